@@ -20,9 +20,11 @@ const groups = [
   // What a login needs, and every other screen as well.
   {
     name: 'login',
-    test: /app\/(routing\/screens|shell\/)|ui\/toast-region|pages\/account\/\w+-(form|link)\./,
+    test: /app\/(routing\/screens|shell\/shell)|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
   },
-  { name: 'shared', test: /src\//, minShareCount: 5 },
+  { name: 'signed-in', test: /app\/shell\// },
+  { name: 'shared', test: /src\/(?!web\/pages\/admin)/, minShareCount: 5 },
+  { name: 'owner', test: /pages\/admin\//, minShareCount: 6 },
   { name: featureOf, debugName: 'features', minShareCount: 2 },
 ]
 
@@ -48,9 +50,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: {
             server: 'server.ts',
             cli: 'src/server/cli.ts',
-            'pdf-worker': 'src/server/workers/pdf/pdf-worker.ts',
-            'markdown-worker': 'src/server/workers/markdown/markdown-worker.ts',
-            'calendar-worker': 'src/server/workers/ical/calendar-worker.ts',
+            worker: 'src/server/workers/worker.ts',
             'picture-worker': 'src/server/workers/pictures/picture-worker.ts',
             'entry-server': 'src/web/app/entry-server.tsx',
           },

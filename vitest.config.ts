@@ -1,6 +1,19 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const needsDocument = ({ moduleId }: TestSpecification) =>
+  readFileSync(moduleId, 'utf8').startsWith('// @vitest-environment dom')
+
+/** Component tests first: a worker ends, with all imported modules, when the next file needs another environment. */
+class ByEnvironment extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(needsDocument), ...sorted.filter(file => !needsDocument(file))]
+  }
+}
 
 export default defineConfig({
   plugins: [react()],
@@ -21,6 +34,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker imports shared modules only once.
     isolate: false,
+    sequence: { sequencer: ByEnvironment },
     // Tests allocate a lot and keep little: a larger young generation is collected less often.
     execArgv: ['--max-semi-space-size=64'],
     // At least three workers, because some tests wait for a process or a socket.

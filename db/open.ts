@@ -9,7 +9,7 @@ import * as schema from './schema.ts'
 export type Sqlite = SqliteDatabase.Database
 /** Inside `deps.write`: full access. Must not be used after the callback. */
 export type Tx = Omit<BetterSQLite3Database<typeof schema>, 'transaction'>
-/** Outside a write: read only. */
+/** Read only: outside a write, and of functions that read inside and outside. A `Tx` is one too. */
 export type Db = Pick<Tx, 'select' | 'selectDistinct' | 'query' | '$count' | 'all' | 'get'>
 export type OpenedDatabase = { sqlite: Sqlite; db: Tx; close: () => void }
 

@@ -9,15 +9,7 @@ await ensureNode()
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [entry = 'server', ...rest] = process.argv.slice(2)
 
-const sources = [
-  'package-lock.json',
-  'vite.config.ts',
-  'index.html',
-  'server.ts',
-  'src',
-  'db/schema.ts',
-  'db/open.ts',
-]
+const sources = ['package-lock.json', 'vite.config.ts', 'index.html', 'server.ts', 'src', 'db']
 const newest = path => {
   const stat = statSync(`${root}${path}`, { throwIfNoEntry: false })
   if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0

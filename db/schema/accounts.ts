@@ -156,16 +156,16 @@ export const accessLinks = sqliteTable(
         'email_new',
         'email_undo',
         'not_me',
+        'install',
       ],
     }).notNull(),
     /**
      * What the link gives access to: the id of an application, account, e-mail change or login, or `draft` for a
-     * preview of the site.
+     * preview of the site, or `site` for its installation.
      */
     subjectId: text('subject_id').notNull(),
-    personId: text('person_id')
-      .notNull()
-      .references(() => users.id),
+    /** Null for an installation, which makes the first person. */
+    personId: text('person_id').references(() => users.id),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),
     revokedAt: text('revoked_at'),

@@ -33,6 +33,8 @@ export const applications = sqliteTable(
     requestedEndDate: text('requested_end_date').notNull(),
     additionalGuests: text('additional_guests', { mode: 'json' }).$type<GuestColumn[]>().notNull(),
     notes: text().notNull().default(''),
+    /** What the guest wrote with the application. */
+    guestNote: text('guest_note').notNull().default(''),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
     submittedAt: text('submitted_at'),

@@ -10,6 +10,8 @@ export const outbox = sqliteTable(
     /** The template and its data. */
     kind: text().notNull(),
     props: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    /** The application that the mail is about; null for other mails. */
+    applicationId: text('application_id'),
     toAddress: text('to_address').notNull(),
     replyTo: text('reply_to'),
     createdAt: text('created_at').notNull(),
@@ -21,8 +23,15 @@ export const outbox = sqliteTable(
     nextAttemptAt: text('next_attempt_at').notNull(),
     lastError: text('last_error'),
     sentAt: text('sent_at'),
+    /** What was sent, as plain text; null before that, and for a mail with a link or a code. */
+    subject: text(),
+    words: text(),
   },
-  t => [uniqueIndex('outbox_dedupe').on(t.dedupeKey), index('outbox_due').on(t.status, t.nextAttemptAt)],
+  t => [
+    uniqueIndex('outbox_dedupe').on(t.dedupeKey),
+    index('outbox_due').on(t.status, t.nextAttemptAt),
+    index('outbox_application').on(t.applicationId),
+  ],
 )
 
 /** Critical notices that were mailed to the owner; the row is deleted together with its notice. */

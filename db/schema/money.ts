@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  type AnySQLiteColumn,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import { chargeKinds, chargeSources, feeKinds, feeUnits } from '../../src/domain/money/charge.ts'
 import {
   paymentMethods,
@@ -44,6 +52,8 @@ export const payments = sqliteTable(
     voidedAt: text('voided_at'),
     /** Both rows of a transfer have the same id. */
     transferId: text('transfer_id'),
+    /** The first payment of the same checkout, by which the provider names it; null for the first one itself. */
+    checkoutLeadId: text('checkout_lead_id').references((): AnySQLiteColumn => payments.id),
     checkoutSessionId: text('checkout_session_id'),
     checkoutUrl: text('checkout_url'),
     checkoutExpiresAt: text('checkout_expires_at'),
@@ -75,7 +85,9 @@ export const payments = sqliteTable(
     index('payments_user').on(t.userId, t.createdAt),
     index('payments_application').on(t.applicationId, t.createdAt),
     index('payments_transfer').on(t.transferId),
-    uniqueIndex('payments_checkout_session').on(t.checkoutSessionId),
+    // A checkout has at most one payment of each type.
+    uniqueIndex('payments_checkout_session').on(t.checkoutSessionId, t.type),
+    index('payments_checkout_lead').on(t.checkoutLeadId).where(sql`checkout_lead_id is not null`),
     index('payments_payment_intent').on(t.stripePaymentIntentId),
     index('payments_voided').on(t.applicationId, t.userId).where(sql`voided_at is not null`),
     index('payments_open').on(t.status, t.createdAt).where(sql`status in ('pending', 'processing')`),
@@ -94,11 +106,14 @@ export const payments = sqliteTable(
 export const isUnfinishedPayment = sql`${payments.status} in ('pending', 'processing')`
 export const isReturnedPayment = sql`${payments.status} = 'returned'`
 
-/** Refunds at the provider, by its id. */
+/**
+ * Refunds at the provider, by its id. One that names no payment of a checkout of two has a share in both, which may be
+ * 0.
+ */
 export const refunds = sqliteTable(
   'refunds',
   {
-    id: text().primaryKey(),
+    id: text().notNull(),
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
@@ -106,14 +121,14 @@ export const refunds = sqliteTable(
     status: text().notNull(),
     createdAt: text('created_at').notNull(),
   },
-  t => [index('refunds_payment').on(t.paymentId)],
+  t => [primaryKey({ columns: [t.id, t.paymentId] }), index('refunds_payment').on(t.paymentId)],
 )
 
-/** Disputes at the provider, by its id. */
+/** Disputes at the provider, by its id, with a share in each payment of the checkout. */
 export const disputes = sqliteTable(
   'disputes',
   {
-    id: text().primaryKey(),
+    id: text().notNull(),
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
@@ -123,7 +138,7 @@ export const disputes = sqliteTable(
     /** The provider's deadline for a response. */
     dueBy: text('due_by'),
   },
-  t => [index('disputes_payment').on(t.paymentId)],
+  t => [primaryKey({ columns: [t.id, t.paymentId] }), index('disputes_payment').on(t.paymentId)],
 )
 
 /** Every webhook event once, by the provider's id, with its outcome. */

@@ -19,6 +19,19 @@ export const propertySettings = sqliteTable('property_settings', {
     .references(() => users.id),
 })
 
+/** Secrets that the owner saved in the browser, each encrypted with the installation's key and bound to its name. */
+export const sealedSettings = sqliteTable('sealed_settings', {
+  name: text().primaryKey(),
+  sealed: text().notNull(),
+  /** Its last four characters; none of a short secret. */
+  hint: text().notNull(),
+  version: integer().notNull(),
+  updatedAt: text('updated_at').notNull(),
+  updatedBy: text('updated_by')
+    .notNull()
+    .references(() => users.id),
+})
+
 /** Published versions: all sections of the site's content. Immutable and never deleted. */
 export const contentVersions = sqliteTable('content_versions', {
   /** The version's number, from 1. */

@@ -2,54 +2,48 @@ import { mkdirSync } from 'node:fs'
 import { pino } from 'pino'
 import { openDatabase, type Sqlite } from '../../db/open.ts'
 import { readingErrors } from '../domain/calendars/calendar-messages.ts'
+import { placeSection } from '../domain/content/install.ts'
+import { cachedUntilWrite } from './kernel/cached-until-write.ts'
 import type { Config } from './kernel/config.ts'
 import { createClock, type Deps } from './kernel/deps.ts'
 import { createFileStore } from './kernel/file-store.ts'
 import { assertUploadsMatch, syncStoreIds } from './kernel/files/store-id.ts'
 import { createLimits } from './kernel/limits.ts'
+import { readOpening } from './kernel/opening.ts'
 import { createPasswords } from './kernel/passwords.ts'
 import { createWrite } from './kernel/write.ts'
 import { createGuardedFetch } from './lib/guarded-fetch.ts'
 import { loadInstallationKey } from './lib/installation-key.ts'
+import { mailNetwork } from './lib/mail-network.ts'
+import { createSavedMail } from './messages/saved-mail.ts'
+import { createSavedProvider } from './money/payments/saved-provider.ts'
+import { beginInstall } from './operations/install/phase.ts'
 import { createContentSource } from './site/content/published.ts'
-import { createCalendarParser } from './workers/ical/calendar-parser.ts'
-import { createMarkdownParser } from './workers/markdown/markdown-parser.ts'
-import { createRenderer } from './workers/pdf/renderer.ts'
+import { readSection } from './site/settings.ts'
 import { createPicturePreparer } from './workers/pictures/picture-preparer.ts'
 import { createPictureReceiver } from './workers/pictures/receive-picture.ts'
+import { createCalendarParser, createMarkdownParser, createRenderer } from './workers/threads.ts'
 
 /** Dependencies that the caller provides. */
-export type DepsOverrides = Partial<
-  Pick<
-    Deps,
-    | 'clock'
-    | 'provider'
-    | 'mail'
-    | 'log'
-    | 'limits'
-    | 'passwords'
-    | 'renderer'
-    | 'fetchCalendar'
-    | 'calendarParser'
-    | 'markdownParser'
-    | 'picturePreparer'
-  >
->
+export type DepsOverrides = Partial<Deps>
 type CreatedDeps = { deps: Deps; close: () => void }
 
 /**
  * Opens database and file store and creates the dependencies, for the server, the command line and tests.
- * @throws DatabaseError; ConfigError when database and uploads folder do not belong together
+ * @throws DatabaseError; ConfigError when database and uploads folder do not belong together, or the environment has
+ * lost who owns the site
  */
-export async function createDeps(config: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
-  assertUploadsMatch(config)
-  const { sqlite, db, close } = openDatabase(config.databaseFile)
-  const key = await loadInstallationKey(config.databaseFile)
-  mkdirSync(config.uploadsDir, { recursive: true, mode: 0o700 })
+export async function createDeps(given: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
+  assertUploadsMatch(given)
+  const { sqlite, db, close } = openDatabase(given.databaseFile)
+  const key = await loadInstallationKey(given.databaseFile)
+  mkdirSync(given.uploadsDir, { recursive: true, mode: 0o700 })
   const { countCommit, dataVersion } = createDataVersion(sqlite)
   const isWriting = () => sqlite.inTransaction
+  const config = withSavedTimeZone(given, { db, dataVersion, isWriting })
   const files = await createFileStore(config.uploadsDir)
   const write = createWrite(sqlite, db, countCommit)
+  const outside = { provider: overrides.provider, mail: overrides.mail }
   const deps: Deps = {
     config,
     db,
@@ -77,13 +71,29 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
     calendarParser: overrides.calendarParser ?? createCalendarParser(),
     markdownParser: overrides.markdownParser ?? createMarkdownParser(),
     siteContent: createContentSource({ config, db, dataVersion, isWriting }),
+    opening: () => readOpening(config, db),
     picturePreparer: overrides.picturePreparer ?? createPicturePreparer({ uploadsDir: config.uploadsDir }),
     receivePicture: createPictureReceiver(files),
-    provider: overrides.provider,
-    mail: overrides.mail,
+    mailNetwork: overrides.mailNetwork ?? mailNetwork,
+    // What the environment sets wins over what is saved.
+    get provider() {
+      return outside.provider ?? savedProvider()
+    },
+    set provider(provider) {
+      outside.provider = provider
+    },
+    get mail() {
+      return outside.mail ?? savedMail()
+    },
+    set mail(mail) {
+      outside.mail = mail
+    },
   }
+  const savedProvider = createSavedProvider(deps)
+  const savedMail = createSavedMail(deps)
   try {
     await syncStoreIds(deps)
+    await beginInstall(deps)
   } catch (error) {
     close()
     throw error
@@ -99,6 +109,19 @@ export async function createDeps(config: Config, overrides: DepsOverrides = {}):
       close()
     },
   }
+}
+
+/** The configuration with the time zone that the owner saved, where the environment has none (INST-16). */
+function withSavedTimeZone(config: Config, source: Pick<Deps, 'dataVersion' | 'db' | 'isWriting'>): Config {
+  if (!config.install || config.install.timeZone !== undefined) return config
+  const read = () => readSection(source.db, placeSection).body.timeZone
+  const site = {
+    ...config.site,
+    get timeZone() {
+      return cachedUntilWrite(source, 'time zone', read)
+    },
+  }
+  return { ...config, site }
 }
 
 /** A value that changes with each commit: `data_version` covers commits of other processes, `commits` our own. */

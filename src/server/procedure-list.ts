@@ -36,6 +36,7 @@ export const procedureList = Object.entries(
 export const restRoutes = procedureList.flatMap(procedure =>
   procedure.rest.map(route => {
     const [method, path] = route.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
-    return { method, path, procedure }
+    // The path as Fastify's router spells it.
+    return { method, path, pattern: path.replaceAll(/\{(\w+)\}/g, ':$1'), procedure }
   }),
 )

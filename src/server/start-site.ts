@@ -72,10 +72,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   sweep(deps)
 
   embedded?.provider?.start()
-  const mailWorker = startMailWorker(deps, mailSources)
-  const mailScheduler = startMailScheduler(deps, scheduledMailSources)
-  const paymentSweep = startPaymentSweep(deps)
-  const calendars = startCalendars(deps)
+  const outside = startOutside(deps)
   const media = startMedia(deps)
   const daily = startDaily(deps)
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
@@ -89,15 +86,37 @@ async function run(config: Config, dev: boolean): Promise<void> {
     clearInterval(daily)
     await closeApp(app, deps)
     await backups?.stop()
-    await paymentSweep.stop()
-    await calendars.stop()
+    await outside.stop()
     await media.stop()
-    await mailScheduler.stop()
-    await mailWorker.stop()
     await embedded?.provider?.close()
     await mail?.close?.()
     close()
   })
+}
+
+const ownerCheckMs = 1000
+
+/** What reaches other machines: mail, payments and calendars. A site that is installed waits until it has an owner. */
+export function startOutside(deps: Deps): { stop: () => Promise<void> } {
+  let works: { stop: () => Promise<void> }[] = []
+  const start = () => {
+    if (deps.siteContent().content.identity.ownerEmail === '') return
+    clearInterval(check)
+    works = [
+      startPaymentSweep(deps),
+      startCalendars(deps),
+      startMailScheduler(deps, scheduledMailSources),
+      startMailWorker(deps, mailSources),
+    ]
+  }
+  const check = setInterval(start, ownerCheckMs).unref()
+  start()
+  return {
+    stop: async () => {
+      clearInterval(check)
+      for (const work of works) await work.stop()
+    },
+  }
 }
 
 /** Exits after `stop`, or without waiting for it after a timeout. */

@@ -12,7 +12,7 @@ export function emailTokens(app: Deps, page: Links, to: string): string[] {
   return queuedTokens(app, [page === 'email-undo' ? 'email-changed' : 'email-change-link'], to)
 }
 
-/** Confirms the newest e-mail change through the links mailed to both addresses. */
+/** Confirms the newest email change through the links mailed to both addresses. */
 export async function confirmBoth(app: TestApp, oldEmail: string, newEmail: string): Promise<void> {
   for (const to of [oldEmail, newEmail]) {
     const [token = 'none was mailed'] = emailTokens(app, 'email-change', to)
@@ -20,7 +20,7 @@ export async function confirmBoth(app: TestApp, oldEmail: string, newEmail: stri
   }
 }
 
-/** Changes a user's e-mail, from the request to both confirmations. */
+/** Changes a user's email, from the request to both confirmations. */
 export async function changeEmail(
   app: TestApp,
   actor: SignedIn,

@@ -27,9 +27,12 @@ export async function makeLease(app: TestApp, overrides: Partial<ApplicationForm
     ...dates('2026-06-01', '2026-07-01'),
     ...overrides,
   })
-  const { leaseAgreement, leaseTextSha256 } = await app
-    .as(admin)
-    .leases.generate({ applicationId: booking.id, ...leaseTerms })
+  const { leaseAgreement, leaseTextSha256 } = await app.as(admin).leases.generate({
+    applicationId: booking.id,
+    ...leaseTerms,
+    leaseStartDate: booking.requestedStartDate,
+    leaseEndDate: booking.requestedEndDate,
+  })
   return { tenant, admin, id: booking.id, leaseText: leaseAgreement, leaseTextSha256 }
 }
 

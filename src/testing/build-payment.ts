@@ -67,7 +67,8 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     /** Opens a checkout through the router and returns its payment row. */
     checkout: async (tenant: SignedIn, overrides: Parameters<typeof buildCheckout>[0] = {}) => {
       const { url } = await app.as(tenant).payments.createCheckoutSession(buildCheckout(overrides))
-      const row = deps.db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
+      const ofCheckout = deps.db.select().from(payments).where(eq(payments.checkoutUrl, url))
+      const row = ofCheckout.orderBy(payments.checkoutLeadId).get()
       if (!row?.checkoutSessionId) throw new Error('the checkout has no session')
       return { ...row, checkoutSessionId: row.checkoutSessionId }
     },
@@ -91,12 +92,16 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
   }
 }
 
-/** The input that the payment page sends, with fee and total calculated the same way. */
+/**
+ * The input that the payment page sends, with fee and total calculated the same way; with `rentCents` for rent in the
+ * same checkout.
+ */
 export function buildCheckout({
   amount = 500_00,
   paymentType = 'deposit' as PayableType,
   applicationId,
   providerMethod = 'card' as ProviderMethod,
+  rentCents,
   ...overrides
 }: Partial<{
   amount: number
@@ -105,15 +110,18 @@ export function buildCheckout({
   paymentType: PayableType
   providerMethod: ProviderMethod
   applicationId: string
+  rentCents: number | undefined
   description: string
   successUrl: string
   cancelUrl: string
 }> = {}) {
-  const creditCardFee = providerMethod === 'card' ? cardFeeCents(amount) : 0
+  const feeOf = (cents: number) => (providerMethod === 'card' ? cardFeeCents(cents) : 0)
+  const totalOf = (cents: number) => cents + feeOf(cents)
   return {
     amount,
-    creditCardFee,
-    totalAmount: amount + creditCardFee,
+    creditCardFee: feeOf(amount),
+    totalAmount: totalOf(amount) + totalOf(rentCents ?? 0),
+    ...(rentCents !== undefined && { rent: { amount: rentCents, creditCardFee: feeOf(rentCents) } }),
     paymentType,
     providerMethod,
     applicationId,
@@ -140,7 +148,11 @@ export function buildManualPayment(applicationId: string, overrides: { amount?: 
 let lastNumber = 0
 
 /** An approved application that owes a $500 deposit and $2500 rent under a generated lease; none with `lease: null`. */
-async function makeApplication(deps: Deps, tenant: SignedIn, { lease, ...overrides }: ApplicationOverrides) {
+export async function makeApplication(
+  deps: Deps,
+  tenant: SignedIn,
+  { lease, ...overrides }: ApplicationOverrides,
+) {
   const at = deps.clock.now().toISOString()
   const row = {
     id: randomUUID(),

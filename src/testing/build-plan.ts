@@ -24,10 +24,10 @@ export async function choosePlan(
   applicationId: string,
   { lateFee, rows = juneRows }: PlanOptions = {},
 ): Promise<void> {
-  const { plans, settings: setup } = app.as(admin)
+  const { leases, settings: setup } = app.as(admin)
   const { version } = await setup.plan.get()
   if (lateFee) await setup.plan.save({ version, body: { lateFee } })
-  await plans.change({ applicationId, version: 0, instalments: [...rows] })
+  await leases.changePlan({ applicationId, version: 0, instalments: [...rows] })
 }
 
 /** Sets or clears (null) when a lease was signed, directly in the database and without a signed file. */

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import type { Window } from 'happy-dom'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { SignedIn } from '../domain/accounts/access.ts'
+import { rootRouter } from '../server/root-router.ts'
 import { adoptStoredToken } from '../web/api/token.ts'
 import { abortUserCalls } from '../web/api/user-fetch.ts'
 import { App } from '../web/app/app.tsx'
@@ -65,8 +66,10 @@ async function throughHandlers(url: URL, init: RequestInit | undefined): Promise
   return Response.json(await Promise.all(json), { status: 207 })
 }
 
-/** Handles the browser's calls of a procedure; `send` asks the server. */
+/** Handles the browser's calls of a procedure or a file's path; `send` asks the server. @throws for no procedure */
 export function onCall(procedure: string, handler: Handler): void {
+  if (!procedure.startsWith('/') && !Object.hasOwn(rootRouter._def.procedures, procedure))
+    throw new Error(`no procedure ${procedure}`)
   handlers.set(procedure, handler)
 }
 

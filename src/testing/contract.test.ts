@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type ZodType, z } from 'zod'
 import { projectRoot } from '../../db/project-root.ts'
+import { largeCalls } from '../domain/common/large-calls.ts'
 import { fileRoutes } from '../server/http/file-routes.ts'
 import { procedureList } from '../server/procedure-list.ts'
 import { testApp } from './test-app.ts'
@@ -20,6 +21,11 @@ test('every path that the customer was promised is served', async () => {
       ({ method, path }) => !http.hasRoute({ method, url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
     ),
   ).toEqual([])
+})
+
+test('every large call is a procedure', () => {
+  const names = procedureList.map(({ call }) => call)
+  expect(Object.keys(largeCalls).filter(name => !names.includes(name))).toEqual([])
 })
 
 test('docs/api.md is up to date (`npx vitest run src/testing/contract.test.ts --update` writes it)', async () => {

@@ -8,6 +8,7 @@ import { buildCsv, buildEntry } from './build-entry.ts'
 import { typedSignature } from './build-lease.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
+import { mailBody } from './build-setup.ts'
 import { buildLeaseWording, buildMailWording } from './build-wording.ts'
 import type { Caller, MatrixSite } from './matrix-site.ts'
 
@@ -26,6 +27,7 @@ const admins = statusesByAccess.admin
 const ownRecord: Statuses = [401, 200, 404, 200]
 /** Only the tenant can do this, not even the admin. */
 const tenantOnly: Statuses = [401, 200, 404, 403]
+const nowhere: Statuses = [404, 404, 404, 404]
 /** The other tenant already has two-step verification. */
 const withoutFactor: Statuses = [401, 200, 409, 200]
 /** The other tenant's mailbox is not proven. */
@@ -107,6 +109,18 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'applications.adminList': () => ({ search: 'rivers', sort: 'firstName', order: 'asc', page: 1, limit: 2 }),
   'applications.adminGet': ({ signedId }) => ({ id: signedId }),
   'applications.adminStatusPreview': ({ pendingId }) => ({ id: pendingId }),
+  'applications.adminMails': ({ signedId }) => ({ id: signedId }),
+  'applications.previewStatusMail': ({ pendingId }) => ({
+    id: pendingId,
+    status: 'rejected',
+    message: 'Sorry',
+  }),
+  'applications.writeToGuest': ({ signedId }) => ({
+    id: signedId,
+    subject: 'Parking',
+    message: 'Space 12 is yours.',
+    requestId: randomUUID(),
+  }),
   'applications.adminSetStatus': ({ pendingId }) => ({ id: pendingId, status: 'approved' }),
   'applications.adminSetStatuses': ({ pendingId }) => ({ ids: [pendingId], status: 'rejected' }),
   'applications.adminEdit': ({ pendingId }) => ({ id: pendingId, notes: 'Has a dog', rentalAmount: 2600.5 }),
@@ -132,7 +146,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'leases.terms': ({ unsignedId }) => ({ id: unsignedId }),
   'leases.trail': ({ signedId }) => ({ id: signedId }),
   'leases.previewCharges': ({ unsignedId }) => ({ applicationId: unsignedId }),
-  'plans.change': ({ unsignedId }) => ({ applicationId: unsignedId, version: 0, kind: 'split' }),
+  'leases.changePlan': ({ unsignedId }) => ({ applicationId: unsignedId, version: 0, kind: 'split' }),
   'charges.list': [ownRecord, ({ signedId }) => ({ applicationId: signedId })],
   'charges.add': ({ signedId }) => ({
     applicationId: signedId,
@@ -184,6 +198,8 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'rates.create': () => buildRate(),
   'rates.update': ({ rateId }) => ({ id: rateId, ...buildRate({ monthly: 3700 }) }),
   'rates.remove': ({ rateId }) => ({ id: rateId }),
+  'plans.previewReminder': ({ signedId }) => ({ applicationId: signedId, message: 'Thank you' }),
+  'plans.remind': ({ signedId }) => ({ applicationId: signedId }),
   'plans.due': () => ({ state: 'upcoming', limit: 2 }),
   'chargeRules.quote': () => ({ startDate: '2026-06-01', endDate: '2026-06-15', guests: 2 }),
   'chargeRules.createFee': () => buildFeeRule(),
@@ -198,6 +214,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'availability.setDates': () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
   'settings.bookingRules.save': () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   'settings.bank.save': () => ({ version: 0, body: { enabled: true } }),
+  'settings.deposit.save': () => ({ version: 0, body: { amountCents: 750_00 } }),
   'settings.calendar.save': () => ({ version: 0, body: { turnoverNights: 1 } }),
   'settings.plan.save': ({ planSettingsVersion: version }) => ({ version, body: { kind: 'monthly' } }),
   'calendars.addFeed': ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }),
@@ -230,12 +247,49 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'wordings.version': () => ({ kind: 'lease-ready', version: 1 }),
   'wordings.preview': () => ({ kind: 'lease-ready', body: buildMailWording() }),
   'wordings.sendSample': () => ({ kind: 'lease-ready', body: buildMailWording() }),
-  'media.get': ({ pictureId }) => ({ id: pictureId }),
-  'media.retry': ({ failedPictureId }) => ({ id: failedPictureId }),
-  'media.remove': ({ pictureId }) => ({ id: pictureId }),
+  'pictures.get': ({ pictureId }) => ({ id: pictureId }),
+  'pictures.retry': ({ failedPictureId }) => ({ id: failedPictureId }),
+  'pictures.remove': ({ pictureId }) => ({ id: pictureId }),
   'notices.retryMail': ({ failedMailId }) => ({ id: failedMailId }),
   'notices.dismissMail': ({ failedMailId }) => ({ id: failedMailId }),
   'notices.putOff': () => ({ id: 'admin-without-factor' }),
+  // The demo is not installed in the browser.
+  'install.open': [nowhere, () => ({ token: 'x'.repeat(43) })],
+  'install.account': [
+    nowhere,
+    () => ({
+      token: 'x'.repeat(43),
+      firstName: 'Ada',
+      lastName: 'Shore',
+      email: 'ada@owner.example',
+      password: newPassword,
+    }),
+  ],
+  'install.get': [[401, 403, 403, 404]],
+  'install.saveCondo': [
+    [401, 403, 403, 404],
+    () => ({
+      companyName: 'Dune Rentals',
+      propertyName: 'Dune Condo',
+      propertyAddress: '1 Beach Road',
+      ownerEmail: 'ada@owner.example',
+      ownerPhone: '850-555-0199',
+      timeZone: 'America/Chicago',
+    }),
+  ],
+  'install.leave': [[401, 403, 403, 404], () => ({ key: 'mail' })],
+  // The matrix runs in the demo, which decides these settings.
+  'setup.saveMail': [[401, 403, 403, 409], () => ({ version: 0, body: mailBody })],
+  'setup.testMail': [[401, 403, 403, 409], () => ({ to: 'owner@condo.example' })],
+  'setup.confirmMail': [[401, 403, 403, 409], () => ({ code: '123456' })],
+  'setup.saveStripe': [
+    [401, 403, 403, 409],
+    () => ({ version: 0, body: { publishableKey: 'pk_test_1' }, secrets: { secretKey: 'sk_test_1' } }),
+  ],
+  // The matrix runs in the demo, which is always open.
+  'opening.open': [[401, 403, 403, 409]],
+  'opening.close': [[401, 403, 403, 409]],
+  'opening.decline': () => ({ key: 'taxes', declined: true }),
 }
 
 /** The status codes, if they differ from those of the access level, and the input. */

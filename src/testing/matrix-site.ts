@@ -34,6 +34,7 @@ import { buildRate } from './build-rate.ts'
 import { editorOf } from './build-site.ts'
 import { buildMailWording } from './build-wording.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
+import { takeCleanups } from './cleanups.ts'
 import { everyRow } from './every-row.ts'
 import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
@@ -46,7 +47,7 @@ export type MatrixSite = Awaited<ReturnType<typeof seedMatrixSite>>
 
 /**
  * A site with one of everything: a tenant with applications in every state, an unsigned and a signed lease, card and
- * manual payments, another tenant, an admin. Saved as a folder, so that each test can work on a copy.
+ * manual payments, another tenant, an admin. Its data are saved, so that each test starts with them.
  */
 export async function seedMatrixSite() {
   const providerServer = await startProvider({
@@ -133,6 +134,7 @@ export async function seedMatrixSite() {
   copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
   cpSync(keyPathOf(app.deps.config.databaseFile), keyPathOf(join(folder, 'portal.sqlite')))
   cpSync(app.deps.config.uploadsDir, join(folder, 'uploads'), { recursive: true })
+  const copy = await openCopy(folder, providerServer, host)
   return {
     ...ids,
     ...calendars,
@@ -141,9 +143,10 @@ export async function seedMatrixSite() {
     ...passkeys,
     emailTokens: emailLinks,
     ...factors,
-    folder,
     providerServer,
     host,
+    renew: copy.renew,
+    folder,
     tokens: { guest: undefined, tenant: tenant.token, other: other.token, admin: admin.token },
     publicIds: {
       guest: 'nothing',
@@ -174,6 +177,7 @@ export async function seedMatrixSite() {
     resetToken,
     tenantPassword,
     close: async () => {
+      await copy.close()
       await providerServer.close()
       await host.close()
       rmSync(folder, { recursive: true, force: true })
@@ -273,7 +277,7 @@ function publicIdOf({ deps }: TestApp, token: string): string {
   return row.publicId
 }
 
-/** Starts an e-mail change for everybody, and completes one for another tenant. */
+/** Starts an email change for everybody, and completes one for another tenant. */
 async function addEmailChanges(app: TestApp, maya: SignedIn, ...others: SignedIn[]) {
   const left = await app.makeTenant({ email: 'left@guest.example' })
   await changeEmail(app, left, 'gone@guest.example')
@@ -314,29 +318,46 @@ async function addFactors(
   }
 }
 
-/** Starts the site on a copy of the matrix site's data, which is removed after the test. */
-export async function openMatrixSite(matrix: {
-  folder: string
-  providerServer: RunningProvider
-  host: CalendarHost
-}) {
+/** One site for all tests, on a copy of the data. `renew` puts everything back that changed. */
+async function openCopy(source: string, providerServer: RunningProvider, host: CalendarHost) {
   const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
-  cpSync(matrix.folder, folder, { recursive: true })
+  cpSync(source, folder, { recursive: true })
+  const databaseFile = join(folder, 'portal.sqlite')
   const uploadsDir = join(folder, 'uploads')
   const app = await testApp({
-    env: {
-      ...siteEnv(matrix.host),
-      DATABASE_FILE: join(folder, 'portal.sqlite'),
-      UPLOADS_DIR: uploadsDir,
-    },
+    env: { ...siteEnv(host), DATABASE_FILE: databaseFile, UPLOADS_DIR: uploadsDir },
     replace: {
       picturePreparer: quickPreparer(uploadsDir),
-      provider: connectProvider(matrix.providerServer.url, 'sk_test_of_the_tests', webhookSecret),
+      provider: connectProvider(providerServer.url, 'sk_test_of_the_tests', webhookSecret),
     },
     alsoRemove: folder,
   })
-  return { ...app, snapshotState: () => snapshotState(app, matrix.providerServer) }
+  const close = takeCleanups()
+  const saved = new SqliteDatabase(join(source, 'portal.sqlite'), { readonly: true })
+  const site = { ...app, snapshotState: () => snapshotState(app, providerServer) }
+  let unchanged = app.deps.dataVersion()
+  return {
+    async renew() {
+      app.setNow(testNow)
+      app.sentMails.length = 0
+      if (app.deps.dataVersion() === unchanged) return site
+      await saved.backup(databaseFile, { progress: () => 10_000 })
+      rmSync(uploadsDir, { recursive: true })
+      cpSync(join(source, 'uploads'), uploadsDir, { recursive: true })
+      // The commit of another connection is noticed in the next turn of the event loop.
+      await new Promise(setImmediate)
+      unchanged = app.deps.dataVersion()
+      return site
+    },
+    async close() {
+      saved.close()
+      await close()
+    },
+  }
 }
+
+/** The site with its first data. All tests of a file share one, so the previous one is no longer valid. */
+export const openMatrixSite = (matrix: MatrixSite) => matrix.renew()
 export type OpenedMatrixSite = Awaited<ReturnType<typeof openMatrixSite>>
 
 /** Everything that a rejected request must not change: all rows, stored files, mails, and the provider's state. */

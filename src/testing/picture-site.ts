@@ -86,7 +86,7 @@ export async function pictureSite({ env, inspect, isReal, prepare }: Options = {
     ...app,
     admin,
     token,
-    media: app.as(admin).media,
+    pictures: app.as(admin).pictures,
     /** The calls to `prepare`, in order. */
     prepareCalls,
     send,

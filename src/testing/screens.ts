@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser, Response } from '@playwright/test'
+import { type Guard, screens } from '../web/app/routing/screen-table.ts'
 
 /** The demo's logins that open the screens; a guest is not signed in. */
 export const demoLogins = {
@@ -16,26 +17,13 @@ export type Weight = { requests: number; scripts: string[]; scriptBytes: number 
 type Application = { id: string; status: string; userId: string | { id: string } }
 type Ask = (path: string, token: string | undefined) => Promise<{ applications: Application[] }>
 
-const signedOut = ['/login', '/register', '/forgot-password', '/admin/login']
-const ofTenant = [
-  '/dashboard',
-  '/lease',
-  '/payment',
-  '/payment/history',
-  '/payment/success',
-  '/payment/cancel',
-]
-const ofOwner = [
-  '/admin/dashboard',
-  '/admin/revenue',
-  '/admin/revenue/due',
-  '/admin/rates',
-  '/admin/availability',
-  '/admin/setup',
-  '/admin/calendars',
-  '/admin/site',
-  '/admin/booking/import',
-]
+const logins: Record<Guard, DemoLogin> = {
+  signedOut: 'guest',
+  adminLogin: 'guest',
+  signedIn: 'sam',
+  tenant: 'sam',
+  admin: 'owner',
+}
 /** The screens with the heaviest forms. */
 export const formScreens: readonly Screen[] = [
   { name: '/contact', login: 'guest', path: '/contact' },
@@ -61,10 +49,9 @@ export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]
   const { userId } = perStatus[0] ?? {}
   const user = typeof userId === 'object' ? userId.id : userId
   return [
-    ...plain('guest', signedOut),
-    ...plain('sam', ofTenant),
+    ...guarded,
     ...tenants,
-    ...plain('owner', [...ofOwner, `/admin/payment/history/${user}`]),
+    { name: 'payments of a tenant', login: 'owner', path: `/admin/payment/history/${user}` },
     ...perStatus.map(({ id, status }) => ({
       name: `owner: ${status} application`,
       login: 'owner' as const,
@@ -73,8 +60,11 @@ export async function demoScreens(url: string, tokens: Tokens): Promise<Screen[]
   ]
 }
 
-const plain = (login: DemoLogin, paths: readonly string[]): Screen[] =>
-  paths.map(path => ({ name: path, login, path }))
+/** The screens for one group of people whose paths have no ids. */
+const guarded = Object.entries(screens).flatMap(([path, { guard }]) => {
+  const isListed = guard && !path.includes(':') && !formScreens.some(screen => screen.path === path)
+  return isListed ? [{ name: path, login: logins[guard], path }] : []
+})
 
 export type Tokens = Record<DemoLogin, string | undefined>
 

@@ -15,12 +15,12 @@ import { createDeps, type DepsOverrides } from '../server/create-deps.ts'
 import { buildApp } from '../server/http/app.ts'
 import { type Environment, readConfig } from '../server/kernel/config.ts'
 import type { Deps } from '../server/kernel/deps.ts'
+import { writeOpening } from '../server/kernel/opening.ts'
 import type { Passwords } from '../server/kernel/passwords.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { createCaller } from '../server/root-router.ts'
-import { createMarkdownParser } from '../server/workers/markdown/markdown-parser.ts'
-import { createRenderer } from '../server/workers/pdf/renderer.ts'
+import { createMarkdownParser, createRenderer } from '../server/workers/threads.ts'
 import { afterThisTest } from './cleanups.ts'
 
 export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
@@ -37,16 +37,23 @@ export const quickPasswords: Passwords = {
 
 export type TestApp = Awaited<ReturnType<typeof testApp>>
 /** One thread of each kind for all tests of a worker; it starts with the first job. */
-const renderer = createRenderer({})
+const renderer = createRenderer()
 const markdownParser = createMarkdownParser({ jobTimeoutMs: 20_000 })
 /** A migrated, empty database to copy, because running the migrations takes longer than most tests. */
 let template: string | undefined
 
-/** Copies an empty, migrated database and its installation key. */
+/** Creates an empty, migrated database whose site is open to visitors. */
+export function createOpenSite(file: string): void {
+  const { close, db } = openDatabase(file)
+  writeOpening(db, 'open')
+  close()
+}
+
+/** Copies an empty, migrated database of an open site and its installation key. */
 export function copyTemplate(file: string): void {
   if (!template) {
     template = join(mkdtempSync(join(tmpdir(), 'condo-template-')), 'portal.sqlite')
-    openDatabase(template).close()
+    createOpenSite(template)
     writeFileSync(keyPathOf(template), createHash('sha256').update(template).digest(), { mode: 0o600 })
   }
   copyFileSync(template, file)

@@ -1,12 +1,22 @@
 export const roles = ['tenant', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** The key that makes an account's e-mail unique, regardless of case. */
+/** The key that makes an account's email unique, regardless of case. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Derives a name from an e-mail address: `maya.rivers@…` becomes 'Maya Rivers'. */
+const missingEmailDomain = '@no-email.invalid'
+
+/** The unique email of an account whose guest has none; nothing is mailed to it (LOOK-84). */
+export const missingEmail = (id: string) => `${id}${missingEmailDomain}`
+
+export const isMissingEmail = (email: string) => email.toLowerCase().endsWith(missingEmailDomain)
+
+/** An account's email to read; empty if the guest has none. */
+export const shownEmail = (email: string) => (isMissingEmail(email) ? '' : email)
+
+/** Derives a name from an email address: `maya.rivers@…` becomes 'Maya Rivers'. */
 export function nameFromEmail(email: string): string {
   const words = (email.split('@')[0] ?? '').replace(/\+.*$/, '').split(/[._-]+/)
   return words

@@ -66,7 +66,7 @@ test('a passkey has a name of 1 to 60 characters and a response of limited size 
   for (const one of odd) expect(passkeyLoginForm.safeParse({ credential: one }).success).toBe(false)
 })
 
-test('an e-mail change takes a single address [SAFE-25]', () => {
+test('an email change takes a single address [SAFE-25]', () => {
   expect(emailChangeForm.parse({ newEmail: ' new@guest.example ' })).toEqual({
     newEmail: 'new@guest.example',
     applicationsToo: false,

@@ -26,7 +26,7 @@ function problems(schema: z.ZodType, input: unknown): Record<string, string> {
 
 const long = 'x'.repeat(201)
 
-test('a login needs an e-mail and a password of 6 characters [LOGIN-05, LOGIN-06, LOGIN-07, LOGIN-08]', () => {
+test('a login needs an email and a password of 6 characters [LOGIN-05, LOGIN-06, LOGIN-07, LOGIN-08]', () => {
   expect(problems(loginForm, { email: ' ', password: '' })).toEqual({
     email: 'Email is required',
     password: 'Password is required',
@@ -50,7 +50,7 @@ test.each([
   'a@x.example;b@y.example',
   'a b@x.example',
   'a@x.example\r\nBcc: b@y.example',
-])('an e-mail field accepts a single address: %j', email => {
+])('an email field accepts a single address: %j', email => {
   expect(problems(forgotForm, { email })).toEqual({ email: 'Please enter a valid email address' })
 })
 
@@ -106,7 +106,7 @@ test('a name is one line of visible characters', () => {
   expect(profileChange.parse({ firstName: 'Zoë 李 O’Neil' })).toEqual({ firstName: 'Zoë 李 O’Neil' })
 })
 
-test('forgot password requires an e-mail [FORGOT-02]', () => {
+test('forgot password requires an email [FORGOT-02]', () => {
   expect(problems(forgotForm, { email: '' })).toEqual({ email: 'Email is required' })
   expect(problems(forgotForm, { email: 'maya@' })).toEqual({ email: 'Please enter a valid email address' })
 })
@@ -204,6 +204,6 @@ test.each([
   ['m@guest.example', 'M'],
 ])('the name for %s is %s', (email, name) => expect(nameFromEmail(email)).toBe(name))
 
-test('an e-mail that differs only in case or spaces is the same account', () => {
+test('an email that differs only in case or spaces is the same account', () => {
   expect(emailKey(' Maya@Guest.EXAMPLE ')).toBe('maya@guest.example')
 })

@@ -4,21 +4,23 @@ import { recordIds, wireMoment } from '../common/wire.ts'
 import {
   adminPasswordError,
   invalidResetLink,
+  isMissingEmail,
   maxPasswordLength,
   minChangedPasswordLength,
   passwordTooLong,
   roles,
 } from './account-rules.ts'
 
-const emailRequired = 'Email is required'
+export const emailRequired = 'Email is required'
 const emailMalformed = 'Please enter a valid email address'
 
+/** An e-mail as typed; never the one that stands for none. */
 export const emailText = z
   .string({ error: emailRequired })
   .trim()
   .min(1, emailRequired)
   .max(254, emailMalformed)
-  .pipe(z.email(emailMalformed))
+  .pipe(z.email(emailMalformed).refine(email => !isMissingEmail(email), emailMalformed))
 
 /** For login, registration and reset; a password change requires more. */
 const minPasswordLength = 6

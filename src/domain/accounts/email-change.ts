@@ -7,7 +7,7 @@ export const emailChangeTtlMs = 24 * 60 * 60_000
 export const emailUndoTtlMs = 7 * 24 * 60 * 60_000
 
 /**
- * A change of an account's e-mail; timestamps are UTC ISO strings. A change that is both done and canceled was undone.
+ * A change of an account's email; timestamps are UTC ISO strings. A change that is both done and canceled was undone.
  */
 export type EmailChange = {
   oldEmail: string

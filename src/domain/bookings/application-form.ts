@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
 import { guestLimitMessage } from '../common/guest-limit.ts'
-import { calendarDate, dollars, line, phoneText, requiredLine } from '../common/inputs.ts'
+import { boundedText, calendarDate, dollars, line, phoneText, requiredLine } from '../common/inputs.ts'
 import { isUsState } from '../common/us-states.ts'
 import {
   datesInOrder,
@@ -13,6 +13,7 @@ import {
 } from './application.ts'
 
 const maxNotesLength = 5000
+const maxGuestNoteLength = 1000
 /** Blank rows do not count as guests. */
 const maxGuestRows = 100
 
@@ -67,9 +68,14 @@ const dates = {
   requestedEndDate: calendarDate('Please select your desired lease end date'),
 }
 
+/** Left out if it is empty. */
+const guestNote = boundedText(maxGuestNoteLength)
+  .optional()
+  .transform(text => text || undefined)
+
 /** A tenant's application, without a guest limit. */
 export const applicationForm = z
-  .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]) })
+  .object({ ...person, ...dates, additionalGuests: additionalGuests.default([]), guestNote })
   .superRefine(...crossFieldRule(value => [...secondApplicant(value), ...datesInOrder(value)]))
 /** The same with the property's guest limit, for the form, the procedure and the REST path (SITE-14). */
 export const applicationFormFor = (guestLimit: number) =>
@@ -91,7 +97,8 @@ export const adminEditForm = z
   .object({
     firstName: person.firstName.optional(),
     lastName: person.lastName.optional(),
-    email: emailText.optional(),
+    /** Empty for a guest who has none. */
+    email: z.literal('').or(emailText).optional(),
     secondApplicantFirstName: name,
     secondApplicantLastName: name,
     phone: phoneText.optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedText, calendarOverride, requiredLine } from '../common/inputs.ts'
 import { applicationSorts, defaultPageSize } from './application-list.ts'
 import { applicationStatuses, decidedStatuses, submittedStatuses } from './application-status.ts'
 
@@ -30,13 +31,30 @@ const fromStatuses = z
   .refine(statuses => Object.keys(statuses).length <= maxPageSize)
   .optional()
 
+/** The owner's words in the mail to the guest. */
+const message = boundedText(1000)
+
 export const statusChange = z.object({
   status: z.enum(decidedStatuses, 'Please choose approved, rejected or completed'),
   fromStatus,
-  /** Whether to book nights that another calendar has taken. */
-  overrideCalendar: z.boolean().optional(),
+  message: message.optional(),
+  overrideCalendar: calendarOverride.optional(),
 })
 export const applicationDeletion = z.object({ id: z.string(), fromStatus })
+
+export const statusMailQuery = z.object({
+  id: z.string(),
+  status: statusChange.shape.status,
+  message: message.optional(),
+})
+export type StatusMailQuery = z.output<typeof statusMailQuery>
+
+export const guestMessageForm = z.object({
+  subject: requiredLine(150, 'A subject is required'),
+  message: boundedText(5000, 'A message is required').min(1, 'A message is required'),
+})
+export const guestMessage = guestMessageForm.extend({ id: z.string(), requestId: z.uuid() })
+export type GuestMessage = z.output<typeof guestMessage>
 
 const ids = z.array(z.string()).min(1, 'Please select applications').max(maxPageSize)
 export const statusChanges = z.object({ ids, status: statusChange.shape.status, fromStatuses })

@@ -24,6 +24,13 @@ export function statusLabel(status: string, screen: 'dashboard' | 'details'): st
   return status === 'draft' ? 'Draft' : 'Unknown'
 }
 
+/** The mail to the tenant about each decision. */
+export const statusMailKinds = {
+  approved: 'application-approved',
+  rejected: 'application-declined',
+  completed: 'booking-complete',
+} as const satisfies Record<DecidedStatus, string>
+
 /** Statuses in which an application's nights are booked. */
 export const bookedStatuses = ['approved', 'completed'] as const
 

@@ -19,6 +19,12 @@ export function crossFieldErrors(record: Record<string, unknown>): FieldErrors {
 export const maxPendingApplications = 10
 export const tooManyPendingMessage = `You have ${maxPendingApplications} applications that wait for an answer. Please withdraw one first.`
 
+/** How many drafts a tenant may have, and how many applications that are not booked: their screens show all of them. */
+export const maxDrafts = 10
+export const maxUnbookedApplications = 100
+export const tooManyDraftsMessage = `You have ${maxDrafts} drafts. Please submit or withdraw one first.`
+export const tooManyUnbookedMessage = `You have ${maxUnbookedApplications} applications already. Please write to us instead.`
+
 export const pastStartMessage = 'The start date cannot be in the past'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { emailText, passwordReset } from '../accounts/account.ts'
-import { calendarDate, dollars } from '../common/inputs.ts'
+import { emailRequired, emailText, passwordReset } from '../accounts/account.ts'
+import { calendarOverride, dollars, pastDate } from '../common/inputs.ts'
 import { isPhone } from '../common/phone.ts'
 import { wireDate, wireMoment } from '../common/wire.ts'
 import { leaseTermsForm } from '../leases/lease-generation.ts'
@@ -17,25 +17,17 @@ import {
 
 export const maxEntryPayments = 20
 export const unprovenApplicantMessage =
-  'Nobody has confirmed its e-mail yet, so make sure that you know who applied.'
-export const adminEmailMessage = 'This is an administrator’s e-mail.'
+  'Nobody has confirmed its email yet, so make sure that you know who applied.'
+export const adminEmailMessage = 'This is an administrator’s email.'
 export const hasPasswordMessage = 'This guest has a password already.'
 export const noMailMessage =
   'No mail server is set up, so nobody can be invited yet. Save without an invitation, and invite the guest later.'
 export const registeredMessage =
-  'Somebody registered this e-mail. To correct it, delete the booking and enter it again.'
+  'Somebody registered this email. To correct it, delete the booking and enter it again.'
 export const deadInvitationMessage =
   'This invitation is no longer valid. Please ask the owner for a new one, or use “Forgot password”.'
 
-/** Past bookings may be entered, but a date of the last century is a typo. */
-const firstDate = '2000-01-01'
 const maxNoteLength = 5000
-
-const stayDate = (message: string) =>
-  calendarDate(message).refine(
-    date => date === '' || date >= firstDate,
-    'Please enter a date of Jan 1, 2000 or later',
-  )
 
 const optionalPhone = z
   .string({ error: 'Please enter a valid phone number' })
@@ -67,9 +59,10 @@ const optionalAddress = addressParts.nullish().transform((parts, ctx) => {
 export const bookingEntry = z
   .object({
     ...applicantNames,
-    email: emailText,
-    startDate: stayDate('Please enter the day of arrival'),
-    endDate: stayDate('Please enter the day of departure'),
+    /** Needed only to invite the guest. */
+    email: z.literal('').or(emailText).default(''),
+    startDate: pastDate('Please enter the day of arrival'),
+    endDate: pastDate('Please enter the day of departure'),
     phone: optionalPhone,
     address: optionalAddress,
     secondApplicantFirstName: optionalName,
@@ -93,11 +86,11 @@ export const bookingEntry = z
       .max(maxNoteLength, `Please use at most ${maxNoteLength} characters`)
       .nullish()
       .transform(note => note ?? ''),
-    /** Whether to book nights that another calendar has taken. */
-    overrideCalendar: z.boolean().default(false),
+    overrideCalendar: calendarOverride.default(false),
   })
   .superRefine(
     ...crossFieldRule(values => [
+      ...(values.invite && values.email === '' ? [{ path: 'email', message: emailRequired }] : []),
       ...secondApplicant(values),
       ...stayErrors(values.startDate, values.endDate, 'endDate'),
     ]),
@@ -108,7 +101,7 @@ export const bookingEntryFor = (guestLimit: number) =>
 export type BookingEntryValues = z.input<typeof bookingEntry>
 export type BookingEntry = z.output<typeof bookingEntry>
 
-/** Sends an invitation again, to a corrected e-mail if given. */
+/** Sends an invitation again, to a corrected email if given. */
 export const invitationForm = z.object({ email: emailText.optional() })
 
 /** Accepts any text: an invalid token gets the same error as an expired link. */
@@ -129,7 +122,7 @@ export const invitationView = z
     startDate: wireDate,
     endDate: wireDate,
     expiresAt: wireMoment,
-    /** Whether somebody registered the e-mail, without proving that it is theirs. */
+    /** Whether somebody registered the email, without proving that it is theirs. */
     isRegistered: z.boolean(),
   })
   .meta({ id: 'Invitation' })

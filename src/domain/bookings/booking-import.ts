@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CalendarDate, isCalendarDate } from '../common/dates.ts'
+import { calendarOverride } from '../common/inputs.ts'
 import { maxAmountCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { apiCents, wireDate } from '../common/wire.ts'
@@ -25,8 +26,6 @@ export type ImportColumn = (typeof importColumns)[number]
 export const neededColumns = ['first_name', 'last_name', 'email', 'start_date', 'end_date'] as const
 
 export const maxImportRows = 500
-/** Limit of the whole request body. */
-export const maxImportBytes = 1024 * 1024
 
 /** One booking of the file, as text by column. */
 export type ImportRecord = Partial<Record<ImportColumn, string>>
@@ -39,7 +38,7 @@ export const bookingImport = z.object({
   dryRun: z.boolean({ error: 'Please say whether this is a dry run' }),
   skipDuplicates: z.boolean().default(false),
   invite: z.boolean().default(false),
-  overrideCalendar: z.boolean().default(false),
+  overrideCalendar: calendarOverride.default(false),
   requestId: z.uuid().optional(),
 })
 export type BookingImport = z.output<typeof bookingImport>
@@ -64,6 +63,9 @@ export const importResponse = z.strictObject({
   rows: z.array(importRow),
   counts: z.strictObject({ ready: z.int(), errors: z.int(), duplicates: z.int() }),
   imported: z.int(),
+  overrideKey: z.string().optional().meta({
+    description: 'Of a dry run: sent as overrideCalendar, it accepts the taken nights of all these rows',
+  }),
 })
 export type ImportResponse = z.infer<typeof importResponse>
 

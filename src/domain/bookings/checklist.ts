@@ -50,7 +50,9 @@ export function bookingChecklist(app: ChecklistSource): Checklist {
     {
       key: 'generated',
       title: 'Lease Generated',
-      hint: 'We prepare your lease once the application is approved.',
+      hint: approved
+        ? 'We are preparing your lease and write to you when it is ready.'
+        : 'We prepare your lease once the application is approved.',
       complete: app.leaseGenerated,
     },
     {

@@ -11,6 +11,7 @@ export const nextStepKinds = [
   'on_its_way',
   'overpaid',
   'return_deposit',
+  'confirm',
   'complete',
 ] as const
 export type NextStepKind = (typeof nextStepKinds)[number]
@@ -48,7 +49,8 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
     if (!lease) return step('generate_lease')
     if (!lease.isSigned) return step('signature')
   }
-  return moneyStep(source, isOver) ?? (status === 'approved' ? step('complete') : null)
+  const last = stay.start > today ? 'confirm' : 'complete'
+  return moneyStep(source, isOver) ?? (status === 'approved' ? step(last) : null)
 }
 
 function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
@@ -78,6 +80,7 @@ const labels: Record<NextStepKind, (amount: string) => string> = {
   on_its_way: amount => `${amount} on its way`,
   overpaid: amount => `${amount} overpaid`,
   return_deposit: amount => `Return ${amount} deposit`,
+  confirm: () => 'Confirm booking',
   complete: () => 'Complete',
 }
 

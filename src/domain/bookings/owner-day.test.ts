@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import {
   type DayApplication,
   type DayStay,
+  monthNights,
+  nextArrival,
   ownerTasks,
   stayingSentence,
   upcomingVisits,
@@ -22,7 +24,7 @@ const application = (
 })
 const of = (kind: NonNullable<DayApplication['step']>['kind'], amountCents = 0) => ({ kind, amountCents })
 
-test('lists late money first, then requests that need an answer, each with one action [LOOK-15]', () => {
+test('lists late money first, then requests that need an answer, each with one action [LOOK-15, LOOK-70]', () => {
   const tasks = ownerTasks([
     application('Helen', of('signature'), { since: 'lease of Nov 19, 2026' }),
     application('Sam', of('owed', 238_500)),
@@ -32,11 +34,11 @@ test('lists late money first, then requests that need an answer, each with one a
     application('Ruth', of('return_deposit', 50_000)),
   ])
   expect(tasks.map(({ action, title }) => [title, action])).toEqual([
-    ['Tessa is late with $2,166.48', 'See Payment'],
+    ['Tessa is late with $2,166.48', 'Send reminder'],
     ['Mia is waiting for your answer', 'Answer'],
-    ['Sam owes $2,385.00', 'See Payment'],
+    ['Sam owes $2,385.00', 'Send reminder'],
     ['Ruth is owed the deposit of $500.00', 'Return deposit'],
-    ['Helen has not signed the lease yet', 'See Lease'],
+    ['Helen has not signed the lease yet', 'Write to guest'],
   ])
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
@@ -81,14 +83,21 @@ test('lists arrivals and departures a week ahead, departures first', () => {
   ])
 })
 
-test('describes in a sentence who is staying and who comes next', () => {
+test('describes in a sentence who is staying, and names who comes next [LOOK-83]', () => {
   const staying = stay('Tessa', '2026-11-01', '2026-12-14')
-  expect(stayingSentence([stay('Nina', '2026-12-25', '2026-12-31'), staying], today)).toBe(
-    'Tessa is staying until Dec 14. Nina arrives on Dec 25.',
-  )
-  expect(stayingSentence([stay('Nina', '2027-10-01', '2027-10-09')], today)).toBe(
-    'Nina arrives on Oct 1, 2027.',
-  )
-  expect(stayingSentence([stay('Nina', today, '2026-12-31')], today)).toBe('Nina arrives today.')
-  expect(stayingSentence([], today)).toBe('No arrival is booked.')
+  const nina = (start: string) => stay('Nina', start, '2027-12-31')
+  expect(stayingSentence([nina('2026-12-25'), staying], today)).toBe('Tessa is staying until Dec 14.')
+  expect(stayingSentence([], today)).toBe('')
+  const days = ['2026-12-25', '2027-10-01', today].map(start => nextArrival([staying, nina(start)], today))
+  expect(days.map(next => next?.day)).toEqual(['Dec 25', 'Oct 1, 2027', 'Today'])
+  expect(days[0]).toMatchObject({ applicationId: 'Nina', name: 'Nina' })
+  expect(nextArrival([staying], today)).toBeUndefined()
+})
+
+test('counts each booked night of the month once [LOOK-83]', () => {
+  const stays = [stay('Before', '2026-10-20', '2026-11-03'), stay('Now', '2026-11-20', '2026-12-03')]
+  expect(monthNights([...stays, stay('Twice', '2026-11-25', '2026-11-28')], today)).toEqual({
+    booked: 13,
+    all: 30,
+  })
 })

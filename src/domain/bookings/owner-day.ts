@@ -1,9 +1,12 @@
 import {
   addDays,
+  addMonths,
   type CalendarDate,
   type DateRange,
+  datesInRange,
   formatShortDate,
   nightsBetween,
+  startOfMonth,
 } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
@@ -69,17 +72,18 @@ type TaskSentence = { title: (name: string, amount: string) => string; action: s
 
 const sentences: Record<NextStepKind, TaskSentence> = {
   answer: { title: name => `${name} is waiting for your answer`, action: 'Answer' },
-  overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'See Payment' },
-  owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'See Payment' },
+  overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'Send reminder' },
+  owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'Send reminder' },
   generate_lease: { title: name => `${name} needs a lease`, action: 'Generate lease' },
+  confirm: { title: name => `${name}’s booking is ready to confirm`, action: 'Confirm booking' },
   complete: { title: name => `${name}’s booking is ready to complete`, action: 'Complete' },
   return_deposit: {
     title: (name, amount) => `${name} is owed the deposit of ${amount}`,
     action: 'Return deposit',
   },
-  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'See Payment' },
-  signature: { title: name => `${name} has not signed the lease yet`, action: 'See Lease' },
-  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'See Payment' },
+  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Give it back' },
+  signature: { title: name => `${name} has not signed the lease yet`, action: 'Write to guest' },
+  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'See payment' },
 }
 
 const urgency: readonly NextStepKind[] = [
@@ -87,6 +91,7 @@ const urgency: readonly NextStepKind[] = [
   'answer',
   'owed',
   'generate_lease',
+  'confirm',
   'complete',
   'return_deposit',
   'overpaid',
@@ -147,17 +152,33 @@ export function dayLabel(date: CalendarDate, today: CalendarDate): string {
   return weekdays.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** Describes who is staying and who arrives next. */
+/** Describes who is staying. */
 export function stayingSentence(stays: readonly DayStay[], today: CalendarDate): string {
-  const staying = stays.filter(({ stay }) => stay.start < today && today < stay.end)
+  return stays
+    .filter(({ stay }) => stay.start < today && today < stay.end)
+    .map(({ name, stay }) => `${name} is staying until ${nearDate(stay.end, today)}.`)
+    .join(' ')
+}
+
+/** Who arrives next; undefined if no arrival is booked. */
+export function nextArrival(
+  stays: readonly DayStay[],
+  today: CalendarDate,
+): { applicationId: string | null; name: string; day: string } | undefined {
   const [next] = stays
     .filter(({ stay }) => stay.start >= today)
     .toSorted((a, b) => compare(a.stay.start, b.stay.start))
-  const now = staying.map(({ name, stay }) => `${name} is staying until ${nearDate(stay.end, today)}.`)
-  const coming = next
-    ? `${next.name} arrives ${next.stay.start === today ? 'today' : `on ${nearDate(next.stay.start, today)}`}.`
-    : 'No arrival is booked.'
-  return [...now, coming].join(' ')
+  if (!next) return undefined
+  const { applicationId, name, stay } = next
+  return { applicationId, name, day: stay.start === today ? 'Today' : nearDate(stay.start, today) }
+}
+
+/** The nights of this month that are booked, here or elsewhere, of all its nights. */
+export function monthNights(stays: readonly DayStay[], today: CalendarDate): { booked: number; all: number } {
+  const start = startOfMonth(today)
+  const month = datesInRange({ start, end: addMonths(start, 1) })
+  const isBooked = (night: CalendarDate) => stays.some(({ stay }) => stay.start <= night && night < stay.end)
+  return { booked: month.filter(isBooked).length, all: month.length }
 }
 
 /** Omits the year if the date is less than ten months away. */

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { completeSentence, leadingStep, type OutstandingBalance, tenantStep } from './tenant-step.ts'
+import { bookedSentence, leadingStep, type OutstandingBalance, tenantStep } from './tenant-step.ts'
 
+const stay = { start: '2026-12-01', end: '2026-12-15' }
+const day = { today: '2026-11-14', timeZone: 'America/Chicago' }
 const app = (source: Partial<Parameters<typeof tenantStep>[0]>) => ({
+  requestedStartDate: stay.start,
+  requestedEndDate: stay.end,
+  leaseStartDate: null,
+  leaseEndDate: null,
+  submittedAt: '2026-03-04T15:00:00.000Z',
   status: 'approved',
   leaseGenerated: false,
   leaseSigned: false,
@@ -29,20 +36,40 @@ describe('the next step of a tenant', () => {
     [signed, undefined, 'pay', 'Make your payment'],
     [signed, outstanding(238_500, { onItsWayCents: 238_500 }), 'wait', 'Your payment is on its way'],
     [settled, outstanding(100), 'pay', 'Pay $1.00'],
-    [settled, outstanding(-100), 'wait', 'Pending Admin Verification'],
-    [{ ...settled, status: 'completed' }, outstanding(0), 'done', 'Booking Complete'],
+    [settled, outstanding(-100), 'booked', 'Your stay is booked'],
+    [{ ...settled, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
     [{ ...settled, status: 'completed' }, outstanding(700), 'pay', 'Pay $7.00'],
   ] as const)('for %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
-    expect(tenantStep(app(source), open)).toMatchObject({ kind, title })
+    expect(tenantStep(app(source), day, open)).toMatchObject({ kind, title })
   })
 
   test('is none for an unknown status [LOOK-21]', () => {
-    expect(tenantStep(app({ status: 'archived' }))).toBeUndefined()
+    expect(tenantStep(app({ status: 'archived' }), day)).toBeUndefined()
+  })
+
+  test.each([
+    ['2026-11-30', 'Your stay is booked'],
+    ['2026-12-01', 'You are here until Dec 15'],
+    ['2026-12-15', 'You are here until Dec 15'],
+    ['2026-12-16', 'Your stay is over'],
+  ])('on %s of a paid stay of Dec 1 to 15 is: %s [LOOK-63]', (today, title) => {
+    for (const status of ['approved', 'completed'])
+      expect(tenantStep(app({ ...settled, status }), { ...day, today }, outstanding(0))?.title).toBe(title)
+  })
+
+  test.each([
+    // Still Wednesday at the property.
+    ['2026-03-05T03:00:00.000Z', '2026-03-04', 'Sent. We answer by Friday.'],
+    ['2026-03-05T15:00:00.000Z', '2026-03-05', 'Sent. We answer by Monday.'],
+    ['2026-03-06T15:00:00.000Z', '2026-03-10', 'Sent. We answer by Tuesday.'],
+    ['2026-03-06T15:00:00.000Z', '2026-03-11', 'We are reviewing your application'],
+  ])('of an application sent at %s is on %s: %s [LOOK-79]', (submittedAt, today, title) => {
+    expect(tenantStep(app({ status: 'pending', submittedAt }), { ...day, today })?.title).toBe(title)
   })
 
   test('is the next payment of the plan [LOOK-21]', () => {
     const step = (next: NonNullable<OutstandingBalance['pay']>['next']) =>
-      tenantStep(app(settled), outstanding(433_296, { pay: { next }, onItsWayCents: 10_000 }), '2026-11-14')
+      tenantStep(app(settled), day, outstanding(433_296, { pay: { next }, onItsWayCents: 10_000 }))
     expect(step(installment)).toEqual({
       kind: 'pay',
       title: 'Pay $2,166.48',
@@ -59,9 +86,23 @@ describe('the next step of a tenant', () => {
     expect(step(null)?.title).toBe('Your payment is on its way')
   })
 
+  test('is deposit and rent where both are due, unless something is overdue [LOOK-80]', () => {
+    const step = (dueDate: string) => {
+      const depositAndRent = { depositCents: 50_000, rentCents: 180_000 }
+      const pay = { next: { ...installment, dueDate }, depositAndRent }
+      return tenantStep(app(settled), day, outstanding(433_296, { pay }))
+    }
+    expect(step(day.today)).toEqual({
+      kind: 'pay',
+      title: 'Pay $2,300.00',
+      text: 'Your deposit and rent are due.',
+    })
+    expect(step('2026-11-13')?.title).toBe('Overdue by 1 day: $2,166.48')
+  })
+
   test('for several applications is to sign, then to pay, then to wait for the newest one [LOOK-21]', () => {
     const [waiting, paying, signing] = [app({ status: 'pending' }), app(signed), app(toSign)]
-    const lead = (list: ReturnType<typeof app>[]) => leadingStep(list, () => outstanding(100))?.step.kind
+    const lead = (list: ReturnType<typeof app>[]) => leadingStep(list, day, () => outstanding(100))?.step.kind
     expect(lead([waiting, paying, signing])).toBe('sign')
     expect(lead([waiting, paying])).toBe('pay')
     expect(lead([app({ status: 'rejected' }), waiting])).toBe('wait')
@@ -70,16 +111,16 @@ describe('the next step of a tenant', () => {
 })
 
 test.each([
-  [settled, 'before', false, 'Everything is settled. We look forward to your stay.'],
-  [settled, 'before', true, 'Your stay is confirmed. Part of it is still to be paid.'],
-  [{}, 'before', false, 'Your stay is confirmed. We have no signed lease and no payment on record.'],
-  [signed, 'before', false, 'Your stay is confirmed. We have no payment on record.'],
-  [{ paymentReceived: true }, 'during', false, 'Enjoy your stay. We have no signed lease on record.'],
-  [settled, 'during', false, 'Everything is settled. Enjoy your stay.'],
-  [{}, 'after', false, 'Your stay is over. Thank you for being our guest.'],
+  [settled, '2026-11-14', false, 'Everything is settled. We look forward to your stay.'],
+  [settled, '2026-11-14', true, 'Your stay is confirmed. Part of it is still to be paid.'],
+  [{}, '2026-11-14', false, 'Your stay is confirmed. We have no signed lease and no payment on record.'],
+  [signed, '2026-11-14', false, 'Your stay is confirmed. We have no payment on record.'],
+  [{ paymentReceived: true }, '2026-12-01', false, 'Enjoy your stay. We have no signed lease on record.'],
+  [settled, '2026-12-01', false, 'Everything is settled. Enjoy your stay.'],
+  [{}, '2026-12-16', false, 'Thank you for being our guest.'],
 ] as const)(
-  'shows the sentence for a complete booking with %o, %s the stay, balance due: %s [LOOK-46, LOOK-05]',
-  (source, phase, owes, sentence) => {
-    expect(completeSentence(app({ ...source, status: 'completed' }), phase, owes)).toBe(sentence)
+  'shows the sentence for a complete booking with %o, on %s, balance due: %s [LOOK-46, LOOK-05]',
+  (source, today, owes, sentence) => {
+    expect(bookedSentence(app({ ...source, status: 'completed' }), today, owes)).toBe(sentence)
   },
 )

@@ -1,7 +1,15 @@
-import { type CalendarDate, formatShortDate, nightsBetween } from '../common/dates.ts'
+import {
+  addDays,
+  type CalendarDate,
+  dateIn,
+  formatShortDate,
+  formatWeekday,
+  nightsBetween,
+  weekday,
+} from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
-import type { stayPhase } from '../common/stay.ts'
+import { stayOf, stayPhase } from '../common/stay.ts'
 import { isBooked } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
 
@@ -11,7 +19,10 @@ export type OutstandingBalance = {
   /** Processing bank payments. */
   onItsWayCents?: number
   /** The next payment of a payment plan; null if everything open is processing. */
-  pay?: { next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null } | null
+  pay?: {
+    next: { label: string; amountCents: number; dueDate: CalendarDate | null } | null
+    depositAndRent?: { depositCents: number; rentCents: number } | null
+  } | null
 }
 
 /** What is on its way from a bank, in cents. */
@@ -25,61 +36,108 @@ export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingB
 }
 
 export type TenantStep = {
-  kind: 'submit' | 'sign' | 'pay' | 'wait' | 'done' | 'declined'
+  kind: 'submit' | 'sign' | 'pay' | 'wait' | 'booked' | 'declined'
   title: string
   text: string
   /** The payment's due date has passed. */
   isOverdue?: true
 }
 
-/** What a tenant does or waits for next, as of `today`; undefined for an unknown status (LOOK-21). */
+/** The application, the stay and when it was sent. */
+export type StepSource = ChecklistSource & Parameters<typeof stayOf>[0] & { submittedAt: string | null }
+/** The property's day. */
+export type Day = { today: CalendarDate; timeZone: string }
+
+/** What a tenant does or waits for next; undefined for an unknown status (LOOK-21). */
 export function tenantStep(
-  app: ChecklistSource,
+  app: StepSource,
+  day: Day,
   outstanding?: OutstandingBalance,
-  today?: CalendarDate,
 ): TenantStep | undefined {
   const { banner, steps } = bookingChecklist(app)
   if (app.status === 'draft')
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
   if (app.status === 'rejected')
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
-  if (app.status === 'pending')
-    return step('wait', 'We are reviewing your application', 'It typically takes 1-2 business days.')
+  if (app.status === 'pending') return reviewStep(app, day)
   if (!isBooked(app.status)) return undefined
   if (app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
-  const payment = outstanding && paymentStep(outstanding, today)
+  const payment = outstanding && paymentStep(outstanding, day.today)
   if (payment) return payment
-  if (banner === 'Booking Complete') return step('done', banner, '')
-  if (banner) return step('wait', banner, verificationSentence())
+  if (banner) return bookedStep(app, day)
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
   return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
 }
 
+/** Two business days after an application was sent, the day by which the owner answers. */
+function answerDay({ submittedAt }: StepSource, { timeZone, today }: Day): CalendarDate {
+  let date = submittedAt ? dateIn(new Date(submittedAt), timeZone) : today
+  for (let left = 2; left > 0; ) {
+    date = addDays(date, 1)
+    if (weekday(date) % 6 !== 0) left--
+  }
+  return date
+}
+
+function reviewStep(app: StepSource, day: Day): TenantStep {
+  const by = answerDay(app, day)
+  const [name] = formatWeekday(by).split(',')
+  return by < day.today
+    ? step('wait', 'We are reviewing your application', 'It typically takes 1-2 business days.')
+    : step('wait', `Sent. We answer by ${name}.`, 'Nothing is charged now.')
+}
+
+/** Signed and paid, or completed: in words for the stay (LOOK-63). */
+function bookedStep(app: StepSource, { today }: Day): TenantStep {
+  const stay = stayOf(app)
+  const phase = stayPhase(stay, today)
+  const isThisYear = stay.end.slice(0, 4) === today.slice(0, 4)
+  const until = formatShortDate(stay.end).replace(isThisYear ? /, \d+$/ : '', '')
+  const titles = {
+    before: 'Your stay is booked',
+    during: `You are here until ${until}`,
+    after: 'Your stay is over',
+  }
+  return step('booked', titles[phase], bookedSentence(app, today))
+}
+
+/** The text below a booked stay, also while a part is still to be paid (LOOK-05, LOOK-46). */
+export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney = false): string {
+  const isComplete = app.status === 'completed'
+  return isComplete
+    ? completeSentence(app, stayPhase(stayOf(app), today), owesMoney)
+    : verificationSentence(owesMoney)
+}
+
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
-export function verificationSentence(owesMoney = false): string {
+function verificationSentence(owesMoney: boolean): string {
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }
 
-function paymentStep(
-  outstanding: OutstandingBalance,
-  today: CalendarDate | undefined,
-): TenantStep | undefined {
+function paymentStep(outstanding: OutstandingBalance, today: CalendarDate): TenantStep | undefined {
   const { balanceCents, pay } = outstanding
   if (balanceCents <= 0) return undefined
   const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
-  const days = pay?.next?.dueDate && today ? nightsBetween(pay.next.dueDate, today) : 0
+  const days = pay?.next?.dueDate ? nightsBetween(pay.next.dueDate, today) : 0
+  const both = pay?.depositAndRent
+  if (days <= 0 && both)
+    return step(
+      'pay',
+      `Pay ${formatCents(both.depositCents + both.rentCents)}`,
+      'Your deposit and rent are due.',
+    )
   if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
   return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
 }
 
-function paymentText(pay: OutstandingBalance['pay'], today = ''): string {
+function paymentText(pay: OutstandingBalance['pay'], today: CalendarDate): string {
   if (!pay?.next) return 'This is what is still to be paid for your stay.'
   const { dueDate, label } = pay.next
   if (!dueDate) return `${label}.`
@@ -100,12 +158,12 @@ const complete = {
  * The text of the banner 'Booking Complete', by the stay's phase. A booking completed without a lease or a payment, or
  * with an open amount, is not called settled (LOOK-05, LOOK-46).
  */
-export function completeSentence(
+function completeSentence(
   app: ChecklistSource,
   phase: ReturnType<typeof stayPhase>,
-  owesMoney = false,
+  owesMoney: boolean,
 ): string {
-  if (phase === 'after') return 'Your stay is over. Thank you for being our guest.'
+  if (phase === 'after') return 'Thank you for being our guest.'
   const isPaid = bookingChecklist(app).steps.some(({ key, complete }) => key === 'paid' && complete)
   const missing = [!app.leaseSigned && 'signed lease', !isPaid && 'payment'].filter(Boolean)
   if (missing.length > 0) return `${complete[phase].open} We have no ${missing.join(' and no ')} on record.`
@@ -117,14 +175,15 @@ export function completeSentence(
  * Of several applications, sorted newest first, picks the one with the most urgent step: to sign, to pay, to submit, to
  * wait.
  */
-export function leadingStep<App extends ChecklistSource>(
+export function leadingStep<App extends StepSource>(
   applications: readonly App[],
+  day: Day,
   balanceOf: (application: App) => OutstandingBalance | undefined,
 ): { application: App; step: TenantStep } | undefined {
   const found = applications.flatMap(application => {
-    const step = tenantStep(application, balanceOf(application))
+    const step = tenantStep(application, day, balanceOf(application))
     return step && rank.includes(step.kind) ? [{ application, step }] : []
   })
   return found.sort((a, b) => rank.indexOf(a.step.kind) - rank.indexOf(b.step.kind))[0]
 }
-const rank: TenantStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'done']
+const rank: TenantStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'booked']

@@ -17,9 +17,16 @@ export function exportedNights(
   turnoverNights = 0,
 ): Map<CalendarDate, string> {
   const nights = new Map<CalendarDate, string>()
+  // Many events may take the same night, and computing a date takes much longer than looking it up.
+  const following = new Map<CalendarDate, CalendarDate>()
+  const after = (night: CalendarDate) => {
+    const next = following.get(night) ?? addDays(night, 1)
+    following.set(night, next)
+    return next
+  }
   for (const { changedAt, ...range } of events) {
     const { end, start } = expandRange(range, turnoverNights)
-    for (let night = start; night < end; night = addDays(night, 1)) {
+    for (let night = start; night < end; night = after(night)) {
       // If two events take a night, the platform knew about it since the earlier one.
       const other = nights.get(night)
       if (other === undefined || changedAt < other) nights.set(night, changedAt)

@@ -10,7 +10,6 @@ import {
   nightsOf,
   providerOf,
   takenNights,
-  turnoverNightsOf,
 } from './calendar-event.ts'
 
 test.each([
@@ -136,21 +135,6 @@ test.each([
 ] as const)('computes the state %s; blocks nights: %s [CAL-30, CAL-35, CAL-47]', (state, blocks, change) => {
   expect(eventStateOf({ ...stored, ...change })).toBe(state)
   expect(blocksNights({ ...stored, ...change })).toBe(blocks)
-})
-
-test('turnover keeps nights around stays free, none if it is zero, and never a night of another stay [CAL-49]', () => {
-  const stays = [
-    { start: '2027-06-05', end: '2027-06-08' },
-    { start: '2027-06-10', end: '2027-06-12' },
-  ]
-  expect(turnoverNightsOf(stays, 0, '2027-06-01')).toEqual([])
-  expect(turnoverNightsOf(stays, 2, '2027-06-04')).toEqual([
-    '2027-06-04',
-    '2027-06-08',
-    '2027-06-09',
-    '2027-06-12',
-    '2027-06-13',
-  ])
 })
 
 test('freed nights are those from today on that nothing else takes [CAL-34]', () => {

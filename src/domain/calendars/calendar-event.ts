@@ -155,17 +155,6 @@ export function expandRange(range: DateRange, nights: number): DateRange {
   return { start: addDays(range.start, -nights), end: laterDate(range.end, nights) }
 }
 
-/** The turnover nights before and after stays, without the nights of the stays, from `today` on (CAL-49). */
-export function turnoverNightsOf(stays: DateRange[], nights: number, today: CalendarDate): CalendarDate[] {
-  if (nights === 0) return []
-  const taken = nightsIn(stays, today)
-  const wide = nightsIn(
-    stays.map(stay => expandRange(stay, nights)),
-    today,
-  )
-  return [...wide].filter(night => !taken.has(night)).sort()
-}
-
 /** How many nights, from today on, ended events took and no remaining event takes (CAL-34). */
 export function freedNights(ended: DateRange[], staying: DateRange[], today: CalendarDate): number {
   const taken = nightsIn(staying, today)

@@ -208,13 +208,12 @@ function pairBy(
   })
 }
 
-const byDates = (a: ReadEvent, b: ReadEvent) =>
-  sameUidAndDates(a) < sameUidAndDates(b) ? -1 : sameUidAndDates(a) > sameUidAndDates(b) ? 1 : 0
-
-function byDatesAndNights(a: CalendarEvent, b: CalendarEvent): number {
-  if (dates(a) !== dates(b) || blocksNights(a) === blocksNights(b)) return byDates(a, b)
-  return blocksNights(a) ? -1 : 1
-}
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+// Field by field: a file may have thousands of events, for which joined keys take several times as long.
+const byNights = (a: ReadEvent, b: ReadEvent) => compare(a.start, b.start) || compare(a.end, b.end)
+const byDates = (a: ReadEvent, b: ReadEvent) => byNights(a, b) || compare(a.uid, b.uid)
+const byDatesAndNights = (a: CalendarEvent, b: CalendarEvent) =>
+  byNights(a, b) || Number(blocksNights(b)) - Number(blocksNights(a)) || compare(a.uid, b.uid)
 
 /** A stored event that the fetch found. A moved event is checked again (CAL-29, CAL-35, CAL-47). */
 function seen(

@@ -34,7 +34,7 @@ export const calendarMessages = {
   taken: (feed: string, nights: DateRange[]) =>
     `Taken on ${feed}: ${nightsText(nights)}. Book all the same only if you have cleared it there.`,
   release: (feed: string, nights: DateRange[]) =>
-    `Taken on ${feed}: ${nightsText(nights)}. Release the event under Calendars to free its nights.`,
+    `Taken on ${feed}: ${nightsText(nights)}. You can free these nights under Other platforms.`,
   notReadNow: (feed: string, error: string) => `${feed} could not be read just now: ${error}`,
   readResult: ({ added, missing, moved }: { added: number; moved: number; missing: number }) =>
     `Read: ${added} new, ${moved} moved, ${missing} missing`,

@@ -24,7 +24,7 @@ export const internalErrorMessage = 'Something went wrong. Please try again.'
 
 type AppErrorOptions = {
   fields?: FieldErrors
-  /** The stored value, if the change was based on an older one. */
+  /** The stored value, if the change was based on an older one; for nights that are taken, the key of their list. */
   current?: unknown
   retryAfterSeconds?: number
   /** The ways to confirm one's identity, if a step-up is missing (SAFE-17). */

@@ -10,6 +10,15 @@ export function calendarDate(message = 'Please enter a valid date') {
   return z.string({ error: message }).refine(isCalendarDate, message)
 }
 
+const firstDate = '2000-01-01'
+
+/** A date that may be past; one of the last century is a typo. */
+export const pastDate = (message?: string) =>
+  calendarDate(message).refine(
+    date => date === '' || date >= firstDate,
+    'Please enter a date of Jan 1, 2000 or later',
+  )
+
 /** A dollar amount in requests: 0 or more, at most two decimals. */
 export function dollars(message = 'Please enter a valid amount') {
   return z
@@ -64,3 +73,13 @@ export const line = (max: number, requiredMessage?: string) =>
 
 /** The same, but required. */
 export const requiredLine = (max: number, message: string) => line(max, message).min(1, message)
+
+/**
+ * Whether to book nights that another calendar has taken: the key of exactly those that were shown, or `true` for what
+ * is known when the request arrives (FIX-41).
+ */
+export const calendarOverride = z.union(
+  [z.boolean(), z.string().regex(/^[0-9a-f]{16}$/)],
+  'Please send true, or the key of the taken nights',
+)
+export type CalendarOverride = z.output<typeof calendarOverride>

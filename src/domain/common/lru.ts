@@ -1,19 +1,29 @@
-/** A map of at most `maxEntries` that evicts the least recently used entry. */
-export function createLru<Key, Value>(maxEntries: number) {
+/** A map that evicts the least recently used entries while their total size is more than `maxSize`, by default their number. */
+export function createLru<Key, Value>(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
   const entries = new Map<Key, Value>()
-  const set = (key: Key, value: Value) => {
-    entries.delete(key)
-    entries.set(key, value)
-    if (entries.size > maxEntries) entries.delete(entries.keys().next().value as Key)
+  let size = 0
+  const remove = (key: Key): boolean => {
+    const value = entries.get(key)
+    if (value !== undefined) size -= sizeOf(value)
+    return entries.delete(key)
   }
   return {
     get: (key: Key): Value | undefined => {
       const value = entries.get(key)
-      if (value !== undefined) set(key, value)
+      if (value === undefined) return undefined
+      entries.delete(key)
+      entries.set(key, value)
       return value
     },
-    set,
-    delete: (key: Key): boolean => entries.delete(key),
-    clear: () => entries.clear(),
+    set: (key: Key, value: Value) => {
+      remove(key)
+      entries.set(key, value)
+      size += sizeOf(value)
+      for (const oldest of entries.keys()) {
+        if (size <= maxSize) break
+        remove(oldest)
+      }
+    },
+    delete: remove,
   }
 }

@@ -6,7 +6,7 @@ import { cardFeeCents, centsToDollars, dollarsToCents, formatCents } from './mon
 test('formats money as US dollars in en-US [MONEY-01]', () => {
   expect(formatCents(123_400)).toBe('$1,234.00')
   expect(formatCents(5)).toBe('$0.05')
-  expect(formatCents(-51_500)).toBe('-$515.00')
+  expect(formatCents(-51_500)).toBe('−$515.00')
 })
 
 test.each([

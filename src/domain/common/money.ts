@@ -7,9 +7,9 @@ export const maxAmountCents = 1_000_000_000
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-/** `123400` -> `$1,234.00`. */
+/** `123400` -> `$1,234.00`, `-51500` -> `−$515.00`. */
 export function formatCents(cents: number): string {
-  return usd.format(cents / 100)
+  return usd.format(cents / 100).replace('-', '−')
 }
 
 /** Converts dollars with at most two decimals to integer cents. */

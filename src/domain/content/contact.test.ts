@@ -28,7 +28,7 @@ test.each(['name', 'email', 'message'])(
   },
 )
 
-test('rejects an e-mail with two addresses or a line break', () => {
+test('rejects an email with two addresses or a line break', () => {
   for (const email of [
     'a@x.example,b@x.example',
     'a@x.example b@x.example',

@@ -28,10 +28,10 @@ export const blockView = z.discriminatedUnion('kind', [
 export type Block = z.infer<typeof blockView>
 
 export const linkMessage =
-  'A link may lead to a web address, an e-mail address, a telephone number or a page of this site'
+  'A link may lead to a web address, an email address, a telephone number or a page of this site'
 
 /**
- * Whether a link target is allowed (SITE-09): a web address, an e-mail address, a telephone number, or a path of this
+ * Whether a link target is allowed (SITE-09): a web address, an email address, a telephone number, or a path of this
  * site. Browsers treat a backslash as a slash and skip whitespace, so neither is allowed.
  */
 export function isAllowedLink(href: string): boolean {
@@ -45,7 +45,7 @@ export function isAllowedLink(href: string): boolean {
 const phoneHref = (phone: string) => `tel:${phone.replace(/[^\d+]/g, '')}`
 
 /**
- * Fills in the placeholders of parsed blocks, so that no value is treated as Markdown. E-mail and phone become links.
+ * Fills in the placeholders of parsed blocks, so that no value is treated as Markdown. Email and phone become links.
  */
 export function interpolateBlocks(blocks: readonly Block[], values: PlaceholderValues): Block[] {
   return blocks.map(block =>
@@ -70,7 +70,7 @@ export function interpolateSpans(spans: readonly Span[], values: PlaceholderValu
   })
 }
 
-/** The owner's e-mail and phone become links automatically. */
+/** The owner's email and phone become links automatically. */
 function ownLink(name: PlaceholderName, { ownerEmail, ownerPhone }: PlaceholderValues): { href?: string } {
   if (name === 'ownerEmail') return { href: `mailto:${ownerEmail}` }
   return name === 'ownerPhone' ? { href: phoneHref(ownerPhone) } : {}

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyContent, buildContent } from '../../testing/build-content.ts'
-import { isSameBody } from '../common/same-body.ts'
+import { isFields, isSameBody } from '../common/same-body.ts'
 import { type SiteContent, sectionNames } from './content.ts'
-import { applyChanges, compareContent } from './content-compare.ts'
+import { compareContent } from './content-compare.ts'
 
 const content = buildContent()
 const changesTo = (changes: Partial<SiteContent>) => compareContent(content, buildContent(changes))
@@ -117,6 +117,43 @@ function merged(mine: unknown[], theirs: unknown[]): unknown[] {
   }
   const taken = new Set(theirs.map(idOf))
   return [...theirs, ...mine.filter(entry => !taken.has(idOf(entry)))]
+}
+
+type Fields = Record<string, unknown>
+const identifiers: Record<string, string> = { pictures: 'picture', reviews: 'id' }
+const idIn = (entry: unknown, list: string) => (entry as Fields)[identifiers[list] ?? '']
+
+/** Applies changes to the content; `changes` must come from a comparison that starts with the same content. */
+function applyChanges(from: SiteContent, changes: ReturnType<typeof compareContent>): SiteContent {
+  const result = structuredClone(from)
+  for (const { after, path, section } of structuredClone(changes))
+    set(result[section], path.split('.'), after)
+  return result
+}
+
+function set(fields: Fields, [key = '', ...rest]: string[], after: unknown): void {
+  const value = fields[key]
+  if (rest.length === 0) fields[key] = after
+  else if (!Array.isArray(value)) set(value as Fields, rest, after)
+  else if (rest[0] === 'order') fields[key] = inOrder(value, key, after as unknown[])
+  else setInList(value, key, rest, after)
+}
+
+/** No id is a number, so a number is a position. */
+function setInList(list: unknown[], name: string, [key = '', ...rest]: string[], after: unknown): void {
+  const isPosition = /^\d+$/.test(key)
+  const at = isPosition ? Number(key) : list.findIndex(entry => idIn(entry, name) === key)
+  if (rest.length > 0) set(list[at] as Fields, rest, after)
+  else if (isPosition && after === null) list.pop()
+  else if (isPosition) list[at] = after
+  else if (after === null) list.splice(at, 1)
+  else list.push(after)
+}
+
+/** `after` is the list itself, or the ids of its entries. */
+function inOrder(list: unknown[], name: string, after: unknown[]): unknown[] {
+  if (identifiers[name] === undefined || isFields(after[0])) return after
+  return after.map(id => list.find(entry => idIn(entry, name) === id))
 }
 
 test('applying the changes between two contents to the first gives the second [SITE-24]', () => {

@@ -81,39 +81,5 @@ function isPermutation(from: unknown[], to: unknown[]): boolean {
   )
 }
 
-/** Applies changes to the content; `changes` must come from a comparison that starts with the same content. */
-export function applyChanges(from: SiteContent, changes: readonly ContentChange[]): SiteContent {
-  const result = structuredClone(from)
-  for (const { after, path, section } of structuredClone(changes))
-    set(result[section], path.split('.'), after)
-  return result
-}
-
-function set(fields: Fields, [key = '', ...rest]: string[], after: unknown): void {
-  const value = fields[key]
-  if (rest.length === 0) fields[key] = after
-  else if (!Array.isArray(value)) set(value as Fields, rest, after)
-  else if (rest[0] === 'order') fields[key] = inOrder(value, key, after as unknown[])
-  else setInList(value, key, rest, after)
-}
-
-/** No id is a number, so a number is a position. */
-function setInList(list: unknown[], name: string, [key = '', ...rest]: string[], after: unknown): void {
-  const isPosition = /^\d+$/.test(key)
-  const at = isPosition ? Number(key) : list.findIndex(entry => idOf(entry, name) === key)
-  if (rest.length > 0) set(list[at] as Fields, rest, after)
-  else if (isPosition && after === null) list.pop()
-  else if (isPosition) list[at] = after
-  else if (after === null) list.splice(at, 1)
-  else list.push(after)
-}
-
-/** `after` is the list itself, or the ids of its entries. */
-function inOrder(list: unknown[], name: string, after: unknown[]): unknown[] {
-  if (identifiers[name] === undefined || isFields(after[0])) return after
-  return after.map(id => list.find(entry => idOf(entry, name) === id))
-}
-
-const idOf = (entry: unknown, name: string) => (entry as Fields)[identifiers[name] ?? '']
 const byId = (list: unknown[], identifier: string) =>
   new Map(list.map(entry => [String((entry as Fields)[identifier]), entry as Fields]))

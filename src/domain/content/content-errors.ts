@@ -73,6 +73,7 @@ export const maxHomeBytes = 60_000
 
 const publishMessages = {
   homeTooLong: 'The words of the home page are too long in all.',
+  noRooms: 'Please enter how many bedrooms, bathrooms and guests.',
   samples: 'The sample reviews are still in. Remove them, or replace them with what your guests wrote.',
 } as const
 
@@ -89,6 +90,8 @@ export function publishErrors(
   for (const path of missingPictures(content)) faults[path.join('.')] = contentMessages.required(path)
   if (isProduction && content.reviews.reviews.some(({ sample }) => sample))
     faults['reviews.reviews'] = publishMessages.samples
+  if (isProduction && content.facts.bedrooms === 0 && content.facts.bathrooms === 0)
+    faults['facts.bathrooms'] = publishMessages.noRooms
   if (new TextEncoder().encode(JSON.stringify(homeContent(content))).length > maxHomeBytes)
     faults.home = publishMessages.homeTooLong
   return faults

@@ -98,7 +98,7 @@ export const filledMarkdown = filledText
 export const filled = <Text extends z.ZodType<string>>(schema: Text) =>
   schema.refine(given => given !== '', { error: ({ path = [] }) => contentMessages.required(path) })
 
-/** A single e-mail address, or empty. */
+/** A single email address, or empty. */
 export const emailField = () =>
   lineField(254).refine(given => given === '' || z.email().safeParse(given).success, options)
 /** A telephone number of 7 to 15 digits (SITE-06), or empty. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { wireDate } from '../common/wire.ts'
 import { amenityIcons, factIcons, mapKinds } from './content.ts'
 import { blockView } from './content-blocks.ts'
+import { publicPages } from './public-pages.ts'
 
 // The content of the public pages as visitors get it.
 
@@ -102,7 +103,6 @@ const contactView = z.strictObject({
     poster: pictureView,
   }),
 })
-export type ContactView = z.infer<typeof contactView>
 
 /** With placeholders filled in. */
 const legalView = z.strictObject({
@@ -134,7 +134,7 @@ export const pageContentView = z.discriminatedUnion('page', [
 ])
 export type PageContent = z.infer<typeof pageContentView>
 
-export const contentPages = ['home', 'contact', 'privacy', 'terms'] as const
-export type ContentPage = (typeof contentPages)[number]
 /** A page, by default the home page. */
-export const contentInput = z.object({ page: z.enum(contentPages).default('home') }).prefault({})
+export const contentInput = z
+  .object({ page: z.enum(Object.values(publicPages)).default('home') })
+  .prefault({})

@@ -164,14 +164,14 @@ describe('limits when saving', () => {
 
 describe('name and address', () => {
   test.each(['', 'owner@sea.example', "o'neil+x@sea.example"])(
-    'accepts the e-mail address %j [SITE-06]',
+    'accepts the email address %j [SITE-06]',
     ownerEmail => {
       expect(parse('identity', { ownerEmail }).body?.ownerEmail).toBe(ownerEmail)
     },
   )
 
   test.each(['owner', 'a@b.example, c@d.example', 'Owner <a@b.example>', 'a@b.example\nBcc: c@d.example'])(
-    'rejects the e-mail address %j [SITE-06]',
+    'rejects the email address %j [SITE-06]',
     ownerEmail => {
       expect(fieldsOf('identity', { ownerEmail })).toEqual({ ownerEmail: 'This value is not valid' })
     },

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { nightsBetween } from '../common/dates.ts'
-import { calendarDate, dollars, positiveCents, requiredLine } from '../common/inputs.ts'
+import {
+  type CalendarOverride,
+  calendarDate,
+  calendarOverride,
+  dollars,
+  positiveCents,
+  requiredLine,
+} from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
 import { feeKinds } from '../money/charge.ts'
 import { type PlanChoice, planChoices } from '../money/payment-plan.ts'
@@ -16,7 +23,7 @@ export const generateLeaseInput = z.object({
   feeIds: z.custom<string[] | null>().optional(),
   extraLines: z.custom<ExtraLineInput[] | null>().optional(),
   plan: z.custom<PlanChoice | null>().optional(),
-  overrideCalendar: z.custom<boolean | null>().optional(),
+  overrideCalendar: z.custom<CalendarOverride | null>().optional(),
 })
 export type GenerateLeaseInput = z.output<typeof generateLeaseInput>
 export const leaseApplicationIdInput = z.object({ applicationId: z.string() })
@@ -46,8 +53,7 @@ const terms = {
   feeIds: z.array(z.string().max(100)).max(100).nullish(),
   /** The payment plan of this lease; if missing, it stays unchanged. */
   plan: z.enum(planChoices, 'Please choose a payment plan from the list').nullish(),
-  /** Whether to book nights that another calendar has taken. */
-  overrideCalendar: z.boolean().nullish(),
+  overrideCalendar: calendarOverride.nullish(),
 }
 type Dates = { leaseStartDate?: string | null | undefined; leaseEndDate?: string | null | undefined }
 

@@ -13,7 +13,7 @@ const typedName = line(200)
   .nullish()
   .transform(name => name ?? '')
 
-/** The co-applicant's e-mail for the copy; empty without one. */
+/** The co-applicant's email for the copy; empty without one. */
 export const coApplicantEmailText = z
   .string()
   .trim()

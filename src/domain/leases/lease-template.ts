@@ -36,7 +36,7 @@ The term begins on {{startDate}} and ends on {{endDate}}, which is {{nights}}. I
 
 4. RENT
 
-The rent is {{monthlyRent}} per month. A term of up to 31 nights costs one month's rent. For a longer term, each full calendar month costs one month's rent, and each remaining day costs one thirtieth of it.
+{{rentTerms}}
 
 Rent for the whole term: {{termRent}}
 How it adds up: {{termRentSum}}

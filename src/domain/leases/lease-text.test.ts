@@ -40,6 +40,13 @@ describe('the text of a lease', () => {
     expect(text.match(/^Tenant: Ben Jones\n\nSignature: _+ {3}Date: _+$/m)).not.toBeNull()
   })
 
+  test('the rent of a short stay is one amount, and not per month [LOOK-60]', () => {
+    const short = renderLeaseText({ ...data, endDate: '2026-06-15', monthlyRentCents: 1750_00 })
+    expect(short).toContain('The rent for the stay is $1,750.00.')
+    expect(short).toContain('How it adds up: 14 nights, $1,750.00')
+    expect(short).not.toMatch(/per month|month's rent/)
+  })
+
   test('leaves no placeholder unfilled, and every line is printable', () => {
     expect(text).not.toMatch(/[{}]|undefined|null|NaN/)
     expect(text.split('\n').filter(line => !isPrintable(line))).toEqual([])
@@ -123,7 +130,7 @@ describe('fees and taxes in the lease', () => {
         'In addition to the rent, the Tenant pays for the whole term:',
         '',
         '- Cleaning fee: $175.00',
-        '- Early booking (5% of $8,500.00): -$425.00',
+        '- Early booking (5% of $8,500.00): −$425.00',
         '',
         'Rent, fees and taxes together: $8,250.00',
         'They are due together with the rent.',

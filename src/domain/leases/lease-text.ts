@@ -4,7 +4,7 @@ import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { isPrintable, toPrintableLine } from '../common/printable.ts'
 import { type ChargeLine, sumOf } from '../money/charge.ts'
-import { rentPlusDepositCents, termRent, termRentSum } from '../money/lease-terms.ts'
+import { isRentForStay, rentPlusDepositCents, termRent, termRentSum } from '../money/lease-terms.ts'
 import { planMessages } from '../money/payment-plan.ts'
 import { leaseTemplate } from './lease-template.ts'
 
@@ -50,7 +50,7 @@ const placeholders: Record<string, Placeholder> = {
   /** Such as `APP-2026-0007`. */
   applicationNumber: { needed: false, fill: one(data => data.applicationNumber) },
   landlordName: { needed: true, fill: one(data => data.landlordName) },
-  /** The landlord's e-mail address and telephone number. */
+  /** The landlord's email address and telephone number. */
   landlordContact: {
     needed: false,
     fill: one(data => [data.landlordEmail, data.landlordPhone].filter(Boolean).join(', ')),
@@ -81,8 +81,10 @@ const placeholders: Record<string, Placeholder> = {
   endDate: { needed: true, fill: data => formatLongDate(data.endDate) },
   /** Such as `92 nights`. */
   nights: { needed: false, fill: data => plural(rentOf(data).nights, 'night') },
+  /** What the rent is: for the stay, or per month and how months are counted. */
+  rentTerms: { needed: false, fill: rentTerms },
   /** Such as `$2,500.00`. */
-  monthlyRent: { needed: true, fill: data => formatCents(data.monthlyRentCents) },
+  monthlyRent: { needed: false, fill: data => formatCents(data.monthlyRentCents) },
   /** The rent for the whole term. */
   termRent: { needed: true, fill: data => formatCents(rentOf(data).totalCents) },
   /** Such as `3 months × $2,500.00 = $7,500.00`. */
@@ -175,6 +177,12 @@ const find = (name: string): Placeholder | undefined =>
 // The template says that rent is due before the first day unless the Landlord agrees to other dates. These are the
 // other dates.
 const scheduleIntro = 'The Landlord agrees that what is due under this Agreement is paid on these dates:'
+
+function rentTerms({ endDate, monthlyRentCents, startDate }: LeaseData): string {
+  const rent = formatCents(monthlyRentCents)
+  if (isRentForStay(startDate, endDate)) return `The rent for the stay is ${rent}.`
+  return `The rent is ${rent} per month. A term of up to 31 nights costs one month's rent. For a longer term, each full calendar month costs one month's rent, and each remaining day costs one thirtieth of it.`
+}
 
 const printedCharges = ({ charges }: LeaseData) => charges.filter(({ amountCents }) => amountCents !== 0)
 

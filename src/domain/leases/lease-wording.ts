@@ -27,7 +27,7 @@ export function parseLeaseWording(given: unknown): Parsed<LeaseWording> {
 const meanings: Record<string, string> = {
   applicationNumber: 'Number of the application',
   landlordName: 'Name of your company',
-  landlordContact: 'Your e-mail address and phone number',
+  landlordContact: 'Your email address and phone number',
   propertyName: 'Name of the property',
   propertyAddress: 'Address of the property',
   tenantNames: 'Names of the tenants',
@@ -38,7 +38,8 @@ const meanings: Record<string, string> = {
   startDate: 'First day of the lease',
   endDate: 'Last day of the lease',
   nights: 'Number of nights',
-  monthlyRent: 'Rent for a month',
+  rentTerms: 'The rent in words: for a stay of up to 31 nights as one amount, else per month',
+  monthlyRent: 'Rent for a month, or for a stay of up to 31 nights',
   termRent: 'Rent for the whole term',
   termRentSum: 'How the rent for the whole term adds up',
   charges: 'Fees, discounts and taxes, a line each; nothing where there are none',

@@ -140,6 +140,7 @@ const eventLabels: Record<string, string> = {
   'plan.removed': 'Payment plan removed',
   'plan.postponed': 'Payment postponed',
   'plan.waived': 'Payment waived',
+  'plan.reminded': 'Payment reminder sent',
   'plan.late_fee_charged': 'Late fee charged',
   'plan.late_fee_dismissed': 'No late fee for a payment',
 }

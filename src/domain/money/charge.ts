@@ -34,6 +34,17 @@ export type FeeKind = (typeof feeKinds)[number]
 /** The unit that a fee is charged per; `rent` is a share of the rent. */
 export const feeUnits = ['stay', 'night', 'guest', 'guest_night', 'rent'] as const
 export type FeeUnit = (typeof feeUnits)[number]
+/** What the amount of a unit is multiplied by. */
+const factorsOfUnit: Record<FeeUnit, readonly ('guest' | 'night')[]> = {
+  stay: [],
+  night: ['night'],
+  guest: ['guest'],
+  guest_night: ['guest', 'night'],
+  rent: [],
+}
+
+/** Whether a fee per this unit depends on the number of guests. */
+export const dependsOnGuests = (unit: FeeUnit): boolean => factorsOfUnit[unit].includes('guest')
 
 /** A fee or discount in a lease: from a rule, or a line of only this lease (`per` and `feeRuleId` null). */
 export type FeeTerm = {
@@ -226,19 +237,13 @@ function feeAmount({ amountCents, basisPoints, per }: FeeTerm, { guests, nights,
     return { baseCents: rentCents, cents, detail }
   }
   const baseCents = amountCents ?? 0
-  if (per === null || per === 'stay') return { baseCents, cents: baseCents, detail: '' }
-  const perNight = [nights, 'night'] as const
-  const perGuest = [guests, 'guest'] as const
-  const factorsOf: Record<typeof per, (readonly [count: number, unit: string])[]> = {
-    night: [perNight],
-    guest: [perGuest],
-    guest_night: [perGuest, perNight],
-  }
-  const factors = factorsOf[per]
+  const factors = factorsOfUnit[per ?? 'stay']
+  if (factors.length === 0) return { baseCents, cents: baseCents, detail: '' }
+  const counts = { guest: guests, night: nights }
   return {
     baseCents,
-    cents: factors.reduce((cents, [count]) => cents * count, baseCents),
-    detail: [...factors.map(([count, unit]) => plural(count, unit)), formatCents(baseCents)].join(' × '),
+    cents: factors.reduce((cents, unit) => cents * counts[unit], baseCents),
+    detail: [...factors.map(unit => plural(counts[unit], unit)), formatCents(baseCents)].join(' × '),
   }
 }
 

@@ -12,7 +12,6 @@ export const laterKinds = [
   'adjustment',
   'deposit',
 ] as const satisfies readonly ChargeKind[]
-export type LaterKind = (typeof laterKinds)[number]
 
 const amountMessage = 'Please enter a valid amount'
 

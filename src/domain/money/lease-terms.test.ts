@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, nightsBetween } from '../common/dates.ts'
-import { rentPlusDepositCents, termRent, termRentSum } from './lease-terms.ts'
+import { rentLabel, rentPlusDepositCents, termRent, termRentSum } from './lease-terms.ts'
 
 describe('the rent of a term', () => {
   test.each([
@@ -56,12 +56,18 @@ describe('the rent of a term', () => {
 
   test('screens and leases show how the rent adds up [CHG-03, LOOK-78]', () => {
     const sum = (start: string, end: string) => termRentSum(rentOf(start, end))
-    expect(sum('2026-06-01', '2026-06-02')).toBe('1 night: one month’s rent, $2,500.00')
-    expect(sum('2026-06-01', '2026-06-26')).toBe('25 nights: one month’s rent, $2,500.00')
+    expect(sum('2026-06-01', '2026-06-28')).toBe('27 nights, $2,500.00')
+    expect(sum('2026-06-01', '2026-06-29')).toBe('28 nights: one month’s rent, $2,500.00')
     expect(sum('2026-06-01', '2026-09-01')).toBe('3 months × $2,500.00 = $7,500.00')
     expect(sum('2026-06-01', '2026-07-03')).toBe(
       '1 month × $2,500.00 + 2 days × 1/30 × $2,500.00 = $2,500.00 + $166.67 = $2,666.67',
     )
+  })
+
+  test('the rent of up to 31 nights is for the stay, never monthly [LOOK-60]', () => {
+    expect(rentLabel('2026-06-01', '2026-07-02')).toBe('Rent for the stay')
+    expect(rentLabel('2026-06-01', '2026-07-03')).toBe('Monthly rent')
+    expect(rentLabel('2026-06-01', '')).toBe('Monthly rent')
   })
 
   test('the amount owed is the deposit plus the rent of the term', () => {

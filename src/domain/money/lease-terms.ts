@@ -1,10 +1,12 @@
-import { addMonths, type CalendarDate, nightsBetween } from '../common/dates.ts'
+import { addMonths, type CalendarDate, isCalendarDate, nightsBetween } from '../common/dates.ts'
 import { AppError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 
 /** A term of up to this many nights costs one month's rent. */
 const nightsOfOneMonth = 31
+/** From this many nights on a stay is priced by the month. */
+export const nightsOfMonthly = 28
 
 /** The rent of a term with its parts. All amounts are integer cents. */
 type TermRent = {
@@ -43,10 +45,24 @@ export function termRent(start: CalendarDate, end: CalendarDate, monthlyRentCent
   }
 }
 
-/** The parts of a term's rent: `20 nights: one month’s rent`, `3 months × $2,500.00 + 12 days × 1/30 × $2,500.00`. */
+/** Whether the rent of a term is one amount for all of its nights, and no monthly rent (LOOK-60). */
+export function isRentForStay(start: string | null | undefined, end: string | null | undefined): boolean {
+  if (!start || !end || !isCalendarDate(start) || !isCalendarDate(end)) return false
+  return nightsBetween(start, end) <= nightsOfOneMonth
+}
+
+/** The label of a rent with these dates, which may be missing: `Rent for the stay` or `Monthly rent`. */
+export const rentLabel = (...dates: Parameters<typeof isRentForStay>): string =>
+  isRentForStay(...dates) ? 'Rent for the stay' : 'Monthly rent'
+
+/**
+ * The parts of a term's rent: `14 nights`, `30 nights: one month’s rent`,
+ * `3 months × $2,500.00 + 12 days × 1/30 × $2,500.00`.
+ */
 export function termRentParts(rent: TermRent): string {
   const monthly = formatCents(rent.monthlyCents)
-  if (rent.nights <= nightsOfOneMonth) return `${plural(rent.nights, 'night')}: one month’s rent`
+  if (rent.nights <= nightsOfOneMonth)
+    return `${plural(rent.nights, 'night')}${rent.nights < nightsOfMonthly ? '' : ': one month’s rent'}`
   const monthsSum = `${plural(rent.months, 'month')} × ${monthly}`
   return rent.days === 0 ? monthsSum : `${monthsSum} + ${plural(rent.days, 'day')} × 1/30 × ${monthly}`
 }

@@ -82,7 +82,7 @@ test('rejects a change that takes an account below zero or further below, but ne
   const [paid, returned] = [row(), byHand('deposit_return', -500_00)]
   expect(rejectionReason(account(paid), account(paid, returned))).toBeUndefined()
   expect(rejectionReason(account(paid, returned), account(returned))).toBe(
-    '-$500.00 would be left on APP-2026-0001. Already taken from it: Deposit Returned $500.00.',
+    '−$500.00 would be left on APP-2026-0001. Already taken from it: Deposit returned $500.00.',
   )
   const below = [row(refunded), returned]
   expect(rejectionReason(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()

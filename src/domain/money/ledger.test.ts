@@ -223,7 +223,7 @@ test('payment types have the labels of the spec [HIST-08]', () => {
   expect(paymentTypeLabels).toMatchObject({
     deposit: 'Deposit',
     rent: 'Rent',
-    late_fee: 'Late Fee',
+    late_fee: 'Late fee',
     other: 'Other',
     admin_transfer: 'Admin Transfer',
     deposit_transfer: 'Deposit Transfer',

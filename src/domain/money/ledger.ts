@@ -15,13 +15,19 @@ export type PaymentType = (typeof paymentTypes)[number]
 export const paymentTypeLabels: Record<PaymentType, string> = {
   deposit: 'Deposit',
   rent: 'Rent',
-  late_fee: 'Late Fee',
+  late_fee: 'Late fee',
   other: 'Other',
   admin_transfer: 'Admin Transfer',
   deposit_transfer: 'Deposit Transfer',
   refund: 'Refund',
-  deposit_return: 'Deposit Returned',
-  deduction: 'Deposit Deduction',
+  deposit_return: 'Deposit returned',
+  deduction: 'Deposit deduction',
+}
+
+/** 'Deposit', 'Rent', or 'Deposit and rent' for the payments of one checkout. */
+export function labelOfTypes(types: readonly PaymentType[]): string {
+  const [first = '', ...others] = types.map(type => paymentTypeLabels[type])
+  return [first, ...others.map(label => label.toLowerCase())].join(' and ')
 }
 
 /** `card` covers every payment through the provider, whatever its payment method there. */
@@ -288,6 +294,28 @@ export function stateOfPaid(
   const isGone = goneCents >= payment.amountCents + payment.feeCents
   const status = isReturned ? 'returned' : isGone ? whenGone : 'succeeded'
   return { status, refunded, lostAmountCents }
+}
+
+/**
+ * The parts of each total, in cents, for the payments of one checkout that have this much left: for refunds and disputes
+ * at the provider, which name none of them. They are taken from the last payment first, and so from the deposit last,
+ * like a transfer; but a total of exactly what the first has left is all of it, as when the owner returns a deposit
+ * there. The parts always add up; what is more than all payments have left is with the first.
+ */
+export function shareTotals(leftCents: readonly number[], totals: readonly number[]): number[][] {
+  const left = [...leftCents]
+  return totals.map(totalCents => {
+    let rest = totalCents
+    const parts = left.map(() => 0)
+    const isFirst = left[0] === totalCents && left.indexOf(totalCents, 1) === -1
+    for (let i = isFirst ? 0 : left.length - 1; i >= 0; i--) {
+      const part = i === 0 ? rest : Math.min(rest, Math.max(0, left[i] ?? 0))
+      parts[i] = part
+      left[i] = (left[i] ?? 0) - part
+      rest -= part
+    }
+    return parts
+  })
 }
 
 /**

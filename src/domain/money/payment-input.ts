@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, positiveCents } from '../common/inputs.ts'
+import { pastDate, positiveCents } from '../common/inputs.ts'
 import { maxAmountCents } from '../common/money.ts'
 import { providerMethods, transferKinds } from './ledger.ts'
 import {
@@ -21,22 +21,41 @@ const recordId = z.string().max(100)
 const optionalRecordId = recordId.nullish().transform(id => id || undefined)
 const cents = z.number({ error: validAmountMessage }).int(validAmountMessage)
 
-/** POST /api/payment/create-checkout-session: amounts in cents as computed by the page and checked by the server. */
-export const checkoutInput = z.object({
+const checkoutLine = {
   amount: positiveCents(validAmountMessage).min(minCheckoutCents, validAmountMessage),
   creditCardFee: cents.min(0, validAmountMessage).max(maxAmountCents, validAmountMessage),
-  totalAmount: positiveCents(validAmountMessage).max(maxCheckoutTotalCents, validAmountMessage),
-  paymentType: z.enum(payableTypes, 'Please choose what to pay'),
-  providerMethod: z
-    .enum(providerMethods, 'Please choose card or us_bank_account')
-    .nullish()
-    .transform(method => method ?? 'card'),
-  applicationId: optionalRecordId,
-  description: optionalText(500),
-  successUrl: z.string().max(2000).optional(),
-  cancelUrl: z.string().max(2000).optional(),
-})
+}
+
+/**
+ * POST /api/payment/create-checkout-session: amounts in cents as computed by the page and checked by the server. With
+ * `rent` the deposit is paid together with this rent, in one checkout; the total is that of both.
+ */
+export const checkoutInput = z
+  .object({
+    ...checkoutLine,
+    rent: z.object(checkoutLine).optional(),
+    totalAmount: positiveCents(validAmountMessage).max(maxCheckoutTotalCents, validAmountMessage),
+    paymentType: z.enum(payableTypes, 'Please choose what to pay'),
+    providerMethod: z
+      .enum(providerMethods, 'Please choose card or us_bank_account')
+      .nullish()
+      .transform(method => method ?? 'card'),
+    applicationId: optionalRecordId,
+    description: optionalText(500),
+    successUrl: z.string().max(2000).optional(),
+    cancelUrl: z.string().max(2000).optional(),
+  })
+  .refine(({ paymentType, rent }) => paymentType === 'deposit' || rent === undefined, {
+    path: ['rent'],
+    message: 'Rent can be added only to a deposit',
+  })
 export type CheckoutInput = z.infer<typeof checkoutInput>
+export type CheckoutLine = Pick<CheckoutInput, 'amount' | 'creditCardFee' | 'paymentType'>
+
+/** What is paid in a checkout: one payment, or the deposit and then the rent. */
+export function linesOf({ rent, ...first }: CheckoutInput): [CheckoutLine, ...CheckoutLine[]] {
+  return rent ? [first, { ...rent, paymentType: 'rent' }] : [first]
+}
 
 export const historyInput = z.object({ applicationId: optionalRecordId })
 export const adminHistoryInput = historyInput.extend({ userId: recordId })
@@ -60,7 +79,7 @@ export const manualPaymentInput = z.object({
   amount: requiredCents(requiredMessage),
   paymentType: z.enum(manualTypes, requiredMessage),
   paymentDate: z
-    .union([z.literal('').transform(() => undefined), calendarDate()])
+    .union([z.literal('').transform(() => undefined), pastDate()])
     .nullish()
     .transform(date => date ?? undefined),
   checkNumber: optionalText(50),
@@ -95,7 +114,7 @@ export const recordReturnInput = z
     applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
     kind: z.enum(moneyReturnKinds, requiredMessage),
     amount: requiredCents(requiredMessage),
-    date: calendarDate().optional(),
+    date: pastDate().optional(),
     checkNumber: optionalText(50),
     reason: optionalText(500),
   })

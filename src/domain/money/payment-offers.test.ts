@@ -3,7 +3,7 @@ import { cardFeeCents } from '../common/money.ts'
 import { maxCheckoutTotalCents } from './payment.ts'
 import {
   amountHint,
-  chosenPayment,
+  chosenPayments,
   maxPaymentCents,
   offersOf,
   overpaymentWarning,
@@ -21,13 +21,14 @@ const rent = {
   ...{ instalmentId: 'a', label: 'Payment 1 of 3', amountCents: 180_000 },
   ...{ paymentType: 'rent' as const, dueDate: '2026-12-01' },
 }
+type SomePay = Omit<Pay, 'depositMaxCents' | 'depositAndRent'> & Partial<Pay>
 /** The whole open deposit can be paid. */
-const withDeposit = (pay: Omit<Pay, 'depositMaxCents'>, instalments: Installment[]) => {
+const withDeposit = (pay: SomePay, instalments: Installment[]) => {
   const deposits = instalments.filter(({ kind }) => kind === 'deposit')
   const depositMaxCents = deposits.reduce((sum, { openCents }) => sum + openCents, 0)
-  return { instalments, pay: { ...pay, depositMaxCents } }
+  return { instalments, pay: { depositAndRent: null, ...pay, depositMaxCents } }
 }
-const offered = (pay: Omit<Pay, 'depositMaxCents'>, ...instalments: Installment[]) =>
+const offered = (pay: SomePay, ...instalments: Installment[]) =>
   offersOf(withDeposit(pay, instalments)).map(({ hint, label }) => [label, ...hint].join(' | '))
 
 test('offers the next installment, everything due, and another amount [PLAN-26]', () => {
@@ -39,9 +40,16 @@ test('offers the next installment, everything due, and another amount [PLAN-26]'
   ])
 })
 
+test('names an installment that is late instead of calling it the next one [LOOK-73]', () => {
+  const { dueDate, instalmentId: id, label } = rent
+  const late = { id, label, dueDate, kind: 'lease' as const, openCents: 180_000, daysOverdue: 3 }
+  expect(offered({ next: rent, due: null, otherMaxCents: 0 }, late)).toEqual([
+    'Payment 1 of 3, overdue | $1,800.00 | Was due Dec 1, 2026',
+  ])
+})
+
 test('offers everything due only if it is more than the next installment [PLAN-26]', () => {
-  const labels = (pay: Omit<Pay, 'depositMaxCents'>) =>
-    offersOf(withDeposit(pay, [])).map(({ value }) => value)
+  const labels = (pay: SomePay) => offersOf(withDeposit(pay, [])).map(({ value }) => value)
   const due = { amountCents: rent.amountCents, count: 1 }
   expect(labels({ next: rent, due, otherMaxCents: 470_000 })).toEqual(['next', 'other'])
   expect(labels({ next: rent, due: null, otherMaxCents: 470_000 })).toEqual(['next', 'other'])
@@ -56,9 +64,25 @@ test('offers everything due only if it is more than the next installment [PLAN-2
 test('only the deposit is paid as a deposit [PLAN-26]', () => {
   const pay = { next: deposit, due: { amountCents: 180_000, count: 1 }, otherMaxCents: 470_000 }
   const plan = withDeposit(pay, [])
-  expect(chosenPayment(plan, 'next', 7)).toMatchObject({ paymentType: 'deposit', amountCents: 50_000 })
-  expect(chosenPayment(plan, 'due', 7)).toEqual({ paymentType: 'rent', amountCents: 180_000 })
-  expect(chosenPayment(plan, 'other', 7)).toEqual({ paymentType: 'rent', amountCents: 7 })
+  expect(chosenPayments(plan, 'next', 7)).toEqual([{ paymentType: 'deposit', amountCents: 50_000 }])
+  expect(chosenPayments(plan, 'due', 7)).toEqual([{ paymentType: 'rent', amountCents: 180_000 }])
+  expect(chosenPayments(plan, 'other', 7)).toEqual([{ paymentType: 'rent', amountCents: 7 }])
+})
+
+test('offers deposit and rent in one payment first, and each below [LOOK-80]', () => {
+  const depositAndRent = { depositCents: 50_000, rentCents: 180_000 }
+  const due = { amountCents: 180_000, count: 1 }
+  const pay = { next: deposit, due, depositAndRent, otherMaxCents: 470_000 }
+  expect(offered(pay)).toEqual([
+    'Deposit and rent | $2,300.00 in one payment | Deposit $500.00, rent $1,800.00',
+    'Next installment | Security deposit: $500.00 | Due when you sign',
+    'All that is due | $1,800.00 for 1 payment | Besides the deposit',
+    'Another amount | Up to $4,700.00',
+  ])
+  expect(chosenPayments(withDeposit(pay, []), 'both', 7)).toEqual([
+    { paymentType: 'deposit', amountCents: 50_000 },
+    { paymentType: 'rent', amountCents: 180_000 },
+  ])
 })
 
 test('offers a postponed deposit next to the next installment [PLAN-26]', () => {
@@ -73,13 +97,12 @@ test('offers a postponed deposit next to the next installment [PLAN-26]', () => 
     'Another amount | Up to $4,700.00',
   ])
   const plan = withDeposit(pay, [paid, moved])
-  expect(chosenPayment(plan, 'deposit', 7)).toEqual({ paymentType: 'deposit', amountCents: 20_000 })
+  expect(chosenPayments(plan, 'deposit', 7)).toEqual([{ paymentType: 'deposit', amountCents: 20_000 }])
   expect(offered({ ...pay, next: deposit }, moved)[1]).toContain('All that is due')
 })
 
 test("does not offer amounts below the provider's minimum [PLAN-26]", () => {
-  const values = (pay: Omit<Pay, 'depositMaxCents'>) =>
-    offersOf(withDeposit(pay, [])).map(({ value }) => value)
+  const values = (pay: SomePay) => offersOf(withDeposit(pay, [])).map(({ value }) => value)
   const next = { ...rent, amountCents: 99 }
   expect(values({ next, due: null, otherMaxCents: 470_000 })).toEqual(['other'])
   expect(values({ next, due: null, otherMaxCents: 99 })).toEqual([])

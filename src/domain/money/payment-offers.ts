@@ -3,26 +3,40 @@ import { cardFeeCents, formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { maxCheckoutTotalCents, minCheckoutCents, type PayableType, validAmountMessage } from './payment.ts'
 import { planMessages } from './payment-plan.ts'
-import type { OpenAmounts, PlanInstallment, PlanPay } from './payment-plan-state.ts'
+import type { DepositAndRent, OpenAmounts, PlanInstallment, PlanPay } from './payment-plan-state.ts'
 
-type Installment = Pick<PlanInstallment, 'kind' | 'label' | 'openCents' | 'dueDate'>
+type Installment = Pick<PlanInstallment, 'kind' | 'label' | 'openCents' | 'dueDate'> &
+  Partial<Pick<PlanInstallment, 'id' | 'daysOverdue'>>
 type Payable = { pay: PlanPay; instalments: readonly Installment[] }
-export type PayChoice = 'next' | 'deposit' | 'due' | 'other'
+export type PayChoice = 'both' | 'next' | 'deposit' | 'due' | 'other'
 export type PaymentChoice = { paymentType: PayableType; amountCents: number }
+/** What one checkout pays: one payment, or the deposit and the rent. */
+export type PaymentChoices = [PaymentChoice, ...PaymentChoice[]]
 type Offer = { value: PayChoice; label: string; hint: string[] }
 
 /** The payments that a plan offers now; empty if nothing is open, or less than the minimum payment. */
 export function offersOf(plan: Payable): Offer[] {
-  const { due, next, otherMaxCents } = plan.pay
+  const { depositAndRent, due, next, otherMaxCents } = plan.pay
   const deposit = laterDeposit(plan)
   const isDepositOpen = deposit !== undefined || next?.paymentType === 'deposit'
   const offers: Offer[] = []
   const offer = (amountCents: number, value: PayChoice, label: string, hint: string[]) => {
     if (amountCents >= minCheckoutCents) offers.push({ value, label, hint })
   }
+  if (depositAndRent) offers.push({ value: 'both', ...offerOfBoth(depositAndRent) })
   if (next) {
-    const what = `${next.label}: ${formatCents(next.amountCents)}`
-    offer(next.amountCents, 'next', 'Next installment', [what, dueWords(next.dueDate)])
+    const amount = formatCents(next.amountCents)
+    const { daysOverdue = 0 } = plan.instalments.find(({ id }) => id === next.instalmentId) ?? {}
+    if (next.dueDate && daysOverdue > 0)
+      offer(next.amountCents, 'next', `${next.label}, overdue`, [
+        amount,
+        `Was due ${formatShortDate(next.dueDate)}`,
+      ])
+    else
+      offer(next.amountCents, 'next', 'Next installment', [
+        `${next.label}: ${amount}`,
+        dueWords(next.dueDate),
+      ])
   }
   if (deposit) {
     const { dueDate, label, openCents } = deposit
@@ -36,6 +50,19 @@ export function offersOf(plan: Payable): Offer[] {
   offer(otherMaxCents, 'other', 'Another amount', [`Up to ${formatCents(otherMaxCents)}`])
   return offers
 }
+
+/** The first offer where deposit and rent are both open (LOOK-80). */
+export function offerOfBoth({ depositCents, rentCents }: DepositAndRent): Pick<Offer, 'label' | 'hint'> {
+  const sum = `${formatCents(depositCents + rentCents)} in one payment`
+  const parts = `Deposit ${formatCents(depositCents)}, rent ${formatCents(rentCents)}`
+  return { label: 'Deposit and rent', hint: [sum, parts] }
+}
+
+/** The payments of one checkout for deposit and rent. */
+export const paymentsOfBoth = ({ depositCents, rentCents }: DepositAndRent): PaymentChoices => [
+  { paymentType: 'deposit', amountCents: depositCents },
+  { paymentType: 'rent', amountCents: rentCents },
+]
 
 /**
  * The first open deposit that another payment precedes, such as a postponed one, with the amount that can be paid of
@@ -51,14 +78,15 @@ function laterDeposit({ instalments, pay }: Payable): Installment | undefined {
 const dueWords = (dueDate: string | null) =>
   `Due ${dueDate === null ? 'when you sign' : formatShortDate(dueDate)}`
 
-/** The payment for a choice. Only the deposit is paid as a deposit. */
-export function chosenPayment(plan: Payable, choice: PayChoice, enteredCents: number): PaymentChoice {
-  const { due, next } = plan.pay
-  if (choice === 'next' && next) return { paymentType: next.paymentType, amountCents: next.amountCents }
+/** The payments for a choice. Only the deposit is paid as a deposit. */
+export function chosenPayments(plan: Payable, choice: PayChoice, enteredCents: number): PaymentChoices {
+  const { depositAndRent, due, next } = plan.pay
+  if (choice === 'both' && depositAndRent) return paymentsOfBoth(depositAndRent)
+  if (choice === 'next' && next) return [{ paymentType: next.paymentType, amountCents: next.amountCents }]
   const deposit = choice === 'deposit' ? laterDeposit(plan) : undefined
-  if (deposit) return { paymentType: 'deposit', amountCents: deposit.openCents }
+  if (deposit) return [{ paymentType: 'deposit', amountCents: deposit.openCents }]
   const amountCents = choice === 'due' && due ? due.amountCents : enteredCents
-  return { paymentType: 'rent', amountCents }
+  return [{ paymentType: 'rent', amountCents }]
 }
 
 /** What can be paid without a plan, in cents; `rentCents` is null if any amount can be paid ahead. */

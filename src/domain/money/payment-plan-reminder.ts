@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import { addDays, type CalendarDate, dateIn, formatLongDate, nightsBetween } from '../common/dates.ts'
+import { boundedText } from '../common/inputs.ts'
 import { formatCents } from '../common/money.ts'
 import { hourOfDateIn, mailHour, startOfDateIn } from '../common/zoned-time.ts'
 import type { PlanInstallment } from './payment-plan-state.ts'
@@ -133,12 +135,20 @@ function withMoments({ date, isBefore, lastDate }: Stage, timeZone: string): Rem
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-export type ReminderPart = { label: string; amountCents: number; dueDate: CalendarDate }
+/** The owner's reminder of a booking, with words of their own (LOOK-67). */
+export const ownReminder = z.object({
+  applicationId: z.string().max(100),
+  message: boundedText(1000).optional(),
+})
+export type OwnReminder = z.output<typeof ownReminder>
+
+/** Without a payment plan nothing has a date. */
+export type ReminderPart = { label: string; amountCents: number; dueDate: CalendarDate | null }
 export type ReminderContent = {
   subject: string
   overdue: ReminderPart[]
   due: ReminderPart[]
-  /** The payments due on the next due date after today. */
+  /** The payments due on the next due date after today, or without a plan all that is open. */
   next: ReminderPart[]
 }
 
@@ -149,7 +159,7 @@ export function reminderContent(instalments: readonly PlanInstallment[]): Remind
       dueDate !== null && states.includes(state) ? [{ label, amountCents: openCents, dueDate }] : [],
     )
   const [overdue, due, later] = [parts('overdue'), parts('due'), parts('upcoming', 'partly')]
-  const [nextDate] = later.map(({ dueDate }) => dueDate).toSorted()
+  const [nextDate] = later.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
   const next = later.filter(({ dueDate }) => dueDate === nextDate)
   const subject = subjectOf(overdue, due, next)
   return subject === undefined ? undefined : { subject, overdue, due, next }
@@ -165,5 +175,21 @@ function subjectOf(
   if (overdue.length > 0) return `Payment overdue: ${sum(overdue)}`
   if (due.length > 0) return `Payment due today: ${sum(due)}`
   const [first] = next
-  return first && `Payment reminder: ${sum(next)} due on ${formatLongDate(first.dueDate)}`
+  return first?.dueDate ? `Payment reminder: ${sum(next)} due on ${formatLongDate(first.dueDate)}` : undefined
+}
+
+/** The same of a booking without a payment plan, from what is open; undefined if nothing is to be paid. */
+export function openContent(open: { cents: number; depositCents: number }): ReminderContent | undefined {
+  const { cents, depositCents } = open
+  if (cents <= 0) return undefined
+  const parts = [
+    { label: 'Security deposit', amountCents: depositCents, dueDate: null },
+    { label: 'Rent and fees', amountCents: cents - depositCents, dueDate: null },
+  ]
+  return {
+    subject: `Payment reminder: ${formatCents(cents)}`,
+    overdue: [],
+    due: [],
+    next: parts.filter(({ amountCents }) => amountCents > 0),
+  }
 }

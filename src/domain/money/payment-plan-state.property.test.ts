@@ -2,11 +2,18 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { AppError } from '../common/errors.ts'
 import { balance, depositCreditedCents, type LedgerRow, type PaymentType, stateOfPaid } from './ledger.ts'
-import { chosenPayment, offersOf, type PaymentChoice } from './payment-offers.ts'
+import {
+  chosenPayments,
+  offersOf,
+  type PaymentChoice,
+  type PaymentChoices,
+  paymentsOfBoth,
+} from './payment-offers.ts'
 import type { Installment, NewInstallment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
 import { type PlanCharge, planMismatchCents, syncChargeInstallments } from './payment-plan-charges.ts'
 import {
+  depositAndRent,
   inPlanOrder,
   openAmounts,
   type PlanInstallment,
@@ -460,26 +467,24 @@ function inDollars({ depositCents, live, owedCents, rows }: World, offered: read
 }
 type Dollars = ReturnType<typeof inDollars>
 
-function offersOfPlan({ live, money }: Dollars): PaymentChoice[] {
+function offersOfPlan({ live, money }: Dollars): PaymentChoices[] {
   const instalments = planInstallments(live, money, { today, signedOn })
   const plan = { instalments, pay: planPay(instalments, money) }
-  return offersOf(plan).map(({ value }) => chosenPayment(plan, value, plan.pay.otherMaxCents))
+  return offersOf(plan).map(({ value }) => chosenPayments(plan, value, plan.pay.otherMaxCents))
 }
 
-function offersWithoutPlan({ money }: Dollars): PaymentChoice[] {
-  const { depositCents, rentCents } = openAmounts(money)
-  const both = [
-    { paymentType: 'deposit' as const, amountCents: depositCents },
-    { paymentType: 'rent' as const, amountCents: rentCents },
-  ]
-  return both.filter(({ amountCents }) => amountCents > 0)
+function offersWithoutPlan({ money }: Dollars): PaymentChoices[] {
+  const open = openAmounts(money)
+  const both = depositAndRent(open)
+  const each = paymentsOfBoth(open).filter(({ amountCents }) => amountCents > 0)
+  return [...(both ? [paymentsOfBoth(both)] : []), ...each.map((payment): PaymentChoices => [payment])]
 }
 
 test.each([
   ['a plan', offersOfPlan],
   ['no plan', offersWithoutPlan],
 ])(
-  'with %s a payment chosen from the offers never overpays deposit or rent [LOOK-36, LOOK-37]',
+  'with %s what is chosen from the offers never overpays deposit or rent [LOOK-36, LOOK-37, LOOK-80]',
   (_, offersIn) => {
     const choices = fc.array(fc.nat(10), { minLength: 8, maxLength: 8 })
     fc.assert(
@@ -496,13 +501,13 @@ test.each([
           const offers = offersIn(before)
           const offer = offers[choice % Math.max(1, offers.length)]
           if (!offer) break
-          paid.push(offer)
+          paid.push(...offer)
           const after = inDollars(site, paid)
           expect(after.arrived.balanceCents).toBeGreaterThanOrEqual(0)
           expect(after.depositOverpaidCents).toBe(before.depositOverpaidCents)
           // Rent never uses money that the deposit still needs.
           const { balanceCents, depositDueCents } = before.arrived
-          if (offer.paymentType === 'rent')
+          if (offer.every(({ paymentType }) => paymentType === 'rent'))
             expect(after.arrived.balanceCents).toBeGreaterThanOrEqual(Math.min(balanceCents, depositDueCents))
         }
       }),

@@ -3,6 +3,7 @@ import { dateIn } from '../common/dates.ts'
 import type { LedgerRow } from './ledger.ts'
 import type { Installment } from './payment-plan.ts'
 import {
+  depositAndRent,
   depositParts,
   openAmounts,
   type PlanDay,
@@ -265,6 +266,7 @@ describe('the payable amounts', () => {
     expect(payOf(money({ balanceCents: 0, depositDueCents: 0 }), later)).toEqual({
       next: null,
       due: null,
+      depositAndRent: null,
       depositMaxCents: 0,
       otherMaxCents: 0,
     })
@@ -275,6 +277,20 @@ describe('the payable amounts', () => {
     expect(payOf(money(), before).due).toBeNull()
     expect(payOf(moneyOf(payment({ amountCents: 300 })), later).due).toBeNull()
     expect(payOf(moneyOf(payment({ amountCents: 130 })), later).due).toEqual({ amountCents: 170, count: 1 })
+  })
+
+  test('deposit and rent are offered together where both are due and at least the minimum [LOOK-80]', () => {
+    const both = { depositCents: 500, rentCents: 300 }
+    expect(payOf(money(), later).depositAndRent).toEqual(both)
+    expect(payOf(money(), signed).depositAndRent).toEqual({ ...both, rentCents: 100 })
+    expect(payOf(money(), before).depositAndRent).toBeNull()
+    expect(payOf(moneyOf(payment({ amountCents: 1 })), signed).depositAndRent).toBeNull()
+    const postponed = [...plan.filter(each => each !== deposit), { ...deposit, dueDate: '2027-01-02' }]
+    expect(payOf(money(), later, postponed).depositAndRent).toBeNull()
+    const parts = [...plan, { ...deposit, id: 'd5', amountCents: 200, position: 5, dueDate: '2027-02-01' }]
+    const all = { balanceCents: owedCents + 200, depositDueCents: 700 }
+    expect(payOf(money(all), later, parts).depositAndRent).toEqual(both)
+    expect(depositAndRent({ depositCents: 500, rentCents: null })).toBeNull()
   })
 
   test('another amount is limited to everything open without the deposit [PLAN-26, PLAN-27]', () => {

@@ -1,6 +1,6 @@
 import { type CalendarDate, nightsBetween } from '../common/dates.ts'
 import { balance, type LedgerRow, unpaidDepositCents } from './ledger.ts'
-import type { PayableType } from './payment.ts'
+import { minCheckoutCents, type PayableType } from './payment.ts'
 import { byDueDate, dueDateOf, type Installment, planMessages } from './payment-plan.ts'
 
 export const installmentStates = [
@@ -172,6 +172,8 @@ export function planTotals(instalments: readonly PlanInstallment[]) {
   }
 }
 
+export type DepositAndRent = { depositCents: number; rentCents: number }
+
 export type PlanPay = {
   next: {
     instalmentId: string
@@ -181,29 +183,45 @@ export type PlanPay = {
     dueDate: CalendarDate | null
   } | null
   due: { amountCents: number; count: number } | null
+  /** The deposit and the rent, if both are due by today and can be paid in one checkout. */
+  depositAndRent: DepositAndRent | null
   /** The most that can be paid as a deposit, and as anything else. */
   depositMaxCents: number
   otherMaxCents: number
 }
 
 /**
- * What the payment page offers: the next open installment, everything due, and the maximum without the deposit
- * (PLAN-26).
+ * What the payment page offers: the next open installment, everything due, the deposit with the rent (LOOK-80), and the
+ * maximum without the deposit (PLAN-26).
  */
 export function planPay(instalments: readonly PlanInstallment[], money: PlanMoney): PlanPay {
   const deposits = depositParts(instalments, money)
   const depositMaxCents = sumAmounts(deposits)
   const otherMaxCents = Math.min(openSum(instalments) - depositMaxCents, openAmounts(money).rentCents)
-  const isDue = ({ kind, openCents, state }: PlanInstallment) =>
-    kind !== 'deposit' && openCents > 0 && (state === 'due' || state === 'overdue')
-  const due = instalments.filter(isDue)
+  const isDue = ({ openCents, state }: PlanInstallment) =>
+    openCents > 0 && (state === 'due' || state === 'overdue')
+  const due = instalments.filter(row => row.kind !== 'deposit' && isDue(row))
   const dueCents = Math.min(openSum(due), otherMaxCents)
+  const dueDeposit = deposits
+    .slice(0, 1)
+    .find(({ instalmentId }) => instalments.some(row => row.id === instalmentId && isDue(row)))
   return {
     next: nextOf(instalments, deposits, otherMaxCents),
     due: dueCents > 0 ? { amountCents: dueCents, count: due.length } : null,
+    depositAndRent: depositAndRent({ depositCents: dueDeposit?.amountCents ?? 0, rentCents: dueCents }),
     depositMaxCents,
     otherMaxCents,
   }
+}
+
+/** The open deposit and rent, if one checkout can have both: each is at least the minimum payment (LOOK-80). */
+export function depositAndRent(open: {
+  depositCents: number
+  rentCents: number | null
+}): DepositAndRent | null {
+  const { depositCents, rentCents } = open
+  if (rentCents === null || Math.min(depositCents, rentCents) < minCheckoutCents) return null
+  return { depositCents, rentCents }
 }
 
 /** The first installment with an amount that can be paid. */

@@ -265,6 +265,9 @@ export const planMessages = {
   onlyToPay: (openCents: number) => `Only ${formatCents(openCents)} is still to be paid.`,
   onItsWay: (cents: number) => `A payment of ${formatCents(cents)} is on its way already.`,
   declined: 'This application was declined. Its payments cannot be changed.',
+  nothingToRemind: 'Nothing is due of this booking.',
+  remindedToday: 'A reminder was sent today already. You can write to the guest instead.',
+  noEmail: 'This guest has no email address.',
   ofPlan: 'This charge is part of the payment plan.',
   /** What the tenant reads about a change after signing, in the mail and in the preview of the owner's dialog. */
   nowDue: (label: string, cents: number, dueDate: CalendarDate) =>

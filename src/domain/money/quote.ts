@@ -1,12 +1,11 @@
 import { type CalendarDate, type DateRange, datesInRange, weekday } from '../common/dates.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
-import { termRent, termRentSum } from './lease-terms.ts'
+import { nightsOfMonthly, termRent, termRentSum } from './lease-terms.ts'
 import { mostFrequent, type PricedPeriod, rateForNight } from './season.ts'
 
-/** Minimum nights for weekly and for monthly prices. */
+/** Minimum nights for weekly prices. */
 const nightsOfWeekly = 7
-const nightsOfMonthly = 28
 
 /** A line of an estimate; the lines add up to its total. */
 type QuotePart = { label: string; cents: number }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { type DateRange, nightsBetween } from '../common/dates.ts'
 import { maxGuestLimit } from '../common/guest-limit.ts'
 import { calendarDate } from '../common/inputs.ts'
-import { defaultDepositCents } from '../common/money.ts'
 import { apiCents, wireDate } from '../common/wire.ts'
 import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
@@ -83,6 +82,8 @@ type QuoteTerms = {
   fees: readonly FeeRule[]
   taxes: readonly TaxRule[]
   guests: number
+  /** Null if the deposit is as much as the lease's rent. */
+  depositCents: number | null
 }
 
 /**
@@ -91,7 +92,7 @@ type QuoteTerms = {
  */
 export function quoteCharges(
   stay: DateRange,
-  { fees, guests, rates, taxes }: QuoteTerms,
+  { depositCents, fees, guests, rates, taxes }: QuoteTerms,
 ): Omit<StayQuote, 'problems'> | undefined {
   const rent = quoteStay(rates, stay)
   if (!rent) return undefined
@@ -120,6 +121,6 @@ export function quoteCharges(
       feeRuleId && amountCents !== 0 ? [{ feeRuleId, label, amountCents }] : [],
     ),
     totalCents: sumOf(charges),
-    depositCents: defaultDepositCents,
+    depositCents: depositCents ?? rent.rentCents,
   }
 }

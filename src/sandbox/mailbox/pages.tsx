@@ -98,7 +98,7 @@ function ListPage({ mails, timeZone }: { mails: MailSummary[]; timeZone: string 
         <section className="card empty">
           <p>No mail yet</p>
           <p>
-            Ask for a new password, send an application or pay something: the mails appear here within
+            Ask for a new password, send an application or pay something: the emails appear here within
             seconds.
           </p>
         </section>
@@ -125,7 +125,7 @@ function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) 
       <article className="card">
         <Facts facts={facts} />
         <iframe
-          title="How the e-mail looks"
+          title="How the email looks"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           srcDoc={mail.html}
         />

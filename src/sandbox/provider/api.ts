@@ -5,7 +5,9 @@ import { createSession, expireSession, findSession } from './checkout.ts'
 import type { SandboxContext } from './events.ts'
 import { decodeForm } from './form.ts'
 import { errorResponse, jsonResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
+import { buildEndpoint } from './objects.ts'
 import {
+  endpointParams,
   type Filters,
   listParams,
   parseParams,
@@ -21,7 +23,7 @@ export type FailurePoint = 'before-work' | 'after-work'
 
 type Work = (context: SandboxContext) => object
 type Endpoint = {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   path: RegExp
   /** Checks the parameters, and returns the function that does the work. */
   prepare: (params: ReturnType<typeof decodeForm>, id: string) => Work
@@ -79,7 +81,33 @@ const endpoints: Endpoint[] = [
   list('/v1/disputes', 'dispute', ['payment_intent']),
   retrieve('/v1/events', 'event'),
   list('/v1/events', 'event', ['type']),
+  endpoint('GET', '/v1/account', retrieveParams, () => account),
+  endpoint('POST', '/v1/webhook_endpoints', endpointParams, ({ now, store }, params) => {
+    const made = buildEndpoint(params, Math.floor(now().getTime() / 1000))
+    store.insert(made)
+    return made
+  }),
+  endpoint('GET', '/v1/webhook_endpoints', listParams([]), ({ store }, { page }) => {
+    const { data, hasMore } = store.list('webhook_endpoint', {}, page)
+    return listObject(
+      '/v1/webhook_endpoints',
+      data.map(({ secret: _, ...shown }) => shown),
+      hasMore,
+    )
+  }),
+  endpoint('DELETE', '/v1/webhook_endpoints/:id', retrieveParams, ({ store }, _params, id) => {
+    if (!store.find('webhook_endpoint', id)) throw notFound('webhook_endpoint', id)
+    store.remove(id)
+    return { id, object: 'webhook_endpoint', deleted: true }
+  }),
 ]
+/** What a restricted key may not do. */
+const needsFullKey = /^\/v1\/(account|webhook_endpoints)\b/
+const account = {
+  id: 'acct_sandbox',
+  object: 'account',
+  settings: { dashboard: { display_name: 'Sandbox Rentals' } },
+}
 
 /**
  * Handles one API call: API key, parameters, idempotency, work, expansion. Errors have the provider's format. The
@@ -91,17 +119,19 @@ export function handleApi(
   failurePoint?: FailurePoint,
 ): ProviderResponse {
   try {
-    checkKey(request.headers.authorization)
+    const key = readKey(request.headers.authorization)
     const { pathname, search } = new URL(request.path, 'http://provider.invalid')
+    if (key.startsWith('rk_') && needsFullKey.test(pathname))
+      throw new ApiError('The provided key does not have the required permissions.', { status: 403 })
     const found = endpoints.find(({ method, path }) => method === request.method && path.test(pathname))
     if (!found)
       throw new ApiError(`Unrecognized request URL (${request.method}: ${pathname}).`, { status: 404 })
     const params = decodeForm([search.slice(1), request.body].filter(Boolean).join('&'))
     const work = found.prepare(params, found.path.exec(pathname)?.[1] ?? '')
     const answer = () => runWork(context, work, failurePoint)
-    const key = request.headers['idempotency-key']
-    if (request.method !== 'POST' || !key) return answer()
-    return oncePerKey(context, key, `${pathname}\n${request.body}`, answer)
+    const onceKey = request.headers['idempotency-key']
+    if (request.method !== 'POST' || !onceKey) return answer()
+    return oncePerKey(context, onceKey, `${pathname}\n${request.body}`, answer)
   } catch (error) {
     return errorResponse(error)
   }
@@ -153,12 +183,13 @@ function oncePerKey(
   })
 }
 
-function checkKey(authorization: string | undefined): void {
+function readKey(authorization: string | undefined): string {
   const refuse = (message: string) => new ApiError(message, { status: 401 })
   const key = /^Bearer (\S+)$/.exec(authorization ?? '')?.[1]
   if (!key) throw refuse('You did not provide an API key in the Authorization header, using Bearer auth.')
   if (key.startsWith('sk_live_')) throw refuse('This is the sandbox: it takes no live keys.')
-  if (!key.startsWith('sk_')) throw refuse(`Invalid API Key provided: ${key.slice(0, 7)}***`)
+  if (!/^(sk|rk)_test_/.test(key)) throw refuse(`Invalid API Key provided: ${key.slice(0, 7)}***`)
+  return key
 }
 
 type Plain = { [name: string]: unknown }

@@ -68,7 +68,12 @@ function createSender({ now, store }: SandboxContext, options: Options) {
   let order: 'oldest-first' | 'newest-first' = 'oldest-first'
   let aborter = new AbortController()
 
-  const post = (event: Stripe.Event) => postEvent(event, now(), options, aborter.signal)
+  /** To the newest endpoint that was made, or to that of the options. */
+  const post = (event: Stripe.Event) => {
+    const made = store.all('webhook_endpoint').at(-1)
+    const target = made && { webhookUrl: () => made.url, webhookSecret: made.secret }
+    return postEvent(event, now(), { ...options, ...target }, aborter.signal)
+  }
 
   return {
     async sendDue(): Promise<void> {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { newId } from './ids.ts'
-import type { SessionParams } from './params.ts'
+import type { EndpointParams, SessionParams } from './params.ts'
 import type { Method } from './test-numbers.ts'
 
 // The provider's objects, with only the fields that the site, the sandbox pages or a test reads.
@@ -12,6 +12,8 @@ export type PaymentIntent = ReturnType<typeof buildPaymentIntent>
 export type Charge = ReturnType<typeof buildCharge>
 export type Refund = ReturnType<typeof buildRefund>
 export type Dispute = ReturnType<typeof buildDispute>
+
+export type WebhookEndpoint = ReturnType<typeof buildEndpoint>
 
 export type Payer = { email: string | null; name: string | null }
 
@@ -139,4 +141,19 @@ export function buildDispute(charge: Charge, amount: number, created: number) {
     reason: isBank ? 'insufficient_funds' : 'general',
     status: (isBank ? 'lost' : 'needs_response') as Stripe.Dispute.Status,
   } satisfies PartialDeep<Stripe.Dispute>
+}
+
+/** A webhook endpoint with its secret, which only the answer to its creation contains. */
+export function buildEndpoint({ enabled_events, metadata, url }: EndpointParams, created: number) {
+  return {
+    id: newId('we_1'),
+    object: 'webhook_endpoint',
+    created,
+    enabled_events,
+    livemode: false,
+    metadata,
+    secret: newId('whsec_', 32),
+    status: 'enabled',
+    url,
+  } satisfies PartialDeep<Stripe.WebhookEndpoint>
 }

@@ -48,7 +48,7 @@ export function Lines({ currency, items, refunded = 0, total, totalLabel }: Line
       {refunded > 0 && (
         <div>
           <dt>Refunded</dt>
-          <dd>-{money(refunded, currency)}</dd>
+          <dd>−{money(refunded, currency)}</dd>
         </div>
       )}
       <div className="total">
@@ -83,5 +83,5 @@ export function NoticePage({ back, children, title }: NoticeProps) {
 
 /** Cents as `$1,234.00`. */
 export function money(cents: number, currency: string): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100).replace('-', '−')
 }

@@ -95,12 +95,12 @@ test('Pay charges the card and redirects to the success page with the session id
   expect(charge?.payment_method_details?.card).toMatchObject({ brand: 'mastercard', last4: '4444' })
 })
 
-test('the payer cannot change an e-mail address set by the merchant', async () => {
+test('the payer cannot change an email address set by the merchant', async () => {
   const { id, url } = await open()
   await press(url, { action: 'pay', email: 'other@example.com' })
   expect((await retrieve(id)).session.customer_details?.email).toBe('guest@example.com')
   const without = await open({ customer_email: undefined })
-  expect(await (await press(without.url, { action: 'pay' })).text()).toContain('enter your e-mail address')
+  expect(await (await press(without.url, { action: 'pay' })).text()).toContain('enter your email address')
   await press(without.url, { action: 'pay', email: 'own@example.com' })
   expect((await retrieve(without.id)).session.customer_details?.email).toBe('own@example.com')
 })
@@ -274,7 +274,7 @@ test('the receipt shows the amount, the payment method and refunds', async () =>
   running.provider.refund(charge?.id ?? '', 1_500)
   const afterRefund = await see(receiptUrl)
   expect(afterRefund).toContain('Partly refunded')
-  expect(afterRefund).toContain('-$15.00')
+  expect(afterRefund).toContain('−$15.00')
   expect(afterRefund).toContain('$500.00')
 })
 

@@ -85,7 +85,7 @@ function readForm(sent: URLSearchParams, { customer_email, payment_method_types 
 function chooseMethod(form: CheckoutForm, now: Date): Method | FormError {
   const wrong = (field: keyof CheckoutForm, message: string): FormError => ({ field, message })
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(form.email))
-    return wrong('email', 'Please enter your e-mail address.')
+    return wrong('email', 'Please enter your email address.')
   if (form.method === 'bank')
     return findMethod('us_bank_account', form.account) ?? wrong('account', onlyTestNumbers('accounts'))
   const card = findMethod('card', form.card)

@@ -98,6 +98,15 @@ export const refundParams = z.strictObject({
 })
 export type RefundParams = z.infer<typeof refundParams>
 
+export const endpointParams = z.strictObject({
+  expand,
+  url: webAddress,
+  enabled_events: z.array(text()).min(1),
+  api_version: text().optional(),
+  metadata,
+})
+export type EndpointParams = z.infer<typeof endpointParams>
+
 /** Checks decoded parameters; the first issue becomes the provider's error. */
 export function parseParams<T extends z.ZodType>(
   schema: T,

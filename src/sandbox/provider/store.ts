@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type Stripe from 'stripe'
 import { openSqliteFile } from '../sqlite-file.ts'
-import type { Charge, Dispute, LineItem, PaymentIntent, Refund, Session } from './objects.ts'
+import type { Charge, Dispute, LineItem, PaymentIntent, Refund, Session, WebhookEndpoint } from './objects.ts'
 import type { Filters, Page } from './params.ts'
 
 export type ObjectOf = {
@@ -11,6 +11,7 @@ export type ObjectOf = {
   refund: Refund
   dispute: Dispute
   event: Stripe.Event
+  webhook_endpoint: WebhookEndpoint
 }
 export type Kind = keyof ObjectOf
 export type AnyObject = ObjectOf[Kind]
@@ -91,6 +92,7 @@ const objectQueries = ({ bodies, run }: Queries) => ({
     ),
   save: (object: AnyObject): void =>
     run('UPDATE objects SET body = ? WHERE id = ?', JSON.stringify(object), object.id),
+  remove: (id: string): void => run('DELETE FROM objects WHERE id = ?', id),
   find: <K extends Kind>(kind: K, id: string | null): ObjectOf[K] | undefined =>
     bodies<ObjectOf[K]>('SELECT body FROM objects WHERE kind = ? AND id = ?', kind, id)[0],
   findAny: (id: string): AnyObject | undefined =>

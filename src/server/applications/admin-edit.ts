@@ -2,15 +2,19 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { emailRequired } from '../../domain/accounts/account.ts'
+import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import { crossFieldErrors } from '../../domain/bookings/application.ts'
 import type { AdminEdit } from '../../domain/bookings/application-form.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
+import type { CalendarOverride } from '../../domain/common/inputs.ts'
 import { dollarsToCents } from '../../domain/common/money.ts'
 import { movedLease, movedLeaseError } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
+import { acceptanceOf, assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import {
   type ApplicationRow,
   bookedStayOf,
@@ -41,7 +45,7 @@ const provenFields: readonly string[] = [...nameFields, 'additionalGuests', 'ema
 const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
 
 /**
- * Changes the given fields; the e-mail is the application's, not the account's. A changed requested start or end moves
+ * Changes the given fields; the email is the application's, not the account's. A changed requested start or end moves
  * only that end of an unsigned lease. The charges are updated.
  * @throws AppError not_found; forbidden without a step-up for `provenFields`; bad_request for values that conflict with stored ones, and for too many people; conflict
  * for fields of a signed lease; like `assertBookable` for the dates of a booking
@@ -52,11 +56,14 @@ export function editApplication(
   actor: Admin,
   id: string,
   input: AdminEdit,
-  overrideCalendar = false,
+  overrideCalendar?: CalendarOverride,
 ): Promise<AdminApplicationView> {
+  const accept = acceptanceOf(deps, overrideCalendar)
   return deps.write(tx => {
     const record = getSubmittedApplication(tx, actor, id)
     const { application: row } = record
+    // Empty is the email of a guest who has none, who keeps none.
+    if (input.email === '' && !isMissingEmail(row.email)) throw fieldError('email', emailRequired)
     const changes = changedColumns(row, input)
     const changed = Object.keys(changes)
     if (changed.length === 0) return presentForAdmin(tx, getSubmittedApplication(tx, actor, id))
@@ -78,14 +85,15 @@ export function editApplication(
       .where(eq(applications.id, id))
       .run()
     recordEvent(tx, at, actor, 'application.updated', id, { fields: changed.join(' ') })
+    let taken: ImportedEvent[] = []
     if (moved && isBooked(row.status)) {
       const stay = bookedStayOf(getSubmittedApplication(tx, actor, id).application)
       const held = bookedStayOf(row)
-      const taken = assertBookable(deps, tx, { applicationId: id, stay, held, overrideCalendar })
+      taken = assertBookable(deps, tx, { applicationId: id, stay, held, accept })
       recordOverride(deps, tx, actor, id, taken)
     }
     if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id, changes)
-    if (moved) updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))
+    if (moved) updateConflicts(deps, tx, { applicationId: id, taken })
     return presentForAdmin(tx, getSubmittedApplication(tx, actor, id))
   })
 }
@@ -109,6 +117,7 @@ function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   const { address, rentalAmount, depositAmount, ...rest } = input
   const wanted: Changes = {
     ...rest,
+    email: input.email || undefined,
     ...address,
     ...(typeof rentalAmount === 'number' && { rentCents: dollarsToCents(rentalAmount) }),
     ...(typeof depositAmount === 'number' && { depositCents: dollarsToCents(depositAmount) }),

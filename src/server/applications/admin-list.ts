@@ -3,9 +3,11 @@ import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { type ApplicationSort, maxUnpaged } from '../../domain/bookings/application-list.ts'
 import type { ApplicationQuery } from '../../domain/bookings/application-query.ts'
+import { dateIn } from '../../domain/common/dates.ts'
 import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/published.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { ApplicationCounts } from './views.ts'
 
@@ -18,7 +20,7 @@ export type ApplicationPage = { applications: ListedApplication[]; total?: numbe
 export function listApplications(deps: Deps, query: ApplicationQuery): ApplicationPage {
   const { db } = deps
   const { page } = query
-  const { order, where } = conditionsOf(query)
+  const { order, where } = conditionsOf(deps, query)
   if (page === undefined) {
     const rows = selectRecords(db)
       .where(where)
@@ -28,7 +30,7 @@ export function listApplications(deps: Deps, query: ApplicationQuery): Applicati
     const found = { applications: presentWithNextSteps(deps, rows.slice(0, maxUnpaged)) }
     return rows.length > maxUnpaged ? { ...found, hasMore: true } : found
   }
-  const { ids, total } = rowsOnPage(db, query, page)
+  const { ids, total } = rowsOnPage(deps, query, page)
   const rows = selectRecords(db)
     .where(inArray(rowId, ids))
     .orderBy(...order)
@@ -36,10 +38,10 @@ export function listApplications(deps: Deps, query: ApplicationQuery): Applicati
 }
 
 /** The row ids of a page, and how many rows match. A search reads all rows anyway, so one query counts them too. */
-function rowsOnPage(db: Db, query: ApplicationQuery, page: number): { ids: number[]; total: number } {
-  const { order, where } = conditionsOf(query)
+function rowsOnPage(deps: Deps, query: ApplicationQuery, page: number): { ids: number[]; total: number } {
+  const { order, where } = conditionsOf(deps, query)
   const { limit, search } = query
-  const found = db
+  const found = deps.db
     .select({ rowId, total: search === '' ? sql<null>`null` : sql<number>`count(*) over ()` })
     .from(applications)
     .where(where)
@@ -47,16 +49,25 @@ function rowsOnPage(db: Db, query: ApplicationQuery, page: number): { ids: numbe
     .limit(limit)
     .offset((page - 1) * limit)
     .all()
-  return { ids: found.map(row => row.rowId), total: found[0]?.total ?? countWhere(db, where) }
+  return { ids: found.map(row => row.rowId), total: found[0]?.total ?? countWhere(deps.db, where) }
 }
 
-function conditionsOf(query: ApplicationQuery): { where: SQL | undefined; order: SQL[] } {
+function conditionsOf(deps: Deps, query: ApplicationQuery): { where: SQL | undefined; order: SQL[] } {
   const where = and(
     listed,
     query.status ? eq(applications.status, query.status) : undefined,
     query.search === '' ? undefined : or(...searchTexts(query.search).map(contains)),
   )
+  if (query.sort === 'upcoming') return { where, order: upcomingFirst(deps) }
   return { where, order: [...sortColumns[query.sort], rowId].map(query.order === 'asc' ? asc : desc) }
+}
+
+/** Stays that are not over by arrival, then the others, newest first (LOOK-83). */
+function upcomingFirst(deps: Deps): SQL[] {
+  const { status, stayEndDate, stayStartDate } = applications
+  const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
+  const isOver = sql`(${status} = 'rejected' or ${stayEndDate} <= ${today})`
+  return [isOver, sql`iif(${isOver}, null, ${stayStartDate})`, desc(stayStartDate), desc(rowId)]
 }
 
 /** The typed text, and its digits if it looks like a phone number. */
@@ -66,7 +77,7 @@ function searchTexts(search: string): string[] {
   return [search, ...(isPhone ? [bare.replace(/^\+1(?=\d{10}$)/, '')] : [])]
 }
 
-/** Whether name, e-mail, number or phone, as typed or its digits, contains the text, in upper or lower case. */
+/** Whether name, email, number or phone, as typed or its digits, contains the text, in upper or lower case. */
 function contains(text: string): SQL {
   const { email, firstName, lastName, number, phone } = applications
   const bare = sql`replace(replace(replace(replace(${phone}, ' ', ''), '-', ''), '(', ''), ')', '')`
@@ -97,7 +108,7 @@ const listed = and(isNull(applications.deletedAt), isNotNull(applications.submit
 
 const rowId = sql<number>`${applications}.rowid`
 
-const sortColumns: Record<ApplicationSort, SQL[]> = {
+const sortColumns: Record<Exclude<ApplicationSort, 'upcoming'>, SQL[]> = {
   createdAt: [sql`${applications.createdAt}`],
   firstName: [sql`${applications.firstName} collate nocase`],
   status: [sql`${applications.status}`, sql`${applications.createdAt}`],

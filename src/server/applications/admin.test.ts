@@ -155,13 +155,18 @@ describe('a status', () => {
     expect(await free()).toBe(true)
   })
 
-  test('can be previewed, with conflicts and blocked nights', async () => {
+  test('can be previewed with what is decided on, which the owner’s mail has too [LOOK-61]', async () => {
     const { app, tenant, admin, asOwner } = await people()
     const first = await makePending(app, tenant, dates('2026-06-01', '2026-07-01'))
     const second = await makePending(app, tenant, dates('2026-06-20', '2026-07-10'))
     await asOwner.adminSetStatus({ id: first.id, status: 'approved' })
     await app.as(admin).availability.setDates({ dates: ['2026-07-05', '2026-07-10'], isAvailable: false })
+    const decision = {
+      ...{ start: '2026-06-20', end: '2026-07-10', guests: 1, phone: '(850) 555-0142' },
+      ...{ rentCents: null, depositCents: 500_00, freeBefore: 0, freeAfter: 0 },
+    }
     expect(await asOwner.adminStatusPreview({ id: second.id })).toEqual({
+      decision,
       conflicts: [
         {
           id: first.id,
@@ -180,6 +185,13 @@ describe('a status', () => {
       processingPayments: 0,
     })
     expect((await asOwner.adminStatusPreview({ id: first.id })).conflicts).toEqual([])
+    const mail = app.deps.db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.dedupeKey, `owner-new-application:${second.id}`))
+      .get()
+    // Nothing was booked or blocked yet.
+    expect(mail?.props.decision).toEqual({ ...decision, freeBefore: null, freeAfter: null })
   })
 
   test('can be set for several applications, with a separate result and error for each [ADMDASH-14]', async () => {
@@ -276,7 +288,7 @@ describe('a change from a stale screen', () => {
 })
 
 describe("the admin's edit", () => {
-  test('changes each field separately; the e-mail is not the login', async () => {
+  test('changes each field separately; the email is not the login', async () => {
     const { app, tenant, asOwner } = await people()
     const pending = await makePending(app, tenant)
     const { nextStep: _, ...before } = (await asOwner.adminGet({ id: pending.id })).application

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
 import {
+  maxDrafts,
   maxPendingApplications,
+  maxUnbookedApplications,
   pastStartMessage,
+  tooManyDraftsMessage,
   tooManyPendingMessage,
+  tooManyUnbookedMessage,
 } from '../../domain/bookings/application.ts'
 import type { ApplicationInput } from '../../domain/bookings/application-form.ts'
+import type { ApplicationStatus } from '../../domain/bookings/application-status.ts'
 import { applicationRuleFields } from '../../domain/bookings/booking-rules.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import { dateIn } from '../../domain/common/dates.ts'
@@ -31,15 +36,19 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { guestLimitOf } from '../site/content/published.ts'
 import { nextApplicationNumber } from './application-number.ts'
+import { decisionOn } from './decision.ts'
 
-/** Creates a draft. @throws AppError bad_request for a start in the past, too_many */
+/** Creates a draft. @throws AppError bad_request for a start in the past; conflict for too many applications; too_many */
 export async function createApplication(
   deps: Deps,
   actor: SignedIn,
   input: ApplicationInput,
 ): Promise<ApplicationView> {
   await deps.limits.consume('applyByUser', actor.userId)
-  return deps.write(tx => presentForTenant(insertDraft(deps, tx, actor, input)))
+  return deps.write(tx => {
+    requireFewer(tx, actor, ['draft'], maxDrafts, tooManyDraftsMessage)
+    return presentForTenant(insertDraft(deps, tx, actor, input))
+  })
 }
 
 /**
@@ -88,6 +97,8 @@ function insertDraft(
   { address, ...input }: ApplicationInput & { requestId?: string | undefined },
 ): OwnApplication {
   requireNotPast(deps, input.requestedStartDate)
+  const unbooked = ['draft', 'pending', 'rejected'] as const
+  requireFewer(tx, actor, unbooked, maxUnbookedApplications, tooManyUnbookedMessage)
   const account = tx.select({ email: users.email }).from(users).where(eq(users.id, actor.userId)).get()
   if (!account) throw new AppError('unauthorized', 'Please log in to continue.')
   const at = nowIso(deps)
@@ -116,7 +127,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   const { application: row } = record
   if (row.status !== 'draft') return record
   requireNotPast(deps, row.requestedStartDate)
-  requireFewPending(tx, actor)
+  requireFewer(tx, actor, ['pending'], maxPendingApplications, tooManyPendingMessage)
   assertGuestLimit(deps, row)
   assertBookingRules(deps, tx, row)
   requireAvailable(deps, tx, row)
@@ -130,8 +141,8 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   // Anyone can register somebody else's address, so an unproven mailbox gets one of these mails a day.
   const isProven = isMailboxProven(submitted.account)
   const occasion = isProven ? `${row.id}:submitted` : `${actor.userId}:${at.slice(0, 10)}`
-  notifyTenant(tx, at, 'application-received', submitted, occasion)
-  notifyOwner(deps, tx, at, 'owner-new-application', submitted)
+  notifyTenant(tx, at, 'application-received', submitted, { occasion })
+  notifyOwner(deps, tx, at, 'owner-new-application', submitted, { decision: decisionOn(deps, tx, submitted) })
   return submitted
 }
 
@@ -143,20 +154,26 @@ function assertGuestLimit(deps: Deps, row: ApplicationRow): void {
   if (guestCount(row) > guestLimit) throw fieldError('additionalGuests', guestLimitMessage(guestLimit))
 }
 
-/** @throws AppError conflict */
-function requireFewPending(tx: Tx, { userId }: Tenant): void {
-  const pending = tx
-    .select({ id: applications.id })
+/** @throws AppError conflict if the account has so many applications with one of these statuses */
+function requireFewer(
+  tx: Tx,
+  { userId }: SignedIn,
+  statuses: readonly ApplicationStatus[],
+  most: number,
+  message: string,
+): void {
+  const found = tx
+    .select({ count: count() })
     .from(applications)
     .where(
       and(
         eq(applications.userId, userId),
-        eq(applications.status, 'pending'),
+        inArray(applications.status, [...statuses]),
         isNull(applications.deletedAt),
       ),
     )
-    .all()
-  if (pending.length >= maxPendingApplications) throw new AppError('conflict', tooManyPendingMessage)
+    .get()
+  if ((found?.count ?? 0) >= most) throw new AppError('conflict', message)
 }
 
 function requireNotPast(deps: Deps, requestedStartDate: string): void {

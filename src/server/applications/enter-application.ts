@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { emailKey } from '../../domain/accounts/account-rules.ts'
 import type { BookingEntry } from '../../domain/bookings/booking-entry.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { stayPhase } from '../../domain/common/stay.ts'
@@ -65,21 +63,4 @@ export function insertEnteredApplication(
     .run()
   recordEvent(tx, at, actor, 'application.entered', id, { number, status })
   return { id, number }
-}
-
-/** Updates the contact e-mail of applications that still have the account's former e-mail. */
-export function correctContactEmail(
-  tx: Tx,
-  at: string,
-  userId: string,
-  { from, to }: { from: string; to: string },
-): void {
-  const rows = tx
-    .select({ id: applications.id, email: applications.email })
-    .from(applications)
-    .where(and(eq(applications.userId, userId), isNull(applications.deletedAt)))
-    .all()
-  for (const { id, email } of rows)
-    if (emailKey(email) === emailKey(from))
-      tx.update(applications).set({ email: to, updatedAt: at }).where(eq(applications.id, id)).run()
 }

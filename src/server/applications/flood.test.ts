@@ -1,7 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, outbox } from '../../../db/schema.ts'
-import { tooManyPendingMessage } from '../../domain/bookings/application.ts'
+import {
+  tooManyDraftsMessage,
+  tooManyPendingMessage,
+  tooManyUnbookedMessage,
+} from '../../domain/bookings/application.ts'
 import { signUp } from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { mailsOf, proveMailbox } from '../../testing/build-factor.ts'
@@ -65,6 +69,34 @@ test('an account has at most ten pending applications [FIX-27]', async () => {
   const [first] = app.deps.db.select().from(applications).all()
   await app.as(actor).applications.withdraw({ id: first?.id ?? '' })
   await apply()
+})
+
+test('an account has at most ten drafts and a hundred applications that are not booked, which its screens load at once [FIX-27]', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
+  const { actor, apply } = await stranger(app, victim)
+  const { create, submit, withdraw } = app.as(actor).applications
+  for (let drafts = 0; drafts < 10; drafts++) await create(form())
+  await expect(create(form())).rejects.toThrow(tooManyDraftsMessage)
+  const [row] = app.deps.db.select().from(applications).all()
+  if (!row) throw new Error('no application')
+  await submit({ id: row.id })
+  await withdraw({ id: (await create(form())).application.id })
+  const declined = Array.from({ length: 88 }, (_, at) => ({
+    ...row,
+    id: `declined ${at}`,
+    number: `N-${at}`,
+  }))
+  await app.deps.write(tx =>
+    tx
+      .insert(applications)
+      .values(declined.map(each => ({ ...each, status: 'rejected' as const })))
+      .run(),
+  )
+  await apply()
+  for (const again of [() => create(form()), apply])
+    await expect(again()).rejects.toThrow(tooManyUnbookedMessage)
+  await app.as(await app.makeAdmin()).applications.adminSetStatus({ id: row.id, status: 'approved' })
+  await create({ ...form(), ...dates('2027-09-01', '2027-10-01') })
 })
 
 test('a network address creates at most twenty applications an hour, with any number of accounts [FIX-27]', async () => {

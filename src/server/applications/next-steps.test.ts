@@ -47,7 +47,7 @@ test('the list and the application show the next step, from lease, ledger and pa
   await pay(1000_00, { method: 'card', status: 'processing', paidAt: null })
   expect(await steps()).toMatchObject({ [id]: '$1,500.00 owed' })
   await pay(2500_00)
-  expect(await steps()).toMatchObject({ [id]: 'Complete' })
+  expect(await steps()).toMatchObject({ [id]: 'Confirm booking' })
   // Written directly, as the services reject it: the other stay has the same nights.
   await app.deps.write(tx =>
     tx.update(applications).set({ status: 'completed' }).where(eq(applications.id, id)).run(),

@@ -38,6 +38,12 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
   )
 }
 
+/** What bookings have yet to bring, money on its way included, in cents (LOOK-83). */
+export function toReceiveCents(deps: Deps, records: readonly ApplicationRecord[]): number {
+  const moneyOf = readMoney(deps, records)
+  return records.reduce((sum, { application }) => sum + Math.max(0, moneyOf(application).balanceCents), 0)
+}
+
 /** The money of booked applications, in cents; not loaded for others. */
 function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   const ids = records.flatMap(({ application: { id, status } }) => (isBooked(status) ? [id] : []))

@@ -19,6 +19,7 @@ import {
 } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { ledgerOf } from '../money/records.ts'
+import { decisionOn } from './decision.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { StatusPreview } from './views.ts'
 
@@ -47,9 +48,9 @@ export function getForAdmin(deps: Deps, actor: Admin, id: string): ListedApplica
 /** @throws AppError not_found */
 export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPreview {
   const { db } = deps
-  const { application: row } = getSubmittedApplication(db, actor, id)
+  const record = getSubmittedApplication(db, actor, id)
+  const { application: row } = record
   const stay = bookedStayOf(row)
-  const imported = isBooked(row.status) ? [] : importedOverlaps(deps, stay)
   const rows = ledgerOf(db, id)
   const paid = rows.map(row => ({
     id: row.id,
@@ -59,8 +60,9 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
     amountCents: creditedCents(row),
   }))
   return {
+    decision: decisionOn(deps, db, record),
     conflicts: bookingsWithin(db, stay, id),
-    ...(imported.length > 0 && { imported }),
+    ...(!isBooked(row.status) && importedOverlaps(deps, stay)),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
     paidCents: paidCents(rows),

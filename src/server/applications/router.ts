@@ -9,8 +9,10 @@ import {
   applicationDeletion,
   applicationDeletions,
   applicationQuery,
+  guestMessage,
   statusChange,
   statusChanges,
+  statusMailQuery,
 } from '../../domain/bookings/application-query.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/views.ts'
@@ -21,6 +23,7 @@ import {
   router,
   sessionProcedure,
   validateWithGuestLimit,
+  whenOpen,
 } from '../kernel/trpc.ts'
 import { editApplication } from './admin-edit.ts'
 import { countApplications, listApplications } from './admin-list.ts'
@@ -28,9 +31,17 @@ import { forEachApplication } from './bulk.ts'
 import { createAndSubmit, createApplication, submitApplication } from './create.ts'
 import { deleteApplication } from './delete.ts'
 import { updateApplication } from './edit.ts'
+import { listBookingMails, previewStatusMail, writeToGuest } from './guest-mails.ts'
 import { getApplication, getForAdmin, listOwn, previewStatus } from './queries.ts'
 import { changeStatus, refreshCalendarsBefore, setStatus } from './set-status.ts'
-import { applicationCounts, bulkResponse, listedApplicationView, statusPreviewView } from './views.ts'
+import {
+  applicationCounts,
+  bookingMail,
+  bulkResponse,
+  listedApplicationView,
+  mailPreview,
+  statusPreviewView,
+} from './views.ts'
 import { withdrawApplication } from './withdraw.ts'
 
 const withId = z.object({ id: z.string() })
@@ -52,6 +63,7 @@ export const applicationsRouter = router({
       return { hasApplications: applications.length > 0, applications }
     }),
   create: sessionProcedure
+    .use(whenOpen)
     .meta({
       summary: 'Begin an application: a draft',
       rest: ['POST /api/application'],
@@ -66,6 +78,7 @@ export const applicationsRouter = router({
       application: await createApplication(ctx.deps, ctx.actor, input),
     })),
   submit: sessionProcedure
+    .use(whenOpen)
     .meta({
       summary: 'Submit a draft; a second time changes nothing',
       rest: ['POST /api/application/{id}/submit'],
@@ -77,6 +90,7 @@ export const applicationsRouter = router({
       application: await submitApplication(ctx.deps, ctx.actor, input.id),
     })),
   createAndSubmit: sessionProcedure
+    .use(whenOpen)
     .meta({ stepUp: 'never' })
     .use(limitedByAddress('applyByAddress'))
     .use(validateWithGuestLimit(limit => applicationFormFor(limit).and(withRequest)))
@@ -110,7 +124,7 @@ export const applicationsRouter = router({
   adminList: adminProcedure
     .meta({
       summary:
-        'Submitted applications with their next steps, searched, filtered and sorted; paginated if `page` is given, else at most 500',
+        'Submitted applications with their next steps, searched, filtered and sorted; paginated if `page` is given, else at most 250',
       rest: ['GET /api/application/admin/all'],
     })
     .input(applicationQuery)
@@ -140,11 +154,27 @@ export const applicationsRouter = router({
     .input(withId)
     .output(checked(statusPreviewView))
     .query(({ ctx, input }) => previewStatus(ctx.deps, ctx.actor, input.id)),
+  adminMails: adminProcedure
+    .input(withId)
+    .output(checked(z.strictObject({ mails: z.array(bookingMail) })))
+    .query(({ ctx, input }) => ({ mails: listBookingMails(ctx.deps, ctx.actor, input.id) })),
+  previewStatusMail: adminProcedure
+    .input(statusMailQuery)
+    .output(checked(mailPreview))
+    .query(({ ctx, input }) => previewStatusMail(ctx.deps, ctx.actor, input)),
+  writeToGuest: adminProcedure
+    .meta({ stepUp: 'always' })
+    .input(guestMessage)
+    .output(checked(messageResponse))
+    .mutation(async ({ ctx, input }) => {
+      await writeToGuest(ctx.deps, ctx.actor, input)
+      return { message: 'Your message is on its way' }
+    }),
   adminSetStatus: adminProcedure
     .meta({
       summary: 'Approve, decline or complete; rejects overlapping bookings',
       rest: ['PUT /api/application/admin/{id}/status'],
-      stepUp: 'never',
+      stepUp: 'sometimes',
     })
     .input(statusChange.extend(withId.shape))
     .output(checked(adminResponse.extend({ warnings })))

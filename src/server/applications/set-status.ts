@@ -7,9 +7,17 @@ import {
   bookedStatuses,
   type DecidedStatus,
   isBooked,
+  statusMailKinds,
 } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
+import type { CalendarOverride } from '../../domain/common/inputs.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import {
+  type Acceptance,
+  acceptanceOf,
+  assertBookable,
+  recordOverride,
+} from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
@@ -23,7 +31,10 @@ import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpe
 type StatusOptions = {
   /** The status that the admin saw. */
   fromStatus?: ApplicationStatus | undefined
-  overrideCalendar?: boolean | undefined
+  /** Whether imported nights may be booked. */
+  accept?: Acceptance | undefined
+  /** The owner's words in the mail to the tenant. */
+  message?: string | undefined
 }
 
 /**
@@ -35,10 +46,14 @@ export async function changeStatus(
   actor: Admin,
   id: string,
   status: DecidedStatus,
-  options: StatusOptions = {},
+  {
+    overrideCalendar,
+    ...options
+  }: Pick<StatusOptions, 'fromStatus' | 'message'> & { overrideCalendar?: CalendarOverride | undefined } = {},
 ): Promise<{ application: AdminApplicationView; warnings?: string[] }> {
+  const accept = acceptanceOf(deps, overrideCalendar)
   const warnings = await refreshCalendarsBefore(deps, [id], status)
-  const application = await setStatus(deps, actor, id, status, options)
+  const application = await setStatus(deps, actor, id, status, { ...options, accept })
   return { application, ...(warnings.length > 0 && { warnings }) }
 }
 
@@ -62,15 +77,15 @@ export async function refreshCalendarsBefore(
 
 /**
  * Approves, declines or completes; idempotent. Declining closes open checkouts; approving after all keeps what was paid.
- * @throws AppError not_found, also for a draft; conflict when `fromStatus` is given and is no longer the status; like
- * `assertBookable`
+ * @throws AppError not_found, also for a draft; forbidden for a message without a step-up; conflict when `fromStatus` is
+ * given and is no longer the status; like `assertBookable`
  */
 export async function setStatus(
   deps: Deps,
   actor: Admin,
   id: string,
   status: DecidedStatus,
-  { fromStatus, overrideCalendar }: StatusOptions = {},
+  { accept, fromStatus, message }: StatusOptions = {},
 ): Promise<AdminApplicationView> {
   let canceled: string[] = []
   const view = await deps.write(tx => {
@@ -78,11 +93,10 @@ export async function setStatus(
     const { application: row } = before
     if (row.status === status) return presentForAdmin(tx, before)
     requireStatus(row, fromStatus)
+    if (message) requireStepUp(deps, tx, actor)
     const stay = bookedStayOf(row)
     const held = isBooked(row.status) ? stay : undefined
-    const taken = isBooked(status)
-      ? assertBookable(deps, tx, { applicationId: id, stay, held, overrideCalendar })
-      : []
+    const taken = isBooked(status) ? assertBookable(deps, tx, { applicationId: id, stay, held, accept }) : []
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
     if (status === 'rejected') {
@@ -91,9 +105,9 @@ export async function setStatus(
     } else withdrawCancellation(tx, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     recordOverride(deps, tx, actor, id, taken)
-    updateConflicts(deps, tx, ...(overrideCalendar ? [id] : []))
+    updateConflicts(deps, tx, { applicationId: id, taken })
     const record = getSubmittedApplication(tx, actor, id)
-    notifyTenant(tx, at, statusMails[status], record)
+    notifyTenant(tx, at, statusMailKinds[status], record, { message })
     return presentForAdmin(tx, record)
   })
   await closeCanceledCheckouts(deps, canceled)
@@ -105,9 +119,3 @@ export function requireStatus(row: ApplicationRow, fromStatus: ApplicationStatus
   if (fromStatus !== undefined && row.status !== fromStatus)
     throw new AppError('conflict', applicationChangedMessage)
 }
-
-const statusMails = {
-  approved: 'application-approved',
-  rejected: 'application-declined',
-  completed: 'booking-complete',
-} as const

@@ -26,6 +26,17 @@ export type ApplicationCounts = z.infer<typeof applicationCounts>
 
 /** What an admin should know before changing the status; money in cents without card fees. */
 export const statusPreviewView = z.strictObject({
+  /** The price by today's rates, the people, and the nights that stay free around the stay. */
+  decision: z.strictObject({
+    start: wireDate,
+    end: wireDate,
+    guests: z.int(),
+    phone: z.string(),
+    rentCents: apiCents.nullable(),
+    depositCents: apiCents,
+    freeBefore: z.int().nullable(),
+    freeAfter: z.int().nullable(),
+  }),
   /** Booked applications that prevent approving or completing. */
   conflicts: z.array(
     z.strictObject({
@@ -54,6 +65,8 @@ export const statusPreviewView = z.strictObject({
       }),
     )
     .optional(),
+  /** Sent as `overrideCalendar`, it accepts these nights. Left out when there are none. */
+  overrideKey: z.string().optional(),
   /** Nights that the owner blocked; they do not prevent approving. */
   blockedNights: z.array(wireDate),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
@@ -75,6 +88,22 @@ export const statusPreviewView = z.strictObject({
   processingPayments: z.int(),
 })
 export type StatusPreview = z.infer<typeof statusPreviewView>
+
+/** A mail about an application. */
+export const bookingMail = z.strictObject({
+  id: z.string(),
+  to: z.string(),
+  state: z.enum(['queued', 'sent', 'failed', 'withdrawn']),
+  createdAt: wireMoment,
+  sentAt: wireMoment.nullable(),
+  subject: z.string(),
+  /** Null before it is sent, and for a mail with a link or a code. */
+  words: z.string().nullable(),
+})
+export type BookingMail = z.infer<typeof bookingMail>
+
+export const mailPreview = z.strictObject({ subject: z.string(), words: z.string() })
+export type MailPreview = z.infer<typeof mailPreview>
 
 /** The result for each application, in the order of the request. */
 export const bulkResponse = z.strictObject({

@@ -7,7 +7,7 @@ import {
   dateChange,
   datesChange,
 } from '../../domain/bookings/availability.ts'
-import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import {
   listAvailability,
   listAvailabilityForAdmin,
@@ -18,6 +18,7 @@ import {
 
 export const availabilityRouter = router({
   range: publicProcedure
+    .use(whenOpenOrSignedIn)
     .meta({
       summary: 'Days with a record or a booking; all others are available',
       rest: ['GET /api/availability'],

@@ -14,7 +14,7 @@ import { isTypedReason, reasonOrDefault } from '../../domain/bookings/availabili
 import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { bookedReason, formatNights, turnoverReason } from '../../domain/common/stay.ts'
+import { bookedReason, formatNights, toDateRanges, turnoverReason } from '../../domain/common/stay.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -119,7 +119,7 @@ function requireNotBooked(tx: Tx, dates: readonly CalendarDate[]): void {
 }
 
 function requireNotImported(tx: Tx, dates: readonly CalendarDate[], today: CalendarDate): void {
-  const taken = importedAmong(tx, dates, today)
+  const taken = importedAmong(tx, toDateRanges(dates), today)
   if (taken.length === 0) return
   const { feeds, nights } = describeTaken(taken)
   throw new AppError('conflict', calendarMessages.release(feeds, nights))

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { type BrokenRule, findBrokenRules } from '../../domain/bookings/booking-rules.ts'
 import { bookingRulesSection, type PublicBookingRules } from '../../domain/bookings/booking-rules-form.ts'
 import { type DateRange, dateIn } from '../../domain/common/dates.ts'
@@ -9,38 +9,29 @@ import { readSection } from '../site/settings.ts'
 import { turnoverNights } from './nights.ts'
 import { listActiveRates } from './rates.ts'
 
-type RuleDeps = Pick<Deps, 'clock' | 'config'>
 /** `people` includes the applicants. */
 type RuledBooking = { stay: DateRange; people: number }
 
 /** The booking rules and the number of turnover nights, for everybody. */
-export function readBookingRules(db: Db | Tx): PublicBookingRules {
+export function readBookingRules(db: Db): PublicBookingRules {
   return { ...readSection(db, bookingRulesSection).body, ...readSection(db, calendarSection).body }
 }
 
 /** Whether any booking rule is set. */
-export function hasBookingRules(db: Db | Tx): boolean {
+export function hasBookingRules(db: Db): boolean {
   const { body } = readSection(db, bookingRulesSection)
   return Object.values(body).some(rule => rule !== null && rule !== false)
 }
 
 /** Every rule that a stay breaks as of today, in the order of display. */
-export function brokenRules(
-  db: Db | Tx,
-  { clock, config }: RuleDeps,
-  { stay, people }: RuledBooking,
-): BrokenRule[] {
+export function brokenRules(db: Db, { clock, config }: Deps, { stay, people }: RuledBooking): BrokenRule[] {
   const { body } = readSection(db, bookingRulesSection)
   const today = dateIn(clock.now(), config.site.timeZone)
   return findBrokenRules(body, { ...stay, people }, today, body.stayLength ? listActiveRates(db) : [])
 }
 
 /** Warnings for the owner, whom no rule binds: broken rules, and turnover nights that the stay takes. */
-export function ruleWarnings(
-  db: Db | Tx,
-  deps: RuleDeps,
-  booking: RuledBooking & { excludeId?: string },
-): string[] {
+export function ruleWarnings(db: Db, deps: Deps, booking: RuledBooking & { excludeId?: string }): string[] {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const taken = turnoverNights(db, today, booking.stay, booking.excludeId)
   return [

@@ -108,12 +108,12 @@ describe('imported nights', () => {
     const refusal = (message: string) => ({ code: 'CONFLICT', message })
     await expect(asOwner.setDate({ date: '2026-06-03', isAvailable: true })).rejects.toMatchObject(
       refusal(
-        'Taken on Airbnb: Jun 3, 2026 to Jun 4, 2026. Release the event under Calendars to free its nights.',
+        'Taken on Airbnb: Jun 3, 2026 to Jun 4, 2026. You can free these nights under Other platforms.',
       ),
     )
     await expect(free('2026-06-06', '2026-06-01', '2026-06-02', '2026-06-04')).rejects.toMatchObject(
       refusal(
-        'Taken on Airbnb and Vrbo: Jun 2, 2026 to Jun 3, 2026; Jun 4, 2026 to Jun 5, 2026; Jun 6, 2026 to Jun 7, 2026. Release the event under Calendars to free its nights.',
+        'Taken on Airbnb and Vrbo: Jun 2, 2026 to Jun 3, 2026; Jun 4, 2026 to Jun 5, 2026; Jun 6, 2026 to Jun 7, 2026. You can free these nights under Other platforms.',
       ),
     )
     expect(app.deps.db.select().from(table).all()).toEqual([])

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, isNull, lt } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { calendarEvents, calendarFeeds } from '../../../db/schema.ts'
 import { type EventKind, maxNightsAhead, sharedNights } from '../../domain/calendars/calendar-event.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type DateRange,
   datesInRange,
   mergeOverlapping,
+  overlaps,
 } from '../../domain/common/dates.ts'
 import { toDateRanges } from '../../domain/common/stay.ts'
 
@@ -23,7 +24,7 @@ export type ImportedEvent = DateRange & {
  * Imported events that take a night of the half-open stay, by arrival; each with all its nights up to `maxNightsAhead`.
  * Echoes, released and ended events take none.
  */
-export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate): ImportedEvent[] {
+export function importedWithin(db: Db, stay: DateRange, today: CalendarDate): ImportedEvent[] {
   const horizon = addDays(today, maxNightsAhead + 1)
   const wanted = sharedNights(stay, { start: stay.start, end: horizon })
   if (wanted === null) return []
@@ -54,7 +55,7 @@ export function importedWithin(db: Db | Tx, stay: DateRange, today: CalendarDate
 
 /** The nights of a half-open stay that are taken on other platforms, each with the first event that takes the night. */
 export function importedNights(
-  db: Db | Tx,
+  db: Db,
   stay: DateRange,
   today: CalendarDate,
 ): Map<CalendarDate, ImportedEvent> {
@@ -70,33 +71,22 @@ export function importedNights(
   return nights
 }
 
-/** The requested nights that a calendar takes. */
-export type TakenNights = { feedName: string; nights: CalendarDate[] }
-
-/** Calendars whose events take nights in `wanted`, which must be sorted, each with the nights that it takes. */
-export function importedAmong(
-  db: Db | Tx,
-  wanted: readonly CalendarDate[],
-  today: CalendarDate,
-): TakenNights[] {
-  const [first, last = first] = [wanted[0], wanted.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const stay = { start: first, end: addDays(last, 1) }
-  const byFeed = Map.groupBy(importedWithin(db, stay, today), ({ feedId }) => feedId)
-  return [...byFeed.values()].flatMap(events => {
-    const shared = events.flatMap(event => sharedNights(event, stay) ?? [])
-    const taken = new Set(mergeOverlapping(shared).flatMap(datesInRange))
-    const nights = wanted.filter(night => taken.has(night))
-    const feedName = events[0]?.feedName ?? ''
-    return nights.length > 0 ? [{ feedName, nights }] : []
-  })
+/** The parts of imported events that take nights of the `wanted` ranges, which must be sorted. */
+export function importedAmong(db: Db, wanted: readonly DateRange[], today: CalendarDate): ImportedEvent[] {
+  const [first, last] = [wanted[0], wanted.at(-1)]
+  if (!first || !last) return []
+  return importedWithin(db, { start: first.start, end: last.end }, today).flatMap(event =>
+    wanted
+      .filter(range => overlaps(range, event))
+      .map(range => ({ ...event, ...sharedNights(event, range) })),
+  )
 }
 
 /** The parts of a message about taken nights: the names of the feeds, and the nights as ranges. */
-export function describeTaken(taken: readonly TakenNights[]): { feeds: string; nights: DateRange[] } {
+export function describeTaken(taken: readonly ImportedEvent[]): { feeds: string; nights: DateRange[] } {
   return {
     feeds: inWords.format(new Set(taken.map(({ feedName }) => feedName))),
-    nights: toDateRanges(taken.flatMap(({ nights }) => nights)),
+    nights: toDateRanges(mergeOverlapping(taken).flatMap(datesInRange)),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type DateRange,
   datesInRange,
   mergeOverlapping,
+  nightsBetween,
 } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { formatStay } from '../../domain/common/stay.ts'
@@ -19,12 +20,7 @@ import { importedWithin } from './imported-nights.ts'
 export type Booking = DateRange & { id: string; number: string; firstName: string; lastName: string }
 
 /** Approved and completed applications that share a night with the half-open stay, by arrival. */
-export function bookingsWithin(
-  db: Db | Tx,
-  stay: DateRange,
-  excludeId?: string,
-  maxBookings = -1,
-): Booking[] {
+export function bookingsWithin(db: Db, stay: DateRange, excludeId?: string, maxBookings = -1): Booking[] {
   return db
     .select({
       id: applications.id,
@@ -59,7 +55,7 @@ export function assertNoOverlap(tx: Tx, stay: DateRange, excludeId: string): voi
 }
 
 /** The booked nights of a half-open stay, each with its booking. */
-export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Booking> {
+export function bookedNights(db: Db, stay: DateRange): Map<CalendarDate, Booking> {
   const nights = new Map<CalendarDate, Booking>()
   for (const booking of bookingsWithin(db, stay))
     for (const night of datesInRange(booking))
@@ -72,7 +68,7 @@ export function bookedNights(db: Db | Tx, stay: DateRange): Map<CalendarDate, Bo
  * that no booking or event takes, by date (CAL-49).
  */
 export function turnoverNights(
-  db: Db | Tx,
+  db: Db,
   today: CalendarDate,
   stay: DateRange,
   excludeId?: string,
@@ -96,8 +92,36 @@ function nightsWithin(stay: DateRange, ranges: readonly DateRange[]): Set<Calend
   return new Set(mergeOverlapping(shared).flatMap(datesInRange))
 }
 
+const nightsAround = 366
+
+/**
+ * How many nights stay free from the last taken night to the stay, and from the stay to the next one; null if none is
+ * taken within a year.
+ */
+export function freeNightsAround(
+  db: Db | Tx,
+  today: CalendarDate,
+  stay: DateRange,
+  excludeId: string,
+): { freeBefore: number | null; freeAfter: number | null } {
+  const near = expandRange(stay, nightsAround)
+  const taken = [
+    ...bookingsWithin(db, near, excludeId),
+    ...importedWithin(db, near, today),
+    ...blockedNights(db, near).map(date => ({ start: date, end: addDays(date, 1) })),
+  ]
+  const ends = taken.filter(({ start, end }) => start < stay.start && end > today).map(({ end }) => end)
+  const starts = taken.filter(({ end }) => end > stay.end).map(({ start }) => start)
+  const distance = (from: CalendarDate | undefined, to: CalendarDate | undefined) =>
+    from === undefined || to === undefined ? null : Math.max(0, nightsBetween(from, to))
+  return {
+    freeBefore: distance(ends.toSorted().at(-1), stay.start),
+    freeAfter: distance(stay.end, starts.toSorted()[0]),
+  }
+}
+
 /** The nights of a stay that the owner has blocked. */
-export function blockedNights(db: Db | Tx, { start, end }: DateRange): CalendarDate[] {
+export function blockedNights(db: Db, { start, end }: DateRange): CalendarDate[] {
   return db
     .select({ date: availability.date })
     .from(availability)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
+import type { Decision } from '../../domain/bookings/decision.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -15,28 +16,42 @@ type TenantMail =
   | 'booking-complete'
 type OwnerMail = 'owner-new-application' | 'owner-withdrawn'
 
-/** Mails the tenant about an application. One mail per `occasion`; without one, each call sends a mail. */
+type Extra = {
+  /** One mail per occasion; without one, each call sends a mail. */
+  occasion?: string
+  /** The owner's words in this mail. */
+  message?: string | undefined
+}
+
+/** Mails the tenant about an application. */
 export function notifyTenant(
   tx: Tx,
   at: string,
   kind: TenantMail,
-  { application, account }: ApplicationRecord,
-  occasion = `${application.id}:${randomUUID()}`,
+  record: ApplicationRecord,
+  { occasion = `${record.application.id}:${randomUUID()}`, message }: Extra = {},
 ): void {
+  const { account } = record
+  const dedupeKey = `${kind}:${occasion}`
+  enqueueMail(tx, at, { kind, to: account.email, dedupeKey, props: tenantMailProps(kind, record, message) })
+}
+
+/** What a mail to the tenant contains. */
+export function tenantMailProps(kind: TenantMail, { application }: ApplicationRecord, message?: string) {
   const { start, end } = bookedStayOf(application)
-  enqueueMail(tx, at, {
-    kind,
-    to: account.email,
-    dedupeKey: `${kind}:${occasion}`,
-    props: {
-      firstName: application.firstName,
-      applicationNumber: application.number,
-      applicationId: application.id,
-      startDate: start,
-      endDate: end,
-      ...(application.notes && { notes: application.notes }),
-    },
-  })
+  return {
+    firstName: application.firstName,
+    applicationNumber: application.number,
+    applicationId: application.id,
+    startDate: start,
+    endDate: end,
+    ...(application.notes && { notes: application.notes }),
+    ...(message && { message }),
+    ...(kind === 'lease-ready' && {
+      totalCents: application.totalCents,
+      depositCents: application.depositCents ?? 0,
+    }),
+  }
 }
 
 /** Anyone can apply, so these mails must not flood the owner's mailbox. */
@@ -44,16 +59,16 @@ const maxOwnerMailsPerDay = 50
 const dayMs = 24 * 60 * 60_000
 
 /**
- * Mails the owner about an application, and what it holds in cents, once per kind; replies go to the tenant. At most 50
- * times a day, except about money.
+ * Mails the owner about an application, with what it holds in cents or what the owner decides on, once per kind; replies
+ * go to the tenant. At most 50 times a day, except about money.
  */
 export function notifyOwner(
-  deps: Pick<Deps, 'config' | 'siteContent'>,
+  deps: Deps,
   tx: Tx,
   at: string,
   kind: OwnerMail,
   { application, account }: ApplicationRecord,
-  paidCents = 0,
+  { decision, paidCents = 0 }: { decision?: Decision; paidCents?: number },
 ): void {
   const left = maxOwnerMailsPerDay - mailsOfLastDay(tx, at, kind)
   if (left <= 0 && paidCents === 0) return
@@ -69,6 +84,7 @@ export function notifyOwner(
       applicantName: `${application.firstName} ${application.lastName}`,
       startDate: start,
       endDate: end,
+      ...(decision && { decision }),
       ...(paidCents > 0 && { paidCents }),
       ...(left === 1 && { isLastOfDay: true }),
     },

@@ -1,10 +1,10 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { CalendarDate } from '../../domain/common/dates.ts'
 
 /** Whether the application is completed with a departure before this date, so the guest has stayed (SITE-11). */
-export function isPastStay(db: Pick<Db | Tx, 'select'>, applicationId: string, today: CalendarDate): boolean {
+export function isPastStay(db: Db, applicationId: string, today: CalendarDate): boolean {
   const { deletedAt, id, status, stayEndDate } = applications
   const found = db
     .select({ id })

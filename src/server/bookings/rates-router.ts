@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { rateForm, rateView } from '../../domain/money/rate.ts'
-import { adminProcedure, checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './rates.ts'
 
 const withId = z.object({ id: z.string() })
@@ -10,6 +10,7 @@ const ratesResponse = z.strictObject({ rates: z.array(rateView) })
 
 export const ratesRouter = router({
   list: publicProcedure
+    .use(whenOpenOrSignedIn)
     .meta({ summary: 'Active rate periods by start date', rest: ['GET /api/rates'], cache: 'public' })
     .output(checked(ratesResponse))
     .query(({ ctx }) => ({ rates: listActiveRates(ctx.deps.db) })),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { rates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -11,7 +11,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
 /** Active periods by start date, for the public table, estimates and default rents. */
-export function listActiveRates(db: Db | Tx): Rate[] {
+export function listActiveRates(db: Db): Rate[] {
   return select(db).where(eq(rates.isActive, true)).all().map(toRate)
 }
 
@@ -62,7 +62,7 @@ export function removeRate(deps: Deps, actor: Admin, id: string): Promise<void> 
   })
 }
 
-const select = (db: Db | Tx) =>
+const select = (db: Db) =>
   db.select().from(rates).orderBy(asc(rates.startDate), asc(rates.endDate), asc(rates.id)).$dynamic()
 
 const rateNotFound = () => new AppError('not_found', 'Rate not found')

@@ -1,12 +1,9 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
+import type { Db } from '../../../db/open.ts'
 import { applications, files, leases, payments, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-
-type ReadDb = Pick<Db | Tx, 'select'>
 
 // The lease text is long and is loaded separately.
 const { text: _, ...leaseColumns } = getTableColumns(leases)
@@ -15,7 +12,7 @@ const { text: _, ...leaseColumns } = getTableColumns(leases)
 export const isLeaseInForce = sql`${leases.applicationId} = ${applications.id} and ${leases.kind} = 'lease' and ${leases.voidedAt} is null`
 
 /**
- * Whether an application is closed to its account: the owner entered it for an e-mail whose mailbox is not proven, so
+ * Whether an application is closed to its account: the owner entered it for an email whose mailbox is not proven, so
  * somebody else may have registered the account (FIX-27). Needs a join to the account.
  */
 const isClosed = sql<number>`${applications.awaitsMailbox} and ${users.mailboxProvenAt} is null`
@@ -36,7 +33,7 @@ const selection = {
 }
 
 /** Applications with everything that the screens show; add `where`, `orderBy`, `limit`. */
-export function selectRecords(db: ReadDb) {
+export function selectRecords(db: Db) {
   return db
     .select(selection)
     .from(applications)
@@ -54,13 +51,7 @@ declare const loadedFor: unique symbol
 /** An application that was loaded for its tenant or the admin. Commands take only these. */
 export type OwnApplication = ApplicationRecord & { readonly [loadedFor]: true }
 
-const recordById = preparedQuery((db: ReadDb) =>
-  selectRecords(db)
-    .where(eq(applications.id, sql.placeholder('id')))
-    .prepare(),
-)
-
-function selectRow(db: ReadDb, id: string) {
+function selectRow(db: Db, id: string) {
   return db
     .select({ row: getTableColumns(applications), isClosed })
     .from(applications)
@@ -69,7 +60,7 @@ function selectRow(db: ReadDb, id: string) {
     .get()
 }
 
-function recordsOfUser(db: ReadDb, userId: string): ApplicationRecord[] {
+function recordsOfUser(db: Db, userId: string): ApplicationRecord[] {
   return selectRecords(db)
     .where(and(eq(applications.userId, userId), isNull(applications.deletedAt)))
     .orderBy(desc(applications.createdAt), sql`${applications}.rowid desc`)
@@ -77,24 +68,24 @@ function recordsOfUser(db: ReadDb, userId: string): ApplicationRecord[] {
 }
 
 /** The caller's own applications, newest first, without those that are closed to them. */
-export function listOwnApplications(db: ReadDb, { userId }: SignedIn): OwnApplication[] {
+export function listOwnApplications(db: Db, { userId }: SignedIn): OwnApplication[] {
   return recordsOfUser(db, userId).filter(record => record.isClosed === 0) as OwnApplication[]
 }
 
 /** A tenant's applications for the admin, newest first. */
-export function listApplicationsOf(db: ReadDb, _actor: Admin, userId: string): OwnApplication[] {
+export function listApplicationsOf(db: Db, _actor: Admin, userId: string): OwnApplication[] {
   return recordsOfUser(db, userId) as OwnApplication[]
 }
 
 /** The application if the actor may see it. @throws AppError not_found if it is deleted, unknown or another tenant's */
-export function getApplicationRecord(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
-  const record = recordById(db).get({ id })
+export function getApplicationRecord(db: Db, actor: SignedIn, id: string): OwnApplication {
+  const record = selectRecords(db).where(eq(applications.id, id)).get()
   if (!record || !mayView(actor, { ...record, row: record.application })) throw applicationNotFound()
   return record as OwnApplication
 }
 
 /** Like `getApplicationRecord`, but only the application's row, without lease, account and file. @throws AppError not_found */
-export function getApplicationRow(db: ReadDb, actor: SignedIn, id: string): ApplicationRow {
+export function getApplicationRow(db: Db, actor: SignedIn, id: string): ApplicationRow {
   const found = selectRow(db, id)
   if (!found || !mayView(actor, found)) throw applicationNotFound()
   return found.row
@@ -105,12 +96,12 @@ function mayView(actor: SignedIn, { isClosed, row }: { isClosed: number; row: Ap
 }
 
 /** Whether an application, also a deleted one, is closed to its account. */
-export function isClosedToAccount(db: ReadDb, id: string): boolean {
+export function isClosedToAccount(db: Db, id: string): boolean {
   return selectRow(db, id)?.isClosed === 1
 }
 
 /** A submitted application: drafts are private to the tenant. @throws AppError not_found */
-export function getSubmittedApplication(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
+export function getSubmittedApplication(db: Db, actor: SignedIn, id: string): OwnApplication {
   const record = getApplicationRecord(db, actor, id)
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { publicBookingRules } from '../../domain/bookings/booking-rules-form.ts'
-import { checked, publicProcedure, router } from '../kernel/trpc.ts'
+import { checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import { readBookingRules } from './booking-rules.ts'
 
 export const bookingsRouter = router({
   rules: publicProcedure
+    .use(whenOpenOrSignedIn)
     .meta({
       summary: 'The booking rules; null and false mean no rule',
       rest: ['GET /api/booking/rules'],

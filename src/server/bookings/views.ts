@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { accessLinks, users } from '../../../db/schema.ts'
+import { shownEmail } from '../../domain/accounts/account-rules.ts'
 import { applicationStatuses } from '../../domain/bookings/application-status.ts'
 import { bookingSourceLabels, bookingSources } from '../../domain/bookings/booking-source.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
@@ -24,20 +25,17 @@ type InvitationState = z.infer<typeof invitationState>
  * The newest invitation of each person who has one, preferring one that is not revoked. Ignores an invitation that was
  * revoked while the mailbox is not proven.
  */
-function invitationsOf(
-  db: Pick<Db | Tx, 'select'>,
-  personIds: readonly string[],
-): Map<string, InvitationState> {
+function invitationsOf(db: Db, personIds: readonly string[]): Map<string, InvitationState> {
   if (personIds.length === 0) return new Map()
   const links = db
-    .select({ link: accessLinks, acceptedAt: users.mailboxProvenAt })
+    .select({ link: accessLinks, personId: users.id, acceptedAt: users.mailboxProvenAt })
     .from(accessLinks)
     .innerJoin(users, eq(users.id, accessLinks.personId))
     .where(and(inArray(accessLinks.personId, [...personIds]), eq(accessLinks.kind, 'invitation')))
     // The map below keeps the last row of each person.
     .orderBy(desc(sql`${accessLinks.revokedAt} is not null`), asc(accessLinks.createdAt))
     .all()
-  const newest = new Map(links.map(row => [row.link.personId, row]))
+  const newest = new Map(links.map(row => [row.personId, row]))
   return new Map(
     [...newest].flatMap(([personId, { acceptedAt, link }]) => {
       if (link.revokedAt !== null && acceptedAt === null) return []
@@ -45,8 +43,6 @@ function invitationsOf(
     }),
   )
 }
-
-type ReadDb = Pick<Db | Tx, 'select'>
 
 export const signedLeaseFile = z
   .strictObject({
@@ -80,6 +76,7 @@ const common = {
   ),
   guestCount: z.int(),
   notes: z.string(),
+  guestNote: z.string().meta({ description: 'What the guest wrote with the application' }),
   createdAt: wireMoment,
   updatedAt: wireMoment,
   submittedAt: wireMoment.nullable(),
@@ -112,7 +109,7 @@ export const adminApplicationView = z
     /** The guest's newest invitation, if the owner entered the booking. */
     invitation: invitationState.nullable(),
     /**
-     * Who can open the booking: `unproven` if somebody registered the e-mail without proving the mailbox, to whom it is
+     * Who can open the booking: `unproven` if somebody registered the email without proving the mailbox, to whom it is
      * closed, `no_password` if nobody can log in yet.
      */
     guestAccess: z.enum(['open', 'unproven', 'no_password']),
@@ -126,17 +123,17 @@ export function presentForTenant(record: ApplicationRecord): ApplicationView {
 }
 
 /**
- * An application as the admin sees it: with the account's login e-mail in addition to the contact e-mail, and the
+ * An application as the admin sees it: with the account's login email in addition to the contact email, and the
  * guest's invitation to a booking that the owner entered.
  */
-export function presentForAdmin(db: ReadDb, record: ApplicationRecord): AdminApplicationView {
+export function presentForAdmin(db: Db, record: ApplicationRecord): AdminApplicationView {
   const [view] = presentListForAdmin(db, [record])
   if (!view) throw new Error('no view for the record')
   return view
 }
 
 /** Like `presentForAdmin` for a list; loads invitations in one query, and only if the owner entered a booking. */
-export function presentListForAdmin(db: ReadDb, records: ApplicationRecord[]): AdminApplicationView[] {
+export function presentListForAdmin(db: Db, records: ApplicationRecord[]): AdminApplicationView[] {
   const entered = records.filter(({ application }) => application.source === 'owner')
   const invitations = invitationsOf(
     db,
@@ -146,7 +143,7 @@ export function presentListForAdmin(db: ReadDb, records: ApplicationRecord[]): A
     const { source, sourceNote, userId } = record.application
     return {
       ...present(record),
-      userId: { _id: userId, id: userId, email: record.account.email },
+      userId: { _id: userId, id: userId, email: shownEmail(record.account.email) },
       sourceNote,
       invitation: (source === 'owner' && invitations.get(userId)) || null,
       guestAccess:
@@ -163,7 +160,7 @@ function present({ application: row, lease, signedFile, paymentReceived }: Appli
     status: row.status,
     firstName: row.firstName,
     lastName: row.lastName,
-    email: row.email,
+    email: shownEmail(row.email),
     phone: row.phone,
     secondApplicantFirstName: row.secondApplicantFirstName,
     secondApplicantLastName: row.secondApplicantLastName,
@@ -173,6 +170,7 @@ function present({ application: row, lease, signedFile, paymentReceived }: Appli
     additionalGuests: row.additionalGuests,
     guestCount: guestCount(row),
     notes: row.notes,
+    guestNote: row.guestNote,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
     submittedAt: row.submittedAt,

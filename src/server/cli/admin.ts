@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { system } from '../../domain/accounts/access.ts'
 import { adminPasswordRules } from '../../domain/accounts/account-rules.ts'
-import { correctContactEmail } from '../applications/enter-application.ts'
 import { createAdmin, resetAdminPassword } from '../auth/accounts/admins.ts'
 import { forceEmailChange } from '../auth/accounts/email-change/force-change.ts'
 import { resetFactors } from '../auth/factors/reset-factors.ts'
@@ -9,7 +8,7 @@ import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
   summary:
-    'create an administrator or reset their password; turn off two-step verification or change the e-mail of any account',
+    'create an administrator or reset their password; turn off two-step verification or change the email of any account',
   help: `Usage:
   npm run cli -- admin create --email EMAIL [--first-name NAME] [--last-name NAME]
   npm run cli -- admin reset --email EMAIL
@@ -20,8 +19,8 @@ export const admin: Command = {
   reset         sets a new password for an administrator and ends their sessions
   reset-factor  removes authenticator app, passkeys and recovery codes of any account and ends its sessions:
                 for a lost phone; the password stays
-  change-email  changes the e-mail of any account at once and ends its sessions: for a lost mailbox, or where
-                mail is not set up; with --applications-too also the contact e-mail of its applications
+  change-email  changes the email of any account at once and ends its sessions: for a lost mailbox, or where
+                mail is not set up; with --applications-too also the contact email of its applications
 
 The command prompts for the password or reads it as one line from standard input; it is never an argument.
 A password needs: ${adminPasswordRules.map(({ label }) => label.charAt(0).toLowerCase() + label.slice(1)).join(', ')}.`,
@@ -83,9 +82,9 @@ async function changeEmail(
   terminal: Terminal,
   change: { email: string; newEmail: string; applicationsToo: boolean },
 ): Promise<void> {
-  await withDeps(terminal, deps => forceEmailChange(deps, change, correctContactEmail))
+  await withDeps(terminal, deps => forceEmailChange(deps, change))
   terminal.print(
-    `The e-mail is ${change.newEmail.trim()} now, and all sessions of ${change.email} have ended. The password stays.`,
+    `The email is ${change.newEmail.trim()} now, and all sessions of ${change.email} have ended. The password stays.`,
   )
 }
 

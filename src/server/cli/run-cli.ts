@@ -6,13 +6,22 @@ import { BackupDamagedError } from '../operations/backup/archive.ts'
 import { admin } from './admin.ts'
 import { backup } from './backup.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
+import { link } from './link.ts'
 import { restore } from './restore.ts'
 import { seed } from './seed.ts'
 import { testMail } from './test-mail.ts'
 import { verify } from './verify.ts'
 
 /** Every command by its name. A new command is a file and a line here. */
-const commands: Record<string, Command> = { admin, backup, restore, seed, verify, 'test-mail': testMail }
+const commands: Record<string, Command> = {
+  admin,
+  backup,
+  link,
+  restore,
+  seed,
+  verify,
+  'test-mail': testMail,
+}
 
 /** Runs the command line and returns the exit code: 0 done, 1 failed, 2 invalid arguments. */
 export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 | 2> {

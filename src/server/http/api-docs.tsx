@@ -5,19 +5,15 @@ import type { Config } from '../kernel/config.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { JsonSchema } from './json-schema.ts'
 import type { OpenApiDocument, Operation } from './openapi.ts'
+import { asDocument, type Document, send } from './pages.ts'
 
 /** Serves the documentation of the REST API: the OpenAPI document and an HTML page. */
 export function mountApiDocs(app: FastifyInstance, config: Config): void {
   // Created on the first request, because it would take a fifth of the startup time.
   let document: Promise<OpenApiDocument> | undefined
-  let page: Promise<string> | undefined
   const readDocument = () => {
     document ??= import('./openapi.ts').then(({ openApiDocument }) => openApiDocument(config.origin))
     return document
-  }
-  const readPage = () => {
-    page ??= renderPage()
-    return page
   }
   const renderPage = async () => {
     const made = await readDocument()
@@ -27,10 +23,22 @@ export function mountApiDocs(app: FastifyInstance, config: Config): void {
   }
   const styleHash = createHash('sha256').update(style).digest('base64')
   const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`
-  app.get('/api/openapi.json', readDocument)
-  app.get('/api/docs', async (_request, reply) => {
-    const html = await readPage()
-    return reply.type('text/html; charset=utf-8').header('Content-Security-Policy', policy).send(html)
+  // Compressed once: anyone may request it, and compressing takes several milliseconds.
+  let json: Promise<Document> | undefined
+  let html: Promise<Document> | undefined
+  app.get('/api/openapi.json', async (request, reply) => {
+    json ??= readDocument().then(made => asDocument(JSON.stringify(made)))
+    const made = await json
+    return send(request, reply.header('Cache-Control', 'no-store'), made, 'application/json; charset=utf-8')
+  })
+  app.get('/api/docs', async (request, reply) => {
+    html ??= renderPage().then(asDocument)
+    const made = await html
+    return send(
+      request,
+      reply.headers({ 'Cache-Control': 'no-store', 'Content-Security-Policy': policy }),
+      made,
+    )
   })
 }
 

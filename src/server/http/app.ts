@@ -7,14 +7,17 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
-import { maxImportBytes } from '../../domain/bookings/booking-import.ts'
 import { AppError, type ErrorCode } from '../../domain/common/errors.ts'
+import { isLargeCall, largeCalls } from '../../domain/common/large-calls.ts'
 import { mediaPath } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureErrorResponse } from '../kernel/trpc.ts'
+import { procedureList } from '../procedure-list.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { isApiUrl, isProcedureUrl } from './api-url.ts'
 import { mountCalendars } from './calendar-route.ts'
+import { callsOf } from './calls-of.ts'
+import { limitConnections } from './connections.ts'
 import { createContextProvider, type GetContext } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
@@ -23,30 +26,28 @@ import { mountProcedures } from './procedures.ts'
 import { receiveBody, smallBodyBytes } from './receive-body.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
-import { securityHeaders } from './security-headers.ts'
+import { createSecurityHeaders } from './security-headers.ts'
 import { mountSeo } from './seo.ts'
+import { setupGuard } from './setup-guard.ts'
 import { mountWebhook } from './webhook.ts'
 
 const closeIdleEveryMs = 100
-/** Large enough for a drawn signature in base64. */
-const signingLimitBytes = 2 * 1024 * 1024
-/** Large enough for 60 reviews whose every character takes six bytes as JSON. Other sections need less. */
-const contentLimitBytes = 1024 * 1024
 /** Maximum number of brackets, braces and commas outside strings in a large body. */
 const maxLargeBodyTokens = 1000
 
 /** Builds the HTTP server with tRPC, REST, files and the webhook, without listening. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps)
-  const headers = securityHeaders(deps.config)
+  const headers = createSecurityHeaders(deps)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('X-Request-Id', request.id)
+    reply.headers(headers()).header('X-Request-Id', request.id)
     done()
   })
   const getContext = createContextProvider(deps)
   readJsonBodies(app, getContext)
   app.addHook('onRequest', demoGuard(deps.config))
-  mountResponseCache(app, deps)
+  app.addHook('onRequest', setupGuard(deps))
+  mountResponseCache(app, deps, getContext)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const mustNotBeStored = isApiUrl(request.url) || request.url.startsWith(mediaPath)
     if (mustNotBeStored && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
@@ -103,8 +104,8 @@ function createServer({ config, log }: Deps): FastifyInstance {
       app.routing(raw, reply.raw)
     },
   })
-  app.server.maxConnections = 500
   app.server.maxHeadersCount = 64
+  limitConnections(app.server)
   return app
 }
 
@@ -131,7 +132,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const receive = async (request: FastifyRequest, payload: IncomingMessage) => {
-    const large = largeBodyOf(request.url)
+    const large = largeBodyOf(request)
     large?.requireActor((await getContext(request)).actor)
     const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes)
     const text = body.toString()
@@ -148,16 +149,13 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
   })
 }
 
-/** Requests whose body may be large (a signature, a content section, an import), and who may send one. */
-function largeBodyOf(url: string) {
-  const path = url.split('?', 1)[0] ?? ''
-  if (path.startsWith('/api/lease/sign/') || path === '/trpc/leases.sign')
-    return { maxBytes: signingLimitBytes, requireActor: requireSignedIn }
-  if (path.startsWith('/api/site/admin/') || /^\/trpc\/(editor\.saveSection|wordings\.\w+)$/.test(path))
-    return { maxBytes: contentLimitBytes, requireActor: requireAdmin }
-  if (path === '/api/booking/admin/import' || path === '/trpc/entry.import')
-    return { maxBytes: maxImportBytes, requireActor: requireAdmin }
-  return undefined
+/** The limit of a request whose body may be large (a signature, a content section, an import), and who may send it. */
+function largeBodyOf(request: FastifyRequest) {
+  const isLeasePreview = request.routeOptions.url === '/api/site/admin/lease-preview'
+  const [name = '', ...others] = isLeasePreview ? ['wordings.preview'] : callsOf(request)
+  if (!isLargeCall(name) || others.length > 0) return undefined
+  const { access } = procedureList.find(({ call }) => call === name) ?? {}
+  return { maxBytes: largeCalls[name], requireActor: access === 'session' ? requireSignedIn : requireAdmin }
 }
 
 /** A legitimate large body is mostly text; parsing two million brackets would block the process for half a second. */

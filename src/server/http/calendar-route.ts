@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { readCalendarFile } from '../bookings/calendars/calendar-file.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { rateLimitKey } from '../lib/rate-limit-key.ts'
+import { rateLimitKey } from '../lib/network.ts'
 import { etagOf, isNotModified } from './etag.ts'
 
 /** Serves the exported calendars: anyone with the URL may read one (CAL-50, CAL-55). Fastify adds HEAD to GET. */

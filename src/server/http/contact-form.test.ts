@@ -53,6 +53,16 @@ test('a form that the browser sends itself has the limits, the honeypot and the 
   expect(statuses.at(-1)).toBe(429)
 })
 
+test('beyond 20 forms in ten minutes an address gets a sentence instead of a rendered page [LOOK-93]', async () => {
+  const site = await siteWithPages({ replace: { limits: createLimits(true) } })
+  for (let i = 0; i < 20; i++) expect((await post(site, { ...message, email: '' })).statusCode).toBe(400)
+  const { body, headers, statusCode } = await post(site, message)
+  expect([statusCode, Number(headers['retry-after']) > 0]).toEqual([429, true])
+  expect(body).toContain('Too many attempts.')
+  expect(body).not.toContain('<form')
+  expect(queued(site)).toEqual([])
+})
+
 test('a form on the page of another site is refused, and other content too [LOOK-93]', async () => {
   const site = await siteWithPages()
   for (const from of ['cross-site', 'same-site'])

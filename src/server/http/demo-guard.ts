@@ -25,7 +25,7 @@ export function demoGuard({ mode, demo }: Config): onRequestHookHandler {
       ? `This is the demo, and the request came through a proxy (${forwarded}).`
       : 'This is the demo, and it accepts only requests to this machine’s host names.'
     const remedy =
-      'Set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to allow more host names on a home network.'
+      'For whoever runs the server: set NODE_ENV=production for a public site, or DEMO_HOSTS=name,… to allow more host names on a home network.'
     done(new AppError('forbidden', `${reason} ${remedy}`))
   }
 }

@@ -4,9 +4,10 @@ import middie from '@fastify/middie'
 import type { FastifyInstance } from 'fastify'
 import { createServer } from 'vite'
 import { projectRoot } from '../../../db/project-root.ts'
+import { isPublicPath } from '../../domain/content/public-pages.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { isApiUrl } from './api-url.ts'
-import { fallbackHead, fill, readPage, renderPage, screenPath, type WebApp } from './pages.ts'
+import { fallbackHead, fill, readPage, renderPage, screenPath, shownPattern, type WebApp } from './pages.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** For `npm run dev`: serves the browser app from source with hot reload, and renders pages on every request. */
@@ -37,8 +38,8 @@ export async function mountDev(app: FastifyInstance, deps: Deps): Promise<void> 
     let page = fill(template, fallbackHead)
     try {
       const web = (await vite.ssrLoadModule('/src/web/app/entry-server.tsx')) as WebApp
-      if (web.screenPattern(path) === undefined) reply.status(404)
-      const preview = web.isPublicPath(path) ? previewOf(deps, request) : undefined
+      if (shownPattern(deps, web, path) === undefined) reply.status(404)
+      const preview = isPublicPath(path) ? previewOf(deps, request) : undefined
       if (preview === 'ended') return sendPreviewEnded(reply)
       const data = await readPage(web, path, preview ?? { deps })
       page = await renderPage(web, { path, data, origin, template })

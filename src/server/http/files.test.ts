@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import {
@@ -17,6 +18,7 @@ import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { preparedSite, type TestApp } from '../../testing/test-app.ts'
 import { sweepFiles } from '../kernel/files/stored-file.ts'
+import { readSignedLease } from '../leases/queries.ts'
 
 const tenantPath = '/api/lease/upload-signed'
 const adminPath = '/api/application/admin/upload-lease'
@@ -253,6 +255,16 @@ describe('reading the stored lease', () => {
     await refused(app, view('admin', ''), 404, 'No signed lease available to view')
   })
 
+  test('sends the file in pieces, and at most 30 in ten minutes', async () => {
+    const { app, call, upload, id, tenant } = await site()
+    await upload('tenant', tenantPath)
+    const { content } = await readSignedLease(app.deps, tenant, id)
+    expect(content).toBeInstanceOf(Readable)
+    content.destroy()
+    for (let i = 1; i < 30; i++) await app.deps.limits.consume('signedLeaseByUser', tenant.userId)
+    await refused(app, () => call('tenant', 'GET', '/api/lease/view-signed'), 429, /Too many attempts/)
+  })
+
   test('without an id serves the newest signed lease', async () => {
     const { app, call, upload, tenant, admin } = await site()
     await upload('tenant', tenantPath)
@@ -260,9 +272,9 @@ describe('reading the stored lease', () => {
     const newer = await makeBooking(app, tenant, admin, dates('2026-08-01', '2026-09-01'))
     await app.as(admin).leases.generate({ applicationId: newer.id })
     await upload('tenant', tenantPath, { content: signaturePng(), name: 'newer.png' }, newer.id)
-    expect((await call('tenant', 'GET', '/api/lease/view-signed')).headers.get('content-type')).toBe(
-      'image/png',
-    )
+    const response = await call('tenant', 'GET', '/api/lease/view-signed')
+    expect(response.headers.get('content-type')).toBe('image/png')
+    expect(Buffer.from(await response.arrayBuffer())).toEqual(signaturePng())
   })
 
   test('refuses a file with a changed byte and records the damage for the owner, until the file is intact again', async () => {
@@ -285,7 +297,8 @@ describe('reading the stored lease', () => {
     await view()
     expect(snapshotState(app).events.filter(({ kind }) => kind === 'file.damaged')).toHaveLength(1)
     writeFileSync(path, whole)
-    expect((await view()).status).toBe(200)
+    const again = await view()
+    expect([again.status, Buffer.from(await again.arrayBuffer())]).toEqual([200, whole])
     expect(storedLease(app, id).file?.damagedAt).toBeNull()
   })
 })

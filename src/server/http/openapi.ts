@@ -55,6 +55,10 @@ const errorBody = z
       .record(z.string(), z.string())
       .optional()
       .meta({ description: 'Sentences by the dotted path of their field' }),
+    current: z.unknown().optional().meta({
+      description:
+        'What is stored now, where the change was based on something older; with fields.overrideCalendar, the key that accepts these nights as overrideCalendar',
+    }),
     stepUp: z
       .array(z.enum([...secondSteps, 'password']))
       .optional()

@@ -2,8 +2,10 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { dateIn } from '../../domain/common/dates.ts'
+import { isPublicPath } from '../../domain/content/public-pages.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { installPhase } from '../operations/install/phase.ts'
 import { createCaller } from '../root-router.ts'
 import { currentSite } from '../site/content/published.ts'
 import { isApiUrl } from './api-url.ts'
@@ -14,7 +16,6 @@ import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** The exports of src/web/app/entry-server.tsx; the server depends on the browser app only through this type. */
 export type WebApp = {
-  isPublicPath: (path: string) => boolean
   /** The route pattern of a path, such as `/application/:id`; undefined if there is no such screen. */
   screenPattern: (path: string) => string | undefined
   /** The source files that the screen needs, as named in the build's manifest. */
@@ -33,7 +34,8 @@ const warmUpDelayMs = 1000
 /** The best quality is 10% smaller, but takes 250 ms. */
 const brotliQuality = 5
 
-type Document = { etag: string; bodies: Bodies }
+/** A document in all encodings. */
+export type Document = { etag: string; bodies: Bodies }
 
 /**
  * Serves the document of every screen. Public pages are rendered completely; other screens have a header, a footer and
@@ -61,10 +63,12 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
-    const pattern = web.screenPattern(path)
-    if (pattern === undefined) reply.status(404)
-    if (!web.isPublicPath(path)) reply.header('X-Robots-Tag', 'noindex')
-    else {
+    const pattern = shownPattern(deps, web, path)
+    // After the administrator is made, only the browser knows who may see the steps.
+    if (pattern === undefined || (path === installPath && installPhase(deps) !== 'account')) reply.status(404)
+    const isPublic = isPublicPath(path)
+    if (!isPublic || deps.opening() !== 'open') reply.header('X-Robots-Tag', 'noindex')
+    if (isPublic) {
       const preview = previewOf(deps, request)
       if (preview === 'ended') return sendPreviewEnded(reply)
       if (preview) {
@@ -82,6 +86,12 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     }
   })
 }
+
+const installPath = '/install'
+
+/** The pattern of a path, unless there is no such screen here. */
+export const shownPattern = (deps: Deps, web: WebApp, path: string): string | undefined =>
+  path === installPath && installPhase(deps) === 'over' ? undefined : web.screenPattern(path)
 
 /** All paths without a screen share one document. */
 const unknownPath = '/404'
@@ -139,7 +149,8 @@ export function fill(template: string, head: string, body = emptyRoot): string {
   return template.replace('<!--head-->', () => head).replace(emptyRoot, () => body)
 }
 
-async function asDocument(html: string): Promise<Document> {
+/** Compresses a document. */
+export async function asDocument(html: string): Promise<Document> {
   const identity = Buffer.from(html)
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
@@ -152,11 +163,17 @@ async function asDocument(html: string): Promise<Document> {
   return { etag: etagOf(identity), bodies: { identity, br, gzip: zipped } }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { etag, bodies }: Document) {
+/** Sends a document in an encoding that the client accepts, or 304. */
+export function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { etag, bodies }: Document,
+  type = 'text/html; charset=utf-8',
+) {
   reply.header('Vary', 'Accept-Encoding').header('ETag', etag)
   if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-cache')
   if (reply.statusCode === 200 && isNotModified(request, etag)) return reply.status(304).send()
   const encoding = chooseEncoding(request.headers['accept-encoding'], bodies)
   if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
-  return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+  return reply.type(type).send(bodies[encoding])
 }

@@ -13,7 +13,8 @@ export function previewOf(deps: Deps, request: FastifyRequest): Preview | 'ended
   const { preview: token } = request.query as { preview?: unknown }
   if (token === undefined) return undefined
   const siteContent = typeof token === 'string' ? openPreview(deps, token) : undefined
-  return siteContent ? { deps: { ...deps, siteContent }, token: token as string } : 'ended'
+  const shown = { ...deps, opening: () => 'open' as const }
+  return siteContent ? { deps: { ...shown, siteContent }, token: token as string } : 'ended'
 }
 
 /** Sends a preview's document, which must not be stored or indexed (SITE-29). */
@@ -25,10 +26,15 @@ export const sendPreview = (reply: FastifyReply, html: string) =>
     .send(html)
 
 /** Sends the same response for every invalid or expired token (SITE-30). */
-export const sendPreviewEnded = (reply: FastifyReply) => sendPreview(reply.status(404), ended)
+export const sendPreviewEnded = (reply: FastifyReply) =>
+  sendPlainPage(reply.status(404), 'Preview', 'This preview has ended. Open a new one from the editor.')
 
-const sentence = 'This preview has ended. Open a new one from the editor.'
-const ended = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><meta name="robots" content="noindex" /><title>Preview</title></head>
+/** Sends a document of one sentence that needs nothing else. */
+export const sendPlainPage = (reply: FastifyReply, title: string, sentence: string) =>
+  sendPreview(
+    reply,
+    `<!doctype html>
+<html lang="en"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><meta name="robots" content="noindex" /><title>${title}</title></head>
 <body><p>${sentence}</p></body></html>
-`
+`,
+  )

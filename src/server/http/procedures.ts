@@ -1,6 +1,7 @@
 import { resolveResponse } from '@trpc/server/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
+import { isLargeCall } from '../../domain/common/large-calls.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -8,8 +9,6 @@ import { rootRouter } from '../root-router.ts'
 import type { GetContext } from './context.ts'
 
 const maxBatch = 10
-/** Too expensive for a batch: at most one signature per request. */
-const unbatchable = 'leases.sign'
 
 /**
  * Mounts all procedures for the browser. Does not use tRPC's Fastify adapter: it sends streams, which the response
@@ -18,8 +17,8 @@ const unbatchable = 'leases.sign'
 export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: GetContext): void {
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
     const calls = request.params.path.split(',')
-    if (calls.length > 1 && calls.includes(unbatchable))
-      throw new AppError('bad_request', 'Signing a lease cannot be part of a batch.')
+    if (calls.length > 1 && calls.some(isLargeCall))
+      throw new AppError('bad_request', 'One of these calls cannot be part of a batch.')
     const response = await resolveResponse({
       req: asWebRequest(request),
       path: request.params.path,
@@ -44,7 +43,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: Ge
     return reply
       .status(response.status)
       .headers(Object.fromEntries(response.headers))
-      .send(await response.text())
+      .send(Buffer.from(await response.arrayBuffer()))
   })
 }
 

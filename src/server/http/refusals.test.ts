@@ -96,5 +96,7 @@ test('the demo rejects requests to unknown host names and requests through a pro
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:3000', '[::1]:3000', 'condo.local'])
     expect(await status('/api/health', { host }), host).toBe(200)
   const refused = await http.inject({ url: '/trpc/site.get', headers: { via: '1.1 proxy' } })
-  expect(refused.json().error.message).toContain('came through a proxy (via). Set NODE_ENV=production')
+  expect(refused.json().error.message).toContain(
+    'came through a proxy (via). For whoever runs the server: set NODE_ENV=production',
+  )
 })

@@ -6,10 +6,12 @@ import { expect, test } from 'vitest'
 import type { Tx } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import { availability, rates } from '../../../db/schema.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
+import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 
 const span = { startDate: '2026-06-01', endDate: '2026-07-31' }
 const day = '2026-06-10'
@@ -98,6 +100,44 @@ test('serves a repeated read without a query', async () => {
   ])
   await app.as(admin).availability.setDate({ date: day, isAvailable: false, reason: 'Painters' })
   await expectEveryUrlToReturn(app, ['Unseen'], { [day]: 'Painters' })
+})
+
+test('however many addresses are asked for, keeps only the last of them, and everything else that is cached', async () => {
+  const app = await testApp()
+  const { rate } = await app.as(await app.makeAdmin()).rates.create(buildRate())
+  let computed = 0
+  const readPage = () => cachedUntilWrite(app.deps, 'a page', () => ++computed)
+  const readPeriod = async (n: number) =>
+    parseData((await ask(app, `${ratesPath}?n=${n}`)).body).rates?.map(({ period }) => period)
+  readPage()
+  for (let n = 0; n < 510; n++) await readPeriod(n)
+  expect(readPage()).toBe(1)
+  writeUncounted(app).update(rates).set({ period: 'Unseen' }).run()
+  expect(await readPeriod(509)).toEqual([rate.period])
+  expect(await readPeriod(0)).toEqual(['Unseen'])
+})
+
+test('keeps no response of more than 128 KB', async () => {
+  const app = await testApp()
+  const values = { isAvailable: false, reason: 'Painters', updatedAt: '2026-03-04T17:00:00.000Z' }
+  const blocked = Array.from({ length: 800 }, (_, at) => ({ date: addDays('2026-06-01', at), ...values }))
+  await app.deps.write(tx => tx.insert(availability).values(blocked).run())
+  const range = { startDate: '2026-06-01', endDate: '2028-08-08' }
+  const batchOf = (count: number) =>
+    `/trpc/${Array(count).fill('availability.range').join()}?batch=1&${input({ ...Array(count).fill(range) })}`
+  const reasonsOf = async (count: number) => {
+    const { body } = await ask(app, batchOf(count))
+    return [body.includes('Painters'), body.includes('Unseen')]
+  }
+  expect([await reasonsOf(2), await reasonsOf(3)]).toEqual([
+    [true, false],
+    [true, false],
+  ])
+  writeUncounted(app).update(availability).set({ reason: 'Unseen' }).run()
+  expect([await reasonsOf(2), await reasonsOf(3)]).toEqual([
+    [true, false],
+    [false, true],
+  ])
 })
 
 test('shows each change by the owner in the next read, over REST and tRPC', async () => {

@@ -1,59 +1,91 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createLru } from '../../domain/common/lru.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { procedureList, restRoutes } from '../procedure-list.ts'
+import { procedureList } from '../procedure-list.ts'
 import { isApiUrl } from './api-url.ts'
+import { callsOf } from './calls-of.ts'
+import type { GetContext } from './context.ts'
 import { type Bodies, chooseEncoding, type Encoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
+import { createReadPlaces } from './read-places.ts'
 
 /** Calls whose response depends only on the database and is the same for everyone. */
 const publicReads = new Set(procedureList.filter(({ cache }) => cache === 'public').map(({ call }) => call))
-const restCalls = new Map(
-  restRoutes
-    .filter(({ method }) => method === 'GET')
-    .map(({ path, procedure }) => [path.replaceAll(/\{(\w+)\}/g, ':$1'), procedure.call]),
-)
 /** A smaller body fits in one packet even without compression. */
 const minGzipBytes = 1400
 const gzipLevel = 5
+/** Bounds the memory of all cached responses, because anyone can ask for any number of different ones. */
+const maxCacheBytes = 16 * 1024 * 1024
+/** A larger payload is a batch that no screen asks for, and would displace many others. */
+const maxCachedLength = 128 * 1024
+/** For a response's address and headers. */
+const entryBytes = 10_000
 
 type CachedResponse = { etag: string; type: string; headers: string[]; bodies: Bodies }
+type Responses = ReturnType<typeof createResponses>
 
 /**
  * Caches responses to public reads until the next write, and sets an ETag on every API response, so that most polls
  * get a 304 without a body. Large responses are compressed. Compression is safe from attacks such as BREACH, because
- * sessions use a header: another site cannot make a browser send an authenticated request.
+ * sessions use a header: another site cannot make a browser send an authenticated request. A read that is not cached
+ * waits for a place.
  */
-export function mountResponseCache(
-  app: FastifyInstance,
-  deps: Pick<Deps, 'dataVersion' | 'db' | 'isWriting'>,
-): void {
+export function mountResponseCache(app: FastifyInstance, deps: Deps, getContext: GetContext): void {
+  const takePlace = createReadPlaces()
+  /** Gives back the place of a read. */
+  const leaves = new WeakMap<FastifyRequest, () => void>()
   /** Where the response of a public read will be stored. */
-  const slots = new WeakMap<FastifyRequest, { response?: CachedResponse }>()
+  const caches = new WeakMap<FastifyRequest, Responses>()
 
+  const isAnswered = (request: FastifyRequest, reply: FastifyReply): boolean => {
+    // While the site is not open, the owner gets another response than visitors.
+    if (request.method !== 'GET' || !isPublicRead(request) || deps.opening() !== 'open') return false
+    // Chosen before the data is read: after a write in between, nobody looks there.
+    const responses = cachedUntilWrite(deps, 'public responses', createResponses)
+    caches.set(request, responses)
+    const response = responses.get(request.url)
+    if (response) sendCached(request, reply, response)
+    return response !== undefined
+  }
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'GET' || !isPublicRead(request)) return done()
-    // Made before the data is read: after a write in between, nobody finds it.
-    const slot = cachedUntilWrite(deps, `response ${request.url}`, (): { response?: CachedResponse } => ({}))
-    if (slot.response) return sendCached(request, reply, slot.response)
-    slots.set(request, slot)
-    done()
+    if (!isAnswered(request, reply)) done()
   })
 
+  app.addHook('preHandler', async (request, reply) => {
+    if (!isRead(request)) return
+    const leave = await takePlace((await getContext(request)).actor)
+    if (request.socket.destroyed) reply.hijack()
+    // Another request with the same answer may have been ahead.
+    if (request.socket.destroyed || isAnswered(request, reply)) return leave()
+    leaves.set(request, leave)
+  })
+
+  // A client that does not read its response, or has gone, must neither keep a place nor free it before the work ends.
   app.addHook('onSend', async (request, reply, payload) => {
-    if (reply.statusCode !== 200 || request.method !== 'GET' || typeof payload !== 'string') return payload
-    if (!isApiUrl(request.url)) return payload
-    const slot = slots.get(request)
-    const etag = etagOf(payload)
+    try {
+      return await toSend(request, reply, payload)
+    } finally {
+      leaves.get(request)?.()
+    }
+  })
+
+  async function toSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    if (reply.statusCode !== 200 || request.method !== 'GET' || !isApiUrl(request.url)) return payload
+    if (reply.hasHeader('ETag')) return payload
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+    const identity = typeof payload === 'string' ? Buffer.from(payload) : payload
+    const responses = identity.length > maxCachedLength ? undefined : caches.get(request)
+    const etag = etagOf(identity)
     const vary = reply.getHeader('Vary')
     reply.header('ETag', etag)
     reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${vary}, Accept-Encoding`)
     const isKnown = isNotModified(request, etag)
-    const bodies: Bodies = { identity: Buffer.from(payload) }
-    if (slot || (!isKnown && encodingFor(request, { gzip: true }) === 'gzip')) await addGzip(bodies)
-    if (slot) slot.response = { etag, ...headersToCache(reply), bodies }
+    const bodies: Bodies = { identity }
+    if (responses || (!isKnown && encodingFor(request, { gzip: true }) === 'gzip')) await addGzip(bodies)
+    responses?.set(request.url, { etag, ...headersToCache(reply), bodies })
     if (isKnown) {
       reply.status(304).removeHeader('Content-Type').removeHeader('Content-Length')
       return null
@@ -61,7 +93,14 @@ export function mountResponseCache(
     const encoding = encodingFor(request, bodies)
     if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
     return bodies[encoding]
-  })
+  }
+}
+
+const createResponses = () => createLru<string, CachedResponse>(maxCacheBytes, bytesOf)
+
+/** The memory that a response keeps: a small buffer is a part of a larger one. */
+function bytesOf({ bodies }: CachedResponse): number {
+  return Object.values(bodies).reduce((sum, { buffer }) => sum + buffer.byteLength, entryBytes)
 }
 
 function headersToCache(reply: FastifyReply): Pick<CachedResponse, 'type' | 'headers'> {
@@ -97,8 +136,14 @@ function sendCached(
 }
 
 /** Whether a request calls only public reads. */
-function isPublicRead({ params, routeOptions: { url } }: FastifyRequest): boolean {
-  if (url === '/trpc/:path')
-    return (params as { path: string }).path.split(',').every(call => publicReads.has(call))
-  return publicReads.has(restCalls.get(url ?? '') ?? '')
+function isPublicRead(request: FastifyRequest): boolean {
+  const calls = callsOf(request)
+  return calls.length > 0 && calls.every(call => publicReads.has(call))
+}
+
+/** Whether a request calls procedures that only read. Whether the site works must be known even if it is busy. */
+function isRead(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false
+  const calls = callsOf(request)
+  return calls.length > 0 && calls.join() !== 'site.health'
 }

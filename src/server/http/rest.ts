@@ -14,7 +14,7 @@ export function mountRest(app: FastifyInstance, getContext: GetContext): void {
     const readQuery = createQueryParser(route.procedure.input)
     app.route({
       method: route.method,
-      url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: route.pattern,
       handler: async (request, reply) => {
         try {
           const input = inputOf(route, request, readQuery)

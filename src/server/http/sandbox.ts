@@ -10,7 +10,7 @@ export async function mountSandbox(app: FastifyInstance, provider: SandboxProvid
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
     for (const url of ['/v1/*', '/sandbox/pay/*', '/sandbox/receipts/*']) {
       scope.route({
-        method: ['GET', 'POST'],
+        method: ['GET', 'POST', 'DELETE'],
         url,
         handler: (request, reply) => answer(provider, request, reply),
       })

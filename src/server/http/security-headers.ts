@@ -2,22 +2,31 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import helmet from 'helmet'
 import type { Config } from '../kernel/config.ts'
+import type { Deps } from '../kernel/deps.ts'
 
 const stripeScripts = 'https://js.stripe.com'
+
+/** The security headers by whether the provider's scripts are loaded, which the saved settings can change. */
+export function createSecurityHeaders(deps: Deps): () => Record<string, string> {
+  const [without, withScripts] = [false, true].map(hasScripts => securityHeaders(deps.config, hasScripts))
+  const { sandbox, stripe } = deps.config
+  return () =>
+    (!sandbox && (stripe.publishableKey || deps.provider?.publishableKey) ? withScripts : without) ?? {}
+}
 
 /**
  * The security headers: the policy allows only what is used, without inline scripts or eval. All responses share them,
  * so they are assembled once.
  */
-export function securityHeaders({ mode, sandbox, stripe }: Config): Record<string, string> {
-  const provider = !sandbox && stripe.publishableKey ? [stripeScripts] : []
+function securityHeaders({ mode }: Config, hasScripts: boolean): Record<string, string> {
+  const provider = hasScripts ? [stripeScripts] : []
   const addHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'", ...provider],
-        // The toast library adds a style element.
+        // Dialogs add a style element while they lock the page's scrolling.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'"],

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import { publicPages } from '../../domain/content/public-pages.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { etagOf, isNotModified } from './etag.ts'
-
-const publicPaths = ['/', '/contact', '/privacy', '/terms']
 
 /** Serves robots.txt, the sitemap and the web manifest. */
 export function mountSeo(app: FastifyInstance, deps: Deps): void {
@@ -14,7 +13,9 @@ export function mountSeo(app: FastifyInstance, deps: Deps): void {
     )
   // Screens behind a login have `noindex` instead of Disallow, because crawlers must load a page to see `noindex`.
   const robots = `User-agent: *\nDisallow: /api/\nDisallow: /trpc/\n\nSitemap: ${origin}/sitemap.xml\n`
-  const urls = publicPaths.map(path => `  <url><loc>${origin}${path}</loc></url>\n`).join('')
+  const urls = Object.keys(publicPages)
+    .map(path => `  <url><loc>${origin}${path}</loc></url>\n`)
+    .join('')
   serve('/robots.txt', 'text/plain', robots)
   serve(
     '/sitemap.xml',

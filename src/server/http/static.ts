@@ -1,11 +1,11 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { projectRoot } from '../../../db/project-root.ts'
+import { isPublicPath } from '../../domain/content/public-pages.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type Bodies, chooseEncoding } from './encodings.ts'
 import { mountPages, type WebApp } from './pages.ts'
 
 const clientFolder = join(projectRoot, 'dist/client')
@@ -20,18 +20,19 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
     index: false,
     wildcard: false,
     preCompressed: true,
-    globIgnore: ['index.html', '.vite/**', '**/*.br', '**/*.gz', 'assets/*.{js,css}'],
+    globIgnore: ['index.html', '.vite/**', '**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       // File names in these folders contain a content hash.
       const isHashed = /[\\/](assets|pictures)[\\/]/.test(path.slice(clientFolder.length))
-      void reply.header(
-        'Cache-Control',
-        isHashed ? `public, max-age=${yearSeconds}, immutable` : `public, max-age=${hourSeconds}`,
-      )
+      void reply
+        .header('Vary', 'Accept-Encoding')
+        .header(
+          'Cache-Control',
+          isHashed ? `public, max-age=${yearSeconds}, immutable` : `public, max-age=${hourSeconds}`,
+        )
     },
   })
-  await mountAssets(app, join(clientFolder, 'assets'))
   const [template, manifestJson, web] = await Promise.all([
     readFile(join(clientFolder, 'index.html'), 'utf8'),
     readFile(join(clientFolder, '.vite/manifest.json'), 'utf8'),
@@ -44,7 +45,7 @@ export async function mountStatic(app: FastifyInstance, deps: Deps): Promise<voi
   await mountPages(app, deps, {
     web,
     templateOf: path =>
-      web.isPublicPath(path)
+      isPublicPath(path)
         ? publicTemplate
         : scriptsLast(withFiles(withoutFiles, filesOf(manifest, web.screenSources(path)))),
   })
@@ -99,32 +100,4 @@ function filesOf(manifest: Manifest, sources: readonly string[], found = new Set
     filesOf(manifest, chunk.imports ?? [], found)
   }
   return found
-}
-
-const types: Record<string, string> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
-
-/** Serves scripts and styles, whose names contain a content hash, from memory, as compressed by the build. */
-async function mountAssets(app: FastifyInstance, folder: string): Promise<void> {
-  const names = new Set(await readdir(folder))
-  for (const name of names) {
-    const type = types[name.split('.').at(-1) ?? '']
-    if (type === undefined) continue
-    const bodies = await readEncodings(folder, name, names)
-    app.get(`/assets/${name}`, (request, reply) => {
-      const encoding = chooseEncoding(request.headers['accept-encoding'], bodies)
-      if (encoding !== 'identity') reply.header('Content-Encoding', encoding)
-      return reply
-        .header('Vary', 'Accept-Encoding')
-        .header('Cache-Control', 'public, max-age=31536000, immutable')
-        .type(type)
-        .send(bodies[encoding])
-    })
-  }
-}
-
-async function readEncodings(folder: string, name: string, names: Set<string>) {
-  const bodies: Bodies = { identity: await readFile(join(folder, name)) }
-  if (names.has(`${name}.br`)) bodies.br = await readFile(join(folder, `${name}.br`))
-  if (names.has(`${name}.gz`)) bodies.gzip = await readFile(join(folder, `${name}.gz`))
-  return bodies
 }

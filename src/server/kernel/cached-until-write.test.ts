@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApp } from '../../testing/test-app.ts'
 import { cachedUntilWrite } from './cached-until-write.ts'
-import { addSetting } from './settings.ts'
+import { addFact } from './installation-facts.ts'
 
 async function counter() {
   const { deps } = await testApp()
@@ -12,7 +12,7 @@ async function counter() {
 test('computes once for each key until a commit', async () => {
   const { deps, read } = await counter()
   expect([read(), read(), read('b'), read('b'), read()]).toEqual([1, 1, 2, 2, 1])
-  await deps.write(tx => addSetting(tx, 'test', '1'))
+  await deps.write(tx => addFact(tx, 'test', '1'))
   expect([read(), read()]).toEqual([3, 3])
 })
 
@@ -29,7 +29,7 @@ test('keeps nothing that is computed during a write, which may be rolled back', 
   const { deps, read } = await counter()
   expect(read()).toBe(1)
   const failed = deps.write(tx => {
-    addSetting(tx, 'test', '1')
+    addFact(tx, 'test', '1')
     expect([read(), read()]).toEqual([2, 3])
     throw new Error('rolled back')
   })

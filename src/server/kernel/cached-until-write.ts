@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts'
 
 type Cache = { version: string; values: ReturnType<typeof createLru<string, unknown>> }
 const caches = new WeakMap<Db, Cache>()
-/** Bounds the memory: the largest value is a public response of 100 KB. */
+/** Bounds the memory: the largest value, except for the public responses, is a page of 100 KB. */
 const maxValues = 500
 
 /**

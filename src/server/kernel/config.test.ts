@@ -165,13 +165,14 @@ test('rejects a weak ADMIN_PASSWORD in both modes', () => {
   }
 })
 
-test.each(['a@condo.example', 'Condo <a@condo.example>', '"Seaglass, Inc." <a@condo.example>'])(
-  'accepts MAIL_FROM=%s',
-  MAIL_FROM => {
-    const environment = { ...productionEnv, SMTP_URL: 'smtps://mail.example', MAIL_FROM }
-    expect(readConfig(environment).mailFrom).toBe(MAIL_FROM)
-  },
-)
+test.each([
+  ['a@condo.example', ''],
+  ['Condo <a@condo.example>', 'Condo'],
+  ['"Seaglass, Inc." <a@condo.example>', 'Seaglass, Inc.'],
+])('reads name and address of MAIL_FROM=%s', (MAIL_FROM, name) => {
+  const environment = { ...productionEnv, SMTP_URL: 'smtps://mail.example', MAIL_FROM }
+  expect(readConfig(environment).mailFrom).toEqual({ name, address: 'a@condo.example' })
+})
 
 test.each(['prod', 'Production', 'PROD'])('rejects NODE_ENV=%s as production', NODE_ENV => {
   expect(faultsOf({ NODE_ENV })).toEqual(['NODE_ENV must be exactly "production", or left out for the demo'])

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { projectRoot } from '../../../db/project-root.ts'
 import { adminPasswordError } from '../../domain/accounts/account-rules.ts'
 import { defaultCardFeeBasisPoints } from '../../domain/common/money.ts'
+import { isTimeZone } from '../../domain/common/time-zone.ts'
 
 export type Config = ReturnType<typeof toConfig>
 export type Environment = Record<string, string | undefined>
@@ -12,7 +13,8 @@ export type Environment = Record<string, string | undefined>
 export class ConfigError extends Error {}
 
 const filled = z.string('must be set').trim()
-const email = filled.email('must be one e-mail address, for example owner@example.com')
+const oneEmail = 'must be one email address, for example owner@example.com'
+const email = filled.email(oneEmail)
 const optionally = (isValid: (text: string) => boolean, fault: string) =>
   z.string().refine(isValid, fault).optional()
 const hasProtocol = (protocol: RegExp) => (text: string) => protocol.test(URL.parse(text)?.protocol ?? '')
@@ -70,7 +72,7 @@ const settings = z.object({
   PROPERTY_NAME: filled,
   PROPERTY_ADDRESS: filled,
   PROPERTY_TIMEZONE: filled.refine(isTimeZone, 'must be a time zone such as America/New_York'),
-  OWNER_EMAIL: email,
+  OWNER_EMAIL: filled.refine(text => text === '' || z.email().safeParse(text).success, oneEmail),
   OWNER_PHONE: filled,
   ADMIN_EMAIL: email.optional(),
   ADMIN_PASSWORD: z.string().optional(),
@@ -88,7 +90,7 @@ const settings = z.object({
     hasProtocol(/^smtps?:$/),
     'must be an address like smtps://user:password@mail.example:465',
   ),
-  MAIL_FROM: filled.refine(isSender, 'must be one sender like Condo <no-reply@condo.example>').optional(),
+  MAIL_FROM: filled.transform(parseSender).optional(),
 
   CLOCK_OFFSET: clockOffset,
   FETCH_ALLOW: list
@@ -113,6 +115,16 @@ const demoDefaults = {
   OWNER_PHONE: '850-555-0142',
   BACKUPS: 'off',
 }
+
+/** What the owner answers at /install, where the environment says nothing about who owns the site (INST-14). */
+const unanswered = {
+  COMPANY_NAME: '',
+  PROPERTY_NAME: '',
+  PROPERTY_ADDRESS: '',
+  OWNER_EMAIL: '',
+  OWNER_PHONE: '',
+}
+const ownerFacts = [...Object.keys(unanswered), 'ADMIN_EMAIL', 'ADMIN_PASSWORD']
 
 /** Rules between settings: each message, and whether its rule is broken. */
 function crossFieldErrors(s: Partial<Settings>, isProduction: boolean): [fault: string, isBroken: unknown][] {
@@ -152,11 +164,29 @@ function crossFieldErrors(s: Partial<Settings>, isProduction: boolean): [fault: 
 }
 
 /**
- * Reads the environment once. Blank values count as missing.
+ * Reads the environment once. Blank values count as missing. In production without a word about the owner, what they
+ * answer in the browser is empty, and `install` is the refusal for a site that was not installed there.
  * @throws ConfigError listing every invalid or missing value
  */
 export function readConfig(environment: Environment): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  if (set.NODE_ENV !== 'production' || ownerFacts.some(name => name in set)) return parse(set)
+  const { PORT = '3000', PROPERTY_TIMEZONE: timeZone } = set
+  const config = parse({
+    ORIGIN: `http://localhost:${PORT}`,
+    PROPERTY_TIMEZONE: demoDefaults.PROPERTY_TIMEZONE,
+    ...unanswered,
+    ...set,
+  })
+  try {
+    return parse(set)
+  } catch (refusal) {
+    return { ...config, install: { refusal: refusal as ConfigError, timeZone } }
+  }
+}
+
+/** @throws ConfigError */
+function parse(set: Environment): Config {
   const isProduction = set.NODE_ENV === 'production'
   const env: Environment = isProduction ? { ...set, DEMO_SEED: 'off' } : { ...demoDefaults, ...set }
   const { data, error } = settings.safeParse(env)
@@ -209,7 +239,7 @@ function toConfig(s: Settings) {
     /** The embedded mailbox of the demo; never in production. */
     mailbox: isDemo && s.SMTP_URL === undefined,
     smtpUrl: s.SMTP_URL,
-    mailFrom: s.MAIL_FROM ?? `${s.COMPANY_NAME} <no-reply@condo.example>`,
+    mailFrom: s.MAIL_FROM ?? { name: s.COMPANY_NAME, address: 'no-reply@condo.example' },
     /** Added to every reading of the clock; never in production. */
     clockOffsetMs: s.CLOCK_OFFSET ?? 0,
     /** Local or http origins that may be fetched, such as the demo's own calendar; never in production. */
@@ -226,19 +256,12 @@ function toConfig(s: Settings) {
     /** Daily backups, made by this process; off by default in the demo. */
     backups: { scheduled: s.BACKUPS, folder: s.BACKUP_DIR, keep: s.BACKUP_KEEP },
     logLevel: s.LOG_LEVEL,
+    /** Set where the owner answers in the browser who they are: the environment says it nowhere. */
+    install: undefined as { refusal: ConfigError; timeZone: string | undefined } | undefined,
   }
 }
 
 const isPollPause = (seconds: number) => 300 <= seconds && seconds <= 21_600
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
 
 function isMode(text: string): boolean {
   return text === 'production' || !/^prod/i.test(text.trim())
@@ -258,9 +281,12 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || (isIPv4(host) && host.startsWith('127.'))
 }
 
-function isSender(text: string): boolean {
-  const address = /^(?:"[^"\r\n]*"\s*|[^<>",;\r\n]*)<([^<>]*)>$/.exec(text)?.[1] ?? text
-  return z.email().safeParse(address).success
+function parseSender(text: string, context: z.core.$RefinementCtx): { name: string; address: string } {
+  const parts = /^(?:"([^"\r\n]*)"\s*|([^<>",;\r\n]*))<([^<>]*)>$/.exec(text)
+  const [, quoted, name = '', address = text] = parts ?? []
+  if (z.email().safeParse(address).success) return { name: (quoted ?? name).trim(), address }
+  context.addIssue('must be one sender like Condo <no-reply@condo.example>')
+  return z.NEVER
 }
 
 /** An address or a network, but not all addresses: then any client could forge its address in the header. */

@@ -3,15 +3,15 @@ import type { Db } from '../../../db/open.ts'
 import type { ContentSource } from '../../domain/content/content.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { KeyState } from '../lib/installation-key.ts'
-import type { CalendarParser } from '../workers/ical/calendar-parser.ts'
-import type { MarkdownParser } from '../workers/markdown/markdown-parser.ts'
-import type { Renderer } from '../workers/pdf/renderer.ts'
+import type { MailNetwork } from '../lib/mail-network.ts'
 import type { PicturePreparer } from '../workers/pictures/picture-preparer.ts'
 import type { PictureReceiver } from '../workers/pictures/receive-picture.ts'
+import type { CalendarParser, MarkdownParser, Renderer } from '../workers/threads.ts'
 import type { Config } from './config.ts'
 import type { FileStore, IncomingFile } from './file-store.ts'
 import type { Limits } from './limits.ts'
 import type { MailTransport } from './mail-transport.ts'
+import type { Opening } from './opening.ts'
 import type { Passwords } from './passwords.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 import type { Write, WriteInParts } from './write.ts'
@@ -40,12 +40,16 @@ export type Deps = {
   markdownParser: MarkdownParser
   /** The site's content: the published version, or the draft in a preview. */
   siteContent: ContentSource
+  /** Whether visitors see the site; always open in a preview. */
+  opening: () => Opening
   /** Decodes uploaded pictures and makes their resized copies, in child processes. */
   picturePreparer: PicturePreparer
   receivePicture: PictureReceiver<IncomingFile>
-  /** Undefined if card payments are not set up. */
+  /** Reaches a mail server that the owner saved. */
+  mailNetwork: MailNetwork
+  /** Undefined if card payments are not set up. Follows the saved settings: read it when it is used. */
   provider: PaymentProvider | undefined
-  /** Undefined if mail is not set up: then mail stays in the outbox. */
+  /** Undefined if mail is not set up: then mail stays in the outbox. Follows the saved settings, like `provider`. */
   mail: MailTransport | undefined
 }
 

@@ -29,13 +29,23 @@ test('stores a file under a random name with mode 0600, and reads it back unchan
   expect(readdirSync(join(folder, 'incoming'))).toEqual([])
 })
 
+test('reads a large file in pieces, so that many readers of one do not fill the memory', async () => {
+  const store = await createFileStore(folder)
+  const large = Buffer.alloc(1024 * 1024, 'lease')
+  const pieces: Buffer[] = []
+  for await (const piece of await store.stream(await store.save(large, meta))) pieces.push(piece)
+  expect(Buffer.concat(pieces).equals(large)).toBe(true)
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(64 * 1024)
+})
+
 test('rejects a changed file and a missing file as damaged', async () => {
   const store = await createFileStore(folder)
   const stored = await store.save(content, meta)
   writeFileSync(join(folder, stored.storageName), 'the signed leasE')
-  await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamagedError)
+  const both = [store.read, store.stream]
+  for (const read of both) await expect(read(stored)).rejects.toBeInstanceOf(FileDamagedError)
   await store.discard(stored)
-  await expect(store.read(stored)).rejects.toBeInstanceOf(FileDamagedError)
+  for (const read of both) await expect(read(stored)).rejects.toBeInstanceOf(FileDamagedError)
 })
 
 test('does not report a file as damaged when reading fails for another reason', async () => {

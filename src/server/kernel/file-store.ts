@@ -1,7 +1,9 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createReadStream, readdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { files } from '../../../db/schema.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { errorCode, exists, ifMissing, isDiskFull, syncFolder, writeDurably } from '../lib/disk.ts'
@@ -50,6 +52,8 @@ export type FileStore = {
    * @throws FileDamagedError when the file was changed or is missing
    */
   read: (file: FileRow) => Promise<Buffer>
+  /** Like `read`, but verifies and then reads it in pieces: many at once must not fill the memory. */
+  stream: (file: FileRow) => Promise<Readable>
   /** Deletes a file whose row could not be written. */
   discard: (file: Pick<StoredFile, 'storageName'>) => Promise<void>
   /**
@@ -129,6 +133,7 @@ export async function createFileStore(folder: string): Promise<FileStore> {
     receive,
     pathOf: ({ storageName }) => join(folder, storageName),
     read: file => read(folders, file),
+    stream: file => stream(folders, file),
     discard: ({ storageName }) => rm(join(folder, storageName), { force: true }),
     sweep: (readRows, minAgeMs = 0) => sweep(folders, busy, readRows, minAgeMs),
     orphans: () => ({ folder: folders.orphans, count: readdirSync(folders.orphans).length }),
@@ -157,15 +162,31 @@ async function moveIn({ folder, incoming }: Folders, storageName: string): Promi
 }
 
 async function read(folders: Folders, file: FileRow): Promise<Buffer> {
+  const bytes = await fromPath(folders, file, path => readFile(path))
+  if (sha256(bytes) !== file.sha256) throw new FileDamagedError()
+  return bytes
+}
+
+async function stream(folders: Folders, file: FileRow): Promise<Readable> {
+  const hash = createHash('sha256')
+  await fromPath(folders, file, path => pipeline(createReadStream(path), hash, { end: false }))
+  if (hash.digest('hex') !== file.sha256) throw new FileDamagedError()
+  return createReadStream(join(folders.folder, file.storageName))
+}
+
+/** Reads from the file's path; a missing file is restored first. */
+async function fromPath<T>(
+  folders: Folders,
+  file: FileRow,
+  readFrom: (path: string) => Promise<T>,
+): Promise<T> {
   const path = join(folders.folder, file.storageName)
-  const bytes = await readFile(path).catch(async error => {
+  return readFrom(path).catch(async error => {
     // Other errors, such as too many open files or a failing disk, do not mean that the file is damaged.
     if (errorCode(error) !== 'ENOENT') throw error
     if ((await takeBack(folders, file)) === 'missing') throw new FileDamagedError(error)
-    return readFile(path)
+    return readFrom(path)
   })
-  if (sha256(bytes) !== file.sha256) throw new FileDamagedError()
-  return bytes
 }
 
 /** Restores a missing file from `orphans/` if an unchanged copy is there. */

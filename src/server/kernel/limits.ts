@@ -16,13 +16,15 @@ const limits = {
   resetByAddress: { points: 20, duration: minutes(15) },
   /** Reading and accepting an invitation count together. */
   invitationByAddress: { points: 40, duration: minutes(15) },
+  /** Trying and using an installation's link count together. */
+  installByAddress: { points: 100, duration: minutes(15) },
   changePasswordByUser: { points: 10, duration: minutes(15) },
   secondStepByAddress: { points: 40, duration: minutes(5) },
   passkeyLoginByAddress: { points: 40, duration: minutes(5) },
   /** Wrong passwords during setup count too. */
   factorSetupByUser: { points: 20, duration: minutes(15) },
   stepUpByUser: { points: 20, duration: minutes(15) },
-  /** Links in mails about an e-mail change or a login. */
+  /** Links in mails about an email change or a login. */
   accountLinkByAddress: { points: 40, duration: minutes(15) },
   emailChangeByUser: { points: 5, duration: minutes(60) },
   /** Many accounts that request the same new address must not flood its mailbox. */
@@ -30,12 +32,17 @@ const limits = {
   /** Many accounts with plus addresses of one mailbox must not flood it. */
   mailboxCodeByAddress: { points: 10, duration: minutes(60) },
   contactByAddress: { points: 5, duration: minutes(10) },
+  /** Forms that a browser sends without our script, refused ones too. */
+  contactFormByAddress: { points: 20, duration: minutes(10) },
   contactByDay: { points: 200, duration: minutes(24 * 60) },
   checkoutByUser: { points: 30, duration: minutes(10) },
+  /** Every abandoned checkout stays in the ledger. */
+  checkoutByUserAndDay: { points: 100, duration: minutes(24 * 60) },
   checkoutByAddress: { points: 60, duration: minutes(10) },
   uploadByUser: { points: 30, duration: minutes(60) },
   /** PDFs share one queue, so one account must not fill it. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
+  signedLeaseByUser: { points: 30, duration: minutes(10) },
   receiptByUser: { points: 30, duration: minutes(10) },
   receiptByAddress: { points: 60, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },

@@ -3,7 +3,7 @@ import { wireMoment } from '../../domain/common/wire.ts'
 import type { Deps } from './deps.ts'
 
 /** The notices that can be postponed: advice, never critical. */
-export const adviceIds = ['admin-without-factor'] as const
+export const adviceIds = ['admin-without-factor', 'backups-elsewhere'] as const
 export type AdviceId = (typeof adviceIds)[number]
 
 /** Something the owner should know or do. `action` is what the notice board offers for it. */
@@ -19,9 +19,12 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
       z.strictObject({ kind: z.literal('calendars') }),
+      z.strictObject({ kind: z.literal('rates') }),
       z.strictObject({ kind: z.literal('site') }),
       z.strictObject({ kind: z.literal('setup') }),
+      z.strictObject({ kind: z.literal('server') }),
       z.strictObject({ kind: z.literal('two_step'), id: z.enum(adviceIds) }),
+      z.strictObject({ kind: z.literal('backups'), id: z.enum(adviceIds) }),
       z.strictObject({
         kind: z.literal('unexpected_payment'),
         paymentId: z.string(),

@@ -1,9 +1,14 @@
 import type Stripe from 'stripe'
 import { AppError } from '../../domain/common/errors.ts'
-import type { Config } from './config.ts'
 
 /** The payment provider's SDK, which talks over HTTP to Stripe, the demo's sandbox, or a fake in tests. */
-export type PaymentProvider = { stripe: Stripe; webhookSecret: string }
+export type PaymentProvider = {
+  stripe: Stripe
+  webhookSecret: string
+  /** Whether it takes real money. */
+  isLive?: boolean
+  publishableKey?: string
+}
 
 /** @throws AppError unavailable if card payments are not set up */
 export function requireProvider({ provider }: { provider?: PaymentProvider | undefined }): PaymentProvider {
@@ -12,6 +17,6 @@ export function requireProvider({ provider }: { provider?: PaymentProvider | und
 }
 
 /** Whether this installation takes real money. Events from the other mode are quarantined. */
-export function isLive({ config }: { config: Config }): boolean {
-  return config.stripe.secretKey?.includes('_live_') ?? false
+export function isLive({ provider }: { provider?: PaymentProvider | undefined }): boolean {
+  return provider?.isLive ?? false
 }

@@ -1,6 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { preparedQuery } from '../../../db/prepared.ts'
 import { sessions } from '../../../db/schema.ts'
 import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -33,16 +32,8 @@ export function sessionDeps(deps: Deps, sessionId: string | undefined): Deps {
   }
 }
 
-const sessionById = preparedQuery((tx: Tx) =>
-  tx
-    .select({ endedAt: sessions.endedAt })
-    .from(sessions)
-    .where(eq(sessions.id, sql.placeholder('id')))
-    .prepare(),
-)
-
 function requireSession(tx: Tx, id: string): void {
-  const row = sessionById(tx).get({ id })
+  const row = tx.select({ endedAt: sessions.endedAt }).from(sessions).where(eq(sessions.id, id)).get()
   if (!row) throw new AppError('unauthorized', 'Please log in to continue.')
   if (row.endedAt !== null) throw new AppError('unauthorized', safetyMessages.sessionEnded)
 }

@@ -2,7 +2,7 @@ import { getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server'
 import { ZodError, type ZodType, z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../../domain/common/errors.ts'
-import { rateLimitKey } from '../lib/rate-limit-key.ts'
+import { rateLimitKey } from '../lib/network.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { sessionDeps } from './session-write.ts'
@@ -94,6 +94,28 @@ export const adminProcedure = publicProcedure
 
 const depsOf = ({ deps, sessionId }: Context, type: string) =>
   type === 'mutation' ? sessionDeps(deps, sessionId) : deps
+
+const notOpen = {
+  never: 'This site is not open yet.',
+  closed: 'This site is closed for now.',
+}
+
+/** Refuses visitors until the owner opens the site, and while it is closed (OPEN-01, OPEN-04). */
+export const whenOpen = t.middleware(({ ctx, next }) => {
+  requireOpen(ctx, ctx.actor.role === 'admin')
+  return next()
+})
+
+/** Like `whenOpen`, for what screens of signed-in tenants need too. */
+export const whenOpenOrSignedIn = t.middleware(({ ctx, next }) => {
+  requireOpen(ctx, ctx.actor.role !== 'guest')
+  return next()
+})
+
+function requireOpen({ deps }: Context, mayEnter: boolean): void {
+  const opening = deps.opening()
+  if (opening !== 'open' && !mayEnter) throw new AppError('unavailable', notOpen[opening])
+}
 
 /** A procedure's output schema; production skips validation and relies on the compiler. */
 export function checked<Schema extends ZodType>(schema: Schema) {

@@ -66,6 +66,8 @@ export function createWrite(
   const inParts = <T>(parts: (tx: Tx) => Generator<void, T>) =>
     inTurn(async () => {
       const own = openDatabase(sqlite.name)
+      // Its COMMIT would also copy the log into the database, which waits for the disk; the next write does that.
+      own.sqlite.pragma('wal_autocheckpoint = 0')
       try {
         return await transact(own.sqlite, () => finish(parts(own.db)))
       } finally {

@@ -123,7 +123,7 @@ test('if a change and a signature of the previous text are concurrent, exactly o
     // Rendering the signed PDF takes part of this time.
     const pauseMs = round === 0 ? 0 : random.below(250)
     const changing = new Promise(resolve => setTimeout(resolve, pauseMs)).then(() =>
-      owner.plans.change({ applicationId: id, version: seen, instalments }),
+      owner.leases.changePlan({ applicationId: id, version: seen, instalments }),
     )
     const [signed, changed] = await Promise.allSettled([signing, changing])
     expect([signed.status, changed.status].toSorted()).toEqual(['fulfilled', 'rejected'])

@@ -10,8 +10,14 @@ import { hasPlaceForSchedule, renderLeaseText } from '../../domain/leases/lease-
 import { type ChargeLine, hasOtherCharges, sumOf } from '../../domain/money/charge.ts'
 import type { PlanChoice, PlanDraft } from '../../domain/money/payment-plan.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
+import {
+  type Acceptance,
+  acceptanceOf,
+  assertBookable,
+  recordOverride,
+} from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
   bookedStayOf,
@@ -56,15 +62,17 @@ export function generateLease(
   applicationId: string,
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
+  const accept = acceptanceOf(deps, input.overrideCalendar)
   return deps.write(tx => {
-    const lease = generateLeaseIn(deps, tx, actor, applicationId, input)
-    updateConflicts(deps, tx, ...(input.overrideCalendar ? [applicationId] : []))
+    const { lease, taken } = generateLeaseIn(deps, tx, actor, applicationId, input, { accept })
+    updateConflicts(deps, tx, { applicationId, taken })
     return lease
   })
 }
 
 /**
- * `generateLease` inside a write; the caller calls `updateConflicts`. Without `notify`, the tenant gets no mail.
+ * `generateLease` inside a write; the caller calls `updateConflicts` with the imported nights `taken` nevertheless.
+ * Without `notify`, the tenant gets no mail.
  * @throws AppError as in `generateLease`
  */
 export function generateLeaseIn(
@@ -73,8 +81,8 @@ export function generateLeaseIn(
   actor: Admin,
   applicationId: string,
   input: LeaseTermsInput,
-  { notify = true }: { notify?: boolean } = {},
-): GeneratedLease {
+  { accept, notify = true }: { accept?: Acceptance; notify?: boolean } = {},
+): { lease: GeneratedLease; taken: ImportedEvent[] } {
   // The lines' labels are read in the lease.
   if (input.extraLines?.length) requireStepUp(deps, tx, actor)
   const record = getSubmittedApplication(tx, actor, applicationId)
@@ -85,7 +93,7 @@ export function generateLeaseIn(
     applicationId,
     stay: terms,
     held: bookedStayOf(record.application),
-    overrideCalendar: input.overrideCalendar,
+    accept,
   })
   const { basis } = chargeBasis(tx, applicationId, terms, input)
   const wording = leaseWording(tx)
@@ -101,7 +109,7 @@ export function generateLeaseIn(
   const lease = writeLease(deps, tx, actor, applicationId, writing)
   recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
-  return lease
+  return { lease, taken }
 }
 
 /** The charges of a lease with these terms, rent first, deposit last. @throws AppError as in `generateLease` */
@@ -258,7 +266,7 @@ function notifyOfLease(
 ): void {
   if (actor.role !== 'admin') return
   const record = getApplicationRecord(tx, actor, applicationId)
-  notifyTenant(tx, nowIso(deps), 'lease-ready', record, `${applicationId}:${leaseTextSha256}`)
+  notifyTenant(tx, nowIso(deps), 'lease-ready', record, { occasion: `${applicationId}:${leaseTextSha256}` })
 }
 
 type WrittenLease = Pick<

@@ -43,7 +43,7 @@ async function setUpSummerLease(body: PlanSettingsValues = { kind: 'monthly' }) 
       owner.leases.generate({ applicationId: id, rentalAmount: 1800, depositAmount: 500, ...terms }),
     change: (change: Record<string, unknown>, from?: number) =>
       plan().then(({ plan }) =>
-        owner.plans.change({ applicationId: id, version: from ?? plan?.version ?? 0, ...change }),
+        owner.leases.changePlan({ applicationId: id, version: from ?? plan?.version ?? 0, ...change }),
       ),
     rename: (firstName: string) => owner.applications.adminEdit({ id, firstName }),
     tenantEdit: async (edit: Partial<ApplicationEditValues>) => {

@@ -22,7 +22,7 @@ import {
 } from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { readStoredFile } from '../kernel/files/stored-file.ts'
+import { streamStoredFile } from '../kernel/files/stored-file.ts'
 import { chargeBasis, linesOfLease } from '../money/lease-charges.ts'
 import { planOf } from '../money/records.ts'
 import { readSection } from '../site/settings.ts'
@@ -193,13 +193,14 @@ const extraLineOf = ({ amountCents, feeRuleId, kind, name, taxable }: FeeTerm) =
 
 /**
  * The signed lease's file; without an id, the caller's newest signed lease.
- * @throws AppError not_found; FileDamagedError
+ * @throws AppError not_found; too_many; FileDamagedError
  */
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
   const id = applicationId ?? newestSignedId(deps, actor)
   if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
   const file = signedFileOf(deps.db, getApplicationRecord(deps.db, actor, id))
-  const content = await readStoredFile(deps, file)
+  await deps.limits.consume('signedLeaseByUser', actor.userId)
+  const content = await streamStoredFile(deps, file)
   await recordLeaseView(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
   return { content, contentType: file.contentType, fileName: file.originalName }
 }

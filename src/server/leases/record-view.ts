@@ -1,5 +1,5 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -23,7 +23,7 @@ export async function recordLeaseView(
     sql`${events.address} is ${actor.requestOrigin.address}`,
     gte(events.at, since),
   )
-  const isKnown = (db: Db | Tx) => {
+  const isKnown = (db: Db) => {
     const last = db
       .select({ detail: events.detail })
       .from(events)

@@ -23,7 +23,7 @@ export type GeneratedApplication = OwnApplication & { lease: LeaseRow; text: str
  * An application with its lease, whose text is verified against the stored hash.
  * @throws AppError not_found, also before generation; internal if the text is damaged
  */
-export function loadLease(db: Db | Tx, actor: SignedIn, applicationId: string): GeneratedApplication {
+export function loadLease(db: Db, actor: SignedIn, applicationId: string): GeneratedApplication {
   const record = getApplicationRecord(db, actor, applicationId)
   const { lease } = record
   if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
@@ -54,7 +54,7 @@ export function setSignature(tx: Tx, at: string, lease: LeaseRow, signature: Sig
 }
 
 /** @throws AppError not_found without a signed lease */
-export function signedFileOf(db: Db | Tx, { lease }: OwnApplication): FileRow {
+export function signedFileOf(db: Db, { lease }: OwnApplication): FileRow {
   const file = lease?.fileId ? db.select().from(files).where(eq(files.id, lease.fileId)).get() : undefined
   if (!file) throw new AppError('not_found', leaseMessages.noSignedLease)
   return file

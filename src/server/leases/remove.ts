@@ -43,7 +43,7 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
 }
 
 /** Why the tenant may not remove the signed lease of this application, or undefined. */
-export function removalError(deps: Deps, db: Db | Tx, { application, lease }: OwnApplication) {
+export function removalError(deps: Deps, db: Db, { application, lease }: OwnApplication) {
   const { companyName, timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
   const signedAt = dueSince(lease)
@@ -67,14 +67,14 @@ export function removalError(deps: Deps, db: Db | Tx, { application, lease }: Ow
 /** Every removed scan is kept, so that a tenant could otherwise fill the disk. */
 const maxTenantRemovals = 10
 
-function tenantRemovals(db: Db | Tx, applicationId: string): number {
+function tenantRemovals(db: Db, applicationId: string): number {
   const { actorRole, kind, subjectId } = events
   const byTenant = and(eq(subjectId, applicationId), eq(kind, 'lease.removed'), eq(actorRole, 'tenant'))
   return db.select({ count: count() }).from(events).where(byTenant).get()?.count ?? 0
 }
 
 /** Whether money was paid or is on its way, also if it went back later. */
-function hasPaid(db: Db | Tx, applicationId: string): boolean {
+function hasPaid(db: Db, applicationId: string): boolean {
   const found = db
     .select({ id: payments.id })
     .from(payments)

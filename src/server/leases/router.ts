@@ -7,7 +7,9 @@ import {
   leaseTermsInput,
 } from '../../domain/leases/lease-generation.ts'
 import { signLeaseInput } from '../../domain/leases/lease-signing-form.ts'
+import { planChange } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
+import { changePlan } from './change-plan.ts'
 import {
   generateOrLoad,
   leaseStatus,
@@ -18,7 +20,14 @@ import {
 } from './queries.ts'
 import { deleteLease, removeSignedLease } from './remove.ts'
 import { signLease } from './sign.ts'
-import { chargePreview, leaseEventView, leaseStatusView, leaseTermsView, signedResponse } from './views.ts'
+import {
+  chargePreview,
+  leaseEventView,
+  leaseStatusView,
+  leaseTermsView,
+  planView,
+  signedResponse,
+} from './views.ts'
 
 export const leasesRouter = router({
   status: sessionProcedure
@@ -46,6 +55,17 @@ export const leasesRouter = router({
     .input(generateLeaseInput)
     .output(checked(chargePreview))
     .query(({ ctx, input }) => previewCharges(ctx.deps, ctx.actor, input)),
+  changePlan: adminProcedure
+    .meta({
+      summary: 'Change the payment plan of a lease that is not signed',
+      rest: ['PUT /api/plan/admin/{applicationId}'],
+      stepUp: 'never',
+    })
+    .input(planChange.and(leaseApplicationIdInput))
+    .output(checked(planView))
+    .mutation(({ ctx, input: { applicationId, ...change } }) =>
+      changePlan(ctx.deps, ctx.actor, applicationId, change),
+    ),
   sign: sessionProcedure
     .meta({
       ownLimit: true,

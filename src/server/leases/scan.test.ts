@@ -63,10 +63,8 @@ test('limits a name to 120 characters, including its extension', () => {
   expect([...safeName('🏖'.repeat(300), ['jpg'], 'signed-lease')]).toHaveLength(120)
 })
 
-test('shortens a file name of 80 KB and keeps its extension [FIX-19]', () => {
-  for (const char of ['.', ' ', '\u0315\u0316']) {
-    const start = performance.now()
-    expect(safeName(`a${char.repeat(40_000)}b.pdf`, ['jpg', 'pdf'], 'signed-lease')).toMatch(/^a.*\.pdf$/s)
-    expect(performance.now() - start).toBeLessThan(500)
-  }
+test('shortens a file name of a megabyte in linear time and keeps its extension [FIX-19]', () => {
+  // In quadratic time, this would take minutes.
+  for (const char of ['.', ' ', '\u0315\u0316'])
+    expect(safeName(`a${char.repeat(500_000)}b.pdf`, ['jpg', 'pdf'], 'signed-lease')).toMatch(/^a.*\.pdf$/s)
 })

@@ -10,7 +10,7 @@ import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from '../messages/compose.ts'
-import { createRenderer, type Renderer } from '../workers/pdf/renderer.ts'
+import { createRenderer, type Renderer } from '../workers/threads.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
 /** An empty canvas. */

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { requireAdmin, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
@@ -26,7 +26,7 @@ export function requireUploader(actor: SignedIn, uploader: Uploader): void {
  */
 export function requireUploadable(
   deps: Deps,
-  db: Db | Tx,
+  db: Db,
   actor: SignedIn,
   uploader: Uploader,
   applicationId: string,

@@ -7,6 +7,8 @@ import { chargeKinds, feeKinds, feeUnits } from '../../domain/money/charge.ts'
 import { planChoices, planKinds, settingKinds } from '../../domain/money/payment-plan.ts'
 import { applicationView, signedLeaseFile } from '../bookings/views.ts'
 
+export { planView } from '../money/views.ts'
+
 /** The state of a tenant's lease; all fields are null without an active application. */
 export const leaseStatusView = z.strictObject({
   hasApplication: z.boolean(),

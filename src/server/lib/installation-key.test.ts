@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -8,8 +7,6 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  utimesSync,
-  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -102,18 +99,6 @@ test('a key file that other users can read gets mode 0600, and the start reports
   }
   chmodSync(path, 0o400)
   expect(await loadInstallationKey(databaseFile)).toMatchObject({ wasExposed: false })
-})
-
-test('removes the temporary file of a killed process, and keeps the one that another process is writing', async () => {
-  const { databaseFile, path } = place()
-  const folder = dirname(path)
-  mkdirSync(folder, { recursive: true })
-  const left = join(folder, `.secret.key.${'a'.repeat(16)}`)
-  const busy = join(folder, `.secret.key.${'b'.repeat(16)}`)
-  for (const file of [left, busy]) writeFileSync(file, 'half')
-  utimesSync(left, new Date(0), new Date(0))
-  await keyOf(databaseFile)
-  expect([left, busy].map(file => existsSync(file))).toEqual([false, true])
 })
 
 test('a sealed secret is decrypted only with its key and for its row', async () => {

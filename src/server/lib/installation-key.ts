@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { link, readFile, rename, rm } from 'node:fs/promises'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { link, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { errorCode, exists, syncFolder, writeDurably } from './disk.ts'
 
@@ -23,8 +23,6 @@ export type KeyState =
 export const keyFileName = 'secret.key'
 const keyBytes = 32
 const ownerOnly = 0o600
-const temporaryName = /^\.secret\.key\.[0-9a-f]{16}$/
-const leftoverAfterMs = 60_000
 
 /** The path of a database's key file, in the same folder. */
 export const keyPathOf = (databaseFile: string): string => join(dirname(databaseFile), keyFileName)
@@ -38,8 +36,7 @@ export async function loadInstallationKey(databaseFile: string): Promise<KeyStat
   if (databaseFile === ':memory:') return ready(randomBytes(keyBytes), { isNew: true, wasExposed: false })
   const path = keyPathOf(databaseFile)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  const isNew = !(await exists(path)) && (await makeKey(path))
-  return readKey(path, isNew, closeToOthers)
+  return readKey(path, await makeKey(path), closeToOthers)
 }
 
 /** Reads the key beside a database without creating or changing anything. Undefined if there is none. */
@@ -69,24 +66,18 @@ function ready(bytes: Buffer, found: { isNew: boolean; wasExposed: boolean }): K
   return { state: 'ready', key: { id, bytes }, ...found }
 }
 
-/** Writes a complete key file atomically. Returns false if another process created the key first. */
+/** Creates the key file whole or not at all, even if the process is killed. Returns false if it exists. */
 async function makeKey(path: string): Promise<boolean> {
-  const folder = dirname(path)
-  removeLeftovers(folder)
-  const temporary = join(folder, `.${keyFileName}.${randomBytes(8).toString('hex')}`)
+  if (await exists(path)) return false
+  const temporary = `${path}.${randomBytes(8).toString('hex')}`
   try {
     await writeDurably(temporary, randomBytes(keyBytes), 'wx')
-    const isFirst = await link(temporary, path).then(
-      () => true,
-      async error => {
-        if (errorCode(error) === 'EEXIST') return false
-        // Some network and USB file systems do not support hard links.
-        await rename(temporary, path)
-        return true
-      },
-    )
-    await syncFolder(folder)
-    return isFirst
+    await link(temporary, path)
+    await syncFolder(dirname(path))
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false
+    throw error
   } finally {
     await rm(temporary, { force: true })
   }
@@ -106,13 +97,4 @@ function closeToOthers(path: string): boolean {
 function isOpenToOthers(path: string): boolean {
   const stats = statSync(path)
   return stats.isFile() && (stats.mode & 0o077) !== 0
-}
-
-/** Removes temporary key files of processes that were killed while creating a key. */
-function removeLeftovers(folder: string): void {
-  for (const name of readdirSync(folder).filter(name => temporaryName.test(name))) {
-    const path = join(folder, name)
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
-    if (age > leftoverAfterMs) rmSync(path, { force: true })
-  }
 }

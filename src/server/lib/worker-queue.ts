@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
-import { AppError, type ErrorCode, type FieldErrors } from '../../domain/common/errors.ts'
+import pLimit from 'p-limit'
+import { AppError } from '../../domain/common/errors.ts'
+import type { JobReply } from './handle-jobs.ts'
 
 export type WorkerQueue = {
   /**
@@ -24,120 +28,89 @@ export type WorkerQueueOptions = {
   resourceLimits: ResourceLimits
 }
 
-export type JobRequest = { id: number; name: string; input: unknown }
-/** An `AppError` is sent as its fields, because errors lose their class between threads. */
-export type JobReply =
-  | { id: number; value: unknown }
-  | { id: number; refusal: { code: ErrorCode; message: string; fields: FieldErrors | undefined } }
-  | { id: number; error: unknown }
-
-type Job = JobRequest & { resolve: (value: unknown) => void; reject: (error: unknown) => void }
-
 /** One worker thread with a bounded queue. It starts with the first job, and restarts after a crash. */
 export function createWorkerQueue(options: WorkerQueueOptions): WorkerQueue {
-  const waiting: Job[] = []
-  let current: Job | undefined
-  let timer: NodeJS.Timeout | undefined
-  let count = 0
+  const oneAtATime = pLimit({ concurrency: 1, rejectOnClear: true })
+  const unfinished = new Set<Promise<JobReply>>()
+  let thread: Worker | undefined
+  let idleTimer: NodeJS.Timeout | undefined
   let isClosed = false
-  let onFinished: (() => void) | undefined
-  const thread = createThread(options, {
-    onReply(reply) {
-      if (reply.id === current?.id) finish(job => settle(job, reply))
-    },
-    // The current job fails; waiting jobs get a new thread.
-    onEnd: cause => finish(job => job.reject(isClosed ? closed() : cause)),
-  })
-
-  function next(): void {
-    if (current) return
-    clearTimeout(timer)
-    current = waiting.shift()
-    if (!current) {
-      timer = setTimeout(() => void thread.end(undefined), options.idleMs).unref()
-      return
-    }
-    const { id, name, input } = current
-    timer = setTimeout(() => void thread.end(tooLong(name)), options.jobTimeoutMs)
-    thread.post({ id, name, input })
-  }
-
-  function finish(settleJob: (job: Job) => void): void {
-    const job = current
-    current = undefined
-    if (job) settleJob(job)
-    onFinished?.()
-    next()
-  }
-
-  return {
-    run: (name, input) =>
-      new Promise((resolve, reject) => {
-        if (isClosed) return reject(closed())
-        if (waiting.length >= options.maxWaiting) return reject(busy())
-        waiting.push({ id: ++count, name, input, resolve, reject })
-        next()
-      }),
-    async close() {
-      isClosed = true
-      for (const job of waiting.splice(0)) job.reject(closed())
-      if (current)
-        await new Promise<void>(resolve => {
-          onFinished = resolve
-          setTimeout(resolve, options.closeWithinMs).unref()
-        })
-      const ended = thread.end(undefined)
-      clearTimeout(timer)
-      await ended
-    },
-  }
-}
-
-type ThreadEvents = { onReply: (reply: JobReply) => void; onEnd: (cause: unknown) => void }
-
-/** The thread of a queue: `post` starts it, also again after it has ended. */
-function createThread({ script, resourceLimits }: WorkerQueueOptions, { onReply, onEnd }: ThreadEvents) {
-  let worker: Worker | undefined
 
   function start(): Worker {
-    const started = new Worker(script, { resourceLimits })
-    // An idle worker must not keep the process alive.
+    const started = new Worker(options.script, { resourceLimits: options.resourceLimits })
+    // An idle worker must not keep the process alive, or end it by an error.
     started.unref()
-    let cause: unknown
-    started.on('message', onReply)
-    started.on('messageerror', error => void lose(started, error))
-    started.on('error', error => {
-      cause = error
+    started.on('error', () => {})
+    started.once('exit', () => {
+      if (started === thread) thread = undefined
     })
-    started.on('exit', code => void lose(started, cause ?? new Error(`the worker thread ended with ${code}`)))
     return started
   }
 
-  /** Handles the end of the current thread; the end of an earlier thread changes nothing. */
-  async function lose(lost: Worker | undefined, cause: unknown): Promise<void> {
-    if (lost === undefined || lost !== worker) return
-    worker = undefined
-    const terminated = lost.terminate()
-    onEnd(cause)
-    await terminated
+  async function endThread(): Promise<void> {
+    const ended = thread
+    thread = undefined
+    await ended?.terminate()
+  }
+
+  async function work(name: string, input: unknown): Promise<JobReply> {
+    clearTimeout(idleTimer)
+    thread ??= start()
+    try {
+      return await ask(thread, name, input, options.jobTimeoutMs)
+    } catch (error) {
+      // Without a reply the thread is lost; waiting jobs get a new one.
+      await endThread()
+      throw isClosed ? closed() : error
+    } finally {
+      idleTimer = setTimeout(endThread, options.idleMs).unref()
+    }
   }
 
   return {
-    post(request: JobRequest): void {
-      worker ??= start()
-      worker.postMessage(request)
+    async run(name, input) {
+      if (isClosed) throw closed()
+      if (oneAtATime.activeCount + oneAtATime.pendingCount > options.maxWaiting) throw busy()
+      const job = oneAtATime(work, name, input)
+      unfinished.add(job)
+      const reply = await job
+        .catch(error => {
+          throw error.name === 'AbortError' ? closed() : error
+        })
+        .finally(() => unfinished.delete(job))
+      if ('value' in reply) return reply.value
+      if ('error' in reply) throw reply.error
+      const { code, message, fields } = reply.refusal
+      throw new AppError(code, message, { fields })
     },
-    /** Resolves once the thread is gone. */
-    end: (cause: unknown) => lose(worker, cause),
+    async close() {
+      isClosed = true
+      oneAtATime.clearQueue()
+      const current = Promise.allSettled(unfinished)
+      await Promise.race([current, wait(options.closeWithinMs, undefined, { ref: false })])
+      clearTimeout(idleTimer)
+      await endThread()
+    },
   }
 }
 
-function settle(job: Job, reply: JobReply): void {
-  if ('value' in reply) job.resolve(reply.value)
-  else if ('refusal' in reply) {
-    const { code, message, fields } = reply.refusal
-    job.reject(new AppError(code, message, { fields }))
-  } else job.reject(reply.error)
+/** The thread's reply to a job. @throws its error if it ends first; AppError if it takes too long */
+async function ask(thread: Worker, name: string, input: unknown, timeoutMs: number): Promise<JobReply> {
+  const done = new AbortController()
+  const { signal } = done
+  const replied = once(thread, 'message', { signal }).then(([reply]) => reply as JobReply)
+  const ended = once(thread, 'exit', { signal }).then(([code]) => {
+    throw new Error(`the worker thread ended with ${code}`)
+  })
+  const late = wait(timeoutMs, undefined, { signal }).then(() => {
+    throw tooLong(name)
+  })
+  try {
+    thread.postMessage({ name, input })
+    return await Promise.race([replied, ended, late])
+  } finally {
+    done.abort()
+  }
 }
 
 const busy = () =>

@@ -236,7 +236,7 @@ test('the reset mail says that the password stays unchanged only when it does [S
   expect(gone).toContain('The former password of maya@guest.example no longer works.')
 })
 
-test('the contact mail contains name, e-mail, phone, subject, message, recipient and date [MAIL-03]', async () => {
+test('the contact mail contains name, email, phone, subject, message, recipient and date [MAIL-03]', async () => {
   const { text, subject, replyTo } = await compose({
     to: 'owner@condo.example',
     replyTo: 'jonas@guest.example',
@@ -266,7 +266,7 @@ test('the contact mail contains name, e-mail, phone, subject, message, recipient
     expect(text).toContain(part)
 })
 
-test('the receipt contains e-mail, amount, fee, total, type, date, transaction, card and sending date [MAIL-04]', async () => {
+test('the receipt contains email, amount, fee, total, type, date, transaction, card and sending date [MAIL-04]', async () => {
   const { text, subject, attachments } = await compose({
     ...address,
     kind: 'payment-receipt',
@@ -298,7 +298,7 @@ test('the mail about a withdrawn application names the money that it holds [FIX-
 test('a receipt sent again says what was refunded since, as its PDF does [MAIL-04]', async () => {
   const mail = { ...address, kind: 'payment-receipt', props: { paymentId: 'p' } } as const
   const refunded = { ...receipt, refundedCents: 256_500 }
-  expect((await compose(mail, refunded)).text).toMatch(/Refunded since\s+-\$2,565\.00/)
+  expect((await compose(mail, refunded)).text).toMatch(/Refunded since\s+−\$2,565\.00/)
   expect((await compose(mail, { ...refunded, isDisputed: true })).text).toMatch(/Refunded or disputed since/)
   expect((await compose(mail)).text).not.toContain('Refunded')
 })

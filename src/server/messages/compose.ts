@@ -1,5 +1,6 @@
 import { render, toPlainText } from '@react-email/components'
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { createElement, Fragment } from 'react'
 import { type outbox, users } from '../../../db/schema.ts'
 import { emailKey } from '../../domain/accounts/account-rules.ts'
 import type { MailWording } from '../../domain/content/mail-wording.ts'
@@ -9,7 +10,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { currentSite } from '../site/content/published.ts'
-import type { MailContent, MailContext, MailSite, MailSources, SecretContext } from './define-mail.ts'
+import type { MailContent, MailSite, MailSources, SecretContext } from './define-mail.ts'
 import { MailLayout } from './layout.tsx'
 import { sampleContent } from './mails/customizable.tsx'
 import * as mailFiles from './mails.ts'
@@ -31,31 +32,51 @@ export const isSecret = (kind: string): boolean => {
  */
 export async function composeMail(
   deps: Deps,
-  sources: MailSources,
-  row: typeof outbox.$inferSelect,
-): Promise<OutgoingMail> {
-  const definition = mails.find(({ kind }) => kind === row.kind)
-  if (!definition) throw new MailRejectedError(`There is no mail of the kind ${row.kind}.`)
-  const site = mailSite(deps)
-  const hidesName = belongsToStranger(deps, row.toAddress)
-  const named: MailContext['named'] = facts =>
-    hidesName && 'firstName' in facts ? { ...facts, firstName: '' } : facts
-  const renderProps = definition.render as (props: object, context: SecretContext) => Promise<MailContent>
-  const mail = await renderProps(named(row.props), { deps, site, sources, named })
+  sources: Partial<MailSources>,
+  row: MailOf & Pick<typeof outbox.$inferSelect, 'id' | 'replyTo'>,
+): Promise<OutgoingMail & { words: string }> {
+  const { attachments = [], ...mail } = await contentOf(deps, row, sources)
   return {
     messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,
     to: row.toAddress,
     replyTo: row.replyTo,
-    ...(await renderMail(site, mail)),
-    attachments: mail.attachments ?? [],
+    ...(await renderMail(mailSite(deps), mail)),
+    attachments,
   }
+}
+
+type MailOf = { kind: string; props: Record<string, unknown>; toAddress: string }
+
+/** Subject and words of a mail as it would be sent now, with the sources that its kind needs. */
+export async function previewMail(
+  deps: Deps,
+  mail: MailOf,
+  sources: Partial<MailSources> = {},
+): Promise<{ subject: string; words: string }> {
+  const { subject, words } = await renderMail(mailSite(deps), await contentOf(deps, mail, sources))
+  return { subject, words }
+}
+
+/** @throws MailRejectedError for a kind that does not exist */
+async function contentOf(
+  deps: Deps,
+  { kind, props, toAddress }: MailOf,
+  sources: Partial<MailSources>,
+): Promise<MailContent> {
+  const definition = mails.find(mail => mail.kind === kind)
+  if (!definition) throw new MailRejectedError(`There is no mail of the kind ${kind}.`)
+  const hidesName = belongsToStranger(deps, toAddress)
+  const named = <Facts extends object>(facts: Facts): Facts =>
+    hidesName && 'firstName' in facts ? { ...facts, firstName: '' } : facts
+  const render = definition.render as (props: object, context: SecretContext) => Promise<MailContent>
+  return render(named(props), { deps, site: mailSite(deps), sources: sources as MailSources, named })
 }
 
 /**
  * Whether somebody registered this address without proving that it is theirs: the names that they typed are not mailed
  * to its owner (FIX-27).
  */
-function belongsToStranger({ db }: Pick<Deps, 'db'>, address: string): boolean {
+function belongsToStranger({ db }: Deps, address: string): boolean {
   const isRegistered = and(isNotNull(users.passwordHash), isNull(users.mailboxProvenAt))
   const where = and(eq(users.emailKey, emailKey(address)), isRegistered)
   return db.select({ id: users.id }).from(users).where(where).get() !== undefined
@@ -67,21 +88,25 @@ function mailSite(deps: Deps): MailSite {
 }
 
 /** Renders a mail with sample data in this wording, as it would be sent now. */
-export function renderSample(deps: Deps, kind: MailWordingKind, words: MailWording) {
+export async function renderSample(deps: Deps, kind: MailWordingKind, wording: MailWording) {
   const site = mailSite(deps)
-  return renderMail(site, sampleContent(kind, words, site))
+  const { html, subject, text } = await renderMail(site, sampleContent(kind, wording, site))
+  return { html, subject, text }
 }
 
-/** Subject, HTML and plain text of a mail. */
+/** Subject, HTML and plain text of a mail; `words` is the text without the frame. */
 export async function renderMail(site: MailSite, { body, preview, subject, title = subject }: MailContent) {
   const html = await render(MailLayout({ site, preview, title, children: body }))
   // Rendering the first mail takes a while.
   await yieldToEventLoop()
-  const text = toPlainText(html, {
+  const words = plainText(await render(createElement(Fragment, null, body)))
+  return { subject: oneLine(subject), html, text: plainText(html), words }
+}
+
+const plainText = (html: string) =>
+  toPlainText(html, {
     selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
   })
-  return { subject: oneLine(subject), html, text }
-}
 
 /** Keeps a line break in a name or subject from starting another header. */
 const oneLine = (text: string) =>

@@ -41,6 +41,8 @@ export type ReceiptFacts = {
   isDisputed: boolean
   /** Whether the payment came from a bank account: `cardLast4` then belongs to the account. */
   isBank?: boolean
+  /** The payments of a checkout of two; missing for a single payment. */
+  lines?: { label: string; amountCents: number }[]
   /** All charges of the application; missing if there are only rent and deposit. */
   charges?: { label: string; amountCents: number }[]
 }
@@ -61,7 +63,7 @@ export type MailSources = {
   /** Undefined when the reminder no longer applies. */
   reminder: (
     deps: Deps,
-    reminder: { applicationId: string; stageDate: string },
+    reminder: { applicationId: string; stageDate: string; byOwner?: true },
   ) => ReminderMailFacts | undefined
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>

@@ -54,6 +54,7 @@ export function MailLayout({ site, preview, title, children }: LayoutProps) {
     <Html lang="en">
       <Head>
         <title>{title}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <style>{darkSheet}</style>
@@ -131,7 +132,7 @@ export function Quote({ label, text }: { label: string; text: string }) {
 }
 
 /** Uses `<br>`, because not every mail client supports `white-space`, and the plain text is generated from it. */
-function withLineBreaks(text: string) {
+export function withLineBreaks(text: string) {
   const lineBreak = <br />
   const parts = text.split(/\r?\n/).flatMap(line => [line, lineBreak])
   return createElement(Fragment, null, ...parts.slice(0, -1))
@@ -165,7 +166,7 @@ export const LinkButton = ({ link, children }: { link: MailLink; children: React
   </>
 )
 
-export const Questions = () => <Paragraph>Questions? Just reply to this mail.</Paragraph>
+export const Questions = () => <Paragraph>Questions? Just reply to this email.</Paragraph>
 
 /** A table of labels and values; rows without a value are left out. */
 export function Facts({ rows, total }: { rows: [label: string, value: ReactNode][]; total?: string }) {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, notInArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
+import { isMissingEmail, shownEmail } from '../../domain/accounts/account-rules.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type * as mailFiles from './mails.ts'
 
@@ -28,16 +29,19 @@ export type QueuedMail = {
 type OutboxRow = typeof outbox.$inferSelect
 export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
-/** Writes a mail in the same transaction as its cause; the worker delivers it. */
+/** Writes a mail in the same transaction as its cause; the worker delivers it. None for a guest without an email. */
 export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
+  if (isMissingEmail(mail.to)) return
+  const { applicationId } = mail.props as { applicationId?: unknown }
   tx.insert(outbox)
     .values({
+      applicationId: typeof applicationId === 'string' ? applicationId : null,
       id: randomUUID(),
       dedupeKey: mail.dedupeKey,
       kind: mail.kind,
       props: mail.props,
       toAddress: mail.to,
-      replyTo: mail.replyTo ?? null,
+      replyTo: shownEmail(mail.replyTo ?? '') || null,
       createdAt: at,
       status: 'queued',
       nextAttemptAt: at,
@@ -89,7 +93,7 @@ export function discardMails(tx: Tx, exceptIds: string[]): void {
 }
 
 /** The state of the mail with this key; undefined if none was written. */
-export function mailState(db: Pick<Db, 'select'>, dedupeKey: string): MailState | undefined {
+export function mailState(db: Db, dedupeKey: string): MailState | undefined {
   return db.select({ status: outbox.status }).from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
     ?.status
 }

@@ -6,8 +6,6 @@ import { MailRejectedError } from '../kernel/mail-transport.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
 type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
-type QueueDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>
-
 const minuteMs = 60_000
 const maxRetryDelayMs = 60 * minuteMs
 /** Counts attempts, not days: without SMTP_URL nothing is attempted, but a mail server outage uses up attempts. */
@@ -19,7 +17,7 @@ const claimMs = 2 * minuteMs
 const holdMs = 5 * minuteMs
 
 /** Whether any mail is due; it may have to wait for another one. */
-export const isAnyDue = ({ db, clock }: QueueDeps): boolean =>
+export const isAnyDue = ({ db, clock }: Deps): boolean =>
   db.select({ id: outbox.id }).from(outbox).where(isDue(clock.now())).limit(1).get() !== undefined
 
 /**
@@ -28,12 +26,11 @@ export const isAnyDue = ({ db, clock }: QueueDeps): boolean =>
  * wait without holding back others.
  */
 export function listReady(
-  { db, clock }: QueueDeps,
+  { db, clock }: Deps,
   { scheduledKinds, unmarkedIds }: { scheduledKinds: string[]; unmarkedIds: string[] },
 ): ReadyMail[] {
   const now = clock.now()
-  const { id, kind, attempts, nextAttemptAt } = outbox
-  const application = sql<string | null>`${outbox.props} ->> '$.applicationId'`
+  const { id, kind, attempts, nextAttemptAt, applicationId: application } = outbox
   const queued = db
     .select({ id, kind, attempts, nextAttemptAt, application })
     .from(outbox)
@@ -69,7 +66,7 @@ export function retryDelayMs(attempts: number): number | undefined {
  * Claims a mail; undefined if it is no longer due. The attempt is counted before it starts, so that a mail that crashes
  * the process is not retried at once.
  */
-export function claim({ write, clock }: QueueDeps, id: string): Promise<OutboxRow | undefined> {
+export function claim({ write, clock }: Deps, id: string): Promise<OutboxRow | undefined> {
   const now = clock.now()
   return write(tx =>
     tx
@@ -81,21 +78,28 @@ export function claim({ write, clock }: QueueDeps, id: string): Promise<OutboxRo
   )
 }
 
+/** What was sent and when; without subject and words for a mail that is not kept. */
+export type SentMail = { sentAt: string; subject?: string; words?: string }
+
 /** Marks a mail as accepted by the mail server. */
-export async function markSent({ write }: QueueDeps, id: string, sentAt: string): Promise<void> {
+export async function markSent({ write }: Deps, id: string, sent: SentMail): Promise<void> {
   await write(tx =>
-    tx.update(outbox).set({ status: 'sent', sentAt, lastError: null }).where(eq(outbox.id, id)).run(),
+    tx
+      .update(outbox)
+      .set({ status: 'sent', ...sent, lastError: null })
+      .where(eq(outbox.id, id))
+      .run(),
   )
 }
 
 /** Whether the mail's validity has ended. */
-export const isExpired = ({ clock }: Pick<Deps, 'clock'>, { validUntil }: OutboxRow): boolean =>
+export const isExpired = ({ clock }: Deps, { validUntil }: OutboxRow): boolean =>
   validUntil !== null && validUntil <= clock.now().toISOString()
 
 /** Withdraws a mail and deletes its content. The row stays, so that the mail is not written again. */
 export async function withdraw(
-  { log, write }: QueueDeps,
-  { id, kind, props: { applicationId } }: OutboxRow,
+  { log, write }: Deps,
+  { applicationId, id, kind }: OutboxRow,
   reason: 'expired' | 'no longer applies',
 ): Promise<void> {
   await write(tx =>
@@ -108,12 +112,7 @@ export async function withdraw(
  * Schedules the next attempt of a mail that was not accepted, or marks the mail as failed. Mail servers quote the mail
  * that they refuse: of the answer to a secret one only the status is stored (FIX-28).
  */
-export async function postpone(
-  deps: QueueDeps,
-  row: OutboxRow,
-  error: unknown,
-  isSecret: boolean,
-): Promise<void> {
+export async function postpone(deps: Deps, row: OutboxRow, error: unknown, isSecret: boolean): Promise<void> {
   const now = deps.clock.now()
   const delayMs = error instanceof MailRejectedError ? undefined : retryDelayMs(row.attempts)
   const change =
@@ -159,12 +158,11 @@ const causeOf = <E>(error: E) =>
  * A failed mail is not retried before an earlier, postponed mail of its application: both become due together and are
  * sent in order. One that was postponed while the clock was ahead does not count.
  */
-function notBeforeEarlier({ id, props }: OutboxRow, now: Date, at: string): SQL<string> {
-  const { applicationId } = props
-  if (typeof applicationId !== 'string') return sql`${at}`
+function notBeforeEarlier({ applicationId, id }: OutboxRow, now: Date, at: string): SQL<string> {
+  if (applicationId === null) return sql`${at}`
   return sql`max(${at}, coalesce((
     select max(earlier.next_attempt_at) from outbox as earlier
-    where earlier.status = 'queued' and earlier.props ->> '$.applicationId' = ${applicationId}
+    where earlier.status = 'queued' and earlier.application_id = ${applicationId}
       and earlier.next_attempt_at <= ${after(now, maxRetryDelayMs)}
       and earlier.rowid < (select rowid from outbox as this where this.id = ${id})), ''))`
 }

@@ -24,7 +24,7 @@ function mailOf(kind: string, props: unknown): MailContent {
   return applicationContent(known, props as MailKinds[ApplicationMailKind], site, shippedMailWordings[known])
 }
 
-// Snapshots from the templates before wordings became editable.
+// A mail whose wording nobody has saved is exactly the shipped one.
 test.each(mails)(
   '$name in the shipped wording matches its snapshot byte for byte [SITE-01, LTEXT-07]',
   async ({ htmlSha256, kind, props, ...snapshot }) => {
@@ -33,6 +33,15 @@ test.each(mails)(
     expect(sha256(html)).toBe(htmlSha256)
   },
 )
+
+test('a mail says in subject and title the same, with amounts where they are known, and fits a phone [LOOK-90]', async () => {
+  for (const { subject, title } of Object.values(shippedMailWordings))
+    expect(subject.replace(' ({{applicationNumber}})', '')).toBe(title)
+  const ready = mails.find(({ name }) => name === 'lease-ready')
+  const { html, text } = await renderMail(site, mailOf('lease-ready', ready?.props))
+  expect(html).toContain('name="viewport"')
+  expect(text).toMatch(/Your stay +\$3,000\.00\s+Security deposit +\$500\.00/)
+})
 
 test('the snapshots cover every mail with a wording [SITE-01]', () => {
   expect(new Set(mails.map(({ kind }) => kind))).toEqual(new Set(mailWordingKinds))

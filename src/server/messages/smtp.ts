@@ -1,40 +1,96 @@
-import { createTransport } from 'nodemailer'
+import { createTransport, type Transporter } from 'nodemailer'
 import { z } from 'zod'
+import type { MailSettings } from '../../domain/content/connections.ts'
 import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import { isLoopback } from '../kernel/config.ts'
 import { MailRejectedError, type MailTransport } from '../kernel/mail-transport.ts'
+import { connectMail, type MailNetwork } from '../lib/mail-network.ts'
 
-export type SmtpOptions = { url: string; from: string }
+type Sender = { name: string; address: string }
+export type SmtpOptions = { url: string; from: Sender }
+/** What the owner saved. `from` is read for each mail, because the site's name can change. */
+export type SavedSmtp = Pick<MailSettings, 'host' | 'port' | 'security' | 'user'> & {
+  password: string
+  from: () => Sender
+}
 
 const emailAddress = z.email()
 
 /**
  * Sends mail over SMTP. Each mail has one recipient; names, subject and addresses cannot add headers. A password is
  * never sent unencrypted, except to this machine.
- * @throws Error when `from` is not one address, with or without a name
  */
 export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
-  const sender = parseSender(from)
-  if (!sender) throw new Error('MAIL_FROM must be one address, for example Condo <mail@condo.example>')
   const { username, hostname } = new URL(url)
+  return transportOf(
+    createTransport({ ...limits, url, requireTLS: username !== '' && !isLoopback(hostname) }),
+    () => from,
+  )
+}
+
+/**
+ * The same for settings that the owner saved. It connects only where `connectMail` allows, always with encryption
+ * except to this machine, and no error quotes the password, whatever the server answers (INST-23).
+ */
+export function createSavedSmtpTransport(saved: SavedSmtp, network: MailNetwork): MailTransport {
+  const { from, host, password, port, security, user } = saved
+  const secure = security === 'tls'
   const smtp = createTransport({
-    url,
-    requireTLS: username !== '' && !isLoopback(hostname),
-    connectionTimeout: 20_000,
-    greetingTimeout: 20_000,
-    // The caller's signal limits the whole delivery.
-    socketTimeout: 60_000,
-    disableFileAccess: true,
-    disableUrlAccess: true,
+    ...limits,
+    host,
+    port,
+    secure,
+    requireTLS: !secure && !isLoopback(host),
+    ...(user && { auth: { user, pass: password } }),
+    tls: { ca: network.ca },
+    getSocket: (_options, done) =>
+      void connectMail(network, host, port).then(
+        connection => done(null, { connection }),
+        error => done(error),
+      ),
   })
+  const { send, close } = transportOf(smtp, from)
+  return {
+    send: (mail, signal) =>
+      send(mail, signal).catch(error => {
+        throw withoutPassword(error, user, password)
+      }),
+    close,
+  }
+}
+
+const limits = {
+  connectionTimeout: 20_000,
+  greetingTimeout: 20_000,
+  // The caller's signal limits the whole delivery.
+  socketTimeout: 60_000,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+}
+
+/** An error like this one, with only the server's words and its code, in which the password is blanked out. */
+function withoutPassword(error: unknown, user: string, password: string): Error {
+  const { command, message, response, responseCode } = error as Error & Partial<Record<string, unknown>>
+  const encoded = [password, `\0${user}\0${password}`].map(text => Buffer.from(text).toString('base64'))
+  const spellings =
+    password === '' ? [] : [password, ...encoded, ...encoded.map(text => text.replace(/=+$/, ''))]
+  const words = spellings.reduce(
+    (text, spelling) => text.replaceAll(spelling, '…'),
+    typeof response === 'string' ? response : message,
+  )
+  const Kind = error instanceof MailRejectedError ? MailRejectedError : Error
+  return Object.assign(new Kind(words), { command, responseCode })
+}
+
+function transportOf(smtp: Transporter, from: () => Sender): MailTransport {
   return {
     async send(mail, signal) {
       const to = oneAddress(mail.to)
       const replyTo = mail.replyTo === null ? undefined : { name: '', address: oneAddress(mail.replyTo) }
       try {
         await smtp.sendMail({
-          envelope: { from: sender.address, to: [to] },
-          from: sender,
+          envelope: { from: from().address, to: [to] },
+          from: from(),
           to: { name: '', address: to },
           replyTo,
           messageId: mail.messageId,
@@ -58,17 +114,9 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
   }
 }
 
-/** `Condo, Inc. <mail@condo.example>` or `mail@condo.example`; undefined for anything else. */
-export function parseSender(text: string): { name: string; address: string } | undefined {
-  const named = /^([^<>\r\n]*)<([^<>]+)>$/.exec(text.trim())
-  const address = named?.[2] ?? text.trim()
-  if (!emailAddress.safeParse(address).success) return undefined
-  return { name: (named?.[1] ?? '').trim().replace(/^"(.*)"$/, '$1'), address }
-}
-
 /** Nodemailer would take `a@x.example,b@y.example` as two recipients. */
 function oneAddress(text: OutgoingMail['to']): string {
-  if (!emailAddress.safeParse(text).success) throw new MailRejectedError('This is not one e-mail address.')
+  if (!emailAddress.safeParse(text).success) throw new MailRejectedError('This is not one email address.')
   return text
 }
 

@@ -83,7 +83,7 @@ test('an unreadable or invalid wording is replaced by the shipped one, with a no
     expect(notices.filter(({ id }) => id.startsWith('wording-'))).toEqual([
       expect.objectContaining({
         tone: 'warning',
-        title: 'The wording of a mail cannot be used: Application approved',
+        title: 'The wording of an email cannot be used: Application approved',
         action: { kind: 'site' },
       }),
     ])

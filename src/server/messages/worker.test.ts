@@ -76,7 +76,7 @@ async function serve(behaviour: SmtpBehaviour = {}): Promise<RunningSmtp> {
 async function appWithSmtp(): Promise<TestApp> {
   const mail = createSmtpTransport({
     url: `smtp://127.0.0.1:${port}`,
-    from: 'Seaglass Shore, Inc. <mail@condo.example>',
+    from: { name: 'Seaglass Shore, Inc.', address: 'mail@condo.example' },
   })
   return testApp({ env: { ORIGIN: 'https://condo.example' }, replace: { mail } })
 }
@@ -113,6 +113,28 @@ test('delivers a mail once, and does not write a second one with the same key [M
   })
   expect(mailState(app.deps.db, 'test:0')).toBe('sent')
   expect(mailState(app.deps.db, 'nothing')).toBeUndefined()
+})
+
+test('keeps the words of a booking’s mails, but not of one with a link or a code [LOOK-81]', async () => {
+  await serve()
+  const app = await appWithSmtp()
+  const booking = { applicationId: 'a-1', applicationNumber: 'APP-1', firstName: 'Maya' }
+  const props = { ...booking, startDate: '2026-06-01', endDate: '2026-07-01' }
+  await enqueue(
+    app,
+    { ...test0, kind: 'booking-entered', props, dedupeKey: 'entered' },
+    { ...test0, kind: 'invitation', props: { ...props, linkId: 'link-1' }, dedupeKey: 'invitation' },
+    test0,
+  )
+  await workerOf(app).deliverDue()
+  const kept = ['entered', 'invitation', 'test:0'].map(key => rowOf(app, key))
+  expect(kept.map(row => [row?.status, row?.applicationId ?? null, row?.subject ?? null])).toEqual([
+    ['sent', 'a-1', expect.stringContaining('is booked')],
+    ['sent', 'a-1', null],
+    ['sent', null, null],
+  ])
+  expect(kept[0]?.words).toContain('The owner has entered your booking.')
+  expect(kept[1]?.words).toBeNull()
 })
 
 test('loses and repeats nothing when the mail server is down for hours [MAIL-06]', async () => {

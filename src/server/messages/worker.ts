@@ -12,6 +12,7 @@ import {
   markSent,
   type OutboxRow,
   postpone,
+  type SentMail,
   withdraw,
 } from './queue.ts'
 
@@ -94,14 +95,14 @@ export function startMailWorker(
 
 /** Takes a mail from its row to the sent mark, and tracks rows that must not be claimed for now. */
 function createDelivery(deps: Deps, sources: MailSources) {
-  /** Accepted by the mail server at this time, but not marked as sent yet. */
-  const unmarked = new Map<string, string>()
+  /** Accepted by the mail server, but not marked as sent yet. */
+  const unmarked = new Map<string, SentMail>()
   /** Could not be claimed or postponed: not tried again before the next poll. */
   const skippedUntilPoll = new Set<string>()
 
-  async function mark(id: string, sentAt: string): Promise<void> {
-    unmarked.set(id, sentAt)
-    await markSent(deps, id, sentAt)
+  async function mark(id: string, sent: SentMail): Promise<void> {
+    unmarked.set(id, sent)
+    await markSent(deps, id, sent)
     unmarked.delete(id)
   }
 
@@ -109,14 +110,15 @@ function createDelivery(deps: Deps, sources: MailSources) {
     const row = await claim(deps, id)
     if (!row) return
     if (isExpired(deps, row)) return await withdraw(deps, row, 'expired')
+    let words: Omit<SentMail, 'sentAt'>
     try {
-      await send(deps, transport, sources, row, timeoutMs)
+      words = await send(deps, transport, sources, row, timeoutMs)
     } catch (error) {
       if (error instanceof MailObsoleteError) return await withdraw(deps, row, 'no longer applies')
       return await postpone(deps, row, error, (await loadMails()).isSecret(row.kind))
     }
     failpoint('mail-accepted')
-    await mark(id, nowIso(deps))
+    await mark(id, { ...words, sentAt: nowIso(deps) })
   }
 
   return {
@@ -144,7 +146,7 @@ function createDelivery(deps: Deps, sources: MailSources) {
     /** Makes failed rows available again, and writes the marks that could not be written. */
     async retryFailed(): Promise<void> {
       skippedUntilPoll.clear()
-      for (const [id, sentAt] of unmarked) await mark(id, sentAt).catch(error => logFailure(deps, error))
+      for (const [id, sent] of unmarked) await mark(id, sent).catch(error => logFailure(deps, error))
     },
   }
 }
@@ -155,29 +157,33 @@ const loadMails = () => import('./compose.ts')
 const logFailure = (deps: Deps, error: unknown) =>
   deps.log.error({ code: loggableCode(error) }, 'the outbox could not be processed')
 
-/** @throws Error when it takes longer than `timeoutMs`, or when the mail cannot be composed or is not accepted */
+/**
+ * Returns the words to keep: those of a booking's mail without a link or a code (LOOK-81).
+ * @throws Error when it takes longer than `timeoutMs`, or when the mail cannot be composed or is not accepted
+ */
 async function send(
   deps: Deps,
   transport: MailTransport,
   sources: MailSources,
   row: OutboxRow,
   timeoutMs: number,
-): Promise<void> {
+): Promise<Omit<SentMail, 'sentAt'>> {
   const abort = new AbortController()
   const { signal } = abort
   const tooLong = new Error(`The mail server took longer than ${timeoutMs / 1000} seconds.`)
   const timer = setTimeout(() => abort.abort(tooLong), timeoutMs)
   const composeAndSend = async () => {
-    const { composeMail } = await loadMails()
-    const mail = await composeMail(deps, sources, row)
+    const { composeMail, isSecret } = await loadMails()
+    const { words, ...mail } = await composeMail(deps, sources, row)
     if (!signal.aborted) await transport.send(mail, signal)
+    return row.applicationId === null || isSecret(row.kind) ? {} : { subject: mail.subject, words }
   }
   // For a transport that ignores the signal.
   const timeout = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(tooLong), { once: true })
   })
   try {
-    await Promise.race([composeAndSend(), timeout])
+    return await Promise.race([composeAndSend(), timeout])
   } catch (error) {
     throw signal.aborted ? tooLong : error
   } finally {

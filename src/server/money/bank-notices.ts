@@ -10,14 +10,12 @@ const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
 const slowAfterMs = 14 * dayMs
 
-type NoticeDeps = Pick<Deps, 'clock' | 'config' | 'db'>
-
 /** Bank payments refused by the provider, returned within 30 days, or pending for 14 days (BANK-11, -13, -14). */
-export function listBankNotices(deps: NoticeDeps): FoundNotice[] {
+export function listBankNotices(deps: Deps): FoundNotice[] {
   return [...refusalNotice(deps), ...returnedNotices(deps), ...slowNotices(deps)]
 }
 
-function refusalNotice({ db }: NoticeDeps): FoundNotice[] {
+function refusalNotice({ db }: Deps): FoundNotice[] {
   const refusal = bankRefusal(db)
   if (!refusal) return []
   return [
@@ -31,7 +29,7 @@ function refusalNotice({ db }: NoticeDeps): FoundNotice[] {
   ]
 }
 
-function returnedNotices(deps: NoticeDeps): FoundNotice[] {
+function returnedNotices(deps: Deps): FoundNotice[] {
   const since = before(deps, returnedForMs)
   return listed(deps, and(isReturnedPayment, gt(returnedAt, since)))
     .orderBy(desc(returnedAt))
@@ -46,7 +44,7 @@ function returnedNotices(deps: NoticeDeps): FoundNotice[] {
     }))
 }
 
-function slowNotices(deps: NoticeDeps): FoundNotice[] {
+function slowNotices(deps: Deps): FoundNotice[] {
   const isSlow = and(
     isUnfinishedPayment,
     eq(payments.status, 'processing'),
@@ -68,12 +66,12 @@ function slowNotices(deps: NoticeDeps): FoundNotice[] {
 }
 
 const ofApplication = (number: string | null) => (number ? ` (${number})` : '')
-const before = ({ clock }: NoticeDeps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
+const before = ({ clock }: Deps, ms: number) => new Date(clock.now().getTime() - ms).toISOString()
 
 /** When the bank returned a payment. */
 const returnedAt = sql<string>`(select max(created_at) from disputes where payment_id = ${payments.id})`
 
-function listed({ db }: NoticeDeps, where: SQL | undefined) {
+function listed({ db }: Deps, where: SQL | undefined) {
   return db
     .select({
       payment: payments,

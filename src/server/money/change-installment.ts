@@ -204,7 +204,7 @@ function loadProposed(
 
 /** Mails the tenant that an installment was postponed or waived, once per `occasion` (PLAN-31). */
 function mailPlanChanged(
-  deps: Pick<Deps, 'config' | 'siteContent'>,
+  deps: Deps,
   tx: Tx,
   at: string,
   actor: Admin,

@@ -20,7 +20,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { view } from '../kernel/view.ts'
 
 /** The fees and discounts that are not archived, in order of creation. Cents. */
-export function activeFeeRules(db: Db | Tx): FeeRule[] {
+export function activeFeeRules(db: Db): FeeRule[] {
   return db
     .select()
     .from(feeRules)
@@ -77,7 +77,7 @@ const isActiveFee = (id: string) => and(eq(feeRules.id, id), isNull(feeRules.arc
 const feeNotFound = () => new AppError('not_found', 'Fee not found')
 
 /** The taxes that are not archived, in order of creation. Rates in basis points. */
-export function activeTaxRules(db: Db | Tx): TaxRule[] {
+export function activeTaxRules(db: Db): TaxRule[] {
   return db
     .select()
     .from(taxRules)

@@ -11,13 +11,13 @@ import {
 } from '../../domain/money/payment-plan-due.ts'
 import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
+import { type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { currentSite } from '../site/content/published.ts'
 import { listBankNotices } from './bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from './unpaid-plans.ts'
 import { type DueView, toListedInstallment } from './views.ts'
 
-/** The due installments of signed, booked stays up to 30 days ahead, with totals and this list's notices (PLAN-35). */
+/** The due installments of signed, booked stays up to 30 days ahead, with totals and notices of the bank (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
   const plans = unpaidPlans(deps)
   const all = dueRows(plans, dateIn(deps.clock.now(), currentSite(deps).timeZone))
@@ -35,9 +35,13 @@ export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueIn
       .map(({ booking, installment }) => toDueRow(booking, installment, decided.has(installment.id))),
     totals: dueTotals(all.map(({ installment }) => installment)),
     total: filtered.length,
-    notices: [...listBankNotices(deps), ...overdueNotices(plans)].map(
-      ({ at = null, detail, id, title, tone = 'danger' }) => ({ id, tone, title, detail, at }),
-    ),
+    notices: listBankNotices(deps).map(({ at = null, detail, id, title, tone = 'danger' }) => ({
+      id,
+      tone,
+      title,
+      detail,
+      at,
+    })),
   }
 }
 
@@ -51,14 +55,11 @@ function toDueRow(
 }
 
 /** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */
-export const overduePlans: NoticeCheck = deps => overdueNotices(unpaidPlans(deps))
-
-function overdueNotices(plans: readonly UnpaidPlan[]): FoundNotice[] {
-  return plans.flatMap(plan => {
+export const overduePlans: NoticeCheck = deps =>
+  unpaidPlans(deps).flatMap(plan => {
     const notice = overdueNotice(plan, plan.instalments, plan.lateFee)
     if (!notice) return []
     const { id, title } = notice
     const detail = `${plan.tenantName} has not paid it. In the application you can postpone it, waive it or charge a late fee.`
     return [{ id, title, detail, action: openApplication(plan.applicationId) }]
   })
-}

@@ -148,7 +148,7 @@ const changes: [string, (lease: Uploaded) => Promise<unknown>][] = [
   ['adds a deposit', ({ id, owner }) => owner.applications.adminEdit({ id, depositAmount: 100 })],
   [
     'chooses another plan',
-    ({ id, owner }) => owner.plans.change({ applicationId: id, version: 1, kind: 'full' }),
+    ({ id, owner }) => owner.leases.changePlan({ applicationId: id, version: 1, kind: 'full' }),
   ],
 ]
 test.each(changes)(

@@ -167,17 +167,17 @@ test('taxable later charges add one tax charge for each tax of the lease, recomp
   // A discount counts as rent, to which the county tax also applies.
   expect(await later()).toEqual([
     ['Bed tax (1.25% of $33.33, added later)', 41],
-    ['State tax (6% of -$66.67, added later)', -4_00],
-    ['County tax (3.33% of -$100.00, added later)', -3_33],
+    ['State tax (6% of −$66.67, added later)', -4_00],
+    ['County tax (3.33% of −$100.00, added later)', -3_33],
   ])
   await undo(lamp.charge.id)
   expect(await later()).toEqual([
-    ['County tax (3.33% of -$100.00, added later)', -3_33],
-    ['State tax (6% of -$100.00, added later)', -6_00],
+    ['County tax (3.33% of −$100.00, added later)', -3_33],
+    ['State tax (6% of −$100.00, added later)', -6_00],
   ])
   const { charges, summary } = await list()
   expect(summary.owedCents).toBe(storedLease(app, id).row.totalCents)
-  const [tax] = charges.filter(({ label }) => label.startsWith('County tax (3.33% of -'))
+  const [tax] = charges.filter(({ label }) => label.startsWith('County tax (3.33% of −'))
   await expect(undo(tax?.id ?? '')).rejects.toMatchObject({ code: 'CONFLICT' })
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })

@@ -20,7 +20,7 @@ import { currentSite } from '../site/content/published.ts'
 import { hasBookingTerms } from './lease-charges.ts'
 import { summaryOf } from './queries.ts'
 import { allCharges, type ChargeRow } from './records.ts'
-import { type ChargeDeps, markVoided, settleCharges } from './settle-charges.ts'
+import { markVoided, settleCharges } from './settle-charges.ts'
 import { adminChargeView } from './views.ts'
 
 /**
@@ -96,7 +96,7 @@ function requireOpen(tx: Tx, { application, lease }: OwnApplication): void {
 
 /** Stores a charge that the owner adds. @throws AppError conflict for a total below zero */
 function storeLaterCharge(
-  deps: ChargeDeps,
+  deps: Deps,
   tx: Tx,
   at: string,
   actor: Admin,

@@ -16,17 +16,11 @@ import { type FeeRule, feeApplies, feeTermOf, taxApplies, taxTermOf } from '../.
 import { termRent } from '../../domain/money/lease-terms.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 import { type BookingTerms, bookTerms, type LeaseTerms } from '../bookings/terms.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { activeFeeRules, activeTaxRules } from './charge-rules.ts'
 import { activeCharges, allCharges, type ChargeRow, isBookingTerm } from './records.ts'
-import {
-  type ChargeDeps,
-  endLeaseWaivers,
-  insertCharges,
-  releaseWaivers,
-  settleCharges,
-} from './settle-charges.ts'
+import { endLeaseWaivers, insertCharges, releaseWaivers, settleCharges } from './settle-charges.ts'
 
-type ReadDb = Db | Tx
 /** The fees, discounts and taxes of a lease, from which its charges are computed. */
 export type ChargeBasis = { fees: FeeTerm[]; taxes: TaxTerm[] }
 /** The chosen fees and the extra lines; undefined keeps those of the lease. */
@@ -41,7 +35,7 @@ export type ChargeChoice = {
  * @throws AppError bad_request for a fee that is unknown or does not apply
  */
 export function chargeBasis(
-  db: ReadDb,
+  db: Db,
   applicationId: string,
   stay: DateRange,
   { extraLines, feeIds }: ChargeChoice = {},
@@ -63,7 +57,7 @@ export function chargeBasis(
 }
 
 /** The amounts and rates stored with the lease, regardless of the current rules (CHG-16). */
-export function basisOfLease(db: ReadDb, applicationId: string): ChargeBasis {
+export function basisOfLease(db: Db, applicationId: string): ChargeBasis {
   const rows = activeCharges(db, applicationId).filter(({ source }) => source === 'lease')
   return {
     fees: rows.flatMap(row => feeTermOfCharge(row) ?? []),
@@ -92,7 +86,7 @@ export function linesOfLease(
  * (CHG-02, OWN-07).
  */
 export function storeLeaseCharges(
-  deps: ChargeDeps,
+  deps: Deps,
   tx: Tx,
   at: string,
   applicationId: string,
@@ -104,7 +98,7 @@ export function storeLeaseCharges(
 }
 
 /** Removes the charges of a deleted lease; charges that the owner added later stay owed (CHG-29). */
-export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
+export function removeLeaseCharges(deps: Deps, tx: Tx, at: string, applicationId: string): void {
   endLeaseWaivers(tx, at, applicationId)
   releaseWaivers(tx, applicationId, 'all')
   deleteTerms(tx, applicationId)
@@ -116,7 +110,7 @@ export function removeLeaseCharges(deps: ChargeDeps, tx: Tx, at: string, applica
  * charge stays voided unless its kind is in `renewed`.
  */
 export function chargeTerms(
-  deps: ChargeDeps,
+  deps: Deps,
   tx: Tx,
   at: string,
   applicationId: string,
@@ -146,12 +140,11 @@ export function chargeTerms(
 }
 
 /** Whether rent and deposit were charged without a lease, even if they are voided now. */
-export function hasBookingTerms(db: ReadDb, applicationId: string): boolean {
+export function hasBookingTerms(db: Db, applicationId: string): boolean {
   return bookingTerms(db, applicationId).length > 0
 }
 
-const bookingTerms = (db: ReadDb, applicationId: string) =>
-  allCharges(db, applicationId).filter(isBookingTerm)
+const bookingTerms = (db: Db, applicationId: string) => allCharges(db, applicationId).filter(isBookingTerm)
 
 function deleteTerms(tx: Tx, applicationId: string): void {
   for (const row of activeCharges(tx, applicationId))

@@ -1,11 +1,11 @@
 import type { Db, Tx } from '../../../db/open.ts'
 import { bankSection } from '../../domain/money/payment-plan-form.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { readSetting, writeSetting } from '../kernel/settings.ts'
+import { readFact, writeFact } from '../kernel/installation-facts.ts'
 import { readSection } from '../site/settings.ts'
 
 /** How a tenant can pay through the provider, and the card fee in hundredths of a percent. */
-export function paymentMethodsOf({ config, db, provider }: Pick<Deps, 'config' | 'db' | 'provider'>) {
+export function paymentMethodsOf({ config, db, provider }: Deps) {
   const card = provider !== undefined
   return {
     card,
@@ -15,7 +15,7 @@ export function paymentMethodsOf({ config, db, provider }: Pick<Deps, 'config' |
 }
 
 /** The bank payments section, with the version that a refusal refers to. */
-export const bankSettings = (db: Db | Tx) => readSection(db, bankSection)
+export const bankSettings = (db: Db) => readSection(db, bankSection)
 
 /** The provider's refusal of bank payments. */
 type BankRefusal = {
@@ -29,8 +29,8 @@ type BankRefusal = {
 const refusalKey = 'bank_payments_refused'
 
 /** The current refusal: bank payments are on, and the section was not saved since; otherwise undefined. */
-export function bankRefusal(db: Db | Tx): BankRefusal | undefined {
-  const stored = readSetting(db, refusalKey)
+export function bankRefusal(db: Db): BankRefusal | undefined {
+  const stored = readFact(db, refusalKey)
   if (stored === undefined) return undefined
   const { body, version } = bankSettings(db)
   const refusal = JSON.parse(stored) as BankRefusal
@@ -39,5 +39,5 @@ export function bankRefusal(db: Db | Tx): BankRefusal | undefined {
 
 /** Stores that the provider refuses bank payments, until the section is saved. */
 export function saveBankRefusal(tx: Tx, refusal: BankRefusal): void {
-  writeSetting(tx, refusalKey, JSON.stringify(refusal))
+  writeFact(tx, refusalKey, JSON.stringify(refusal))
 }

@@ -26,7 +26,7 @@ import { liveInstallments } from './records.ts'
 import type { PlanView } from './views.ts'
 
 const isLong = process.env.LONG !== undefined
-const { worlds, stepsEach } = isLong ? { worlds: 12, stepsEach: 150 } : { worlds: 2, stepsEach: 28 }
+const { worlds, stepsEach } = isLong ? { worlds: 12, stepsEach: 150 } : { worlds: 2, stepsEach: 18 }
 
 /** The successful changes in order, the only input of the second model. Cents. */
 type Event =

@@ -273,7 +273,7 @@ async function world() {
         })
       }
       case 'choose':
-        return owner.plans.change({
+        return owner.leases.changePlan({
           applicationId: id,
           version: version() + (step.isStale ? 1 : 0),
           kind: step.kind,
@@ -285,7 +285,7 @@ async function world() {
           activeCharges(db, id).filter(({ kind, source }) => source === 'lease' && kind !== 'deposit'),
         )
         const instalments = [...parts, { amountCents: total - sumOf(parts), dueDate: null }]
-        return owner.plans.change({ applicationId: id, version: version(), instalments })
+        return owner.leases.changePlan({ applicationId: id, version: version(), instalments })
       }
       case 'edit':
         return owner.applications.adminEdit({ id, firstName: step.firstName, requestedEndDate: step.end })

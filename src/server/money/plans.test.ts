@@ -176,6 +176,28 @@ test('limits a card payment to the open amount except the deposit, and a deposit
   )
 })
 
+test('deposit and rent of a plan can be paid in one checkout, each as if paid apart [LOOK-80, PLAN-27]', async () => {
+  const app = await paymentApp()
+  const { id: applicationId, tenant } = await makePlan(app)
+  const { pay } = await app.as(tenant).plans.show({ applicationId })
+  expect(pay?.depositAndRent).toEqual({ depositCents: 500_00, rentCents: 1000_00 })
+  const checkout = (amount: number, rentCents: number) =>
+    app.checkout(tenant, { applicationId, amount, rentCents })
+  await expect(checkout(500_00, 2500_01)).rejects.toMatchObject(
+    conflict('Only $2,500.00 is still to be paid.'),
+  )
+  await expect(checkout(499_99, 1000_00)).rejects.toMatchObject(fieldAt('amount'))
+  const { checkoutSessionId } = await checkout(500_00, 1000_00)
+  app.provider.pay(checkoutSessionId)
+  await app.provider.deliverDue()
+  const after = await app.as(tenant).plans.show({ applicationId })
+  expect(after.instalments.map(({ state }) => state)).toEqual(['paid', 'paid', 'upcoming', 'upcoming'])
+  expect(after.pay).toMatchObject({ depositAndRent: null, next: { label: 'Payment 2 of 3' } })
+  await expect(checkout(500_00, 1000_00)).rejects.toMatchObject(
+    conflict('The security deposit has already been paid.'),
+  )
+})
+
 test('rejects a checkout in its transaction if the amount became too large while it was opened [PLAN-27]', async () => {
   const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
   const people = await makePlan(app)

@@ -1,11 +1,9 @@
-import type { Db, Tx } from '../../../db/open.ts'
-import { paymentPlans } from '../../../db/schema.ts'
-import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import type { Db } from '../../../db/open.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
 import { depositCreditedCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
 import { portionsOf } from '../../domain/money/payment-plan-charges.ts'
-import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
 import { type PlanInstallment, planPay, planTotals } from '../../domain/money/payment-plan-state.ts'
 import {
   type ApplicationRecord,
@@ -35,8 +33,6 @@ import {
   toListedInstallment,
 } from './views.ts'
 
-type ReadDb = Pick<Db | Tx, 'select'>
-
 /**
  * The charges of an application, except charges of $0.00, with what is owed and paid. The owner also sees voided ones.
  * @throws AppError not_found like `getApplicationRow`
@@ -60,7 +56,7 @@ export function listCharges(
 }
 
 /** Owed, paid and balance in cents, and the deposit charged, credited, returned and due (CHG-27). */
-export function summaryOf(db: ReadDb, application: ApplicationRow): ChargeSummary {
+export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
   const { balance, depositCents, depositDueCents, rows } = moneyOf(db, application)
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balance
   return {
@@ -75,14 +71,6 @@ export function summaryOf(db: ReadDb, application: ApplicationRow): ChargeSummar
   }
 }
 
-/** Changes the plan of a lease that is not signed. */
-export type ChangePlan = (
-  deps: Deps,
-  actor: Admin,
-  applicationId: string,
-  change: PlanChange,
-) => Promise<PlanView>
-
 /**
  * The payment plan of an application, with the paid, open and due amounts as of today.
  * @throws AppError not_found like `getApplicationRecord`
@@ -92,7 +80,7 @@ export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): Pl
 }
 
 /** The plan inside a transaction, to return after a change. @throws AppError not_found like `getApplicationRecord` */
-export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationId: string): PlanView {
+export function planViewIn(deps: Deps, db: Db, actor: SignedIn, applicationId: string): PlanView {
   const record = getApplicationRecord(db, actor, applicationId)
   const methods = paymentMethodsOf(deps)
   const state = planStateOf(deps, db, record)
@@ -118,7 +106,7 @@ export function planViewIn(deps: Deps, db: ReadDb, actor: SignedIn, applicationI
 }
 
 /** The proposed late fees in cents, by installment id (PLAN-32). */
-function lateFeesOf(db: ReadDb, record: ApplicationRecord, state: PlanState): Map<string, number> {
+function lateFeesOf(db: Db, record: ApplicationRecord, state: PlanState): Map<string, number> {
   const lateFee = lateFeeRuleOf(record, state)
   if (lateFee === null) return new Map()
   const decided = decidedLateFees(db, record.application.id)
@@ -136,16 +124,11 @@ export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: Plan
 }
 
 /** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
-function leasePortions(db: ReadDb, applicationId: string, instalments: readonly PlanInstallment[]) {
+function leasePortions(db: Db, applicationId: string, instalments: readonly PlanInstallment[]) {
   const rows = instalments.filter(({ kind }) => kind === 'lease')
   const charges = activeCharges(db, applicationId).filter(
     ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,
   )
   const portions = portionsOf(rows, charges)
   return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))
-}
-
-/** Whether any lease has a payment plan; if so, the owner's screens link to the due list. */
-export function hasPlans({ db }: Deps, _actor: Admin): boolean {
-  return db.select({ id: paymentPlans.applicationId }).from(paymentPlans).limit(1).get() !== undefined
 }

@@ -1,10 +1,11 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
+import { depositSection } from '../../domain/money/deposit.ts'
 import { balance, depositHeldCents, type LedgerRow, unpaidDepositCents } from '../../domain/money/ledger.ts'
 import type { Installment } from '../../domain/money/payment-plan.ts'
 import {
@@ -23,24 +24,24 @@ import {
 } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
+import { readSection } from '../site/settings.ts'
+import { usualTerms } from './usual-terms.ts'
 
 // How the charges, the plan and the payments of an application are read.
 
 export type ChargeRow = typeof charges.$inferSelect
 export type PlanRow = typeof paymentPlans.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
-type ReadDb = Pick<Db | Tx, 'select'>
-
 const inStoredOrder = sql`${charges}.rowid`
 
 /** The charges of an application that are not voided, as ordered by `inOrder`. Their sum is what is owed. */
-export function activeCharges(db: ReadDb, applicationId: string): ChargeRow[] {
+export function activeCharges(db: Db, applicationId: string): ChargeRow[] {
   const active = and(eq(charges.applicationId, applicationId), isNull(charges.voidedAt))
   return inOrder(db.select().from(charges).where(active).orderBy(inStoredOrder).all())
 }
 
 /** All charges of an application, voided ones included. */
-export function allCharges(db: ReadDb, applicationId: string): ChargeRow[] {
+export function allCharges(db: Db, applicationId: string): ChargeRow[] {
   const ofApplication = eq(charges.applicationId, applicationId)
   return inOrder(db.select().from(charges).where(ofApplication).orderBy(inStoredOrder).all())
 }
@@ -65,8 +66,8 @@ function inOrder(rows: ChargeRow[]): ChargeRow[] {
   return rows.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The deposit that is charged, in cents; null if none was charged yet, when the default deposit is due. */
-function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
+/** The deposit that is charged, in cents; null if none was charged yet, when the usual deposit is due. */
+function chargedDepositCents(db: Db, applicationId: string): number | null {
   const found = db
     .select({
       cents: sql<number | null>`sum(iif(${charges.voidedAt} is null, ${charges.amountCents}, 0))`,
@@ -78,7 +79,7 @@ function chargedDepositCents(db: ReadDb, applicationId: string): number | null {
 }
 
 /** The payment plan of an application, if it has one. */
-export function planOf(db: ReadDb, applicationId: string): PlanRow | undefined {
+export function planOf(db: Db, applicationId: string): PlanRow | undefined {
   return db.select().from(paymentPlans).where(eq(paymentPlans.applicationId, applicationId)).get()
 }
 
@@ -86,7 +87,7 @@ const isLiveOf = (applicationId: string) =>
   and(eq(instalments.applicationId, applicationId), isNull(instalments.supersededAt))
 
 /** The installments of an application that are not superseded, by position. */
-export function liveInstallments(db: ReadDb, applicationId: string): Installment[] {
+export function liveInstallments(db: Db, applicationId: string): Installment[] {
   return db
     .select()
     .from(instalments)
@@ -96,7 +97,7 @@ export function liveInstallments(db: ReadDb, applicationId: string): Installment
 }
 
 /** The ids of an application's installments whose late fee the owner charged or dismissed (PLAN-34). */
-export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> {
+export function decidedLateFees(db: Db, applicationId: string): Set<string> {
   const rows = db
     .select({ id: lateFees.instalmentId })
     .from(lateFees)
@@ -106,36 +107,40 @@ export function decidedLateFees(db: ReadDb, applicationId: string): Set<string> 
   return new Set(rows.map(({ id }) => id))
 }
 
-/** All ledger rows of an application that are not voided, in any status. */
-export function ledgerOf(db: ReadDb, applicationId: string): PaymentRow[] {
+/** Neither voided nor an abandoned checkout, of which a tenant can leave thousands. */
+const isOfLedger = and(isNull(payments.voidedAt), ne(payments.status, 'canceled'))
+
+/** The ledger rows of an application, in any status that may count now or later. */
+export function ledgerOf(db: Db, applicationId: string): PaymentRow[] {
   return db
     .select()
     .from(payments)
-    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt)))
+    .where(and(eq(payments.applicationId, applicationId), isOfLedger))
     .all()
 }
 
-/** All ledger rows of a tenant without an application that are not voided. */
-export function unlinkedLedger(db: ReadDb, userId: string): PaymentRow[] {
+/** The same of a tenant without an application. */
+export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
   return db
     .select()
     .from(payments)
-    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isNull(payments.voidedAt)))
+    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isOfLedger))
     .all()
 }
 
 /**
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
- * default deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
+ * usual deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
  * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
  * being processed is not open.
  */
-export function moneyOf(db: ReadDb, { id, totalCents: owedCents }: ApplicationRow) {
+export function moneyOf(db: Db, application: ApplicationRow) {
+  const { id, totalCents: owedCents } = application
   const charged = chargedDepositCents(db, id)
   const rows = ledgerOf(db, id)
   const sums = { owedCents, depositCents: charged ?? 0, rows }
   const money = planMoney(sums)
-  const depositCents = charged ?? defaultDepositCents
+  const depositCents = charged ?? usualTerms(db, { ...application, depositCents: null }).depositCents
   const depositDueCents = unpaidDepositCents(depositCents, rows)
   const open = charged === null ? { depositCents: depositDueCents, rentCents: null } : openAmounts(money)
   return {
@@ -148,12 +153,13 @@ export function moneyOf(db: ReadDb, { id, totalCents: owedCents }: ApplicationRo
   }
 }
 
-/** Like `moneyOf`, for a tenant's payments without an application: whatever is not held of the default deposit is due. */
-export function unlinkedMoney(db: ReadDb, userId: string) {
+/** Like `moneyOf`, for a tenant's payments without an application: whatever is not held of the usual deposit is due. */
+export function unlinkedMoney(db: Db, userId: string) {
   const rows = unlinkedLedger(db, userId).filter(
     ({ formerApplicationId: id }) => id === null || !isClosedToAccount(db, id),
   )
-  const depositCents = defaultDepositCents
+  // Without a stay there is no rent that the deposit could be.
+  const depositCents = readSection(db, depositSection).body.amountCents ?? defaultDepositCents
   const depositDueCents = Math.max(0, depositCents - Math.max(0, depositHeldCents(rows)))
   const isComing = planMoney({ owedCents: 0, depositCents, rows }).onItsWay.depositCents > 0
   const open = { depositCents: isComing ? 0 : depositDueCents, rentCents: null }
@@ -165,8 +171,8 @@ export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalm
 
 /** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined if there is none. */
 export function planStateOf(
-  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
-  db: ReadDb,
+  deps: Deps,
+  db: Db,
   { application, lease }: Pick<ApplicationRecord, 'application' | 'lease'>,
 ): PlanState | undefined {
   const plan = planOf(db, application.id)
@@ -181,21 +187,21 @@ export function planStateOf(
   return { plan, day, money, instalments: planInstallments(liveInstallments(db, application.id), money, day) }
 }
 
-/** The ledger rows of many applications that are not voided, by application. */
-export function ledgersOf(db: ReadDb, ids: readonly string[]): Map<string, LedgerRow[]> {
+/** The ledger rows of many applications, by application. */
+export function ledgersOf(db: Db, ids: readonly string[]): Map<string, LedgerRow[]> {
   const { amountCents, applicationId, feeCents, lostAmountCents, method, paidAt } = payments
   const { refundedAmountCents, refundedFeeCents, status, type, voidedAt } = payments
   const sums = { amountCents, feeCents, refundedAmountCents, refundedFeeCents, lostAmountCents }
   const rows = db
     .select({ applicationId, type, method, status, ...sums, paidAt, voidedAt })
     .from(payments)
-    .where(and(isOneOf(applicationId, ids), isNull(voidedAt)))
+    .where(and(isOneOf(applicationId, ids), isOfLedger))
     .all()
   return byApplication(rows)
 }
 
 /** The charged deposit of many applications in cents, by application; without those that have none. */
-export function chargedDeposits(db: ReadDb, ids: readonly string[]): Map<string, number> {
+export function chargedDeposits(db: Db, ids: readonly string[]): Map<string, number> {
   const { applicationId, amountCents, kind, voidedAt } = charges
   const sums = db
     .select({ applicationId, cents: sql<number>`sum(${amountCents})` })

@@ -1,22 +1,40 @@
 import { and, eq, gte, lt } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
 import { applications, outbox } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { isMissingEmail, shownEmail } from '../../domain/accounts/account-rules.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
+import { dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { planMessages } from '../../domain/money/payment-plan.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
 import {
   dueReminder,
   isReminderCurrent,
+  type OwnReminder,
+  openContent,
+  type ReminderContent,
   type ReminderFacts,
   reminderContent,
   reminderKey,
   reminderMoment,
 } from '../../domain/money/payment-plan-reminder.ts'
-import { dueSince, selectRecords } from '../bookings/records.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import {
+  type ApplicationRecord,
+  dueSince,
+  getSubmittedApplication,
+  isSigned,
+  selectRecords,
+} from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { MailSources } from '../messages/define-mail.ts'
+import { enqueueMail } from '../messages/outbox.ts'
 import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
-import { planStateOf } from './records.ts'
+import { moneyOf, planStateOf } from './records.ts'
 import { unpaidPlans } from './unpaid-plans.ts'
 
 /** The due reminders of signed, booked stays (PLAN-37, PLAN-38). */
@@ -44,12 +62,32 @@ export const paymentReminders: ScheduledMailSource = {
   },
 }
 
-/** The content of a reminder at delivery; undefined if it no longer applies (PLAN-39). */
-export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, stageDate }) => {
+/** The content of a reminder at delivery; undefined if it no longer applies (PLAN-39, LOOK-67). */
+export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, byOwner, stageDate }) => {
   const record = recordOf(deps, applicationId)
-  const state = record && planStateOf(deps, deps.db, record)
-  if (!record || !state) return undefined
+  if (!record) return undefined
+  const content = byOwner
+    ? contentNow(deps, record)
+    : isCurrent(deps, record, stageDate) && contentNow(deps, record)
+  if (!content) return undefined
+  const { firstName, number } = record.application
+  return { firstName, applicationNumber: number, applicationId, content }
+}
+
+/** What a booking has to pay now; undefined for nothing, also before the lease is signed. */
+function contentNow(deps: Deps, record: ApplicationRecord): ReminderContent | undefined {
   const { application, lease } = record
+  if (!isBooked(application.status) || application.deletedAt !== null) return undefined
+  if (lease && !isSigned(lease)) return undefined
+  const state = planStateOf(deps, deps.db, record)
+  return state ? reminderContent(state.instalments) : openContent(moneyOf(deps.db, application).money.toPay)
+}
+
+function isCurrent(deps: Deps, record: ApplicationRecord, stageDate: string): boolean {
+  const state = planStateOf(deps, deps.db, record)
+  if (!state) return false
+  const { application, lease } = record
+  const applicationId = application.id
   const facts: ReminderFacts = {
     applicationId,
     signedAt: dueSince(lease),
@@ -58,10 +96,75 @@ export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, st
     reminderDays: readSection(deps.db, planSection).body.reminderDays,
     sentKeys: sentKeys(deps, applicationId).get(applicationId) ?? [],
   }
-  if (!isReminderCurrent(facts, reminderKey(applicationId, stageDate), momentOf(deps))) return undefined
-  const content = reminderContent(state.instalments)
-  const { firstName, number } = application
-  return content && { firstName, applicationNumber: number, applicationId, content }
+  return isReminderCurrent(facts, reminderKey(applicationId, stageDate), momentOf(deps))
+}
+
+type ReminderPreview = { to: string; subject: string; words: string; refusal: string | null }
+
+/** The owner's reminder as it would be sent now, and why it cannot be (LOOK-67). @throws AppError not_found */
+export async function previewReminder(
+  deps: Deps,
+  actor: Admin,
+  { applicationId, message }: OwnReminder,
+): Promise<ReminderPreview> {
+  const record = getSubmittedApplication(deps.db, actor, applicationId)
+  const refusal = refusalOf(deps, deps.db, record) ?? null
+  const to = shownEmail(record.account.email)
+  if (!contentNow(deps, record)) return { to, subject: '', words: '', refusal }
+  // Loads the templates only when they are needed.
+  const { previewMail } = await import('../messages/compose.ts')
+  const mail = {
+    kind: 'payment-reminder',
+    toAddress: record.account.email,
+    props: ownProps(deps, applicationId, message),
+  }
+  return { to, refusal, ...(await previewMail(deps, mail, { reminder: reminderFacts })) }
+}
+
+/**
+ * Reminds the guest of what is due, once a day and booking, scheduled reminders included (LOOK-67).
+ * @throws AppError not_found; conflict; forbidden for words of one's own without a step-up
+ */
+export async function sendReminder(deps: Deps, actor: Admin, input: OwnReminder): Promise<void> {
+  const { applicationId, message } = input
+  await deps.write(tx => {
+    const record = getSubmittedApplication(tx, actor, applicationId)
+    const refusal = refusalOf(deps, tx, record)
+    if (refusal) throw new AppError('conflict', refusal)
+    if (message) requireStepUp(deps, tx, actor)
+    const at = nowIso(deps)
+    const props = ownProps(deps, applicationId, message)
+    enqueueMail(tx, at, {
+      kind: 'payment-reminder',
+      to: record.account.email,
+      replyTo: currentSite(deps).ownerEmail,
+      dedupeKey: reminderKey(applicationId, props.stageDate),
+      props,
+    })
+    recordEvent(tx, at, actor, 'plan.reminded', applicationId, message ? { message } : {})
+  })
+}
+
+const ownProps = (deps: Deps, applicationId: string, message: string | undefined) => ({
+  applicationId,
+  stageDate: momentOf(deps).today,
+  byOwner: true as const,
+  ...(message && { message }),
+})
+
+/** Why the owner cannot send a reminder now. */
+function refusalOf(
+  deps: Deps,
+  db: Db,
+  record: ApplicationRecord & { account: { email: string } },
+): string | undefined {
+  if (isMissingEmail(record.account.email)) return planMessages.noEmail
+  if (!contentNow(deps, record)) return planMessages.nothingToRemind
+  const { timeZone, today } = momentOf(deps)
+  const isOfToday = (createdAt: string) => dateIn(new Date(createdAt), timeZone) === today
+  const ofBooking = and(eq(outbox.kind, 'payment-reminder'), eq(outbox.applicationId, record.application.id))
+  const reminders = db.select({ createdAt: outbox.createdAt }).from(outbox).where(ofBooking).all()
+  return reminders.some(({ createdAt }) => isOfToday(createdAt)) ? planMessages.remindedToday : undefined
 }
 
 const momentOf = (deps: Deps) => reminderMoment(deps.clock.now(), currentSite(deps).timeZone)

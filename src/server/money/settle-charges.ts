@@ -12,9 +12,6 @@ import { currentSite } from '../site/content/published.ts'
 import { insertInstallments, supersedeInstallments } from './installments.ts'
 import { activeCharges, allCharges, type ChargeRow, isLater, liveInstallments, planOf } from './records.ts'
 
-/** The dependencies for changing charges. */
-export type ChargeDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
-
 const negativeTotalMessage = 'That would make the total less than nothing.'
 
 /**
@@ -23,7 +20,7 @@ const negativeTotalMessage = 'That would make the total less than nothing.'
  * PLAN-21).
  * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
  */
-export function settleCharges(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
+export function settleCharges(deps: Deps, tx: Tx, at: string, applicationId: string): void {
   const taxed = recomputeLaterTaxes(tx, at, applicationId)
   const active = trimWaivers(tx, at, applicationId, taxed) ? activeCharges(tx, applicationId) : taxed
   if (sumOf(active.filter(({ kind }) => kind !== 'deposit')) < 0)
@@ -45,7 +42,7 @@ export function insertCharges(
 }
 
 /** Adds the installments of later charges to a plan, and removes those of voided ones (PLAN-21). */
-function syncInstallments(deps: ChargeDeps, tx: Tx, at: string, applicationId: string): void {
+function syncInstallments(deps: Deps, tx: Tx, at: string, applicationId: string): void {
   if (!planOf(tx, applicationId)) return
   const { timeZone } = currentSite(deps)
   const dayOf = (moment: string) => dateIn(new Date(moment), timeZone)

@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import {
   applications,
   instalments,
@@ -18,14 +18,12 @@ import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './records.ts'
 
-type ReadDb = Pick<Db | Tx, 'select'>
-
 /** The plan of a signed, booked stay that may have unpaid installments, computed as of today. */
 export type UnpaidPlan = {
   applicationId: string
   applicationNumber: string
   tenantName: string
-  /** The e-mail of the tenant's account. */
+  /** The email of the tenant's account. */
   email: string
   /** The first signature as in `dueSince`, UTC ISO string. */
   signedAt: string
@@ -33,13 +31,11 @@ export type UnpaidPlan = {
   instalments: PlanInstallment[]
 }
 
-type PlanDeps = Pick<Deps, 'clock' | 'config' | 'dataVersion' | 'db' | 'isWriting' | 'siteContent'>
-
 /**
  * The plans of all signed, booked stays that may have something unpaid, each equal to `planStateOf`. Runs a fixed,
  * small number of queries, and none while nothing has changed.
  */
-export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
+export function unpaidPlans(deps: Deps): readonly UnpaidPlan[] {
   const { timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
   // The mail scheduler and the notice board read this more often than anything changes.
@@ -48,7 +44,7 @@ export function unpaidPlans(deps: PlanDeps): readonly UnpaidPlan[] {
   )
 }
 
-function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): UnpaidPlan[] {
+function readUnpaidPlans(db: Db, today: CalendarDate, timeZone: string): UnpaidPlan[] {
   const plans = plansToPay(db)
   if (plans.length === 0) return []
   const ids = plans.map(({ applicationId }) => applicationId)
@@ -71,7 +67,7 @@ function readUnpaidPlans(db: ReadDb, today: CalendarDate, timeZone: string): Unp
 /**
  * Signed plans with less paid than owed. A returned deposit may be included; `planMoney` does not make it due again.
  */
-function plansToPay(db: ReadDb) {
+function plansToPay(db: Db) {
   const counted = and(
     isNull(payments.voidedAt),
     eq(payments.status, 'succeeded'),
@@ -113,7 +109,7 @@ function plansToPay(db: ReadDb) {
     .all()
 }
 
-function liveInstallmentsOf(db: ReadDb, ids: readonly string[]) {
+function liveInstallmentsOf(db: Db, ids: readonly string[]) {
   const { applicationId, supersededAt } = instalments
   return db
     .select()

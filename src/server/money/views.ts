@@ -121,6 +121,7 @@ export const planView = z
           })
           .nullable(),
         due: z.strictObject({ amountCents: apiCents, count: z.int() }).nullable(),
+        depositAndRent: z.strictObject({ depositCents: apiCents, rentCents: apiCents }).nullable(),
         depositMaxCents: apiCents,
         otherMaxCents: apiCents,
       })
@@ -166,3 +167,11 @@ export const dueView = z.strictObject({
   ),
 })
 export type DueView = z.infer<typeof dueView>
+
+export const reminderPreview = z.strictObject({
+  to: z.string(),
+  subject: z.string(),
+  words: z.string(),
+  /** Why it cannot be sent now. */
+  refusal: z.string().nullable(),
+})

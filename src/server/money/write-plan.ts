@@ -22,11 +22,11 @@ import {
 } from '../../domain/money/payment-plan.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
 import { recordEvent } from '../kernel/audit.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { insertInstallments, supersedeInstallments } from './installments.ts'
 import { activeCharges, liveInstallments, type PlanRow, planOf } from './records.ts'
-import type { ChargeDeps } from './settle-charges.ts'
 
 /**
  * The requested plan when a lease is written: a kind, or the owner's own payments. `keeps`: dates, rent and deposit are
@@ -57,7 +57,7 @@ type StoredPlan = { plan: PlanDraft | null; superseded: 'none' | 'lease' | 'all'
  * @throws AppError bad_request at `instalments` for payments that do not fit the lease
  */
 export function storePlan(
-  deps: ChargeDeps,
+  deps: Deps,
   tx: Tx,
   at: string,
   actor: SignedIn,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { wireDate } from '../../domain/common/wire.ts'
+import { apiCents, wireDate } from '../../domain/common/wire.ts'
 import type { SiteContent } from '../../domain/content/content.ts'
 import { interpolateBlocks } from '../../domain/content/content-blocks.ts'
 import { homeContent } from '../../domain/content/content-errors.ts'
@@ -12,15 +12,20 @@ import {
   type PlaceholderValues,
   placeholderValues,
 } from '../../domain/content/content-placeholders.ts'
-import type { ContentPage, HomeView, LegalView, PageContent } from '../../domain/content/content-views.ts'
+import type { HomeView, LegalView, PageContent } from '../../domain/content/content-views.ts'
+import type { ContentPage } from '../../domain/content/public-pages.ts'
+import { dependsOnGuests } from '../../domain/money/charge.ts'
+import { depositSection } from '../../domain/money/deposit.ts'
 import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
 import { adminExists } from '../auth/sessions/users.ts'
-import { hasBookingRules } from '../bookings/booking-rules.ts'
+import { hasBookingRules, readBookingRules } from '../bookings/booking-rules.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { openings } from '../kernel/opening.ts'
 import { activeFeeRules, activeTaxRules } from '../money/charge-rules.ts'
 import { blocksOf } from './content/parsed-texts.ts'
 import { type PictureSource, readPictures } from './content/pictures.ts'
 import { currentSite } from './content/published.ts'
+import { readSection } from './settings.ts'
 
 /** What every page needs about this installation: content, today's date at the property, and ways to pay. */
 export const siteView = z.strictObject({
@@ -31,6 +36,8 @@ export const siteView = z.strictObject({
   ownerEmail: z.string(),
   ownerPhone: z.string(),
   mode: z.enum(['demo', 'production']),
+  /** Visitors see the public pages only while the site is open. */
+  opening: z.enum(openings),
   today: wireDate,
   /** Set while `CLOCK_OFFSET` shifts the clock. */
   clockOffsetMs: z.int().optional(),
@@ -48,6 +55,10 @@ export const siteView = z.strictObject({
   /** Whether a fee depends on the number of guests. */
   asksGuests: z.boolean(),
   hasBookingRules: z.boolean(),
+  /** Whether guests are held to the min and max stay of the rates. */
+  hasStayLength: z.boolean(),
+  /** The security deposit of new leases; null if it is as much as the rent. */
+  depositCents: apiCents.nullable(),
   /** The maximum number of guests. */
   guestLimit: z.int(),
   /** The home page's title, after the property's name. */
@@ -71,6 +82,7 @@ export function getSite(deps: Deps): Site {
   return {
     ...currentSite(deps),
     mode: config.mode,
+    opening: deps.opening(),
     today: dateIn(clock.now(), config.site.timeZone),
     ...(config.clockOffsetMs !== 0 && { clockOffsetMs: config.clockOffsetMs }),
     cardPayments: provider !== undefined,
@@ -79,11 +91,15 @@ export function getSite(deps: Deps): Site {
     mailConfigured: mail !== undefined,
     hasAdmin: adminExists(db),
     hasPasskeys: hasPasskeys(deps),
-    publishableKey: config.sandbox ? null : (config.stripe.publishableKey ?? null),
+    publishableKey: config.sandbox
+      ? null
+      : (config.stripe.publishableKey ?? provider?.publishableKey ?? null),
     cardFeeBasisPoints: config.cardFeeBasisPoints,
     hasCharges: fees.length > 0 || activeTaxRules(db).length > 0,
-    asksGuests: fees.some(({ per }) => per === 'guest' || per === 'guest_night'),
+    asksGuests: fees.some(({ per }) => dependsOnGuests(per)),
     hasBookingRules: hasBookingRules(db),
+    hasStayLength: readBookingRules(db).stayLength,
+    depositCents: readSection(db, depositSection).body.amountCents,
     guestLimit: facts.sleeps,
     homeTitle: search.title || defaultHomeTitle,
     sharing: { picture: readPictures(db).social(hero.picture, hero.focal) ?? null, alt: hero.alt },
@@ -121,9 +137,12 @@ const videoPoster = 'contact-poster'
 
 function homeView(deps: Deps, content: SiteContent): HomeView {
   const pictures = readPictures(deps.db)
-  const { gallery, hero, houseRules, location, overview, ...home } = homeContent(content)
+  const { gallery, hero, houseRules, location, overview, reviews, ...home } = homeContent(content)
+  // Sample reviews are shown in the demo only (OPEN-05).
+  const isShown = ({ sample }: { sample: boolean }) => !sample || deps.config.mode === 'demo'
   return {
     ...home,
+    reviews: { ...reviews, reviews: reviews.reviews.filter(isShown) },
     hero: { ...hero, picture: pictures.hero(hero.picture, hero.focal) },
     overview: { ...overview, picture: pictures.page(overview.picture) },
     gallery: {

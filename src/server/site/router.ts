@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contentInput, pageContentView } from '../../domain/content/content-views.ts'
-import { checked, publicProcedure, router, sessionProcedure } from '../kernel/trpc.ts'
+import { checked, publicProcedure, router, sessionProcedure, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import { getHealth, getSite, pageContent, siteView, waysToPay } from './queries.ts'
 
 export const siteRouter = router({
@@ -8,6 +8,7 @@ export const siteRouter = router({
     .output(checked(z.strictObject({ site: siteView })))
     .query(({ ctx }) => ({ site: getSite(ctx.deps) })),
   content: publicProcedure
+    .use(whenOpenOrSignedIn)
     .meta({
       summary: 'The published content of a public page: home, contact, privacy or terms',
       rest: ['GET /api/site/content'],

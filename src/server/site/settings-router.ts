@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
+import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { readSection, saveSection } from './settings.ts'
 
 export const settingsRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', bookingRulesFormFor),
+  deposit: sectionRouter(depositSection, 'the security deposit of new leases'),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
   plan: sectionRouter(planSection, 'how new leases are paid'),
   bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account'),
@@ -39,7 +41,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .query(({ ctx }) => readSection(ctx.deps.db, section)),
     save: adminProcedure
       .meta({
-        summary: `Save ${what}; rejected if it has changed since`,
+        summary: `Save ${what}; refused if it has changed since`,
         rest: [`PUT /api/setup/admin/${section.name}`],
         stepUp: 'never',
       })

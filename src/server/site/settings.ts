@@ -13,7 +13,7 @@ type Saved<Schema extends z.ZodType<object>> = { version: number; body: z.output
 
 /** A section as it was last saved; version 0 and the defaults until then. Stored values are not validated again. */
 export function readSection<Schema extends z.ZodType<object>>(
-  db: Db | Tx,
+  db: Db,
   section: SectionOf<Schema>,
 ): Saved<Schema> {
   const row = rowOf(db, section.name)
@@ -31,31 +31,49 @@ export function readSection<Schema extends z.ZodType<object>>(
  * @throws AppError conflict for another version, with who saved it and the stored values at the fields that differ
  */
 export function saveSection<Schema extends z.ZodType<object>>(
-  deps: Deps,
+  deps: Pick<Deps, 'clock' | 'write'>,
+  actor: Admin,
+  section: SectionOf<Schema>,
+  saved: Saved<Schema>,
+): Promise<Saved<Schema>> {
+  return deps.write(tx => saveSectionIn(deps, tx, actor, section, saved))
+}
+
+/** The same inside a write. @throws AppError conflict */
+export function saveSectionIn<Schema extends z.ZodType<object>>(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
   actor: Admin,
   section: SectionOf<Schema>,
   { version, body }: Saved<Schema>,
-): Promise<Saved<Schema>> {
+): Saved<Schema> {
   const { name } = section
-  return deps.write(tx => {
-    const stored = readSection(tx, section)
-    if (stored.version !== version) throw changedMeanwhile(tx, name, stored.body, body)
-    const at = nowIso(deps)
-    const values = { body, version: version + 1, updatedAt: at, updatedBy: actor.userId }
-    tx.insert(propertySettings)
-      .values({ section: name, ...values })
-      .onConflictDoUpdate({ target: propertySettings.section, set: values })
-      .run()
-    const detail = { version: values.version, body: JSON.stringify(body) }
-    recordEvent(tx, at, actor, 'setup.saved', name, detail)
-    return { version: values.version, body }
-  })
+  requireVersion(tx, section, { version, body })
+  const at = nowIso(deps)
+  const values = { body, version: version + 1, updatedAt: at, updatedBy: actor.userId }
+  tx.insert(propertySettings)
+    .values({ section: name, ...values })
+    .onConflictDoUpdate({ target: propertySettings.section, set: values })
+    .run()
+  const detail = { version: values.version, body: JSON.stringify(body) }
+  recordEvent(tx, at, actor, 'setup.saved', name, detail)
+  return { version: values.version, body }
 }
 
-const rowOf = (db: Db | Tx, name: string) =>
+/** @throws AppError conflict for another version than the one that was read */
+export function requireVersion<Schema extends z.ZodType<object>>(
+  db: Db,
+  section: SectionOf<Schema>,
+  { version, body }: { version: number; body: object },
+): void {
+  const stored = readSection(db, section)
+  if (stored.version !== version) throw changedMeanwhile(db, section.name, stored.body, body)
+}
+
+const rowOf = (db: Db, name: string) =>
   db.select().from(propertySettings).where(eq(propertySettings.section, name)).get()
 
-function changedMeanwhile(tx: Tx, name: string, stored: object, wanted: object): AppError {
+function changedMeanwhile(tx: Db, name: string, stored: object, wanted: object): AppError {
   const row = rowOf(tx, name)
   const saver = row && tx.select().from(users).where(eq(users.id, row.updatedBy)).get()
   const fields: FieldErrors = {}

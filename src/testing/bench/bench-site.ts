@@ -7,13 +7,14 @@ import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import { applications, availability, payments, rates, sessions, users } from '../../../db/schema.ts'
 import { addDays } from '../../domain/common/dates.ts'
+import { writeOpening } from '../../server/kernel/opening.ts'
 import { createPasswords } from '../../server/kernel/passwords.ts'
 import { sha256 } from '../../server/lib/sha256.ts'
 import { newToken } from '../../server/lib/token.ts'
 import { createRandom } from '../../server/operations/demo/random.ts'
-import { seedScale } from '../../server/operations/demo/scale.ts'
-import { newTenant } from '../../server/operations/demo/scale-rows.ts'
 import { productionEnv } from '../production-env.ts'
+import { newTenant } from './scale-rows.ts'
+import { seedScale } from './seed-scale.ts'
 import { type RunningServer, serve } from './server-process.ts'
 
 type SignedInUser = { email: string; token: string; applicationIds: string[] }
@@ -48,6 +49,7 @@ export async function seedBenchSite(applicationRows = applicationCount): Promise
 
   seedScale(database, { applications: applicationRows, now, timeZone: 'America/New_York', passwordHash })
   sqlite.exec('BEGIN')
+  writeOpening(db, 'open')
   const moments = { createdAt: at, updatedAt: at }
   for (let month = 1; month <= 12; month++)
     db.insert(rates)

@@ -8,8 +8,8 @@ import { addDays } from '../../domain/common/dates.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import type { Deps } from '../../server/kernel/deps.ts'
-import { seedScale } from '../../server/operations/demo/scale.ts'
 import { createCaller } from '../../server/root-router.ts'
+import { seedScale } from './seed-scale.ts'
 import { percentile, printTable } from './table.ts'
 
 const sizes = [1000, 10_000]
@@ -103,12 +103,12 @@ function queriesOf(deps: Deps, size: number): Query[] {
     list('pending', { status: 'pending' }),
     list('search 1 letter by name', { search: 'm', sort: 'firstName', order: 'asc' }),
     list('search whole name', { search: `${some.firstName} ${some.lastName}` }),
-    list('search whole e-mail', { search: some.email }),
+    list('search whole email', { search: some.email }),
     list('search number of thousands', { search: `app-${year - 2}-1` }),
     list('search phone digits', { search: some.phone.replace(/\D/g, '').slice(-7) }),
     list('search nothing found', { search: 'zzzyx' }),
     list('search a year, page 100', { search: `${year - 2}-`, page: 100 }),
-    list('search a host of e-mails, declined, by amount', {
+    list('search a host of emails, declined, by amount', {
       search: 'guest.example',
       status: 'rejected',
       sort: 'totalAmount',

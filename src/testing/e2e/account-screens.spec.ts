@@ -3,14 +3,14 @@ import { apply } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { admin, expect, test } from './site.ts'
 
-test('a login ignores case and spaces in the e-mail and continues to the requested page, but not to a page that another user had open [LOGIN-09, LOGIN-13, GUARD-18, GUARD-19, LOOK-43]', async ({
+test('a login ignores case and spaces in the email and continues to the requested page, but not to a page that another user had open [LOGIN-09, LOGIN-13, GUARD-18, GUARD-19, LOOK-43]', async ({
   page,
   site,
 }) => {
   const logIn = async ({ email, password }: { email: string; password: string }) => {
     await page.getByLabel('Email').fill(email)
     await page.getByLabel(/^Password/).fill(password)
-    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
   }
   const account = await makeTenant(site)
   await page.goto('/payment/history?applicationId=none')
@@ -23,6 +23,7 @@ test('a login ignores case and spaces in the e-mail and continues to the request
   const request = page.waitForRequest(/\/trpc\//)
   await page.reload()
   expect((await request).headers().authorization).toBe(`Bearer ${token}`)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 
   await call(site, 'POST', '/api/auth/logout', { token })
   // A page restored from the back/forward cache verifies its session.
@@ -47,7 +48,7 @@ test('the mailed link resets a forgotten password, lists the previous activity, 
   await call(site, 'PUT', '/api/auth/profile', { token, body: { phone: '850-555-0199' } })
   await page.goto('/forgot-password')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send Reset Link' }).click()
+  await page.getByRole('button', { name: 'Send reset link' }).click()
   await expect(page.getByText('Check Your Email')).toBeVisible()
 
   await expect.poll(() => linkMailedTo(site.url, email), { timeout: 15_000 }).toBeTruthy()
@@ -56,7 +57,7 @@ test('the mailed link resets a forgotten password, lists the previous activity, 
   await page.goto(link ?? '')
   await page.getByLabel('New password').fill('driftwood')
   await page.getByLabel('Confirm password').fill('driftwood')
-  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await page.getByRole('button', { name: 'Reset password' }).click()
   await expect(page.getByRole('heading', { name: 'Password Reset Successful' })).toBeVisible()
   await expect(page.getByText('Password reset successfully!')).toBeVisible()
   const before = page.getByRole('region', { name: 'In this account before your new password' })
@@ -73,19 +74,19 @@ test('the mailed link resets a forgotten password, lists the previous activity, 
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill('driftwood')
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/dashboard')
 
   await page.evaluate(() => localStorage.clear())
   await page.goto(link ?? '')
   await page.getByLabel('New password').fill('flotsam1')
   await page.getByLabel('Confirm password').fill('flotsam1')
-  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await page.getByRole('button', { name: 'Reset password' }).click()
   await expect(page.locator('[role=alert]')).toHaveText(
     'This password reset link is invalid or has expired. Please request a new one.',
   )
   await expect(page.locator('[role=alert]')).toBeFocused()
-  await page.getByRole('link', { name: 'Request a New Link' }).click()
+  await page.getByRole('link', { name: 'Request a new link' }).click()
   await expect(page).toHaveURL('/forgot-password')
 })
 

@@ -24,7 +24,7 @@ export async function call(
   return answer
 }
 
-/** Unused sessions from registrations, by site and e-mail. Each one saves the password hash of a login. */
+/** Unused sessions from registrations, by site and email. Each one saves the password hash of a login. */
 const unused = new Map<string, string>()
 
 /** Registers a new tenant over REST. */

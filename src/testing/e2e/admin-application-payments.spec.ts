@@ -1,7 +1,7 @@
 import type { Locator, Page, Route } from '@playwright/test'
 import { dateIn } from '../../domain/common/dates.ts'
 import { call, failCall } from './accounts.ts'
-import { apply, asAdmin, failOnly, notifications, numberOf, openAsAdmin } from './admin-pages.ts'
+import { apply, asAdmin, chooseIn, failOnly, notifications, numberOf, openAsAdmin } from './admin-pages.ts'
 import { day, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { openCheckout } from './leases.ts'
@@ -69,7 +69,10 @@ test('a manual payment can be added and deleted, and missing fields and failures
     'Deposit',
     'Other',
   ])
-  await button(dialog(page), 'Add Payment').click()
+  // They start with what is open.
+  await field(page, 'Amount').fill('')
+  await field(page, 'Payment type').selectOption('')
+  await button(dialog(page), 'Add payment').click()
   await expect(dialog(page).getByText('Please fill in all required fields')).toHaveCount(2)
   await expectAccessible(page)
   await field(page, 'Amount').fill('12.345')
@@ -81,10 +84,10 @@ test('a manual payment can be added and deleted, and missing fields and failures
   await field(page, 'Check number').fill('1042')
   await field(page, 'Notes').fill('Left at the desk')
   await failCall(page, 'payments.addManual', { status: 500 })
-  await button(dialog(page), 'Add Payment').click()
+  await button(dialog(page), 'Add payment').click()
   await expect(notifications(page).getByText('Failed to add manual payment')).toBeVisible()
   await page.unrouteAll()
-  await button(dialog(page), 'Add Payment').click()
+  await button(dialog(page), 'Add payment').click()
   await expect(notifications(page).getByText('Manual payment added successfully!')).toBeVisible()
   await expect(rows(page)).toHaveCount(1)
   for (const text of ['Rent', 'Check 1042', 'Left at the desk', '$1,234.50', 'Succeeded'])
@@ -138,7 +141,7 @@ test('an amount can be transferred to another application of the tenant that has
   await asAdmin(site, 'POST', `/api/lease/generate/${owing}`, { rentalAmount: 1000, depositAmount: 500 })
   await openApplication(page, site, id)
   await expect(payments(page)).toContainText('No payments found')
-  for (const name of ['Transfer Amount', 'Give Money Back'])
+  for (const name of ['Transfer Amount', 'Give money back'])
     await expect(button(payments(page), name)).toHaveCount(0)
   await pay(site, id, 700_00)
   await pay(site, id, 50_00, day(0), 'deposit')
@@ -180,7 +183,7 @@ test('an amount can be transferred to another application of the tenant that has
     transferNotes: 'As agreed',
   })
   await expect(notifications(page).getByText('Transfer completed successfully!')).toBeVisible()
-  await expect(rows(page).filter({ hasText: 'Admin Transfer' })).toContainText('-$250.25')
+  await expect(rows(page).filter({ hasText: 'Admin Transfer' })).toContainText('−$250.25')
   await expect(payments(page).locator('dl')).toContainText('Paid−$499.75')
 })
 
@@ -195,7 +198,7 @@ test('declining a paid application offers a refund or a transfer, and a card pay
   await pay(site, id, 80_00)
   await openCheckout(site, token, { id, cents: 30_00, type: 'rent' })
   await openApplication(page, site, id)
-  await button(page, 'Decline').click()
+  await chooseIn(page.getByRole('region', { name: 'Application Status' }), 'Decline')
   await expect(dialog(page)).toContainText('1 card payment is under way. Its checkout will be closed.')
   await expect(dialog(page)).toContainText('The tenant has paid $580.00')
   await button(dialog(page), 'Decline').click()
@@ -291,7 +294,7 @@ test('a refund with an unknown outcome is retried with the same amount, which th
   const message = 'The card provider did not answer.'
   const error = { error: { message, code: -32603, data: { code: 'BAD_GATEWAY', httpStatus: 502 } } }
   await route.fulfill({ status: 502, json: [error] })
-  await expect(notifications(page)).toHaveText(`Refund failed${message}`)
+  await expect(notifications(page)).toHaveText(`Refund failed ${message}`)
   expect((await changes.jsonValue()).filter(text => text.includes('$0.00'))).toEqual([])
   await expect(dialog(page)).toContainText('Up to $515.00 of this payment can go back')
 
@@ -319,7 +322,7 @@ test('a deduction from the deposit requires a reason, and a receipt can be sent 
   await expect(notifications(page)).toContainText(account.email)
 
   await expect(notifications(page)).toHaveText('')
-  await button(payments(page), 'Give Money Back').click()
+  await button(payments(page), 'Give money back').click()
   await expectAccessible(page)
   await field(page, 'What it is').selectOption('deduction')
   await field(page, 'Amount').fill('75')
@@ -328,9 +331,9 @@ test('a deduction from the deposit requires a reason, and a receipt can be sent 
   await field(page, 'What the deduction is for').fill('Broken lamp')
   await button(dialog(page), 'Save').click()
   await expect(notifications(page).getByText('Deduction recorded')).toBeVisible()
-  await expect(rows(page).filter({ hasText: 'Deposit Deduction' })).toContainText('Broken lamp')
+  await expect(rows(page).filter({ hasText: 'Deposit deduction' })).toContainText('Broken lamp')
 
-  await button(payments(page), 'Give Money Back').click()
+  await button(payments(page), 'Give money back').click()
   await expect(dialog(page).getByText('$500.00 was paid.')).toBeVisible()
   await field(page, 'What it is').selectOption('deposit_return')
   await expect(dialog(page).getByText('$425.00 is left of the deposit.', { exact: true })).toBeVisible()

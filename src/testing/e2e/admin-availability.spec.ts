@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDays, addMonths, endOfMonth, formatMonth, formatShortDate } from '../../domain/common/dates.ts'
+import { addDays, addMonths, endOfMonth, formatMonth } from '../../domain/common/dates.ts'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import { availabilityWindow } from '../../web/features/stays/availability-window.ts'
 import { apply, asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
 import { day } from './applications.ts'
@@ -260,6 +261,6 @@ test('booked nights show as a bar and in a list, link to their application, and 
 
   const list = page.getByRole('region', { name: 'Booked nights' })
   await expect(list.getByRole('listitem')).toHaveText(
-    `Maya ${lastName}${number}${formatShortDate(arrival)} to ${formatShortDate(departure)}4 nights`,
+    `Maya ${lastName}${number}${formatShortStay({ start: arrival, end: departure })}4 nights`,
   )
 })

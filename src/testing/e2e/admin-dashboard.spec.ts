@@ -170,6 +170,7 @@ test('search, filter, sort, order and page are in the URL, and Back undoes them 
     'Sort by name',
     'Sort by status',
     'Sort by amount',
+    'Upcoming first',
   ])
   await sort.selectOption('firstName')
   await order(['adam', 'Bea', 'Carl'])
@@ -291,8 +292,8 @@ test('a deletion requires confirmation, and a bulk change also shows a result fo
   await expect(row(page, 'Approved')).toHaveCount(2)
   await expect(page.getByText('1 selected')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Reject' }).click()
-  await page.getByRole('button', { name: 'Reject 1 application' }).click()
+  await page.getByRole('button', { name: 'Decline' }).click()
+  await page.getByRole('button', { name: 'Decline 1 application' }).click()
   await expect(page.getByRole('dialog', { name: '1 of 1 declined' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(row(page, overlapping.number)).toContainText('Declined')
@@ -306,7 +307,7 @@ test('a deletion requires confirmation, and a bulk change also shows a result fo
   await expect(page.getByText('Bulk operations are not available yet')).toHaveCount(0)
 })
 
-test('on a phone a card shows the essentials in 130 px, at 1440 px a row is one line of 52 px [LOOK-13, LOOK-16, LOOK-18]', async ({
+test('on a phone a card shows the essentials in 130 px, at 1440 px a row is one line of 52 px [LOOK-13, LOOK-16, LOOK-18, LOOK-97]', async ({
   page,
   site,
 }) => {
@@ -318,8 +319,16 @@ test('on a phone a card shows the essentials in 130 px, at 1440 px a row is one 
   await openDashboard(page, site, `?search=${surname}`)
   const card = row(page, number)
   await expect(card.getByRole('link', { name: `Al ${surname}` })).toBeVisible()
-  for (const text of ['Approved', '$2,750.50', 'Waiting for signature'])
+  const today = formatShortDate(dateIn(new Date(), 'America/New_York'))
+  for (const text of ['Approved', '$2,750.50', 'Waiting for signature', today])
     await expect(card.getByText(text).filter({ visible: true })).toHaveCount(1)
+  for (const figure of ['Total applications', 'Pending', 'Approved', 'Total revenue'])
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: new RegExp(`^${figure}`) })
+        .first(),
+    ).toBeVisible()
   const box = await card.boundingBox()
   expect(box?.height).toBeLessThanOrEqual(135)
   await rows(page).first().getByRole('checkbox').check()
@@ -331,7 +340,7 @@ test('on a phone a card shows the essentials in 130 px, at 1440 px a row is one 
 
   await page.setViewportSize({ width: 1440, height: 900 })
   const wide = await apply(site, 'pending', { firstName: 'Al' })
-  // A name and an e-mail of typical length; those in the tests are longer.
+  // A name and an email of typical length; those in the tests are longer.
   await changeResponse(page, 'applications.adminList', data => {
     for (const one of data.applications as Record<string, string>[])
       Object.assign(one, { lastName: 'Montgomery', email: 'al.montgomery@guest.example' })
@@ -368,7 +377,7 @@ test('the list can be searched, filtered, selected and acted on by keyboard alon
   await pressUntil(rows(page).getByRole('checkbox'))
   await page.keyboard.press('Space')
   await expect(page.getByText('1 selected')).toBeVisible()
-  await pressUntil(page.getByRole('button', { name: 'Reject' }))
+  await pressUntil(page.getByRole('button', { name: 'Decline' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await page.keyboard.press('Tab')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { ApplicationFormValues } from '../../domain/bookings/application-form.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
 import { makeApplication } from './applications.ts'
@@ -57,3 +57,9 @@ export async function failOnly(page: Page, procedure: string) {
 }
 
 export const notifications = (page: Page) => page.getByLabel('Notifications')
+
+/** Chooses from the menu 'More actions' of a card. */
+export async function chooseIn(card: Locator, name: string) {
+  await card.getByRole('button', { name: 'More actions' }).click()
+  await card.getByRole('menuitem', { name, exact: true }).click()
+}

@@ -45,7 +45,7 @@ test('the form, the table and the phone view warn about overlapping active perio
   await field(page, 'Active').uncheck()
   await expect(form(page)).not.toContainText('Overlaps')
   await field(page, 'Active').check()
-  await form(page).getByRole('button', { name: 'Create Rate' }).click()
+  await form(page).getByRole('button', { name: 'Create rate' }).click()
   await expect(row(page, 'Long winter')).toContainText('Carnival sets the price where they overlap')
   await expect(row(page, 'Carnival')).toContainText('Sets the price where it overlaps Long winter')
   await expectAccessible(page)

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { addMonths } from '../../domain/common/dates.ts'
 import { makeTenant, signIn, tokenOf } from './accounts.ts'
 import { day, freeStay, makeApplication } from './applications.ts'
 import { expect, type Site, test } from './site.ts'
@@ -9,7 +10,7 @@ const endDate = 'Desired lease end date'
 async function openForm(page: Page, site: Site): Promise<string> {
   const token = await signIn(page, site, await makeTenant(site))
   await page.goto('/application')
-  await expect(page.getByRole('heading', { name: 'Rental Application' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Rental application' })).toBeVisible()
   return token
 }
 
@@ -54,7 +55,7 @@ test('the complete form can be filled in and submitted by keyboard alone', async
     await tabTo(field(page, label))
     await page.keyboard.type(text)
   }
-  await tabTo(page.getByRole('button', { name: 'Add Guest' }))
+  await tabTo(page.getByRole('button', { name: 'Add guest' }))
   await page.keyboard.press('Enter')
   await expect(guest(page, 1).getByLabel('First name')).toBeFocused()
   await page.keyboard.type('Lina')
@@ -72,8 +73,9 @@ test('the calendar shows booked nights, follows the typed dates, and can be used
   page,
   site,
 }) => {
-  // Inside the months that the calendar shows, and before the dates that freeStay returns.
-  const taken = { requestedStartDate: day(31), requestedEndDate: day(35) }
+  // Inside the two months that the calendar shows, and before the dates that freeStay returns.
+  const nextMonth = addMonths(day(0), 1).slice(0, 8)
+  const taken = { requestedStartDate: `${nextMonth}05`, requestedEndDate: `${nextMonth}09` }
   const other = await tokenOf(site, await makeTenant(site))
   await makeApplication(site, other, 'approved', taken)
   await openForm(page, site)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { importColumns } from '../../domain/bookings/booking-import.ts'
 import { addDays, type DateRange } from '../../domain/common/dates.ts'
-import { formatStay } from '../../domain/common/stay.ts'
+import { formatShortStay, formatStay } from '../../domain/common/stay.ts'
 import type { CalendarHost, HostedEvent } from '../calendar-host.ts'
 import { apply, asAdmin, newSurname, notifications, openAsAdmin } from './admin-pages.ts'
 import { freeStay } from './applications.ts'
@@ -49,12 +49,14 @@ const override = (page: Page) => page.getByLabel('Book these nights all the same
 const cell = (page: Page, date: string) => page.locator(`[data-day="${date}"] button`)
 const refusal = (nights: DateRange) =>
   `Taken on Airbnb: ${formatStay(nights)}. Book all the same only if you have cleared it there.`
+/** The key that the owner confirms a list of taken nights with. */
+const shownKey = expect.stringMatching(/^[0-9a-f]{16}$/)
 const statusOf = async (site: Site, id: string) =>
   (await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application.status
 
-async function openStatusDialog(page: Page, site: Site, id: string, verb: 'Approve' | 'Complete') {
+async function openStatusDialog(page: Page, site: Site, id: string) {
   await openAsAdmin(page, site, `/admin/application/${id}`)
-  await statusCard(page).getByRole('button', { name: verb }).click()
+  await statusCard(page).getByRole('button', { name: 'Approve' }).click()
   await expect(dialog(page).getByText(/^The stay from/)).toBeVisible()
 }
 const confirm = (page: Page, name: string) => dialog(page).getByRole('button', { name, exact: true })
@@ -83,7 +85,7 @@ test('imported nights look booked, show their platform, cannot be selected or fr
   const calendar = page.getByRole('region', { name: 'Availability calendar' })
   await expect(calendar.getByRole('link', { name: 'Airbnb' }).first()).toHaveAttribute(
     'href',
-    '/admin/calendars',
+    '/admin/availability/other-platforms',
   )
   await expect(calendar.locator(`[data-day="${taken.start}"] [data-bar="imported"]`)).toBeVisible()
 
@@ -96,12 +98,12 @@ test('imported nights look booked, show their platform, cannot be selected or fr
   await expect(page.getByRole('button', { name: 'Bulk Update (0)' })).toBeVisible()
 
   const list = page.getByRole('region', { name: 'Booked nights' })
-  const line = list.getByRole('listitem').filter({ hasText: formatStay(taken) })
-  await expect(line).toHaveText(`Booked on AirbnbCalendars${formatStay(taken)}4 nights`)
-  await expect(list).toContainText('or release the event under Calendars.')
+  const line = list.getByRole('listitem').filter({ hasText: formatShortStay(taken) })
+  await expect(line).toHaveText(`Booked on AirbnbOther platforms${formatShortStay(taken)}4 nights`)
+  await expect(list).toContainText('or free the nights under Other platforms.')
   await expect(line.getByRole('link', { name: 'Booked on Airbnb' })).toHaveAttribute(
     'href',
-    '/admin/calendars',
+    '/admin/availability/other-platforms',
   )
   expect(stay.start < taken.start).toBe(true)
 
@@ -115,7 +117,7 @@ test('imported nights look booked, show their platform, cannot be selected or fr
   await asAdmin(site, 'PUT', path, { version: version + 1, body: { turnoverNights: 0 } })
 })
 
-test('a decision lists the nights that are booked elsewhere, even since it opened, and requires the checkbox [CAL-38]', async ({
+test('a decision lists the nights that are booked elsewhere, even since it opened, and requires the checkbox for exactly these [CAL-38, FIX-41]', async ({
   host,
   page,
   site,
@@ -124,7 +126,7 @@ test('a decision lists the nights that are booked elsewhere, even since it opene
   const { id } = await apply(site, 'pending', asRequested(stay))
   await importReservation(site, host, taken)
   const sent = recordInputs(page, 'applications.adminSetStatus')
-  await openStatusDialog(page, site, id, 'Approve')
+  await openStatusDialog(page, site, id)
   const question = dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })
   await expect(question.getByRole('listitem')).toHaveText(
     new RegExp(`^Airbnb: ${formatStay(taken)}, read (just now|\\d+ minutes? ago)$`),
@@ -141,13 +143,13 @@ test('a decision lists the nights that are booked elsewhere, even since it opene
   await page.keyboard.press('Enter')
   await expect(notifications(page).getByText('Application status updated')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
-  expect(sent).toEqual([{ id, status: 'approved', fromStatus: 'pending', overrideCalendar: true }])
+  expect(sent).toEqual([{ id, status: 'approved', fromStatus: 'pending', overrideCalendar: shownKey }])
   expect(await statusOf(site, id)).toBe('approved')
 
   // Booked elsewhere while the dialog is open.
   const late = overlappingStay()
   const other = await apply(site, 'pending', asRequested(late.stay))
-  await openStatusDialog(page, site, other.id, 'Approve')
+  await openStatusDialog(page, site, other.id)
   await expect(override(page)).toHaveCount(0)
   await importReservation(site, host, late.taken)
   await confirm(page, 'Approve').click()
@@ -159,6 +161,14 @@ test('a decision lists the nights that are booked elsewhere, even since it opene
   expect(await statusOf(site, other.id)).toBe('pending')
 
   await page.keyboard.press('Space')
+  const later = { start: late.taken.end, end: addDays(late.taken.end, 1) }
+  await importReservation(site, host, later)
+  await confirm(page, 'Approve').click()
+  await expect(dialog(page).getByRole('group')).toContainText(`Airbnb: ${formatStay(later)}, read `)
+  await expect(override(page)).not.toBeChecked()
+  expect(await statusOf(site, other.id)).toBe('pending')
+
+  await override(page).check()
   await confirm(page, 'Approve').click()
   await expect(notifications(page).getByText('Application status updated')).toBeVisible()
   expect(await statusOf(site, other.id)).toBe('approved')
@@ -172,7 +182,7 @@ test('neither a conflict with another application nor a bulk change can be overr
   const { stay, taken } = overlappingStay()
   const { id } = await apply(site, 'pending', asRequested(stay))
   const booked = await apply(site, 'approved', asRequested({ start: stay.start, end: taken.start }))
-  await openStatusDialog(page, site, id, 'Approve')
+  await openStatusDialog(page, site, id)
   await expect(dialog(page).getByText('These dates are booked by another application')).toBeVisible()
   await expect(override(page)).toHaveCount(0)
   await page.keyboard.press('Escape')
@@ -228,7 +238,7 @@ test('an edit and a lease for nights that are booked elsewhere require a confirm
   await expect(end).toBeFocused()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(notifications(page).getByText('Application updated successfully!')).toBeVisible()
-  expect(sent.map(input => input.overrideCalendar)).toEqual([undefined, true])
+  expect(sent.map(input => input.overrideCalendar)).toEqual([undefined, shownKey])
   const { application } = await asAdmin(site, 'GET', `/api/application/admin/${id}`)
   expect(application.requestedEndDate).toBe(taken.end)
 
@@ -241,9 +251,9 @@ test('an edit and a lease for nights that are booked elsewhere require a confirm
   await importReservation(site, host, lease.taken)
   const generated = recordInputs(page, 'leases.generate')
   await openAsAdmin(page, site, `/admin/application/${leased.id}`)
-  await page.getByRole('button', { name: 'Generate Lease', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Generate lease', exact: true }).first().click()
   await dialog(page).getByLabel('Lease end date').fill(lease.stay.end)
-  await confirm(page, 'Generate Lease').click()
+  await confirm(page, 'Generate lease').click()
   await expect(dialog(page).getByRole('group', { name: 'These nights are taken' })).toContainText(
     refusal(lease.taken),
   )
@@ -251,10 +261,10 @@ test('an edit and a lease for nights that are booked elsewhere require a confirm
   await page.keyboard.press('Space')
   await page.keyboard.press('Enter')
   await expect(notifications(page).getByText('Lease generated')).toBeVisible()
-  expect(generated.map(input => input.overrideCalendar)).toEqual([undefined, true])
+  expect(generated.map(input => input.overrideCalendar)).toEqual([undefined, shownKey])
 })
 
-test('the owner can enter and import bookings for nights that are booked elsewhere after confirming [CAL-38]', async ({
+test('the owner can enter and import bookings for nights that are booked elsewhere after confirming [CAL-38, FIX-41]', async ({
   host,
   page,
   site,
@@ -265,16 +275,15 @@ test('the owner can enter and import bookings for nights that are booked elsewhe
   await openAsAdmin(page, site, '/admin/booking/new')
   await page.getByLabel('First name').first().fill('Jon')
   await page.getByLabel('Last name').first().fill(lastName)
-  await page.getByLabel('Email').fill(`${lastName.toLowerCase()}@guest.example`)
   await page.getByLabel('Arrival').fill(entered.stay.start)
   await page.getByLabel('Departure').fill(entered.stay.end)
-  await page.getByRole('button', { name: 'Enter Booking' }).click()
+  await page.getByRole('button', { name: 'Enter booking' }).click()
   await expect(override(page)).toBeFocused()
   await expect(page.getByRole('group', { name: 'These nights are taken' })).toContainText(
     refusal(entered.taken),
   )
   await page.keyboard.press('Space')
-  await page.getByRole('button', { name: 'Enter Booking' }).click()
+  await page.getByRole('button', { name: 'Enter booking' }).click()
   await expect(notifications(page).getByText('Booking entered')).toBeVisible()
   await expect(page).toHaveURL(/\/admin\/application\//)
 
@@ -306,6 +315,11 @@ test('the owner can enter and import bookings for nights that are booked elsewhe
   await page.keyboard.press('Space')
   await expect(page.getByText('2 ready', { exact: true })).toBeVisible()
   await expect(option).toBeFocused()
+  await importReservation(site, host, two.taken)
+  await page.getByRole('button', { name: 'Import 2 Bookings' }).click()
+  await expect(page.getByText(refusal(two.taken))).toBeVisible()
+  await expect(option).not.toBeChecked()
+  await option.check()
   await page.getByRole('button', { name: 'Import 2 Bookings' }).click()
   await expect(notifications(page).getByText('2 bookings imported')).toBeVisible()
 })

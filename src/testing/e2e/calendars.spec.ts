@@ -19,11 +19,11 @@ test.afterEach(async ({ site }) => {
   for (const { id } of exports) await call(site, 'DELETE', `${api}/exports/${id}`, { token })
 })
 
-const screen = (page: Page, site: Site) => openAsAdmin(page, site, '/admin/calendars')
+const screen = (page: Page, site: Site) => openAsAdmin(page, site, '/admin/availability/other-platforms')
 const card = (page: Page, name: string) => page.getByRole('region', { name })
-const read = (page: Page) => card(page, 'Calendars we read')
+const read = (page: Page) => card(page, 'From Airbnb and others')
 const nights = (page: Page) => card(page, 'Imported nights')
-const given = (page: Page) => card(page, 'Calendars we give out')
+const given = (page: Page) => card(page, 'For Airbnb and others')
 const notices = (page: Page) => card(page, 'Notices')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -47,11 +47,10 @@ test('adding a calendar guesses the platform, shows errors at their fields, and 
   page,
   site,
 }) => {
-  await openAsAdmin(page, site, '/admin/setup')
-  await page.getByRole('link', { name: 'Open Calendars' }).click()
-  await expect(page).toHaveURL('/admin/calendars')
-  await expect(page).toHaveTitle(/^Calendars \| /)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Calendars')
+  await openAsAdmin(page, site, '/admin/availability')
+  await page.getByRole('link', { name: 'Other platforms' }).click()
+  await expect(page).toHaveURL('/admin/availability/other-platforms')
+  await expect(page).toHaveTitle(/^Other platforms \| /)
   await expect(read(page).getByText('No calendar is read yet.')).toBeVisible()
   await expect(card(page, 'Double bookings')).toHaveCount(0)
 
@@ -65,7 +64,7 @@ test('adding a calendar guesses the platform, shows errors at their fields, and 
   const from = field(page, 'Where from')
   await field(page, 'Address').fill('https://www.vrbo.com/icalendar/1.ics')
   await expect(from).toHaveValue('vrbo')
-  await expect(dialog(page).getByLabel('Reservations', { exact: false }).first()).toBeChecked()
+  await expect(dialog(page).getByLabel('Bookings', { exact: false }).first()).toBeChecked()
   await field(page, 'Address').fill('https://ical.booking.com/1')
   await expect(from).toHaveValue('booking')
   await expect(dialog(page).getByRole('radio')).toHaveCount(0)
@@ -100,7 +99,7 @@ test('adding a calendar guesses the platform, shows errors at their fields, and 
   await toast(page, 'Read: 1 new, 0 moved, 0 missing')
   await expect(dialog(page)).toHaveCount(0)
   await expect(read(page).getByText('Up to date')).toBeVisible()
-  await expect(read(page).getByText(/Reservations · Takes the nights of 1 event/)).toBeVisible()
+  await expect(read(page).getByText(/Bookings · Takes the nights of 1 event/)).toBeVisible()
   await expect(read(page).getByText('Last read just now')).toBeVisible()
   await expect(row(page, reserved)).toContainText('7 nights')
   await expect(row(page, reserved)).toContainText('Taken')
@@ -157,11 +156,11 @@ test('a calendar can be read now, shows a failure, and can be paused, resumed an
   host.serveEvents({ ...first, end: day(54) }, block)
   await field(page, 'Address').fill(host.url('/Airbnb.ics'))
   await field(page, 'Name').fill('Airbnb, beach')
-  await dialog(page).getByLabel('Reservations and blocks').check()
+  await dialog(page).getByLabel('Bookings and blocked nights').check()
   await press(page, 'Save')
   await toast(page, 'Read: 1 new, 0 moved, 2 missing')
   await expect(read(page).getByRole('heading', { name: 'Airbnb, beach' })).toBeVisible()
-  await expect(row(page, block)).toContainText('Block')
+  await expect(row(page, block)).toContainText('Blocked nights')
 })
 
 test('nights become free only after a confirmation, when a calendar is removed or found empty [CAL-31, CAL-34]', async ({
@@ -214,7 +213,7 @@ test('imported nights can be released and taken back by keyboard, which keeps th
   const { id } = await addFeed(site, host)
   const blocks = async () => (await asAdmin(site, 'GET', `${api}/events?feedId=${id}`)).events[0].blocks
   await screen(page, site)
-  const release = row(page, event).getByRole('button', { name: 'Release these nights' })
+  const release = row(page, event).getByRole('button', { name: 'Free these nights' })
   const cancel = page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })
   await release.focus()
   await page.keyboard.press('Enter')
@@ -226,8 +225,8 @@ test('imported nights can be released and taken back by keyboard, which keeps th
   await expect(cancel).toBeFocused()
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  await toast(page, 'Nights released')
-  await expect(row(page, event)).toContainText('Released')
+  await toast(page, 'Nights freed')
+  await expect(row(page, event)).toContainText('Freed')
   expect(await blocks()).toBe(false)
 
   await row(page, event).getByRole('button', { name: 'Take them back' }).click()
@@ -248,10 +247,10 @@ test('imported nights can be released and taken back by keyboard, which keeps th
   }
   const first = nights(page).getByRole('row').nth(1)
   await first.getByRole('button').press('Enter')
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Release', exact: true }).press('Enter')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Free these nights' }).press('Enter')
   await expect(first.getByRole('button', { name: /^Take them back/ })).toBeFocused()
   await first.getByRole('button').press('Enter')
-  await expect(first.getByRole('button', { name: /^Release these nights/ })).toBeFocused()
+  await expect(first.getByRole('button', { name: /^Free these nights/ })).toBeFocused()
 
   await notices(page).getByRole('button', { name: 'I have dealt with it' }).press('Enter')
   await expect(notices(page)).toHaveCount(0)
@@ -320,16 +319,16 @@ test('an export can be created, fetched, moved to a new address and removed, and
   await page.reload()
   await expect(entry).toContainText('Last fetched just now by Reader/1')
 
-  await button(page, 'New address Beach condo').click()
+  await button(page, 'Replace link Beach condo').click()
   await expect(dialog(page).getByLabel('Keep it for 7 more days')).toBeChecked()
   await expectAccessible(page)
-  await press(page, 'Make a new address')
+  await press(page, 'Replace link')
   await toast(page, 'The old one works for 7 more days.')
   await expect(entry).toContainText('The old address works until')
   expect(await status(address)).toBe(200)
-  await button(page, 'New address Beach condo').click()
+  await button(page, 'Replace link Beach condo').click()
   await dialog(page).getByLabel('End it at once').check()
-  await press(page, 'Make a new address')
+  await press(page, 'Replace link')
   await toast(page, 'The old one has ended.')
   await expect(entry).not.toContainText('The old address works until')
   expect(await status(address)).toBe(404)
@@ -389,7 +388,7 @@ test('a double booking is on both notice boards until the owner marks it as deal
   await expect(notices(page)).toContainText(`Double booking: Airbnb and ${number}`)
   await expect(list.getByRole('heading', { name: `Airbnb and ${number}` })).toBeVisible()
   await expect(list).toContainText(`${formatShortDate(start)} to ${formatShortDate(end)} (30 nights)`)
-  await expect(list.getByRole('link', { name: 'Open application' })).toHaveAttribute(
+  await expect(list.getByRole('link', { name: 'Open booking' })).toHaveAttribute(
     'href',
     `/admin/application/${id}`,
   )
@@ -401,8 +400,8 @@ test('a double booking is on both notice boards until the owner marks it as deal
   await expect(notices(page)).toContainText(`Double booking: Airbnb and ${number}`)
   await page.goto('/admin/dashboard')
   await expect(notices(page).getByText(`Double booking: Airbnb and ${number}`)).toBeVisible()
-  await expect(notices(page).getByRole('link', { name: 'Open Calendars' }).first()).toHaveAttribute(
+  await expect(notices(page).getByRole('link', { name: 'Open calendars' }).first()).toHaveAttribute(
     'href',
-    '/admin/calendars',
+    '/admin/availability/other-platforms',
   )
 })

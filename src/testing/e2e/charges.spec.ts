@@ -36,11 +36,11 @@ test.describe('without rules', () => {
     const id = await makeApplication(site, await tokenOf(site, account), 'approved')
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
-    await button(lease(page), 'Generate Lease').click()
+    await button(lease(page), 'Generate lease').click()
     await expect(sum(page)).toContainText('Rent for the term: 30 nights: one month’s rent, $2,500.00')
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
-    await button(dialog(page), 'Generate Lease').click()
+    await button(dialog(page), 'Generate lease').click()
     await expect(lease(page)).toContainText('Total due$3,000.00')
     expect(Object.keys(inputs[0] ?? {}).sort()).toEqual([
       'applicationId',
@@ -51,7 +51,7 @@ test.describe('without rules', () => {
     ])
     await expect(payments(page)).toContainText('Owed$3,000.00')
     await expect(payments(page).getByText('Charges', { exact: true })).toHaveCount(0)
-    await expect(button(payments(page), 'Add Charge')).toHaveCount(0)
+    await expect(button(payments(page), 'Add charge')).toHaveCount(0)
     await expect(lease(page)).not.toContainText('Fees')
   })
 })
@@ -70,7 +70,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     account = await makeTenant(site)
     id = await makeApplication(site, await tokenOf(site, account), 'approved')
     await openAsAdmin(page, site, `/admin/application/${id}`)
-    await button(lease(page), 'Generate Lease').click()
+    await button(lease(page), 'Generate lease').click()
     await expect(field(page, 'Cleaning fee $150.00')).toBeChecked()
     await expect(field(page, 'Pet fee $200.00')).not.toBeChecked()
     // 6% of rent and fees, 5% of rent.
@@ -83,14 +83,14 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await field(page, 'Kind').selectOption('discount')
     await expect(field(page, 'Taxable')).toHaveCount(0)
     await field(page, 'Label').fill('Early booking')
-    await button(dialog(page), 'Generate Lease').click()
+    await button(dialog(page), 'Generate lease').click()
     await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
     await field(page, 'Amount').fill('100')
     for (const text of [
       'Rent for the term$2,500.00',
       'Cleaning fee$150.00',
       'Pet fee$200.00',
-      'Early booking-$100.00',
+      'Early booking−$100.00',
       'State tax (6% of $2,750.00)$165.00',
       'County tax (5% of $2,400.00)$120.00',
       'Security deposit$500.00',
@@ -100,14 +100,14 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expectNoOverflow(page)
 
     await failCall(page, 'leases.previewCharges', { status: 500 })
-    await field(page, 'Monthly rent').fill('2600')
+    await field(page, 'Rent for the stay').fill('2600')
     await expect(sum(page)).toContainText('Failed to add up the charges')
     await page.unrouteAll()
     await button(dialog(page), 'Try Again').click()
     await expect(sum(page)).toContainText('Rent for the term$2,600.00')
-    await field(page, 'Monthly rent').fill('2500')
+    await field(page, 'Rent for the stay').fill('2500')
     await expect(sum(page)).toContainText('Total due: $3,535.00')
-    await button(dialog(page), 'Generate Lease').click()
+    await button(dialog(page), 'Generate lease').click()
     await expect(notifications(page).getByText('Lease generated')).toBeVisible()
     await expect(lease(page)).toContainText('Fees, discounts and taxes$535.00')
     await expect(lease(page)).toContainText('Total due$3,535.00')
@@ -115,7 +115,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(charges.getByRole('listitem')).toHaveCount(7)
     await expect(charges).toContainText('Total due$3,535.00')
     await expect(charges.getByRole('button')).toHaveCount(0)
-    await expect(button(payments(page), 'Add Charge')).toHaveCount(0)
+    await expect(button(payments(page), 'Add charge')).toHaveCount(0)
 
     // The dialog keeps the choices when the lease is regenerated.
     await button(lease(page), 'Regenerate').click()
@@ -156,7 +156,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       'Rent$2,500.00',
       'Cleaning fee$150.00',
       'Pet fee$200.00',
-      'Early booking-$100.00',
+      'Early booking−$100.00',
       'State tax (6% of $2,750.00)$165.00',
       'County tax (5% of $2,400.00)$120.00',
       'Security deposit$500.00',
@@ -170,7 +170,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await payByCard(site, token, { id, cents: 3_035_00, type: 'rent' })
     await page.reload()
     await expect(page.getByText('Paid in full')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Make a Payment' })).toHaveCount(0)
+    await expect(page.getByRole('link', { name: 'Make a payment' })).toHaveCount(0)
   })
 
   test('a taxable charge can be added later with its tax, and voided, also for the tenant [CHG-22, CHG-23, CHG-24, CHG-27]', async ({
@@ -178,8 +178,8 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     site,
   }) => {
     await openAsAdmin(page, site, `/admin/application/${id}`)
-    await button(payments(page), 'Add Charge').click()
-    await button(dialog(page), 'Add Charge').click()
+    await button(payments(page), 'Add charge').click()
+    await button(dialog(page), 'Add charge').click()
     for (const problem of [
       'Please choose what is charged',
       'Please enter a valid amount',
@@ -193,7 +193,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
     await field(page, 'Kind').selectOption('adjustment')
     await expect(dialog(page).getByText('Please enter a valid amount')).toHaveCount(0)
-    await button(dialog(page), 'Add Charge').click()
+    await button(dialog(page), 'Add charge').click()
     await expect(dialog(page).getByRole('alert')).toContainText(
       'That would make the total less than nothing.',
     )
@@ -204,10 +204,10 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expectNoOverflow(page)
     const inputs = recordInputs(page, 'charges.add')
     await failCall(page, 'charges.add', { status: 500 })
-    await button(dialog(page), 'Add Charge').click()
+    await button(dialog(page), 'Add charge').click()
     await expect(dialog(page).getByRole('alert')).toContainText('Failed to add charge')
     await page.unrouteAll()
-    await button(dialog(page), 'Add Charge').click()
+    await button(dialog(page), 'Add charge').click()
     await expect(notifications(page).getByText('Charge added')).toBeVisible()
     expect(inputs).toHaveLength(2)
     expect(inputs[1]).toEqual(inputs[0])
@@ -255,7 +255,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(line(owes(other), 'Late checkout')).toContainText('$40.00')
     await expect(line(owes(other), 'State tax (6% of $40.00, added later)')).toContainText('$2.40')
     await expect(owes(other)).not.toContainText('Broken lamp')
-    await expect(other.getByRole('link', { name: 'Make a Payment' })).toBeVisible()
+    await expect(other.getByRole('link', { name: 'Make a payment' })).toBeVisible()
     await asAdmin(site, 'POST', `/api/charge/admin/${charge.id}/void`, { reason: 'Agreed before' })
     await other.reload()
     await expect(owes(other).getByRole('listitem')).toHaveCount(7)

@@ -26,10 +26,7 @@ test('signing a lease in an ended session shows one message, on the login screen
 }) => {
   const { token, id } = await withLease(page, site)
   await page.goto(`/application/${id}`)
-  await page
-    .getByRole('region', { name: 'Lease Agreement', exact: true })
-    .getByRole('button', { name: 'Sign Lease' })
-    .click()
+  await page.getByRole('region', { name: 'Next step' }).getByRole('button', { name: 'Sign Lease' }).click()
   const dialog = page.getByRole('dialog', { name: 'Sign Lease' })
   await dialog.getByLabel('Your full name').fill('Maya Rivers')
   await dialog.getByRole('checkbox').check()
@@ -44,6 +41,7 @@ test('signing a lease in an ended session shows one message, on the login screen
 test('an upload in an ended session shows one message [LOOK-35]', async ({ page, site }) => {
   const { token } = await withLease(page, site)
   await page.goto('/lease')
+  await page.getByText('Prefer paper?').click()
   await chooseScan(page)
   await expect(notifications(page)).toHaveText('File selected successfully')
   await expect(notifications(page)).toHaveText('')

@@ -43,7 +43,7 @@ async function setRates(site: Site, periods: string[]) {
   const { rates } = await call(site, 'GET', '/api/rates/admin/all', { token })
   for (const { id } of rates) await call(site, 'DELETE', `/api/rates/admin/${id}`, { token })
   for (const [i, period] of periods.entries()) {
-    const startDate = addMonths('2027-01-01', i)
+    const startDate = addMonths(`${today().slice(0, 7)}-01`, i)
     const body = buildRate({ period, startDate, endDate: addMonths(startDate, 1), nightly: 100 + i })
     await call(site, 'POST', '/api/rates/admin', { token, body })
   }
@@ -255,7 +255,7 @@ test('dates chosen by a visitor or a tenant are kept through registration and lo
   page,
   site,
 }) => {
-  await setRates(site, ['One', 'Two', 'Three'])
+  await setRates(site, ['One', 'Two', 'Three', 'Four'])
   await openCalendar(page)
   await page.getByRole('button', { name: 'Next month' }).click()
   const start = `${addMonths(today(), 2).slice(0, 7)}-10`
@@ -276,12 +276,12 @@ test('dates chosen by a visitor or a tenant are kept through registration and lo
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill('sandcastle')
   await page.getByLabel('Confirm password').fill('sandcastle')
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel(/^Password/)).toBeFocused()
   await page.keyboard.type('sandcastle')
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page).toHaveURL('/dashboard')
   await page.getByRole('banner').getByRole('link', { name: 'Application' }).click()
   const expectDates = async (first: string, last: string) => {

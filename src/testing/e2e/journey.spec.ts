@@ -25,11 +25,11 @@ test('a visitor can complete a booking in the browser, from the first visit to B
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill('sandcastle')
   await page.getByLabel('Confirm password').fill('sandcastle')
-  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page).toHaveURL('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill('sandcastle')
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('link', { name: 'Create Application' }).click()
 
   const form = page.getByRole('main')
@@ -48,8 +48,8 @@ test('a visitor can complete a booking in the browser, from the first visit to B
   await form.getByLabel(/city/i).fill('Tallahassee')
   await form.getByLabel(/state/i).selectOption('FL')
   await form.getByLabel(/zip/i).fill('32301')
-  await form.getByLabel("Second applicant's first name").fill('Iván')
-  await form.getByLabel("Second applicant's last name").fill('Σωτήρης')
+  await form.getByLabel("Co-applicant's first name").fill('Iván')
+  await form.getByLabel("Co-applicant's last name").fill('Σωτήρης')
   for (const [index, name] of ['Lea', 'Sol'].entries()) {
     await form.getByRole('button', { name: /add.*guest/i }).click()
     const guest = form.getByRole('group', { name: new RegExp(`guest ${index + 1}`, 'i') })
@@ -67,7 +67,7 @@ test('a visitor can complete a booking in the browser, from the first visit to B
   await office.goto('/admin/login')
   await office.getByLabel('Email').fill(admin.email)
   await office.getByLabel(/^Password/).fill(admin.password)
-  await office.getByRole('button', { name: 'Log In' }).click()
+  await office.getByRole('button', { name: 'Log in' }).click()
   await office
     .getByRole('row', { name: new RegExp(email) })
     .getByRole('link')
@@ -91,7 +91,7 @@ test('a visitor can complete a booking in the browser, from the first visit to B
 
   // The tenant reads, downloads and signs the lease with both signatures.
   await page.goto(applicationUrl)
-  await page.getByRole('button', { name: /preview/i }).click()
+  await page.getByRole('button', { name: 'Open', exact: true }).click()
   await expect(page.getByRole('dialog')).toContainText('$2,750.50')
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   const download = page.waitForEvent('download')
@@ -117,10 +117,7 @@ test('a visitor can complete a booking in the browser, from the first visit to B
   // The tenant pays the $500.00 deposit by card, $515.00 with the fee.
   const id = applicationUrl.split('/').at(-1) ?? ''
   await page.goto(`/payment?applicationId=${id}`)
-  await page
-    .getByLabel(/deposit/i)
-    .first()
-    .check()
+  await page.getByLabel(/^Deposit(?! and)/).check()
   await expect(page.getByText('$515.00').first()).toBeVisible()
   await page.getByRole('button', { name: /^Proceed to Payment/ }).click()
   await expect(page).toHaveURL(/\/sandbox\/pay\//)
@@ -152,11 +149,8 @@ test('a visitor can complete a booking in the browser, from the first visit to B
   await expect(office.getByRole('main')).toContainText('$3,265.50')
   await expect(office.getByRole('main')).toContainText('$3,250.50')
   await office.goto(`/admin/application/${id}`)
-  await office.getByRole('button', { name: 'Complete' }).click()
-  await office
-    .getByRole('dialog')
-    .getByRole('button', { name: /complete/i })
-    .click()
+  await office.getByRole('button', { name: 'Confirm booking' }).click()
+  await office.getByRole('dialog').getByRole('button', { name: 'Confirm booking' }).click()
   await expect(office.getByText('Application status updated')).toBeVisible()
 
   await page.goto(applicationUrl)

@@ -38,9 +38,9 @@ test.describe('the lease page', () => {
     await page.goto('/lease')
     const facts = page.getByRole('region', { name: 'Your lease' })
     await expect(facts).toContainText(
-      `Lease Period${formatLongDate(stay.requestedStartDate)} to ${formatLongDate(stay.requestedEndDate)}`,
+      `Lease period${formatLongDate(stay.requestedStartDate)} to ${formatLongDate(stay.requestedEndDate)}`,
     )
-    await expect(facts).toContainText('Monthly Rent$2,500.00')
+    await expect(facts).toContainText('Rent for the stay$2,500.00')
 
     await button(page, 'Preview Lease').click()
     const dialog = page.getByRole('dialog', { name: 'Lease Agreement' })
@@ -59,7 +59,7 @@ test.describe('the lease page', () => {
     const again = page.waitForEvent('download')
     await button(page, 'Download Lease').click()
     await again
-    await page.getByRole('link', { name: 'Go to Sign Lease' }).click()
+    await page.getByRole('link', { name: 'Go to sign lease' }).click()
     await expect(page).toHaveURL(`/application/${id}`)
   })
 
@@ -78,7 +78,7 @@ test.describe('the lease page', () => {
     await page.goto('/dashboard')
     await page.getByRole('main').getByRole('link', { name: 'Lease', exact: true }).click()
     await expect(page).toHaveURL('/lease')
-    await expect(page.getByRole('link', { name: 'Go to Sign Lease' })).toHaveAttribute(
+    await expect(page.getByRole('link', { name: 'Go to sign lease' })).toHaveAttribute(
       'href',
       `/application/${id}`,
     )
@@ -102,6 +102,7 @@ test.describe('the signed file', () => {
   }) => {
     const { token, id } = await withLease(page, site)
     await page.goto('/lease')
+    await page.getByText('Prefer paper?').click()
     const box = page.getByRole('region', { name: 'Signed lease' })
     // The name ends in .pdf, but the content is not a PDF.
     await chooseFile(page, { name: 'lease.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no pdf') })
@@ -153,6 +154,7 @@ test.describe('the signed file', () => {
     })
     await withLease(page, site)
     await page.goto('/lease')
+    await page.getByText('Prefer paper?').click()
     await chooseFile(page, { name: 'photo.png', mimeType: 'image/png', buffer: signaturePng() })
     await button(page, 'Upload Signed Lease').click()
     const asked = recordRequests(page)
@@ -178,6 +180,46 @@ test.describe('the signed file', () => {
   })
 })
 
+test('toasts are at the top right; on a phone one at a time over the bar, gone with a tap [LOOK-10, LOOK-74]', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const { account } = await withLease(page, site)
+  const toasts = (on: Page) => notifications(on).locator('[role=status]')
+  /** Shows this many toasts, whose time does not run out. */
+  const raise = async (on: Page, count: number) => {
+    await on.clock.install()
+    await on.goto('/lease')
+    await on.getByText('Prefer paper?').click()
+    await on.clock.pauseAt(Date.now() + 60_000)
+    for (let n = 1; n <= count; n++) {
+      await chooseFile(on, scan(`scan ${n}.pdf`))
+      await expect(toasts(on)).toHaveCount(n)
+    }
+  }
+  await raise(page, 3)
+  const box = await toasts(page).first().boundingBox()
+  expect(box?.x).toBeGreaterThan((page.viewportSize()?.width ?? 0) / 2)
+  expect(box?.y).toBeLessThan(20)
+
+  const phone = await browser.newPage({
+    ...{ baseURL: new URL(page.url()).origin, hasTouch: true, isMobile: true },
+    viewport: { width: 390, height: 844 },
+  })
+  await signIn(phone, site, account)
+  await raise(phone, 2)
+  await expect(toasts(phone).filter({ visible: true })).toHaveCount(1)
+  const [bar, shown] = [
+    await phone.getByRole('banner').boundingBox(),
+    await toasts(phone).first().boundingBox(),
+  ]
+  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0)
+  await toasts(phone).first().tap()
+  await expect(toasts(phone)).toHaveCount(1)
+  await phone.close()
+})
+
 test.describe('the lease on the application details', () => {
   const block = (page: Page) => page.getByRole('region', { name: 'Lease Agreement', exact: true })
 
@@ -196,14 +238,15 @@ test.describe('the lease on the application details', () => {
     await page.goto(`/application/${id}`)
     await expect(block(page)).toContainText('Available to Sign')
     await block(page).getByText('Prefer paper?').click()
-    for (const name of ['Preview', 'Download', 'Sign Lease', 'Upload Signed Lease'])
+    for (const name of ['Open', 'Download', 'Upload Signed Lease'])
       await expect(block(page).getByRole('button', { name, exact: true })).toBeVisible()
+    await expect(button(page, 'Sign Lease')).toHaveCount(1)
     await expectAccessible(page)
 
     await chooseFile(page, scan())
     await button(page, 'Upload Signed Lease').click()
     await expect(block(page)).toContainText('Lease Signed & Uploaded')
-    await expect(block(page)).toContainText('Signed on paper by the tenant')
+    await expect(block(page)).toContainText('You signed it on paper')
     for (const name of ['Sign Lease', 'Upload Signed Lease']) await expect(button(page, name)).toBeHidden()
   })
 
@@ -230,7 +273,7 @@ test.describe('the lease on the application details', () => {
       depositAmount: '500',
     })
 
-    await button(page, 'Preview').click()
+    await button(page, 'Open').click()
     const dialog = page.getByRole('dialog', { name: 'Lease Agreement' })
     await expect(dialog).toContainText('APP-')
     const text = await dialog.textContent()

@@ -28,7 +28,7 @@ async function enableTwoStep(site: Site, account: Account) {
 async function typePassword(page: Page, { email, password }: Pick<Account, 'email' | 'password'>) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel(/^Password/).fill(password)
-  await page.getByRole('button', { name: 'Log In', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 test('a login asks for the code on the same card, and a wrong code can be corrected by keyboard alone [SAFE-01, SAFE-06, SAFE-08]', async ({
@@ -78,13 +78,13 @@ test('an expired challenge leads back to the password, and the wrong role is rej
   const field = page.getByLabel('Enter the code from your authenticator app')
   for (let tries = 0; tries < 6; tries++) {
     await field.fill(codeAt(5))
-    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     if (tries < 5) await expect(page.getByRole('alert')).toHaveText(wrongCode)
   }
   await expect(page.getByRole('alert')).toHaveText('Please log in again.')
   await typePassword(page, account)
   await field.fill(codeAt(0))
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('alert')).toHaveText('Access denied. Admin credentials required.')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
@@ -130,7 +130,7 @@ async function linkFor(site: Site, email: string, path: string): Promise<string>
   return link ?? ''
 }
 
-test('e-mail change links take effect only when their button is pressed, and undo ends the session [SAFE-25, SAFE-28]', async ({
+test('email change links take effect only when their button is pressed, and undo ends the session [SAFE-25, SAFE-28]', async ({
   page,
   site,
 }) => {
@@ -145,7 +145,7 @@ test('e-mail change links take effect only when their button is pressed, and und
     return change && [change.confirmedOld, change.confirmedNew]
   }
   await page.goto(await linkFor(site, account.email, 'email-change'))
-  const confirm = page.getByRole('button', { name: 'Confirm the Change' })
+  const confirm = page.getByRole('button', { name: 'Confirm the change' })
   await expect(confirm).toBeVisible()
   await expectAccessible(page)
   expect(await confirmed()).toEqual([false, false])
@@ -155,18 +155,18 @@ test('e-mail change links take effect only when their button is pressed, and und
   expect(await confirmed()).toEqual([true, false])
   await page.goto(await linkFor(site, newEmail, 'email-change'))
   await confirm.click()
-  await expect(page.getByRole('heading', { name: 'Your e-mail address has changed' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Your email address has changed' })).toBeVisible()
 
   await page.goto(await linkFor(site, account.email, 'email-undo'))
-  await page.getByRole('button', { name: 'Undo the Change' }).click()
+  await page.getByRole('button', { name: 'Undo the change' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'All sessions have ended.' })).toBeVisible()
   await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   for (const dead of ['/email-undo#used-up', '/email-change', '/not-me#unknown']) {
     await page.goto(dead)
     const button = page
-      .getByRole('button', { name: 'Sign Out Everywhere' })
-      .or(page.getByRole('button', { name: 'Undo the Change' }))
+      .getByRole('button', { name: 'Log out everywhere' })
+      .or(page.getByRole('button', { name: 'Undo the change' }))
     if (dead.includes('#')) await button.click()
-    await expect(page.getByRole('heading', { name: 'Invalid Link' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Invalid link' })).toBeVisible()
   }
 })

@@ -30,13 +30,14 @@ async function fillEntry(page: Page, { email, lastName }: ReturnType<typeof pers
   const stay = freeStay()
   await page.getByLabel('First name', { exact: false }).first().fill('Jon')
   await page.getByLabel('Last name', { exact: false }).first().fill(lastName)
+  await page.getByLabel('Invite the guest').check()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Arrival').fill(stay.requestedStartDate)
   await page.getByLabel('Departure').fill(stay.requestedEndDate)
   return stay
 }
 
-test('a booking for an e-mail that somebody registered tells the owner so, and the guest takes the account over [FIX-27, OWN-04]', async ({
+test('a booking for an email that somebody registered tells the owner so, and the guest takes the account over [FIX-27, OWN-04]', async ({
   browser,
   page,
   site,
@@ -51,9 +52,9 @@ test('a booking for an e-mail that somebody registered tells the owner so, and t
     endDate: stay.requestedEndDate,
   })
   await openAsAdmin(page, site, `/admin/application/${application.id}`)
-  await expect(page.getByText('Closed to the account of this e-mail')).toBeVisible()
-  await page.getByRole('button', { name: 'Send Invitation Again' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Send Invitation Again' })
+  await expect(page.getByText('Closed to the account of this email')).toBeVisible()
+  await page.getByRole('button', { name: 'Send invitation again' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Send invitation again' })
   await expect(dialog.getByLabel('Email')).toHaveAttribute('readonly')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
@@ -72,7 +73,7 @@ test('a booking for an e-mail that somebody registered tells the owner so, and t
   await guest.close()
   await page.reload()
   await expect(page.getByText('Invitation used')).toBeVisible()
-  await expect(page.getByText('Closed to the account of this e-mail')).toHaveCount(0)
+  await expect(page.getByText('Closed to the account of this email')).toHaveCount(0)
 })
 
 test('the owner enters a booking, and the invited guest sets a password and sees the booking [OWN-01, OWN-11, OWN-13, OWN-14]', async ({
@@ -82,21 +83,22 @@ test('the owner enters a booking, and the invited guest sets a password and sees
 }) => {
   const guest = person()
   await openAsAdmin(page, site, '/admin/availability')
-  await page.getByRole('link', { name: 'Enter a Booking' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Enter a Booking' })).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'New booking' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'New booking' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Enter Booking' }).click()
+  await page.getByRole('button', { name: 'Enter booking' }).click()
   await expect(page.getByText('First name is required')).toBeVisible()
   await expect(page.getByText('Please enter the day of arrival')).toBeVisible()
 
   await fillEntry(page, guest)
-  await page.getByLabel('Monthly rent').fill('2000')
+  await page.getByLabel('Rent for the stay').fill('2000')
   await page.getByLabel('Deposit').fill('400')
-  await page.getByRole('button', { name: 'Add Payment' }).click()
+  await page.getByText('More: payments received').click()
+  await page.getByRole('button', { name: 'Add payment' }).click()
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Amount').fill('400')
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Payment type').selectOption('deposit')
   await page.getByLabel('Note', { exact: true }).fill('Came by phone')
-  await page.getByRole('button', { name: 'Enter Booking' }).click()
+  await page.getByRole('button', { name: 'Enter booking' }).click()
   await expect(notifications(page).getByText('Booking entered')).toBeVisible()
 
   const status = page.getByRole('region', { name: 'Application Status' })
@@ -115,10 +117,10 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await expectAccessible(other)
   await other.getByLabel(/^New password/).fill(newPassword)
   await other.getByLabel(/^Confirm password/).fill('something else')
-  await other.getByRole('button', { name: 'Set Password and Continue' }).click()
+  await other.getByRole('button', { name: 'Set password and continue' }).click()
   await expect(other.getByText('Passwords do not match')).toBeVisible()
   await other.getByLabel(/^Confirm password/).fill(newPassword)
-  await other.getByRole('button', { name: 'Set Password and Continue' }).click()
+  await other.getByRole('button', { name: 'Set password and continue' }).click()
   await expect(other).toHaveURL('/dashboard')
   await expect(other.getByRole('heading', { name: 'Welcome, Jon' })).toBeVisible()
   const token = link.split('#')[1] ?? ''
@@ -129,10 +131,10 @@ test('the owner enters a booking, and the invited guest sets a password and sees
 
   await page.reload()
   await expect(status.getByText(/^Invitation used /)).toBeVisible()
-  await expect(status.getByRole('button', { name: 'Send Invitation Again' })).toHaveCount(0)
+  await expect(status.getByRole('button', { name: 'Send invitation again' })).toHaveCount(0)
 })
 
-test('an invitation can be sent again to a corrected e-mail, and the old link stops working [OWN-15, OWN-16]', async ({
+test('an invitation can be sent again to a corrected email, and the old link stops working [OWN-15, OWN-16]', async ({
   browser,
   page,
   site,
@@ -145,12 +147,12 @@ test('an invitation can be sent again to a corrected e-mail, and the old link st
   })
   const older = await invitationFor(site, guest.email)
   await openAsAdmin(page, site, `/admin/application/${application.id}`)
-  await page.getByRole('button', { name: 'Send Invitation Again' }).click()
+  await page.getByRole('button', { name: 'Send invitation again' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByLabel('Email')).toHaveValue(guest.email)
   await dialog.getByLabel('Email').fill(`new-${guest.email}`)
   await expectAccessible(page)
-  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await dialog.getByRole('button', { name: 'Send invitation' }).click()
   await expect(notifications(page).getByText('Invitation sent')).toBeVisible()
   await invitationFor(site, `new-${guest.email}`)
 
@@ -209,9 +211,9 @@ test('an error in a file shows in its row, the corrected file is imported, and a
     ])
 
   await openAsAdmin(page, site, '/admin/availability')
-  await page.getByRole('link', { name: 'Import Bookings' }).click()
+  await page.getByRole('link', { name: 'Import bookings' }).click()
   const template = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Download Template' }).click()
+  await page.getByRole('button', { name: 'Download template' }).click()
   expect((await template).suggestedFilename()).toBe('bookings.csv')
 
   await chooseFile(page, Buffer.from([0xff, 0xfe, 0x41]))
@@ -242,10 +244,10 @@ test('an error in a file shows in its row, the corrected file is imported, and a
   await page.goto('/admin/booking/new')
   const guest = person()
   await fillEntry(page, guest)
-  await page.getByLabel('Arrival').fill(day(-20))
-  await page.getByLabel('Departure').fill(addDays(day(-20), 10))
+  await page.getByRole('textbox', { name: 'Arrival' }).fill(day(-20))
+  await page.getByRole('textbox', { name: 'Departure' }).fill(addDays(day(-20), 10))
   await failOnly(page, 'manualBookings.create')
-  await page.getByRole('button', { name: 'Enter Booking' }).click()
+  await page.getByRole('button', { name: 'Enter booking' }).click()
   await expect(notifications(page).getByText('Failed to enter the booking')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(guest.email)
   await page.goto('/admin/booking/import')

@@ -44,7 +44,7 @@ test('the history lists and adds up payments, of one application or all, on a ph
     new RegExp(`${shown(`${day(-40)}T17:00:00Z`)}.*\\$1,234\\.56.*Succeeded.*N/A`),
   )
   await expect(rows(page).filter({ hasText: 'Pending' })).toContainText(/\$999\.00.*N\/A/)
-  for (const text of ['Total Payments3', 'Total Amount$1,734.56', 'Successful2'])
+  for (const text of ['Total payments3', 'Total amount$1,734.56', 'Successful2'])
     await expect(main(page)).toContainText(text)
 
   const downloading = page.waitForEvent('download')
@@ -60,13 +60,13 @@ test('the history lists and adds up payments, of one application or all, on a ph
   await page.goto(`/payment/history?applicationId=${second.id}`)
   await expect(rows(page)).toHaveCount(2)
   await expect(table(page)).toContainText('$222.00')
-  await expect(main(page)).toContainText('Total Amount$222.00')
+  await expect(main(page)).toContainText('Total amount$222.00')
 
   await page.setViewportSize({ width: 360, height: 800 })
   await page.goto('/payment/history')
   await expect(rows(page)).toHaveCount(4)
   const topOf = async (text: string) => (await main(page).getByText(text, { exact: true }).boundingBox())?.y
-  expect(await topOf('Total Payments')).toBe(await topOf('Successful'))
+  expect(await topOf('Total payments')).toBe(await topOf('Successful'))
   const check77 = rows(page).filter({ hasText: 'Check 77' })
   expect((await check77.boundingBox())?.height).toBeLessThan(170)
 })

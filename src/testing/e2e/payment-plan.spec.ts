@@ -60,14 +60,17 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await uploadScan(site, token, id)
   await page.goto('/dashboard')
   const lead = page.getByRole('region', { name: 'Next step' })
-  await expect(lead).toContainText(`Pay ${deposit}Security deposit is due on ${formatShortDate(day(0))}.`)
-  await lead.getByRole('link', { name: 'Pay Now' }).click()
+  const both = formatCents(cents[0] + cents[1])
+  await expect(lead).toContainText(`Pay ${both}Your deposit and rent are due.`)
+  await lead.getByRole('link', { name: 'Pay now' }).click()
   await expect(page).toHaveURL(`/payment?applicationId=${id}`)
   await expect(rows(page).first()).toContainText('Due today')
-  await expect(choice(page, 'Next installment')).toBeChecked()
+  await expect(page.getByRole('radio', { name: `Deposit and rent ${both} in one payment` })).toBeChecked()
+  await expect(byCard(page)).toContainText(`Deposit${deposit}Rent${first}Card fee`)
+  await choice(page, 'Next installment').check()
   await expect(page.getByRole('radio', { name: `All that is due ${first} for 1 payment` })).toBeVisible()
   await expect(
-    page.getByText('The deposit is paid by itself, so that it can go back to the same account.'),
+    page.getByText('The deposit stays a payment of its own, so that it can go back to the same account.'),
   ).toBeVisible()
   await expect(fromBank(page)).toContainText(`Total${deposit}`)
   await expect(fromBank(page)).toContainText(`${noFee} Your arrival details open when it has come in.`)
@@ -80,8 +83,8 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   const sums = { amount: cents[0], creditCardFee: 0, totalAmount: cents[0] }
   expect(sent).toMatchObject([{ ...sums, paymentType: 'deposit', providerMethod: 'us_bank_account' }])
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
-  await expect(page.getByRole('heading', { name: 'Payment Processing' })).toBeVisible()
-  await expect(page.locator('main')).toContainText('Paid WithBank account')
+  await expect(page.getByRole('heading', { name: 'Payment processing' })).toBeVisible()
+  await expect(page.locator('main')).toContainText('Paid withBank account')
 
   for (const path of [
     '/dashboard',
@@ -106,7 +109,7 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await expect(amount).toBeFocused()
   expect(sent).toHaveLength(1)
   await amount.fill('100')
-  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Proceed to Payment/ }).click()
   await page.waitForURL(/\/sandbox\/pay\//)
   await page.getByRole('button', { name: 'Pay', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -127,7 +130,7 @@ test('a fully paid plan shows that everything is paid [LOOK-36]', async ({ page,
   await expect(page.getByRole('button', { name: /^Proceed to Payment/ })).toHaveCount(0)
   await page.goto(`/application/${id}`)
   await expect(rows(page)).toContainText([/Paid$/, /Paid$/, /Paid$/])
-  await expect(page.getByRole('link', { name: 'Make a Payment' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Make a payment' })).toHaveCount(0)
 })
 
 test('without a plan a bank account is offered next to the card, and a payment returned by the bank is red [PLAN-02, BANK-04, BANK-11]', async ({

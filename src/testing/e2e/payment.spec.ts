@@ -11,7 +11,7 @@ import { expect, owner, type Site, test } from './site.ts'
 const notifications = (page: Page) => page.getByLabel('Notifications')
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const type = (page: Page, name: 'Deposit' | 'Rent') =>
-  page.getByRole('radio', { name: new RegExp(`^${name}`) })
+  page.getByRole('radio', { name: new RegExp(`^${name}(?! and)`) })
 const amount = (page: Page) => page.getByLabel('Custom amount')
 const summary = (page: Page) => page.getByRole('region', { name: 'Summary' })
 const payByCardButton = (page: Page) => page.getByRole('button', { name: /^Proceed to Payment/ })
@@ -32,8 +32,8 @@ test.describe('the payment page', () => {
   }) => {
     const { account, id } = await withLease(page, site, { depositAmount: 612.5 })
     await page.goto(`/payment?applicationId=${id}`)
-    await expect(page.getByRole('radio')).toHaveCount(2)
-    await expect(type(page, 'Deposit')).toBeChecked()
+    await expect(page.getByRole('radio')).toHaveCount(3)
+    await type(page, 'Deposit').check()
     await expect(type(page, 'Deposit')).toHaveAccessibleName('Deposit $612.50')
     await expect(page.getByRole('region', { name: 'Payment', exact: true }).getByRole('textbox')).toHaveCount(
       0,
@@ -67,7 +67,7 @@ test.describe('the payment page', () => {
     const question = page.getByRole('alertdialog', { name: 'Pay $5,200.00?' })
     await expect(question).toContainText('This is $2,700.00 more than you owe besides the deposit.')
     await expectAccessible(page)
-    await button(page, 'Change the Amount').click()
+    await button(page, 'Change the amount').click()
     await expect(question).toBeHidden()
     expect(sent).toEqual([])
     await amount(page).fill('1234.5')
@@ -151,6 +151,7 @@ test.describe('after the payment', () => {
       }
     })
     await page.goto(`/payment?applicationId=${id}`)
+    await type(page, 'Deposit').check()
     await proceed(page)
     await page.getByRole('button', { name: 'Pay', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Payment Successful' })).toBeVisible()
@@ -161,12 +162,12 @@ test.describe('after the payment', () => {
     const main = page.locator('main')
     for (const text of [
       'Amount$500.00',
-      'Card Fee$15.00',
-      'Total Charged$515.00',
+      'Card fee$15.00',
+      'Total charged$515.00',
       'Payment TypeDeposit',
       `Date${formatMomentDate(payments[0].paidAt, 'America/New_York')}`,
-      'Paid WithVisa •••• 4242',
-      `Transaction Reference${payments[0].stripePaymentIntentId}`,
+      'Paid withVisa •••• 4242',
+      `Transaction reference${payments[0].stripePaymentIntentId}`,
       'What happens next',
     ])
       await expect(main).toContainText(text)
@@ -174,7 +175,7 @@ test.describe('after the payment', () => {
     await expect(receipt).toHaveAttribute('href', payments[0].receiptUrl)
 
     const downloading = page.waitForEvent('download')
-    await button(page, 'Download Receipt').click()
+    await button(page, 'Download receipt').click()
     const download = await downloading
     expect(download.suggestedFilename()).toMatch(/^receipt-\d{4}-\d\d-\d\d\.pdf$/)
     expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
@@ -219,7 +220,7 @@ test.describe('after the payment', () => {
     await proceed(page)
     await page.getByRole('button', { name: 'Cancel', exact: true }).click()
     await expect(page).toHaveURL('/payment/cancel')
-    await expect(page.getByRole('heading', { name: 'Payment Cancelled' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Payment canceled' })).toBeVisible()
     await expect(page.getByText('Nothing was charged')).toBeVisible()
     await expect(page.locator('main').getByRole('link', { name: owner.email })).toHaveAttribute(
       'href',

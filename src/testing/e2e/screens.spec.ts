@@ -34,7 +34,7 @@ for (const width of [390, 1440])
     browser,
     site,
   }) => {
-    test.setTimeout(180_000)
+    test.setTimeout(300_000)
     const { token, id, session, userId } = await bookedTenant(site)
     const stranger = await tokenOf(site, await makeTenant(site))
     const pending = await makeApplication(site, stranger, 'pending')
@@ -81,10 +81,12 @@ const ownerPaths = (id: string, userId: string) => [
   '/admin/availability',
   '/admin/site',
   '/admin/site/versions',
-  '/admin/site/pictures',
-  '/admin/site/lease',
-  '/admin/setup',
-  '/admin/calendars',
+  '/admin/site/name-and-contact',
+  '/admin/site/documents',
+  '/admin/site/server',
+  '/admin/revenue/how-guests-pay',
+  '/admin/rates/fees',
+  '/admin/availability/other-platforms',
   '/admin/booking/new',
   '/admin/booking/import',
   `/admin/application/${id}`,

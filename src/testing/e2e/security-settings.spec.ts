@@ -98,7 +98,7 @@ test('the first factor asks for a code from a mail, by keyboard, and every refus
   const { email, password } = await openSecurity(page, site, { isMailboxProven: false })
   const opener = twoStep(page).getByRole('button')
   await opener.press('Enter')
-  const question = page.getByRole('dialog', { name: 'Confirm your e-mail address' })
+  const question = page.getByRole('dialog', { name: 'Confirm your email address' })
   await expect(question).toContainText(email)
   await expectAccessible(page)
   await failCall(page, 'emailChange.sendCode', { status: 503, message: 'Mail is not set up.' })
@@ -123,7 +123,7 @@ test('the first factor asks for a code from a mail, by keyboard, and every refus
   await expect(async () => {
     await field.fill(await mailedCode(site, email))
     await page.keyboard.press('Enter')
-    await expect(notifications(page).getByText('E-mail address confirmed')).toBeVisible({ timeout: 1000 })
+    await expect(notifications(page).getByText('Email address confirmed')).toBeVisible({ timeout: 1000 })
   }).toPass({ timeout: 15_000 })
 
   // The setup that was started continues, and the focus returns to its button.

@@ -22,7 +22,7 @@ test('a password change closes the dialog after 2 seconds, and keeps only this s
   await expect(dialog.getByText('Current password is required')).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('tab', { name: 'Profile' }).click()
-  await expect(page.getByRole('button', { name: 'Save Profile' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Save profile' })).toBeVisible()
   await expectAccessible(page)
   await dialog.getByRole('tab', { name: 'Password' }).click()
   await dialog.getByLabel('Current password').fill(account.password)

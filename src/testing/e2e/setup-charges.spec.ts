@@ -50,11 +50,10 @@ test('an owner in Florida sets up a fee and two taxes, and a visitor sees them i
   page,
   site,
 }) => {
-  await openAsAdmin(page, site, '/admin/setup')
-  const feesCard = card(page, 'Fees and Discounts')
+  await openAsAdmin(page, site, '/admin/rates/fees')
+  const feesCard = card(page, 'Fees and discounts')
   const taxesCard = card(page, 'Taxes')
   await expect(feesCard.getByText('No fees yet')).toBeVisible()
-  await expect(taxesCard.getByText('No taxes yet')).toBeVisible()
 
   await feesCard.getByRole('button', { name: 'Fill in an example' }).click()
   await expect(dialogField(page, 'Name')).toHaveValue('Cleaning fee')
@@ -70,10 +69,12 @@ test('an owner in Florida sets up a fee and two taxes, and a visitor sees them i
   await expect(notifications(page).getByText('Fee saved')).toBeVisible()
   await expect(feesCard.getByText('$175.00 per stay · In every estimate · Taxable')).toBeVisible()
 
+  await page.getByRole('link', { name: 'Taxes', exact: true }).click()
+  await expect(taxesCard.getByText('No taxes yet')).toBeVisible()
   await taxesCard.getByRole('button', { name: 'Fill in an example' }).click()
   await save(page)
   await expect(notifications(page).getByText('Tax saved')).toBeVisible()
-  await taxesCard.getByRole('button', { name: 'Add Tax' }).click()
+  await taxesCard.getByRole('button', { name: 'Add tax' }).click()
   await dialogField(page, 'Name').fill('County tax')
   await dialogField(page, 'Authority').fill('florida')
   await dialogField(page, 'Percent').fill('5')

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test'
-import { failCall } from './accounts.ts'
-import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
+import { asAdmin, notifications, openAsAdmin } from './admin-pages.ts'
 import { expectAccessible } from './axe.ts'
 import { expect, type Site, test } from './site.ts'
 
@@ -28,52 +27,6 @@ const headline = (page: Page) => card(page).getByLabel('Headline')
 const state = (page: Page) => card(page).getByRole('status')
 const bar = (page: Page) => card(page, 'Publishing')
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
-
-test('typing saves automatically, and unsaved text survives a reload [SITE-18]', async ({ page, site }) => {
-  await failOnly(page, 'editor.draft')
-  await openAsAdmin(page, site, '/admin/setup')
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Site' }).click()
-  await expect(page.getByText('Failed to load the site')).toBeVisible()
-  await page.unrouteAll()
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await expect(bar(page)).toContainText('Everything is published.')
-  await expect(page).toHaveTitle(/^Site \| /)
-
-  await expect(button(page, 'Publish')).toHaveCount(0)
-  await expect(headline(page)).toHaveCount(0)
-  await toggle(page)
-  const before = await headline(page).inputValue()
-  await headline(page).fill('Mornings at the gulf')
-  await expect(state(page)).toHaveText('Saved')
-  expect(await headlineOf(site)).toBe('Mornings at the gulf')
-  await expect(bar(page)).toContainText('Not published: Hero.')
-  await expect(card(page).getByText('Changed', { exact: true })).toBeVisible()
-
-  await failCall(page, 'editor.saveSection', 'no answer')
-  await headline(page).fill('Evenings at the gulf')
-  await page.keyboard.press('Tab')
-  await expect(state(page)).toHaveText('Not saved')
-  await expectAccessible(page)
-  await button(page, 'Publish').click()
-  await expect(notifications(page).getByText('Not saved: Hero')).toBeVisible()
-  await page.reload()
-  await expect(headline(page)).toHaveValue('Evenings at the gulf')
-  await expect(card(page).getByText('They are back.')).toBeVisible()
-  await expect(state(page)).toHaveText('Not saved')
-  await page.unrouteAll()
-  await card(page).getByRole('button', { name: 'Try Again' }).click()
-  await expect(state(page)).toHaveText('Saved')
-  expect(await headlineOf(site)).toBe('Evenings at the gulf')
-
-  await card(page).getByRole('button', { name: 'Undo changes' }).click()
-  await expect(headline(page)).toHaveValue(before)
-  await expect(bar(page)).toContainText('Everything is published.')
-  await notifications(page).getByRole('button', { name: 'Put back' }).click()
-  await expect(headline(page)).toHaveValue('Evenings at the gulf')
-  await expect(bar(page)).toContainText('Not published: Hero.')
-  await page.goto('/admin/site/nothing')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page went out with the tide')
-})
 
 test('an edit conflict shows both versions, and either can be kept [SITE-17]', async ({ page, site }) => {
   await openAsAdmin(page, site, '/admin/site')
@@ -143,37 +96,4 @@ test('publishing links to missing fields, publishes only what was reviewed, and 
   ).toBeVisible()
   await expect(headline(page)).toHaveValue(before)
   expect((await draftOf(site)).published.version).toBe(version + 2)
-})
-
-test('a version can be compared, copied into the draft and published again [SITE-25, SITE-26]', async ({
-  page,
-  site,
-}) => {
-  await saveHero(site, { headline: 'The tide comes in' })
-  const { revision } = await draftOf(site)
-  const { published } = await asAdmin(site, 'POST', `${rest}/publish`, { revision, note: 'Tide' })
-  await saveHero(site, { headline: 'The tide goes out' })
-  await openAsAdmin(page, site, '/admin/site/versions')
-  const version = (number: number) => card(page, `Version ${number}`)
-  await expect(version(published.version)).toContainText('Tide')
-  await expect(version(published.version)).toContainText('Changed: Hero')
-  await expect(version(0)).toContainText('Original content')
-  await version(0).getByRole('button', { name: 'Compare' }).click()
-  const dialog = page.getByRole('dialog')
-  await expect(dialog).toContainText('The tide comes in')
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-
-  await version(0).getByRole('button', { name: 'Put into the draft' }).click()
-  const question = page.getByRole('alertdialog')
-  await expect(question).toContainText('The draft has changes that are not published.')
-  await question.getByRole('button', { name: 'Replace' }).click()
-  await expect(page.getByText('Version 0 is in the draft')).toBeVisible()
-  expect(await headlineOf(site)).not.toMatch(/tide/)
-
-  await version(0).getByRole('button', { name: 'Publish again' }).click()
-  await question.getByRole('button', { name: 'Publish again' }).click()
-  await expect(notifications(page).getByText('Published')).toBeVisible()
-  await expect(version(published.version + 1)).toContainText('an earlier version again')
-  expect((await draftOf(site)).published.version).toBe(published.version + 1)
 })

@@ -8,10 +8,7 @@ test.use({ siteEnv: { COMPANY_NAME: 'Section Test Rentals' } })
 
 const card = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 /** Opens the site editor at a section. */
-async function openSection(page: Page, site: Site, name: string) {
-  await openAsAdmin(page, site, '/admin/site')
-  await card(page, name).getByRole('button', { name, exact: true }).click()
-}
+const openSection = (page: Page, site: Site, name: string) => openAsAdmin(page, site, `/admin/site#${name}`)
 /** The content of a section in the draft. */
 const stored = async (site: Site, name: string) =>
   (await asAdmin(site, 'GET', '/api/site/admin/draft')).draft.sections[name].body
@@ -43,7 +40,7 @@ test('a list can be reordered by buttons, keyboard and pointer, and each move is
   page,
   site,
 }) => {
-  await openSection(page, site, 'Facts')
+  await openSection(page, site, 'facts')
   const facts = card(page, 'Facts')
   const announcement = facts.getByRole('status').filter({ hasText: /place|Added|Removed/i })
   const handle = (name: string) => facts.getByRole('button', { name: `Move ${name}` })
@@ -84,15 +81,15 @@ test('several pictures can be added to the gallery at a time and reordered by dr
   site,
 }) => {
   await page.setViewportSize({ width: 768, height: 1024 })
-  await openSection(page, site, 'Gallery')
+  await openSection(page, site, 'gallery')
   const gallery = card(page, 'Gallery')
-  await gallery.getByRole('button', { name: 'Add pictures' }).click()
-  const chooser = page.getByRole('dialog', { name: 'Add Pictures' })
+  await gallery.getByRole('button', { name: 'Choose from your pictures' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Choose pictures' })
   await expect(chooser.getByRole('checkbox', { name: /Already in the gallery/, disabled: true })).toHaveCount(
     12,
   )
   await expectAccessible(page)
-  const free = chooser.locator('input:not(:disabled)')
+  const free = chooser.locator('input[type=checkbox]:not(:disabled)')
   const count = await free.count()
   for (let index = 0; index < count; index++) await free.nth(index).check()
   await chooser.getByRole('button', { name: /^Add \d/ }).click()
@@ -119,13 +116,13 @@ test('a click on the picture and arrow keys set the focal point of all its crops
   page,
   site,
 }) => {
-  await openSection(page, site, 'Hero')
+  await openSection(page, site, 'hero')
   const hero = card(page, 'Hero')
   await expect(hero.getByText('its own crop')).toBeVisible()
-  await hero.getByRole('button', { name: 'Choose another' }).click()
-  const chooser = page.getByRole('dialog', { name: 'Choose a Picture' })
+  await hero.getByRole('button', { name: 'Choose from your pictures' }).click()
+  const chooser = page.getByRole('dialog', { name: 'Choose a picture' })
   await chooser.getByRole('radio', { name: /05-kitchen/ }).check()
-  await chooser.getByRole('button', { name: 'Use Picture' }).click()
+  await chooser.getByRole('button', { name: 'Use picture' }).click()
 
   const focal = hero.getByRole('slider', { name: 'Focal point' })
   await expect(focal).toBeVisible()

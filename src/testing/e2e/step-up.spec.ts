@@ -29,7 +29,7 @@ test('signing out all other sessions asks for the password and works by keyboard
   await expect(devices.first()).toContainText('This device')
   await expectAccessible(page)
 
-  const button = settings(page).getByRole('button', { name: 'Sign out everywhere else' })
+  const button = settings(page).getByRole('button', { name: 'Log out everywhere else' })
   await button.press('Enter')
   await expect(stepUp(page).getByRole('textbox', { name: 'Password' })).toBeFocused()
   await page.keyboard.type('wrong one')
@@ -37,7 +37,7 @@ test('signing out all other sessions asks for the password and works by keyboard
   await expect(stepUp(page).getByRole('alert')).toHaveText('That password is incorrect.')
   await expectAccessible(page)
   await page.keyboard.press('Escape')
-  await expect(page.getByText('Failed to sign out')).toBeVisible()
+  await expect(page.getByText('Failed to log out')).toBeVisible()
   await expect(button).toBeFocused()
   await call(site, 'GET', '/api/auth/verify', { token: elsewhere })
 
@@ -45,8 +45,8 @@ test('signing out all other sessions asks for the password and works by keyboard
   await expect(stepUp(page).getByRole('textbox', { name: 'Password' })).toBeFocused()
   await page.keyboard.type(account.password)
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Signed out on 1 other device')).toBeVisible()
-  await expect(page.getByText('Failed to sign out')).toBeHidden({ timeout: 500 })
+  await expect(page.getByText('Logged out on 1 other device')).toBeVisible()
+  await expect(page.getByText('Failed to log out')).toBeHidden({ timeout: 500 })
   await expect(devices).toHaveCount(1)
   await expect(button).toHaveCount(0)
   await expect(call(site, 'GET', '/api/auth/verify', { token: elsewhere })).rejects.toThrow(
@@ -54,7 +54,7 @@ test('signing out all other sessions asks for the password and works by keyboard
   )
 })
 
-test('an e-mail change keeps its input while it asks for a code, and shows its progress [SAFE-16, SAFE-25]', async ({
+test('an email change keeps its input while it asks for a code, and shows its progress [SAFE-16, SAFE-25]', async ({
   page,
   site,
 }) => {
@@ -62,8 +62,8 @@ test('an e-mail change keeps its input while it asks for a code, and shows its p
   await signIn(page, site, account)
   const secret = await setUpApp(site, account)
   await openTab(page, 'Profile')
-  await settings(page).getByRole('button', { name: 'Change e-mail' }).click()
-  const field = settings(page).getByLabel('New e-mail address')
+  await settings(page).getByRole('button', { name: 'Change email' }).click()
+  const field = settings(page).getByLabel('New email address')
   await field.fill('maya.new@guest.example')
   await page.keyboard.press('Enter')
   await stepUp(page).getByRole('button', { name: 'Cancel' }).click()
@@ -83,7 +83,7 @@ test('an e-mail change keeps its input while it asks for a code, and shows its p
     'maya.new@guest.exampleWaiting',
   ])
   await settings(page).getByRole('button', { name: 'Cancel the change' }).click()
-  await expect(settings(page).getByRole('button', { name: 'Change e-mail' })).toBeVisible()
+  await expect(settings(page).getByRole('button', { name: 'Change email' })).toBeVisible()
 })
 
 test('a passkey proves the identity with one key press [SAFE-16, SAFE-19]', async ({ page, site }) => {
@@ -93,7 +93,7 @@ test('a passkey proves the identity with one key press [SAFE-16, SAFE-19]', asyn
   await page.goto('/contact')
   const { remove, setVerified } = await addPasskey(page, site, account, elsewhere)
   await openTab(page, 'Devices')
-  await settings(page).getByRole('button', { name: 'Sign out everywhere else' }).press('Enter')
+  await settings(page).getByRole('button', { name: 'Log out everywhere else' }).press('Enter')
   const button = stepUp(page).getByRole('button', { name: 'Use a passkey' })
   await expect(button).toBeFocused()
   await setVerified(false)
@@ -102,7 +102,7 @@ test('a passkey proves the identity with one key press [SAFE-16, SAFE-19]', asyn
   await call(site, 'GET', '/api/auth/verify', { token: elsewhere })
   await setVerified(true)
   await button.press('Enter')
-  await expect(page.getByText('Signed out on 1 other device')).toBeVisible()
+  await expect(page.getByText('Logged out on 1 other device')).toBeVisible()
   await expect(call(site, 'GET', '/api/auth/verify', { token: elsewhere })).rejects.toThrow(
     'Your session has ended.',
   )

@@ -1,14 +1,14 @@
 import { gzipSync } from 'node:zlib'
+import { isPublicPath, publicPages } from '../../domain/content/public-pages.ts'
 import { isTooHeavy } from '../bench/page-weight.ts'
 import { demoScreens, formScreens, inKib, logIn, measurePageLoad } from '../screens.ts'
 import { expect, test } from './site.ts'
 
 test.use({ siteEnv: { DEMO_SEED: 'on', ADMIN_EMAIL: '', ADMIN_PASSWORD: '' } })
-test.setTimeout(180_000)
+test.setTimeout(300_000)
 
 /** Limit for the scripts that a public page loads before it is rendered. */
 const maxEarlyScriptBytes = 6 * 1024
-const publicPaths = ['/', '/contact', '/privacy', '/terms']
 
 test('every screen stays within its budget for scripts and requests, and its document preloads its page', async ({
   browser,
@@ -22,13 +22,13 @@ test('every screen stays within its budget for scripts and requests, and its doc
     const weight = await measurePageLoad(browser, url + path, tokens[login])
     if (isTooHeavy(screen, weight))
       found.push(`${name}: ${inKib(weight.scriptBytes)} KiB of script, ${weight.requests} requests`)
-    if (publicPaths.includes(path)) continue
+    if (isPublicPath(path)) continue
     const named = (await namedScripts(url, path)).filter(isPage)
     expect(named, name).toHaveLength(1)
     expect(weight.scripts.filter(isPage), name).toEqual(named)
   }
   expect(found).toEqual([])
-  for (const path of publicPaths) {
+  for (const path of Object.keys(publicPages)) {
     const files = await namedScripts(url, path)
     const sizes = await Promise.all(
       files.map(async file => gzipSync(await (await fetch(url + file)).arrayBuffer()).length),

@@ -31,7 +31,7 @@ test.each<[point: string, after: { stored: boolean }]>([
     const picture = await site.upload(await numberedJpeg(1))
     await site.prepareAll()
     expect(site.prepareCalls.map(call => call.withAvif)).toEqual([!stored])
-    expect((await site.media.get({ id: picture.id })).picture.state).toBe('ready')
+    expect((await site.pictures.get({ id: picture.id })).picture.state).toBe('ready')
     expect(site.deps.db.select().from(files).all()).toHaveLength(1)
     const { uploadsDir } = site.deps.config
     const [cut] = site.copies()[0]?.cuts ?? []

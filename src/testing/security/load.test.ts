@@ -103,7 +103,7 @@ test('refuses a batch that contains a signature and another call before running 
     ['leases%2Esign', 'leases.sign'],
   ]) {
     const { body } = await portal.expectRejected(400, batchWith(names))
-    expect(body.error.message).toBe('Signing a lease cannot be part of a batch.')
+    expect(body.error.message).toBe('One of these calls cannot be part of a batch.')
   }
   await portal.expectOk(batchWith(['leases.sign'])())
 })

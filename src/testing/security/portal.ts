@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
@@ -12,6 +12,7 @@ import { productionEnv } from '../production-env.ts'
 import { startProvider } from '../provider.ts'
 import { freePort, startSite } from '../site-process.ts'
 import { startSmtp } from '../smtp.ts'
+import { createOpenSite } from '../test-app.ts'
 
 export const adminEmail = 'keeper@condo.example'
 export const webhookSecret = 'whsec_of_the_wire'
@@ -62,6 +63,8 @@ export async function openPortal({
     webhookUrl: () => `${url}/api/payment/webhook`,
     webhookSecret,
   })
+  const database = join(folder, 'portal.sqlite')
+  if (!existsSync(database)) createOpenSite(database)
   const site = await startSite(folder, {
     ...(productionEnv as Record<string, string>),
     PORT: String(port),

@@ -1,4 +1,5 @@
 import { createTRPCClient, httpBatchLink, splitLink } from '@trpc/client'
+import { isLargeCall } from '../../domain/common/large-calls.ts'
 import type { AppRouter } from './procedures.ts'
 import { stepUpLink } from './step-up.ts'
 import { tokenForCall } from './token.ts'
@@ -15,16 +16,7 @@ export function createApiClient(fetch: typeof globalThis.fetch) {
         return token ? { authorization: `Bearer ${token}` } : {}
       },
     })
-  // The server accepts a large body only if the call is not batched.
-  const large = [
-    'leases.sign',
-    'manualBookings.import',
-    'editor.saveSection',
-    'wordings.save',
-    'wordings.preview',
-    'wordings.sendSample',
-  ]
-  const condition = ({ path }: { path: string }) => large.includes(path)
+  const condition = ({ path }: { path: string }) => isLargeCall(path)
   return createTRPCClient<AppRouter>({
     links: [stepUpLink, splitLink({ condition, true: link(1), false: link(10) })],
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ContentPage } from '../../domain/content/content-views.ts'
+import type { ContentPage } from '../../domain/content/public-pages.ts'
 import type { Outputs } from './api.ts'
 import { siteQueries } from './site-queries.ts'
 

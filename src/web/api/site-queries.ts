@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { ContentPage } from '../../domain/content/content-views.ts'
+import type { ContentPage } from '../../domain/content/public-pages.ts'
 import type { ApiClient } from './client.ts'
 import { loadApiClient } from './load-client.ts'
 

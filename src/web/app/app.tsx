@@ -1,16 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Router, useLocation } from 'wouter'
+import { isPublicPath } from '../../domain/content/public-pages.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { useSession } from '../session/session.tsx'
 import { createExpirySignal, SessionProvider } from '../session/session-provider.tsx'
-import { isPublicPath } from './routing/public-pages.ts'
 import { Routes } from './routing/routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
 import { Shell } from './shell/shell.tsx'
 import { type PageData, type SiteData, seedQueries } from './ssr/page-data.ts'
 
-const ToastRegion = lazy(() => import('../ui/toast-region.tsx').then(m => ({ default: m.ToastRegion })))
+const ToastRegion = lazy(() => import('../ui/toasts.tsx').then(m => ({ default: m.ToastRegion })))
 
 type AppProps = {
   /** The path that the server rendered; in the browser it applies only during hydration. */

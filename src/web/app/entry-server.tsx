@@ -1,12 +1,11 @@
 import { StrictMode } from 'react'
 import { renderToReadableStream } from 'react-dom/server'
+import { isPublicPath } from '../../domain/content/public-pages.ts'
 import { App } from './app.tsx'
-import { isPublicPath } from './routing/public-pages.ts'
 import { documentTitle, findScreen } from './routing/screen-table.ts'
 import { documentHead, jsonForHtml, plainHead } from './ssr/document-head.tsx'
 import type { PageData, SiteData } from './ssr/page-data.ts'
 
-export { isPublicPath, publicPages } from './routing/public-pages.ts'
 export { screenSources } from './routing/screen-table.ts'
 export { readPage } from './ssr/page-data.ts'
 
@@ -22,11 +21,13 @@ type Page = { path: string; data: SiteData | PageData; origin: string }
 export async function renderPage({ path, data, origin }: Page): Promise<{ head: string; body: string }> {
   const html = await renderApp(path, data)
   const isPublic = isPublicPath(path)
+  const { site } = data.site
   const id = isPublic ? 'page-data' : 'site-data'
   return {
-    head: isPublic
-      ? documentHead({ path, data: data as PageData, origin })
-      : plainHead(documentTitle(path, data.site.site)),
+    head:
+      isPublic && 'content' in data
+        ? documentHead({ path, data, origin })
+        : plainHead(isPublic ? site.companyName : documentTitle(path, site)),
     body: `<div id="root">${html}</div><script type="application/json" id="${id}">${jsonForHtml(data)}</script>`,
   }
 }

@@ -1,8 +1,9 @@
 import { type ComponentProps, StrictMode, startTransition } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
+import { isPublicPath } from '../../domain/content/public-pages.ts'
 import { App } from './app.tsx'
 import { loadScreens } from './routing/load-screens.ts'
-import { isPublicPath, publicPages } from './routing/public-pages.ts'
+import { publicPageLoaders } from './routing/public-pages.ts'
 import type { PageData, SiteData } from './ssr/page-data.ts'
 
 // Otherwise Zod would test whether eval works, and the browser would report a CSP violation.
@@ -19,7 +20,7 @@ async function start(): Promise<void> {
   if (page && isPublicPath(path)) {
     // With the page's code loaded, React hydrates it in one pass. Otherwise it discards server HTML that changes during
     // hydration.
-    await publicPages[path]()
+    await publicPageLoaders[path]()
     // `ssrPath`: if a link is clicked during hydration, the rest must still match the server's HTML.
     return void hydrateRoot(root, <BrowserApp ssrPath={path} page={page} pageReadAt={pageReadAt} />)
   }

@@ -27,35 +27,35 @@ const accountForms: AccountForm[] = [
     path: '/login',
     procedure: 'accounts.login',
     fields: { Email: 'maya@guest.example', Password: 'sandcastle' },
-    submit: 'Log In',
+    submit: 'Log in',
     fallback: 'Login failed. Please try again.',
   },
   {
     path: '/register',
     procedure: 'accounts.register',
     fields: registration,
-    submit: 'Create Account',
+    submit: 'Create account',
     fallback: 'Registration failed. Please try again.',
   },
   {
     path: '/forgot-password',
     procedure: 'accounts.forgotPassword',
     fields: { Email: 'maya@guest.example' },
-    submit: 'Send Reset Link',
+    submit: 'Send reset link',
     fallback: 'Failed to send reset email. Please try again.',
   },
   {
     path: '/reset-password?token=some-token',
     procedure: 'accounts.resetPassword',
     fields: { 'New password': 'sandcastle', 'Confirm password': 'sandcastle' },
-    submit: 'Reset Password',
+    submit: 'Reset password',
     fallback: 'Failed to reset password. Please try again.',
   },
   {
     path: '/admin/login',
     procedure: 'accounts.login',
     fields: { Email: 'keeper@condo.example', Password: 'sandcastle' },
-    submit: 'Log In',
+    submit: 'Log in',
     fallback: 'Login failed',
   },
 ]
@@ -88,32 +88,32 @@ test('an empty field error does not hide the form’s message [LOOK-33]', async 
     form,
   )
   onCall('rates.create', () => refusal({ message: '', fields: { period: '' } }))
-  await user.click(form.getByRole('button', { name: 'Create Rate' }))
+  await user.click(form.getByRole('button', { name: 'Create rate' }))
   expect((await form.findByRole('alert')).textContent).toBe('Failed to save rate')
 })
 
 test('a failed submit moves the focus once and immediately, to the first invalid field [LOOK-34]', async () => {
   const { user } = await openScreen(site.app, '/register')
-  await screen.findByRole('button', { name: 'Create Account' })
+  await screen.findByRole('button', { name: 'Create account' })
   const moves: string[] = []
   const note = ({ target }: FocusEvent) => moves.push((target as HTMLInputElement).name)
   document.addEventListener('focusin', note)
   // The user moves to another field as soon as the focus has moved.
   document.addEventListener('focusin', () => screen.getByLabelText(/^Email/).focus(), { once: true })
-  fireEvent.submit(button('Create Account').closest('form') as HTMLFormElement)
+  fireEvent.submit(button('Create account').closest('form') as HTMLFormElement)
   await screen.findByText('First name is required')
   document.removeEventListener('focusin', note)
   expect(moves.toSorted()).toEqual(['email', 'firstName'])
   expect(document.activeElement).toBe(screen.getByLabelText(/^Email/))
 
   fill({ 'First name': 'Maya', 'Last name': 'Rivers', Password: 'sandcastle' })
-  await user.click(button('Create Account'))
+  await user.click(button('Create account'))
   await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Email/)))
 })
 
 const taken = 'An account with this email already exists'
 
-/** Opens the registration with valid fields and an e-mail that has an account. The response waits for `answer`. */
+/** Opens the registration with valid fields and an email that has an account. The response waits for `answer`. */
 async function registerTaken(email: string) {
   await site.app.makeTenant({ email })
   const sent = Promise.withResolvers<void>()
@@ -124,14 +124,14 @@ async function registerTaken(email: string) {
     return send()
   })
   const { user } = await openScreen(site.app, '/register')
-  await screen.findByRole('button', { name: 'Create Account' })
+  await screen.findByRole('button', { name: 'Create account' })
   fill({ ...registration, Email: email })
   return { user, sent: sent.promise, answer: late.resolve }
 }
 
 test('a late error does not move the focus away from the field the user is typing in [LOOK-34]', async () => {
   const { user, sent, answer } = await registerTaken('late@guest.example')
-  await user.click(button('Create Account'))
+  await user.click(button('Create account'))
   await sent
   const lastName = screen.getByLabelText<HTMLInputElement>(/^Last name/)
   await user.type(lastName, '-Lee')
@@ -159,7 +159,7 @@ test.each(['a click', 'Enter'])(
     const { user, answer } = await registerTaken(`${way.length}@guest.example`)
     const last = screen.getByLabelText(/^Confirm password/)
     if (way === 'Enter') await user.type(last, '{Enter}')
-    else await user.click(button('Create Account'))
+    else await user.click(button('Create account'))
     answer()
     expect((await alert()).textContent).toContain(taken)
     expect(document.activeElement).toBe(screen.getByLabelText(/^Email/))

@@ -49,7 +49,7 @@ const ownerLists: Screen[] = [
     loaded: 'March 2026',
   },
   {
-    path: '/admin/calendars',
+    path: '/admin/availability/other-platforms',
     procedure: 'calendars.overview',
     loading: 'Loading calendars...',
     error: 'Failed to load calendars',

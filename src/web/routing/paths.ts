@@ -1,10 +1,9 @@
-/** The tabs of the site editor, except for the default tab with the texts. */
-export const siteTabs = ['pictures', 'lease', 'mails', 'versions'] as const
-export type SiteTab = (typeof siteTabs)[number]
+import type { NextStepKind } from '../../domain/bookings/next-step.ts'
 
 /** Every path of the app. */
 export const paths = {
   home: '/',
+  install: '/install',
   login: '/login',
   register: '/register',
   forgotPassword: '/forgot-password',
@@ -26,15 +25,23 @@ export const paths = {
   adminDashboard: '/admin/dashboard',
   adminRevenue: '/admin/revenue',
   adminDue: '/admin/revenue/due',
+  adminHowGuestsPay: '/admin/revenue/how-guests-pay',
   adminRates: '/admin/rates',
+  adminFees: '/admin/rates/fees',
+  adminTaxes: '/admin/rates/taxes',
+  adminStayRules: '/admin/rates/stay-rules',
   adminAvailability: '/admin/availability',
+  adminCalendars: '/admin/availability/other-platforms',
   adminSite: '/admin/site',
-  adminSiteTab: (tab: SiteTab) => `/admin/site/${tab}`,
-  adminSetup: '/admin/setup',
-  adminCalendars: '/admin/calendars',
+  adminSiteVersions: '/admin/site/versions',
+  adminNameAndContact: '/admin/site/name-and-contact',
+  adminDocuments: '/admin/site/documents',
+  adminServer: '/admin/site/server',
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
-  adminApplication: (id: string) => `/admin/application/${id}`,
+  /** With a step, the dialog of that next step is open. */
+  adminApplication: (id: string, step?: NextStepKind) =>
+    `/admin/application/${id}${step ? `#${step.replaceAll('_', '-')}` : ''}`,
   adminPaymentHistory: (userId: string, applicationId?: string) =>
     withApplication(`/admin/payment/history/${userId}`, applicationId),
 }

@@ -130,7 +130,7 @@ test.each(who)(
     const { user } = await open(role)
     const phone = await typePhone(user)
     const verified = recordInputs('accounts.verify')
-    const read = recordInputs(role === 'admin' ? 'applications.admin.get' : 'applications.get')
+    const read = recordInputs(role === 'admin' ? 'applications.adminGet' : 'applications.get')
     for (const [, act] of ways) {
       act()
       expect(document.body.textContent).toContain(street)
@@ -162,7 +162,7 @@ test('a request from the previous user’s page is not sent as the user who has 
   await typePhone(user)
   const sent = recordInputs('accounts.updateProfile')
   const token = await signInElsewhere()
-  await press('Save Profile')
+  await press('Save profile')
   await says('Welcome, Zelda')
   expect(sent).toEqual([])
   const { body } = await call(site.app, 'GET', '/api/auth/profile', { token })
@@ -200,7 +200,7 @@ test('a change by the previous user that is in flight reports nothing to the nex
     await held
     return response
   })
-  await press('Save Profile')
+  await press('Save profile')
   await asked
   await signInElsewhere()
   returnToPage['from the back/forward cache']()

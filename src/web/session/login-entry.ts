@@ -6,7 +6,7 @@ import type { User } from './session.tsx'
 export type LoginEntry = {
   /** Why the user was sent to the login screen. */
   notice?: string | undefined
-  /** The e-mail address of a user who has just registered. */
+  /** The email address of a user who has just registered. */
   email?: string | undefined
   /** The requested page, including its query string. */
   page?: string | undefined

@@ -86,7 +86,7 @@ test('a rate and a day change in an ended session each show one message [LOOK-35
     form,
   )
   await rates.endSession()
-  await press('Create Rate', form)
+  await press('Create rate', form)
   await expectShownOnce('/admin/login')
 
   const days = await open('/admin/availability', admin)
@@ -104,7 +104,7 @@ test.each(['Change Password', 'Profile'])(
     const dialog = within(await screen.findByRole('dialog', { name: 'Settings' }))
     await user.click(await dialog.findByRole('tab', { name: tab }))
     const isPassword = tab === 'Change Password'
-    const submit = await dialog.findByRole('button', { name: isPassword ? tab : 'Save Profile' })
+    const submit = await dialog.findByRole('button', { name: isPassword ? tab : 'Save profile' })
     if (isPassword)
       fill(
         { 'Current password': 'sandcastle', 'New password': 'driftwood', 'Confirm password': 'driftwood' },

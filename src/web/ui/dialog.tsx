@@ -57,6 +57,10 @@ export function Dialog({
             ;(field ?? content.current)?.focus({ preventScroll: true })
           }}
           onCloseAutoFocus={focus.onCloseAutoFocus}
+          // A tap that removes a toast is not a press outside.
+          onInteractOutside={event =>
+            (event.target as Element | null)?.closest('[aria-live]') && event.preventDefault()
+          }
         >
           <header className="sticky top-0 z-10 flex items-start justify-between gap-4 rounded-t-card border-b border-line bg-white py-3 pr-3 pl-5 sm:pl-6">
             <RadixDialog.Title className="py-1.5 wrap-anywhere text-xl leading-snug font-semibold text-navy">

@@ -5,14 +5,13 @@ type DisclosureProps = {
   summary: string
   /** Open initially. */
   open?: boolean
-  onOpen?: () => void
   children: ReactNode
 }
 
 /** Content that few people need, behind a line that expands it. */
-export function Disclosure({ summary, open, onOpen, children }: DisclosureProps) {
+export function Disclosure({ summary, open, children }: DisclosureProps) {
   return (
-    <details className="group" open={open} onToggle={({ newState }) => newState === 'open' && onOpen?.()}>
+    <details className="group" open={open}>
       <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         {summary}

@@ -1,3 +1,4 @@
+import { EllipsisVertical } from 'lucide-react'
 import {
   type ComponentProps,
   cloneElement,
@@ -9,7 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
+
 import { classNames } from './class-names.ts'
+import { IconButton } from './icon-button.tsx'
 
 type MenuProps = {
   trigger: ReactElement<ComponentProps<'button'>>
@@ -68,6 +71,21 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
     </>
   )
 }
+
+type MoreActionsProps = { label?: string; disabled?: boolean; className?: string; children: ReactNode }
+
+/** The actions that are rarely needed, or end something, behind three dots. */
+export const MoreActions = ({ label = 'More actions', children, ...button }: MoreActionsProps) => (
+  <Menu
+    trigger={
+      <IconButton label={label} {...button}>
+        <EllipsisVertical aria-hidden />
+      </IconButton>
+    }
+  >
+    {children}
+  </Menu>
+)
 
 type MenuItemProps = Omit<ComponentProps<'button'>, 'onSelect'> & { danger?: boolean; onSelect: () => void }
 

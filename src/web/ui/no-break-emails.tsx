@@ -1,15 +1,13 @@
 import type { ReactNode } from 'react'
 
-const breaking = /^e-mail|@/i
-
-/** Keeps e-mail addresses and the word 'e-mail' on one line if they fit, because browsers break at hyphens. */
+/** Keeps an email on one line if it fits; a longer one breaks before its @ (LOOK-98). */
 export function noBreakEmails(text: ReactNode): ReactNode {
-  if (typeof text !== 'string' || !/e-mail|@/i.test(text)) return text
+  if (typeof text !== 'string' || !text.includes('@')) return text
   return text.split(' ').flatMap((word, at) => {
-    const shown = breaking.test(word) ? (
+    const shown = word.includes('@') ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the words of a heading keep their order.
       <span key={at} className="inline-block max-w-full wrap-anywhere">
-        {word}
+        {word.split('@').flatMap((part, i) => (i === 0 ? [part] : [<wbr key="at" />, `@${part}`]))}
       </span>
     ) : (
       word

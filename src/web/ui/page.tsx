@@ -11,16 +11,27 @@ type PageProps = {
   action?: ReactNode
   /** A link to the previous screen, above the title. */
   back?: ReactNode
+  /** Links to the screens beside this one, below the title. */
+  tabs?: ReactNode
   width?: keyof typeof widths
   className?: string
   children: ReactNode
 }
 
 /** The frame of a signed-in screen: heading, actions, content. */
-export function Page({ title, subtitle, action, back, width = 'normal', className, children }: PageProps) {
+export function Page({
+  title,
+  subtitle,
+  action,
+  back,
+  tabs,
+  width = 'normal',
+  className,
+  children,
+}: PageProps) {
   return (
     <div className={classNames('mx-auto w-full px-4 py-6 sm:px-6 sm:py-8', widths[width], className)}>
-      <header className="mb-6 sm:mb-8">
+      <header className={tabs ? 'mb-2 sm:mb-4' : 'mb-6 sm:mb-8'}>
         {back && <div className="mb-3 text-[0.9375rem]">{back}</div>}
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
@@ -32,6 +43,7 @@ export function Page({ title, subtitle, action, back, width = 'normal', classNam
           {action && <div className="flex flex-wrap items-center gap-3">{action}</div>}
         </div>
       </header>
+      {tabs}
       {children}
     </div>
   )

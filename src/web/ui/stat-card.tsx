@@ -22,7 +22,9 @@ export function StatCard({ label, value, hint, className }: StatCardProps) {
         <dd className="text-[1.375rem] leading-tight font-semibold wrap-anywhere text-navy tabular-nums">
           {value}
         </dd>
-        {hint && <dd className="text-[0.8125rem] leading-tight text-balance text-muted">{hint}</dd>}
+        {hint && (
+          <dd className="text-[0.8125rem] leading-tight text-balance wrap-anywhere text-muted">{hint}</dd>
+        )}
       </dl>
     </div>
   )

@@ -1,68 +1,44 @@
-import type { ToastAction, ToastCall, ToastView } from './toast-view.ts'
+export type ToastAction = { label: string; run: () => void }
 
-/** The view once it is loaded, and the toasts that are shown as plain text because the view could not be loaded. */
-type State = { view: ToastView | undefined; plain: readonly ToastCall[] }
+export type Toast = {
+  id: string
+  kind: 'success' | 'error' | 'info' | 'loading'
+  title: string
+  detail?: string | undefined
+  action?: ToastAction
+}
 
+const durationsMs = { success: 3000, error: 5000, info: 4000, loading: Number.POSITIVE_INFINITY }
 /** For toasts about login, registration, logout, profile, password and user refresh. */
 const sessionMs = { success: 2000, error: 4000 }
 /** A toast with a button stays longer. */
 const actionMs = 20_000
-/** For a toast that is shown without the view. */
-const plainMs = 5000
+const maxKept = 20
 
-let state: State = { view: undefined, plain: [] }
-let waiting: readonly ToastCall[] = []
-let loading: Promise<void> | undefined
+/** The newest first. */
+let toasts: readonly Toast[] = []
 let count = 0
+const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const listeners = new Set<() => void>()
 
-/** Preloads the toast view, so that the first toast appears immediately. Resolves even if loading fails. */
-export function loadToasts(): Promise<void> {
-  loading ??= import('./toasts.tsx').then(
-    ({ toastView }) => {
-      for (const call of waiting) toastView.show(call)
-      waiting = []
-      setState({ view: toastView, plain: [] })
-    },
-    () => {
-      loading = undefined
-      for (const call of waiting) removeLater(call)
-      setState({ view: undefined, plain: waiting })
-    },
-  )
-  return loading
-}
-
 /** The store for `useSyncExternalStore`. */
-export const toastState = {
+export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  read: () => state,
+  read: () => toasts,
 }
 
-function setState(next: State): void {
-  state = next
+function setToasts(next: readonly Toast[]): void {
+  toasts = next
   for (const listener of listeners) listener()
 }
 
-function setWaiting(calls: readonly ToastCall[]): void {
-  waiting = calls
-  if (state.plain.length > 0) setState({ ...state, plain: calls.filter(call => state.plain.includes(call)) })
-}
-
-function removeLater(call: ToastCall): void {
-  if (call.kind !== 'loading') setTimeout(() => setWaiting(waiting.filter(other => other !== call)), plainMs)
-}
-
-function show(call: Omit<ToastCall, 'id'>, id = `toast-${++count}`): string {
-  const toastCall = { ...call, id }
-  if (state.view) state.view.show(toastCall)
-  else {
-    setWaiting([...waiting.filter(other => other.id !== id), toastCall])
-    void loadToasts()
-  }
+function show(made: Omit<Toast, 'id'>, id = `toast-${++count}`, durationMs = durationsMs[made.kind]): string {
+  toast.keep(id)
+  setToasts([{ ...made, id }, ...toasts.filter(other => other.id !== id)].slice(0, maxKept))
+  if (Number.isFinite(durationMs)) timers.set(id, setTimeout(toast.dismiss, durationMs, id))
   return id
 }
 
@@ -74,22 +50,27 @@ export const toast = {
   info: (title: string, detail?: string) => show({ kind: 'info', title, detail }),
   /** A success toast with a button, such as Undo. */
   withAction: (title: string, action: ToastAction, detail?: string) =>
-    show({ kind: 'success', title, detail, action, durationMs: actionMs }),
+    show({ kind: 'success', title, detail, action }, undefined, actionMs),
   /** Stays until it is replaced, or dismissed by the id that is returned. */
   loading: (title: string) => show({ kind: 'loading', title }),
   dismiss: (id: string) => {
-    setWaiting(waiting.filter(call => call.id !== id))
-    state.view?.dismiss(id)
+    toast.keep(id)
+    setToasts(toasts.filter(other => other.id !== id))
+  },
+  /** Stops the time of a toast, such as while the focus is on its button. */
+  keep: (id: string) => {
+    clearTimeout(timers.get(id))
+    timers.delete(id)
   },
   /** Removes all toasts. */
   clear: () => {
-    setWaiting([])
-    state.view?.clear()
+    for (const { id } of toasts) toast.keep(id)
+    setToasts([])
   },
 }
 
 export const sessionToast = {
-  success: (title: string) => show({ kind: 'success', title, durationMs: sessionMs.success }),
+  success: (title: string) => show({ kind: 'success', title }, undefined, sessionMs.success),
   error: (title: string, detail?: string) =>
-    show({ kind: 'error', title, detail, durationMs: sessionMs.error }),
+    show({ kind: 'error', title, detail }, undefined, sessionMs.error),
 }

@@ -149,7 +149,7 @@ describe('entering a booking', () => {
     expect(application.status).toBe('approved')
   })
 
-  test('belongs to the account of its e-mail, regardless of case, and keeps the account’s names [OWN-04]', async () => {
+  test('belongs to the account of its email, regardless of case, and keeps the account’s names [OWN-04]', async () => {
     const { app, entry } = await openApp()
     const maya = await app.makeTenant({ email: 'Maya@guest.example' })
     const { application } = await entry.create(buildEntry({ email: ' mAYA@Guest.example ' }))
@@ -162,12 +162,12 @@ describe('entering a booking', () => {
     expect(mailsOf(app)).toEqual([['booking-entered', 'Maya@guest.example']])
   })
 
-  test('is rejected for the e-mail of an administrator [OWN-04]', async () => {
+  test('is rejected for the email of an administrator [OWN-04]', async () => {
     const { app, entry } = await openApp()
     await app.makeAdmin({ email: 'second@condo.example' })
     const before = rowsOf(app)
     await expect(entry.create(buildEntry({ email: 'Second@condo.example' }))).rejects.toThrow(
-      'This is an administrator’s e-mail.',
+      'This is an administrator’s email.',
     )
     expect(rowsOf(app)).toEqual(before)
   })

@@ -6,6 +6,7 @@ import { stayPhase } from '../../../domain/common/stay.ts'
 import { sendInvitation } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { UserRow } from '../../auth/sessions/users.ts'
+import { acceptanceOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
@@ -24,11 +25,12 @@ export async function enterBooking(
   actor: Admin,
   { requestId, ...entry }: BookingEntry & { requestId?: string | undefined },
 ): Promise<EntryResponse> {
+  const accept = acceptanceOf(deps, entry.overrideCalendar)
   const answer = await deps.write(tx => {
     requireStepUp(deps, tx, actor)
     return oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
-      const { id, guest, warnings } = insertEntry(deps, tx, actor, entry)
-      updateConflicts(deps, tx, ...(entry.overrideCalendar ? [id] : []))
+      const { id, guest, taken, warnings } = insertEntry(deps, tx, actor, entry, accept)
+      updateConflicts(deps, tx, { applicationId: id, taken })
       const record = getSubmittedApplication(tx, actor, id)
       if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
       return { application: presentForAdmin(tx, getSubmittedApplication(tx, actor, id)), warnings }

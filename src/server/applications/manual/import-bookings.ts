@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
-import type { Tx } from '../../../../db/open.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
@@ -16,13 +16,16 @@ import {
   parseImportRow,
   type RowError,
 } from '../../../domain/bookings/booking-import.ts'
-import { type DateRange, overlaps } from '../../../domain/common/dates.ts'
+import { type DateRange, mergeOverlapping, overlaps } from '../../../domain/common/dates.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
-import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { type Acceptance, acceptanceOf, overrideKeyOf, takenOf } from '../../bookings/calendars/bookable.ts'
+import { updateConflictsInParts } from '../../bookings/calendars/conflicts.ts'
+import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { partMs } from '../../kernel/write.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { inviteTo, isOver } from './enter-booking.ts'
 import { oncePerRequestInParts } from './idempotency.ts'
@@ -55,17 +58,23 @@ export async function importBookings(
   if (!input.dryRun) requireStepUp(deps, deps.db, actor)
   const rows = readCsv(input.csv)
   const at = nowIso(deps)
-  if (input.dryRun) return dryRun(deps, actor, rows, input)
+  const accept = acceptanceOf(deps, input.overrideCalendar)
+  if (input.dryRun) return dryRun(deps, actor, rows, accept)
   const answer = await deps.writeInParts(tx =>
     oncePerRequestInParts(tx, at, 'import', input.requestId, function* () {
       const outcomes: Outcome[] = []
-      for (const outcome of insertRows(deps, tx, actor, rows, input)) {
+      const isAccepted = accept(yield* takenByRows(deps, tx, rows))
+      for (const outcome of insertRows(deps, tx, actor, rows, isAccepted)) {
         outcomes.push(outcome)
         yield
       }
       assertNoRowErrors(outcomes, input.skipDuplicates)
       const inserted = outcomes.flatMap(outcome => outcome.inserted ?? [])
-      updateConflicts(deps, tx, ...(input.overrideCalendar ? inserted.map(({ id }) => id) : []))
+      yield* updateConflictsInParts(
+        deps,
+        tx,
+        ...inserted.map(({ id, taken }) => ({ applicationId: id, taken })),
+      )
       yield
       if (input.invite) yield* inviteAll(deps, tx, actor, inserted)
       failpoint('in-import-write')
@@ -79,20 +88,35 @@ export async function importBookings(
   return answer
 }
 
+/** The imported nights of all rows, which the owner accepts together. */
+function* takenByRows(deps: Deps, db: Db | Tx, rows: CsvRow[]): Generator<void, ImportedEvent[]> {
+  const stays = rows.flatMap(({ record }) => {
+    const { end, start } = datesOf(record)
+    return start && end && start < end ? [{ start, end }] : []
+  })
+  const taken: ImportedEvent[] = []
+  for (const stay of mergeOverlapping(stays)) {
+    taken.push(...takenOf(deps, db, stay))
+    yield
+  }
+  return taken
+}
+
 /** Each part is rolled back. Rows are compared with each other in memory, so no part needs what another has written. */
-async function dryRun(
-  deps: Deps,
-  actor: Admin,
-  rows: CsvRow[],
-  input: BookingImport,
-): Promise<ImportResponse> {
+async function dryRun(deps: Deps, actor: Admin, rows: CsvRow[], accept: Acceptance): Promise<ImportResponse> {
+  // Before the rows are checked: what is found in between is not accepted with the key.
+  const finding = takenByRows(deps, deps.db, rows)
+  let found = finding.next()
+  for (; !found.done; found = finding.next()) await yieldToEventLoop()
+  const taken = found.value
+  const isAccepted = accept(taken)
   const outcomes: Outcome[] = []
   const earlier: EarlierRow[] = []
   while (outcomes.length < rows.length) {
     const part = deps.write((tx): Outcome[] => {
       const until = performance.now() + partMs
       const done: Outcome[] = []
-      for (const outcome of insertRows(deps, tx, actor, rows.slice(outcomes.length), input, earlier)) {
+      for (const outcome of insertRows(deps, tx, actor, rows.slice(outcomes.length), isAccepted, earlier)) {
         done.push(outcome)
         if (performance.now() > until) break
       }
@@ -104,10 +128,11 @@ async function dryRun(
     })
     outcomes.push(...done)
   }
-  return answerOf(
+  const answer = answerOf(
     outcomes.map(({ row }) => ({ ...row, ...notWritten(row) })),
     0,
   )
+  return { ...answer, ...(taken.length > 0 && { overrideKey: overrideKeyOf(taken) }) }
 }
 
 const answerOf = (rows: ImportRow[], imported: number): ImportResponse => ({
@@ -161,17 +186,22 @@ function* insertRows(
   tx: Tx,
   actor: Admin,
   rows: CsvRow[],
-  { overrideCalendar }: Pick<BookingImport, 'overrideCalendar'>,
+  isAccepted: boolean,
   earlier: EarlierRow[] = [],
 ): Generator<Outcome, void> {
   for (const csvRow of rows) {
-    const outcome = insertCsvRow(deps, tx, actor, csvRow, { earlier, overrideCalendar })
+    const outcome = insertCsvRow(deps, tx, actor, csvRow, { earlier, isAccepted })
     const { endDate, row, startDate, state } = outcome.row
     if (startDate && endDate && state !== 'duplicate')
       earlier.push({ row, start: startDate, end: endDate, email: emailKey(csvRow.record.email ?? '') })
     yield outcome
   }
 }
+
+const datesOf = ({ end_date, start_date }: CsvRow['record']) => ({
+  start: importedDate((start_date ?? '').trim()) ?? null,
+  end: importedDate((end_date ?? '').trim()) ?? null,
+})
 
 type EarlierRow = DateRange & { row: number; email: string }
 
@@ -180,10 +210,9 @@ function insertCsvRow(
   tx: Tx,
   actor: Admin,
   { row, record, hasExtraFields }: CsvRow,
-  { earlier, overrideCalendar }: { earlier: readonly EarlierRow[]; overrideCalendar: boolean },
+  { earlier, isAccepted }: { earlier: readonly EarlierRow[]; isAccepted: boolean },
 ): Outcome {
-  const start = importedDate((record.start_date ?? '').trim()) ?? null
-  const end = importedDate((record.end_date ?? '').trim()) ?? null
+  const { end, start } = datesOf(record)
   const shown: ImportRow = {
     row,
     state: 'error',
@@ -213,7 +242,7 @@ function insertCsvRow(
   const taken = earlier.find(other => overlaps(other, stay))
   if (taken) return failed([{ column: 'start_date', message: `These dates overlap row ${taken.row}.` }])
   try {
-    const inserted = insertEntry(deps, tx, actor, { ...entry, overrideCalendar })
+    const inserted = insertEntry(deps, tx, actor, entry, () => isAccepted)
     const { application } = getSubmittedApplication(tx, actor, inserted.id)
     return {
       inserted,

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import { missingEmail } from '../../../domain/accounts/account-rules.ts'
 import {
   adminEmailMessage,
   type BookingEntry,
@@ -14,7 +16,8 @@ import { formatNights } from '../../../domain/common/stay.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
 import { findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessions/users.ts'
 import { ruleWarnings } from '../../bookings/booking-rules.ts'
-import { assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
+import { type Acceptance, assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
+import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { blockedNights } from '../../bookings/nights.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { generateLeaseIn } from '../../leases/generate.ts'
@@ -23,24 +26,37 @@ import { chargeTerms } from '../../money/lease-charges.ts'
 import { insertRow, paidOn } from '../../money/payments/manual-payments.ts'
 import { insertEnteredApplication } from '../enter-application.ts'
 
-export type InsertedEntry = { id: string; number: string; guest: UserRow; warnings: string[] }
+export type InsertedEntry = {
+  id: string
+  number: string
+  guest: UserRow
+  warnings: string[]
+  /** The imported nights that it takes nevertheless, for `updateConflicts`. */
+  taken: ImportedEvent[]
+}
 
 /**
  * Writes a booking with its account, lease or charges, and payments, in the caller's transaction. Sends no mails. The
  * caller must call `updateConflicts` once.
- * @throws AppError conflict like `assertBookable`, for an administrator's e-mail, and if this guest has a pending
+ * @throws AppError conflict like `assertBookable`, for an administrator's email, and if this guest has a pending
  * application for the same dates; bad_request for a payment's date
  */
-export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntry): InsertedEntry {
+export function insertEntry(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  entry: BookingEntry,
+  accept: Acceptance,
+): InsertedEntry {
   const known = findUserByEmail(tx, entry.email)
   if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
   if (known) requireNotPending(tx, known, entry)
   const stay = { start: entry.startDate, end: entry.endDate }
-  const { overrideCalendar } = entry
-  const taken = assertBookable(deps, tx, { applicationId: '', stay, overrideCalendar })
+  const taken = assertBookable(deps, tx, { applicationId: '', stay, accept })
   const warnings = warningsOf(deps, tx, entry)
   const at = nowIso(deps)
-  const guest = known ?? createGuestAccount(tx, at, actor, entry)
+  const email = entry.email || missingEmail(randomUUID())
+  const guest = known ?? createGuestAccount(tx, at, actor, { ...entry, email })
   const { id, number } = insertEnteredApplication(deps, tx, actor, guest, entry)
   recordOverride(deps, tx, actor, id, taken)
   writeTerms(deps, tx, actor, id, entry)
@@ -56,7 +72,7 @@ export function insertEntry(deps: Deps, tx: Tx, actor: Admin, entry: BookingEntr
       notes: payment.notes,
       paidAt: paidOn(deps, `payments.${index}.paymentDate`, payment.paymentDate),
     })
-  return { id, number, guest, warnings }
+  return { id, number, guest, warnings, taken }
 }
 
 /** @throws AppError conflict */
@@ -75,7 +91,7 @@ function requireNotPending(tx: Tx, guest: UserRow, { startDate, endDate }: Booki
     )
     .get()
   if (!pending) return
-  // It may be a stranger's, who registered the guest's e-mail.
+  // It may be a stranger's, who registered the guest's email.
   const unproven = isMailboxProven(guest) ? '' : ` ${unprovenApplicantMessage}`
   throw new AppError('conflict', `${pending.number} asks for the same dates: approve it instead.${unproven}`)
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
 import type { Actor } from '../../../domain/accounts/access.ts'
 import {
@@ -63,7 +63,7 @@ export async function acceptInvitation(
 }
 
 /** Link, guest and booking of a token. @throws AppError not_found, with the same message for every reason */
-function openInvitation(db: Pick<Db | Tx, 'select'>, at: string, token: string) {
+function openInvitation(db: Db, at: string, token: string) {
   const link = findLink(db, at, 'invitation', token)
   const application =
     link &&

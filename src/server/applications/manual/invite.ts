@@ -2,15 +2,17 @@ import { and, asc, eq, gt, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { events } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import { emailRequired } from '../../../domain/accounts/account.ts'
+import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
 import { hasPasswordMessage, registeredMessage } from '../../../domain/bookings/booking-entry.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { correctContactEmail } from '../../auth/accounts/email-change/set-email.ts'
 import { correctEmail, endInvitationsOf } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { applicationNotFound, getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { correctContactEmail } from '../enter-application.ts'
 import { inviteTo } from './enter-booking.ts'
 
 const maxInvitations = 5
@@ -18,11 +20,11 @@ const windowMs = 24 * 60 * 60_000
 const invitedAgain = 'account.invited_again'
 
 /**
- * Invites the guest of a booking again and revokes the older links. With `email`, first corrects the e-mail of the
+ * Invites the guest of a booking again and revokes the older links. With `email`, first corrects the email of the
  * account.
- * @throws AppError not_found; conflict if the booking is open to the guest, for another account's e-mail, and for a
- * correction of an account that somebody registered; forbidden for a correction without a step-up, because the booking
- * opens to that address (FIX-32); too_many
+ * @throws AppError not_found; conflict if the booking is open to the guest, for another account's email, and for a
+ * correction of an account that somebody registered; bad_request for a guest without an email; forbidden for a
+ * correction without a step-up, because the booking opens to that address (FIX-32); too_many
  */
 export async function inviteGuest(
   deps: Deps,
@@ -39,6 +41,7 @@ export async function inviteGuest(
     if (isRegistered && isClosed === 0) throw new AppError('conflict', hasPasswordMessage)
     if (email !== undefined) requireStepUp(deps, tx, actor)
     if (isRegistered && email !== undefined) throw fieldError('email', registeredMessage, 'conflict')
+    if (email === undefined && isMissingEmail(known.email)) throw fieldError('email', emailRequired)
     requireNotTooMany(tx, at, known.id)
     const guest = email === undefined ? known : correctEmail(tx, at, actor, known, email)
     if (guest !== known) correctContactEmail(tx, at, guest.id, { from: known.email, to: guest.email })

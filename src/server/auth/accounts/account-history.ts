@@ -11,7 +11,7 @@ const eventKinds = {
 } as const
 
 /** Summarizes what was done in the account so far. */
-export function accountHistory(db: Pick<Db, 'select'>, { id, createdAt }: UserRow): AccountHistory {
+export function accountHistory(db: Db, { id, createdAt }: UserRow): AccountHistory {
   const last = db
     .select({ kind: events.kind, at: max(events.at) })
     .from(events)

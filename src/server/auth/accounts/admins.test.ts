@@ -1,11 +1,13 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { accessLinks, events, sessions, users } from '../../../../db/schema.ts'
+import { bookingRulesSection } from '../../../domain/bookings/booking-rules-form.ts'
 import { call, isSessionValid, logInAs, signUp, signUpAdmin } from '../../../testing/build-account.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
-import { testApp, visitor } from '../../../testing/test-app.ts'
-import { ConfigError } from '../../kernel/config.ts'
+import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { ConfigError, type Environment } from '../../kernel/config.ts'
 import { isMarkedAsDemo } from '../../kernel/demo-mark.ts'
+import { readSection } from '../../site/settings.ts'
 import { createAdmin, ensureFirstAdmin, resetAdminPassword } from './admins.ts'
 import { forceEmailChange } from './email-change/force-change.ts'
 
@@ -24,6 +26,18 @@ test('creates the configured administrator once, who can log in', async () => {
   })
 })
 
+test('a new production site holds guests to the stay length of its rates; a demo or an existing site does not [LOOK-57]', async () => {
+  const stayLength = async (env: Environment, prepare = async (_: TestApp) => {}) => {
+    const app = await testApp({ env: { ...env, ...configured } })
+    await prepare(app)
+    await ensureFirstAdmin(app.deps)
+    return readSection(app.deps.db, bookingRulesSection).body.stayLength
+  }
+  expect(await stayLength(productionEnv)).toBe(true)
+  expect(await stayLength({})).toBe(false)
+  expect(await stayLength(productionEnv, async app => void (await app.makeAdmin()))).toBe(false)
+})
+
 test('never changes the password of an existing account at startup', async () => {
   const app = await testApp({ env: configured })
   await ensureFirstAdmin(app.deps)
@@ -37,18 +51,18 @@ test('refuses to start when the configured administrator is a tenant', async () 
   const app = await testApp({ env: configured })
   const { user } = await signUp(app, { email: 'olive@CONDO.example' })
   await expect(ensureFirstAdmin(app.deps)).rejects.toThrow(ConfigError)
-  await expect(ensureFirstAdmin(app.deps)).rejects.toThrow("is the e-mail of a tenant's account")
+  await expect(ensureFirstAdmin(app.deps)).rejects.toThrow("is the email of a tenant's account")
   expect(app.deps.db.query.users.findMany().sync()).toMatchObject([{ id: user.id, role: 'tenant' }])
 })
 
-test('does not recreate an administrator whose e-mail was changed, even when a tenant has the former one now', async () => {
+test('does not recreate an administrator whose email was changed, even when a tenant has the former one now', async () => {
   const app = await testApp({ env: configured })
   await ensureFirstAdmin(app.deps)
   const [olive] = app.deps.db.select().from(users).all()
   const input = { email: 'olive@condo.example', newEmail: 'olive@new.example', applicationsToo: false }
-  await forceEmailChange(app.deps, input, () => {})
+  await forceEmailChange(app.deps, input)
   const sentence =
-    'The administrator of ADMIN_EMAIL (Olive@condo.example) has another e-mail now; no second one was created.'
+    'The administrator of ADMIN_EMAIL (Olive@condo.example) has another email now; no second one was created.'
   expect(await ensureFirstAdmin(app.deps)).toBe(sentence)
   await app.makeTenant({ email: 'olive@condo.example' })
   expect(await ensureFirstAdmin(app.deps)).toBe(sentence)
@@ -104,7 +118,7 @@ test('refuses a demo database in production', async () => {
   await expect(ensureFirstAdmin({ ...demo.deps, config })).rejects.toThrow('holds the data of the demo')
 })
 
-test('rejects a weak password, an invalid e-mail and a taken one for an administrator', async () => {
+test('rejects a weak password, an invalid email and a taken one for an administrator', async () => {
   const app = await testApp()
   await expect(createAdmin(app.deps, { email: 'owner@condo.example' }, 'weak but long')).rejects.toThrow(
     'at least 8 characters with uppercase',

@@ -1,11 +1,14 @@
 import { z } from 'zod'
-import { system } from '../../../domain/accounts/access.ts'
+import type { Tx } from '../../../../db/open.ts'
+import { type Admin, system } from '../../../domain/accounts/access.ts'
 import { emailText } from '../../../domain/accounts/account.ts'
 import { adminPasswordError } from '../../../domain/accounts/account-rules.ts'
+import { bookingRulesForm, bookingRulesSection } from '../../../domain/bookings/booking-rules-form.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { ConfigError } from '../../kernel/config.ts'
 import { assertNotDemoData, markAsDemo } from '../../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { saveSectionIn } from '../../site/settings.ts'
 import { adminExists, anybodyExists, findUserByEmail } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
 import { isEmailTaken, wasAdminsEmail } from './email-change/changes.ts'
@@ -17,29 +20,39 @@ const demoAdmin = { email: 'owner@condo.example', password: 'Seaglass.Demo.1' }
 const noAdmin =
   'There is no administrator yet. Run "npm run cli -- admin create --email you@example.com", or set ADMIN_EMAIL and ADMIN_PASSWORD.'
 
+const beingSetUp = 'This site is being set up. Make the link to it with "npm run cli -- link".'
+
 const names = z.string().trim().max(100, 'Please use at most 100 characters')
 const newAdmin = z.object({ email: emailText, firstName: names.default(''), lastName: names.default('') })
-type AdminDeps = Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'passwords'>
-
 /**
- * Creates an administrator. Only for the command line and the start of the site; no HTTP request gets here.
- * @throws AppError bad_request for a weak password, conflict when the e-mail has an account; ZodError
+ * Creates an administrator. Only for the command line and the start of the site: over HTTP only `createFirstAdmin` does.
+ * @throws AppError bad_request for a weak password, conflict when the email has an account; ZodError
  */
 export async function createAdmin(
-  deps: AdminDeps,
+  deps: Deps,
   input: z.input<typeof newAdmin>,
   password: string,
 ): Promise<void> {
   const admin = newAdmin.parse(input)
   assertStrongPassword(password)
-  await createAccount(deps, system, 'admin', { ...admin, password })
+  const isNewSite = deps.config.mode === 'production' && !anybodyExists(deps.db)
+  const { id } = await createAccount(deps, system, 'admin', { ...admin, password })
+  const requestOrigin = { address: '', userAgent: 'Start of the site' }
+  if (isNewSite)
+    await deps.write(tx => allowStayLength(deps, tx, { role: 'admin', userId: id, requestOrigin }))
+}
+
+/** A minimum stay in the rates is meant on a new site (LOOK-57). Sites that exist keep what their owners know. */
+export function allowStayLength(deps: Deps, tx: Tx, actor: Admin): void {
+  const body = bookingRulesForm.parse({ stayLength: true })
+  saveSectionIn(deps, tx, actor, bookingRulesSection, { version: 0, body })
 }
 
 /**
  * Gives an administrator a new password and ends their sessions.
- * @throws AppError bad_request for a weak password, not_found when no administrator has this e-mail
+ * @throws AppError bad_request for a weak password, not_found when no administrator has this email
  */
-export async function resetAdminPassword(deps: AdminDeps, email: string, password: string): Promise<void> {
+export async function resetAdminPassword(deps: Deps, email: string, password: string): Promise<void> {
   assertStrongPassword(password)
   const user = findUserByEmail(deps.db, email)
   if (user?.role !== 'admin') throw new AppError('not_found', 'No administrator has this email.')
@@ -49,29 +62,30 @@ export async function resetAdminPassword(deps: AdminDeps, email: string, passwor
 
 /**
  * Makes sure at startup that somebody can manage the site. Creates the administrator of ADMIN_EMAIL unless an
- * administrator has or had that e-mail, and never changes an existing account. Without ADMIN_EMAIL, a new demo gets a
+ * administrator has or had that email, and never changes an existing account. Without ADMIN_EMAIL, a new demo gets a
  * demo administrator. Returns a message for the log or terminal, if there is anything to report.
  * @throws ConfigError when ADMIN_EMAIL is a tenant's, or production starts on a demo database
  */
-export async function ensureFirstAdmin(deps: AdminDeps): Promise<string | undefined> {
+export async function ensureFirstAdmin(deps: Deps): Promise<string | undefined> {
   const { config, db, passwords, write } = deps
   assertNotDemoData(deps)
   if (config.firstAdmin) {
     const { email, password } = config.firstAdmin
     const known = findUserByEmail(db, email)
     if (known?.role === 'admin') return undefined
-    // Anybody can register with an e-mail that is available again: that must not keep the site from starting.
+    // Anybody can register with an email that is available again: that must not keep the site from starting.
     if (wasAdminsEmail(db, email))
-      return `The administrator of ADMIN_EMAIL (${email}) has another e-mail now; no second one was created.`
+      return `The administrator of ADMIN_EMAIL (${email}) has another email now; no second one was created.`
     if (isEmailTaken(db, nowIso(deps), email))
       throw new ConfigError(
-        `The site was not started: ADMIN_EMAIL (${email}) is the e-mail of a tenant's account. Set another one.`,
+        `The site was not started: ADMIN_EMAIL (${email}) is the email of a tenant's account. Set another one.`,
       )
     await createAdmin(deps, { email }, password)
     return `The administrator ${email} was created.`
   }
   if (!adminExists(db)) {
     // A database with users is not a new demo and must not get an administrator with a well-known password.
+    if (config.install) return beingSetUp
     if (config.mode === 'production' || anybodyExists(db)) return noAdmin
     await write(tx => markAsDemo(tx, nowIso(deps)))
     await createAdmin(

@@ -10,15 +10,13 @@ import type { UserRow } from '../sessions/users.ts'
 import { emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 
 type NewAccount = { email: string; password: string; firstName: string; lastName: string }
-type AccountDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'passwords'>
-
 /**
  * Inserts an account with its hashed password. The calling code decides the role, never a request: over HTTP only
  * tenants can be created.
- * @throws AppError conflict when the e-mail has an account, regardless of case
+ * @throws AppError conflict when the email has an account, regardless of case
  */
 export async function createAccount(
-  deps: AccountDeps,
+  deps: Deps,
   actor: Actor | System,
   role: Role,
   account: NewAccount,
@@ -27,15 +25,18 @@ export async function createAccount(
   assertEmailAvailable(deps.db, nowIso(deps), account.email)
   const passwordHash = await deps.passwords.hash(account.password)
   const at = nowIso(deps)
-  return deps.write(tx => {
-    assertEmailAvailable(tx, at, account.email)
-    return insertAccount(tx, at, actor, role, { ...account, passwordHash })
-  })
+  return deps.write(tx => addAccount(tx, at, actor, role, { ...account, passwordHash }))
+}
+
+/** The same inside a write, with the password hashed already. @throws AppError conflict */
+export function addAccount(...[tx, at, actor, role, account]: Parameters<typeof insertAccount>): UserRow {
+  assertEmailAvailable(tx, at, account.email)
+  return insertAccount(tx, at, actor, role, account)
 }
 
 /**
  * Creates a tenant's account without a password: nobody can log in until the guest has set one.
- * @throws AppError conflict for an e-mail that is taken
+ * @throws AppError conflict for an email that is taken
  */
 export function createGuestAccount(
   tx: Tx,
@@ -73,8 +74,8 @@ function insertAccount(
   return row
 }
 
-/** Also rejects a former address whose owner can still undo the change of e-mail (SAFE-28). */
-function assertEmailAvailable(db: Pick<Db | Tx, 'select'>, at: string, email: string): void {
+/** Also rejects a former address whose owner can still undo the change of email (SAFE-28). */
+function assertEmailAvailable(db: Db, at: string, email: string): void {
   if (isEmailTaken(db, at, email))
     throw fieldError('email', 'An account with this email already exists. Please log in.', 'conflict')
 }

@@ -31,12 +31,7 @@ const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
  * proven.
  * @throws AppError conflict for such a link without a mail service
  */
-export function sendInvitation(
-  deps: Pick<Deps, 'clock' | 'mail'>,
-  tx: Tx,
-  guest: UserRow,
-  booking: InvitedBooking,
-): void {
+export function sendInvitation(deps: Deps, tx: Tx, guest: UserRow, booking: InvitedBooking): void {
   const at = nowIso(deps)
   if (isMailboxProven(guest)) {
     enqueueMail(tx, at, {
@@ -71,9 +66,9 @@ export function endInvitationsTo(tx: Tx, at: string, applicationId: string): voi
 }
 
 /**
- * Corrects the e-mail of an account that nobody can log in to yet. Links that were mailed to the former address stop
+ * Corrects the email of an account that nobody can log in to yet. Links that were mailed to the former address stop
  * working.
- * @throws AppError conflict when another account has the e-mail
+ * @throws AppError conflict when another account has the email
  */
 export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, email: string): UserRow {
   if (isEmailTaken(tx, at, email, guest.id)) throw fieldError('email', emailTakenMessage, 'conflict')

@@ -153,7 +153,7 @@ test('successful logins from many networks slow nothing down [FIX-12]', async ()
   expect((await logIn('192.0.2.1')).status).toBe(401)
 })
 
-test('an unknown e-mail is slowed down just like a known one [FIX-12]', async () => {
+test('an unknown email is slowed down just like a known one [FIX-12]', async () => {
   const { email, logIn, guessFromEverywhere } = await siteWithNetworks()
   await guessFromEverywhere(104, 'nobody@guest.example')
   await guessFromEverywhere(104, email, 100)

@@ -88,7 +88,7 @@ test('rejects an ended session at once with the reason, even for cached response
 
   expect(await end(app, laptop, await idOf(app, hand))).toMatchObject({
     status: 200,
-    body: { message: 'Signed out' },
+    body: { message: 'Logged out' },
   })
   const refused = await ask(known)
   expect([refused.statusCode, refused.json()]).toMatchObject([401, ended])

@@ -58,7 +58,7 @@ export async function changePassword(
     requireStepUpIfProtected(deps, tx, actor)
     // Of two simultaneous changes only the first finds the password that it has verified.
     if (findUser(tx, user.id)?.passwordHash !== user.passwordHash) throw wrongCurrentPassword()
-    // Anybody can register with another person's e-mail: keeping the links leaves the mailbox's owner a way in.
+    // Anybody can register with another person's email: keeping the links leaves the mailbox's owner a way in.
     const keepLinks = user.role === 'tenant'
     replacePassword(tx, nowIso(deps), actor, user.id, { passwordHash, keepSessionId: sessionId, keepLinks })
   })
@@ -67,8 +67,8 @@ export async function changePassword(
 const wrongCurrentPassword = () => fieldError('currentPassword', 'Current password is incorrect')
 
 /**
- * Mails a link to set a new password if the e-mail has an account. Response, rate limits and work are the same for
- * known and unknown e-mails. The link is only ever mailed, and uses the configured origin.
+ * Mails a link to set a new password if the email has an account. Response, rate limits and work are the same for
+ * known and unknown emails. The link is only ever mailed, and uses the configured origin.
  * @throws AppError unavailable without a mail service, too_many
  */
 export async function requestPasswordReset(
@@ -120,7 +120,7 @@ function sendResetLink(tx: Tx, at: string, { isPasswordGone, to, userId }: Reset
  * set a new password is mailed. Factors stay.
  */
 export function forcePasswordReset(
-  deps: Pick<Deps, 'clock'>,
+  deps: Deps,
   tx: Tx,
   actor: Actor | System,
   user: Pick<UserRow, 'id' | 'email'>,
@@ -158,7 +158,7 @@ export async function resetPassword(
  * before, as somebody else may have created it.
  */
 export function takeOver(
-  deps: Pick<Deps, 'clock'>,
+  deps: Deps,
   tx: Tx,
   actor: Actor,
   user: UserRow,
@@ -205,7 +205,7 @@ export function replacePassword(
   recordEvent(tx, at, actor, 'account.password_changed', userId)
 }
 
-function userOfReset(db: Pick<Db, 'select'>, token: string, at: string): UserRow {
+function userOfReset(db: Db, token: string, at: string): UserRow {
   const link = findLink(db, at, 'password_reset', token)
   const user = link && findUser(db, link.personId)
   if (!user) throw new AppError('bad_request', invalidResetLink)

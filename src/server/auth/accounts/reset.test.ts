@@ -86,7 +86,7 @@ test('sends the link only by mail, with the configured origin, to the address of
   ])
 })
 
-test('a known and an unknown e-mail get the same response, one write, one event and no hash', async () => {
+test('a known and an unknown email get the same response, one write, one event and no hash', async () => {
   const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)
@@ -110,7 +110,7 @@ test('a known and an unknown e-mail get the same response, one write, one event 
   expect(resetTokens(app, 'nobody@guest.example')).toEqual([])
 })
 
-test('without a mail service returns the same error for every e-mail', async () => {
+test('without a mail service returns the same error for every email', async () => {
   const app = await testApp()
   app.deps.mail = undefined
   const { email } = await signUp(app)

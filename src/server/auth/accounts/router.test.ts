@@ -13,7 +13,7 @@ import { testApp } from '../../../testing/test-app.ts'
 
 const refusedLogin = { error: 'Invalid email or password', requestId: expect.any(String) }
 
-test('registration creates a tenant and returns a token; the e-mail of a login is case-insensitive [LOGIN-13, REST-06, REST-07]', async () => {
+test('registration creates a tenant and returns a token; the email of a login is case-insensitive [LOGIN-13, REST-06, REST-07]', async () => {
   const app = await testApp()
   const { token, user } = await signUp(app, { firstName: ' Maya ', email: ' Maya@Guest.Example ' })
   expect(user).toEqual({
@@ -47,7 +47,7 @@ test('ignores role, status and userId in a request body', async () => {
   expect((await call(app, 'GET', `/api/user/${user.id}`, { token })).status).toBe(403)
 })
 
-test('an e-mail has one account regardless of case, also with two simultaneous registrations [REG-13]', async () => {
+test('an email has one account regardless of case, also with two simultaneous registrations [REG-13]', async () => {
   const app = await testApp()
   const form = { firstName: 'Maya', lastName: 'Rivers', password: tenantPassword }
   const answers = await Promise.all(
@@ -83,7 +83,7 @@ test('a rejected form returns the first message and all messages by field [REST-
   expect(await app.deps.db.$count(users)).toBe(0)
 })
 
-test('an unknown e-mail and a wrong password cause the same work and get the same response', async () => {
+test('an unknown email and a wrong password cause the same work and get the same response', async () => {
   const { passwords, calls } = recordingPasswords()
   const app = await testApp({ replace: { passwords } })
   const { email } = await signUp(app)

@@ -20,6 +20,7 @@ import {
   publicProcedure,
   router,
   sessionProcedure,
+  whenOpen,
 } from '../../kernel/trpc.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './password-service.ts'
 import { getProfile, getUser, logIn, logOut, register, updateProfile } from './service.ts'
@@ -40,6 +41,7 @@ export const accountsRouter = router({
     .output(checked(z.union([sessionResponse, challengeResponse])))
     .mutation(({ ctx, input }) => logIn(ctx.deps, ctx.actor, input)),
   register: publicProcedure
+    .use(whenOpen)
     .meta({ summary: 'Create a tenant account', rest: ['POST /api/auth/register'], status: 201 })
     .use(limitedByAddress('registerByAddress'))
     .input(registration)

@@ -18,9 +18,9 @@ import { findUser, findUserByEmail, toUserView } from '../sessions/users.ts'
 import { createAccount } from './create-account.ts'
 
 /**
- * Checks e-mail and password and starts a session, or requires the second step if the account has one. An unknown
- * e-mail and a wrong password cause the same work and get the same response, so that nobody learns who has an account.
- * @throws AppError unauthorized; too_many after too many failures for one e-mail, known or not (see `countLogin`)
+ * Checks email and password and starts a session, or requires the second step if the account has one. An unknown
+ * email and a wrong password cause the same work and get the same response, so that nobody learns who has an account.
+ * @throws AppError unauthorized; too_many after too many failures for one email, known or not (see `countLogin`)
  */
 export async function logIn(
   deps: Deps,
@@ -43,7 +43,7 @@ export async function logIn(
 
 /**
  * Creates a tenant's account and starts a session, which the register screen does not use.
- * @throws AppError conflict when the e-mail has an account
+ * @throws AppError conflict when the email has an account
  */
 export async function register(
   deps: Deps,

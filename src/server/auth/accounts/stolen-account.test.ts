@@ -7,7 +7,7 @@ import { buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
 import { enableTwoStep, mailsOf, plainHash, plainPassword } from '../../../testing/build-factor.ts'
 import { quickPasswords, testApp, visitor } from '../../../testing/test-app.ts'
 
-test('an account that needs a new password does not count as a new guest: it cannot be invited, nor its e-mail corrected [SAFE-09, SAFE-28]', async () => {
+test('an account that needs a new password does not count as a new guest: it cannot be invited, nor its email corrected [SAFE-09, SAFE-28]', async () => {
   const app = await testApp()
   const [former, later, thief] = ['maya@guest.example', 'maya@new.example', 'thief@elsewhere.example']
   const maya = await app.makeTenant({ email: former, passwordHash: plainHash })

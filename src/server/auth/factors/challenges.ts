@@ -27,7 +27,7 @@ export function findChallenge(tx: Tx, token: string): ChallengeRow | undefined {
     .get()
 }
 
-/** Ends a person's logins in progress, when their password or e-mail is replaced. */
+/** Ends a person's logins in progress, when their password or email is replaced. */
 export function endChallengesOf(tx: Tx, at: string, userId: string): void {
   tx.update(loginChallenges)
     .set({ usedAt: at })
@@ -36,7 +36,7 @@ export function endChallengesOf(tx: Tx, at: string, userId: string): void {
 }
 
 /** Deletes expired challenges and setups, at startup and daily. */
-export async function sweepFactors({ clock, write }: Pick<Deps, 'clock' | 'write'>): Promise<void> {
+export async function sweepFactors({ clock, write }: Deps): Promise<void> {
   const now = clock.now()
   const lastOpenSetup = new Date(now.getTime() - enrollmentTtlMs).toISOString()
   await write(tx => {

@@ -11,19 +11,16 @@ import type { FactorRow } from './factor-status.ts'
 import { mailRecoveryCodeUsed } from './notifications.ts'
 import { recoveryCodeHash } from './recovery-codes.ts'
 
-type CodeDeps = Pick<Deps, 'clock' | 'config' | 'key'>
-
 /** The time for codes: phones do not follow `CLOCK_OFFSET`. */
-export const realNowMs = ({ clock, config }: Pick<Deps, 'clock' | 'config'>): number =>
-  clock.now().getTime() - config.clockOffsetMs
+export const realNowMs = ({ clock, config }: Deps): number => clock.now().getTime() - config.clockOffsetMs
 
 /** The secret of an authenticator app; undefined if the key that encrypted it is lost. */
-export function decryptSecret({ key }: Pick<Deps, 'key'>, { id, secretEnc }: FactorRow): Buffer | undefined {
+export function decryptSecret({ key }: Deps, { id, secretEnc }: FactorRow): Buffer | undefined {
   return key.state === 'ready' && secretEnc !== null ? unseal(key.key, id, secretEnc) : undefined
 }
 
 /** Accepts a right code of the account's authenticator app, which is marked as used (SAFE-04, SAFE-05). */
-export function consumeTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: string): boolean {
+export function consumeTotpCode(deps: Deps, tx: Tx, userId: string, code: string): boolean {
   const isOwn = and(
     eq(userFactors.userId, userId),
     eq(userFactors.kind, 'totp'),
@@ -45,13 +42,7 @@ export function consumeTotpCode(deps: CodeDeps, tx: Tx, userId: string, code: st
 }
 
 /** Accepts an unused recovery code of the account, which is marked as used, and mails the account (SAFE-08). */
-export function consumeRecoveryCode(
-  deps: CodeDeps,
-  tx: Tx,
-  actor: Actor,
-  user: UserRow,
-  typed: string,
-): boolean {
+export function consumeRecoveryCode(deps: Deps, tx: Tx, actor: Actor, user: UserRow, typed: string): boolean {
   const hash = recoveryCodeHash(typed)
   if (hash === undefined) return false
   const at = nowIso(deps)

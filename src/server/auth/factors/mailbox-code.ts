@@ -24,14 +24,15 @@ export function openMailboxChallenge(tx: Tx, at: string, userId: string): { id: 
 }
 
 /** The code of a challenge, for its mail; undefined if the challenge is over or the site's key is damaged. */
-export function mailboxCode({ clock, db, key }: Deps, challengeId: string): string | undefined {
-  const row = findOpen({ clock }, db, eq(loginChallenges.id, challengeId))
+export function mailboxCode(deps: Deps, challengeId: string): string | undefined {
+  const { db, key } = deps
+  const row = findOpen(deps, db, eq(loginChallenges.id, challengeId))
   return row && key.state === 'ready' ? codeOf(key.key, row.id) : undefined
 }
 
 /** Counts one try of a code in the caller's transaction, which must be committed; marks a right code as used. */
 export function tryMailboxCode(
-  deps: Pick<Deps, 'clock' | 'key'>,
+  deps: Deps,
   tx: Tx,
   userId: string,
   code: string,
@@ -48,8 +49,8 @@ export function tryMailboxCode(
 const isOf = (userId: string) => and(eq(loginChallenges.userId, userId), eq(loginChallenges.kind, kind))
 
 function findOpen(
-  deps: Pick<Deps, 'clock'>,
-  db: Pick<Db | Tx, 'select'>,
+  deps: Deps,
+  db: Db,
   condition: ReturnType<typeof eq> | undefined,
 ): ChallengeRow | undefined {
   const isMailbox = and(condition, eq(loginChallenges.kind, kind), isNull(loginChallenges.usedAt))

@@ -13,17 +13,13 @@ import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 /**
  * Removes all factors and recovery codes of an account and ends its sessions (SAFE-11). Only for the command line.
- * @throws AppError not_found when nobody has this e-mail
+ * @throws AppError not_found when nobody has this email
  */
-export async function resetFactors(
-  deps: Pick<Deps, 'clock' | 'write'>,
-  actor: System,
-  email: string,
-): Promise<void> {
+export async function resetFactors(deps: Deps, actor: System, email: string): Promise<void> {
   await deps.write(tx => {
     const at = nowIso(deps)
     const user = findUserByEmail(tx, email)
-    if (!user) throw new AppError('not_found', 'No account uses this e-mail address.')
+    if (!user) throw new AppError('not_found', 'No account uses this email address.')
     removeAllFactors(tx, at, actor, user.id)
     endSessionsWithNotice(tx, at, user.id)
     mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })

@@ -16,7 +16,7 @@ import type { SessionOrigin } from '../../../domain/accounts/step-up.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { rateLimitKey } from '../../lib/rate-limit-key.ts'
+import { rateLimitKey } from '../../lib/network.ts'
 import { isKnownNetwork } from '../sessions/login-throttle.ts'
 import { beginSession } from '../sessions/sessions.ts'
 import { findUser, toUserView, type UserRow } from '../sessions/users.ts'
@@ -32,7 +32,7 @@ const dayMs = 24 * 60 * 60_000
 
 /** The response to a right password, in the login's transaction: a session, or a second step's challenge (SAFE-06). */
 export function completePasswordStep(
-  deps: Pick<Deps, 'clock' | 'config' | 'key' | 'mail'>,
+  deps: Deps,
   tx: Tx,
   actor: Actor,
   user: UserRow,

@@ -27,7 +27,8 @@ export function mailSensitiveWords(
   actor: Admin,
   { changes, dedupeKey, owners: [former, now], where }: Report,
 ): void {
-  if (changes.length === 0) return
+  // Before the first answer of an installation there was nobody whose words could change.
+  if (changes.length === 0 || former === '') return
   const user = findUser(tx, actor.userId)
   const shown = changes.map(({ label, before, after }) => ({
     label,

@@ -145,12 +145,12 @@ test('with a stolen session, a wording with a foreign account is not saved; with
   expect(mails.map(({ props, toAddress }) => ({ toAddress, ...props }))).toMatchObject([
     {
       toAddress: 'olive@condo.example',
-      where: 'mails',
+      where: 'documents?kind=lease-ready',
       changes: [{ label: 'Wording: Lease ready to sign', after: expect.stringContaining(theft) }],
     },
     {
       toAddress: 'olive@condo.example',
-      where: 'lease',
+      where: 'documents?kind=lease',
       changes: [{ label: 'Wording: Lease', before: '', after: theft }],
     },
   ])

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor } from '../../../domain/accounts/factor.ts'
@@ -14,11 +14,7 @@ import { factorStatusOf } from './factor-status.ts'
  * provider.
  * @throws AppError forbidden with the possible methods
  */
-export function requireStepUp(
-  deps: Pick<Deps, 'clock' | 'config' | 'key'>,
-  db: Pick<Db | Tx, 'select'>,
-  actor: SignedIn,
-): void {
+export function requireStepUp(deps: Deps, db: Db, actor: SignedIn): void {
   const factorStatus = factorStatusOf(deps, db, actor.userId)
   const session = findProof(db, actor.sessionId)
   const stepUp = session ? missingStepUp(factorStatus, session, nowIso(deps)) : stepUpMethods(factorStatus)
@@ -30,11 +26,7 @@ export function requireStepUp(
  * (FIX-29).
  * @throws AppError forbidden; unavailable if no code can be mailed
  */
-export function requireProvenMailbox(
-  { mail }: Pick<Deps, 'mail'>,
-  db: Pick<Db | Tx, 'select'>,
-  { userId }: SignedIn,
-): void {
+export function requireProvenMailbox({ mail }: Deps, db: Db, { userId }: SignedIn): void {
   const user = findUser(db, userId)
   if (user && isMailboxProven(user)) return
   throw mail

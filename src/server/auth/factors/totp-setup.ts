@@ -110,12 +110,12 @@ export async function confirmTotp(
 const isPending = (userId: string) =>
   and(eq(userFactors.userId, userId), eq(userFactors.kind, 'totp'), isNull(userFactors.confirmedAt))
 
-function findTotp(db: Pick<Db | Tx, 'select'>, userId: string): FactorRow | undefined {
+function findTotp(db: Db, userId: string): FactorRow | undefined {
   const isTotp = and(eq(userFactors.userId, userId), eq(userFactors.kind, 'totp'))
   return db.select().from(userFactors).where(isTotp).get()
 }
 
-function requireMayBegin(deps: Deps, db: Pick<Db | Tx, 'select'>, actor: SignedIn): void {
+function requireMayBegin(deps: Deps, db: Db, actor: SignedIn): void {
   requireProvenMailbox(deps, db, actor)
   const known = findTotp(db, actor.userId)
   if (known && known.confirmedAt !== null) throw new AppError('conflict', safetyMessages.totpExists)

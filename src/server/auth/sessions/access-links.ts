@@ -8,7 +8,9 @@ import { clockToleranceMs } from '../../../domain/common/clock-tolerance.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 
-export type AccessLink = typeof accessLinks.$inferSelect
+type LinkRow = typeof accessLinks.$inferSelect
+/** Only an installation's link has no person, and nobody asks for it. */
+export type AccessLink = LinkRow & { personId: string }
 type Kind = AccessLink['kind']
 
 const hourMs = 60 * 60_000
@@ -20,6 +22,7 @@ const ttlMs: Record<Kind, number> = {
   email_new: emailChangeTtlMs,
   email_undo: emailUndoTtlMs,
   not_me: disownTtlMs,
+  install: 24 * hourMs,
 }
 /** Their time starts with the delivery, as their mail is worth sending at any time. The other links have a fixed end. */
 const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']
@@ -28,7 +31,7 @@ const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']
 export function createLink(
   tx: Tx,
   at: string,
-  link: Pick<AccessLink, 'kind' | 'subjectId' | 'personId'>,
+  link: Pick<LinkRow, 'kind' | 'subjectId' | 'personId'>,
 ): { id: string; expiresAt: string } {
   const id = randomUUID()
   const expiresAt = endOf(link.kind, at)
@@ -67,12 +70,7 @@ export function issueToken(
  * The link of a token, unless the token is unknown, expired or revoked, or from a time when the clock was ahead.
  * Changes nothing.
  */
-export function findLink(
-  db: Pick<Db, 'select'>,
-  at: string,
-  kind: Kind,
-  token: string,
-): AccessLink | undefined {
+export function findLink(db: Db, at: string, kind: Kind, token: string): AccessLink | undefined {
   return db
     .select({ link: accessLinks })
     .from(linkTokens)
@@ -86,7 +84,7 @@ export function findLink(
         lte(accessLinks.expiresAt, latestEnd(kind, at)),
       ),
     )
-    .get()?.link
+    .get()?.link as AccessLink | undefined
 }
 
 /** Revokes the links of a kind to a subject or of a person, and returns the ids of the newly revoked links. */

@@ -7,7 +7,7 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck } from '../../kernel/notice.ts'
-import { rateLimitKey } from '../../lib/rate-limit-key.ts'
+import { rateLimitKey } from '../../lib/network.ts'
 import type { UserRow } from './users.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -15,11 +15,10 @@ const dayMs = 24 * 60 * 60_000
 const knownForMs = 30 * dayMs
 /** Only the newest logins are checked. */
 const maxLogins = 200
-/** Accounts share a fixed number of counters, which are never evicted, so that a flood of e-mails cannot reset one. */
+/** Accounts share a fixed number of counters, which are never evicted, so that a flood of emails cannot reset one. */
 const accountSlots = 16_384
 const salt = randomBytes(16)
 
-type ThrottleDeps = Pick<Deps, 'db' | 'write' | 'limits' | 'clock'>
 type Login = { account: string; user: UserRow | undefined; actor: Actor }
 
 /**
@@ -34,14 +33,11 @@ type Login = { account: string; user: UserRow | undefined; actor: Actor }
  *   seconds, with at most three in 15 minutes for each: about 3,000 guesses a day from any number of networks, a
  *   million passwords in a year. The audit log records it, and the notice board shows it.
  *
- * E-mails without an account are counted in the same way. In addition, each network has 40 logins in 5 minutes for all
+ * Emails without an account are counted in the same way. In addition, each network has 40 logins in 5 minutes for all
  * accounts (`loginByAddress`). A reset by mail unlocks the account for the network of the reset.
  * @throws AppError too_many
  */
-export async function countLogin(
-  deps: ThrottleDeps,
-  login: Login,
-): Promise<{ succeeded: () => Promise<void> }> {
+export async function countLogin(deps: Deps, login: Login): Promise<{ succeeded: () => Promise<void> }> {
   const { limits } = deps
   const network = networkOf(login.actor)
   const key = `${network} ${login.account}`
@@ -67,11 +63,7 @@ export async function countLogin(
 }
 
 /** Resets the failures of this actor's network, as it has proven to belong to the account's person. */
-export async function resetNetworkFailures(
-  { limits }: ThrottleDeps,
-  actor: Actor,
-  account: string,
-): Promise<void> {
+export async function resetNetworkFailures({ limits }: Deps, actor: Actor, account: string): Promise<void> {
   const key = `${networkOf(actor)} ${account}`
   await limits.reset('loginFromKnownNetwork', key)
   await limits.reset('loginByAccountAndNetwork', key)
@@ -79,11 +71,7 @@ export async function resetNetworkFailures(
 }
 
 /** Checks the audit log for logins from a network. Logins before the last new password do not count. */
-export function isKnownNetwork(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  userId: string,
-  network: string,
-): boolean {
+export function isKnownNetwork({ db, clock }: Deps, userId: string, network: string): boolean {
   const since = new Date(clock.now().getTime() - knownForMs).toISOString()
   const proofs = db
     .select({ kind: events.kind, address: events.address })
@@ -103,8 +91,8 @@ export function isKnownNetwork(
   return standing.some(({ address }) => address !== null && rateLimitKey(address) === network)
 }
 
-/** Writes the same for known and unknown e-mails. */
-async function recordGuessing(deps: ThrottleDeps, { user, actor }: Login): Promise<void> {
+/** Writes the same for known and unknown emails. */
+async function recordGuessing(deps: Deps, { user, actor }: Login): Promise<void> {
   const subject = user?.id ?? 'nobody'
   const record = (tx: Tx) => recordEvent(tx, nowIso(deps), actor, 'account.password_guessing', subject)
   await deps.write(record).catch(error => {

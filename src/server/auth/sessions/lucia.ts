@@ -21,17 +21,15 @@ declare module 'lucia' {
 }
 export type Auth = ReturnType<typeof createAuth>
 export type SessionRow = typeof sessions.$inferSelect
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'isWriting' | 'clock' | 'log'>
-
 /** Lucia over our tables. Session ids are SHA-256 of the bearer token, so the database contains no tokens. */
-export function createAuth(deps: SessionDeps) {
+export function createAuth(deps: Deps) {
   return new Lucia(adapter(deps), {
     sessionExpiresIn: new TimeSpan(absoluteMs, 'ms'),
     getUserAttributes: ({ role }) => ({ role }),
   })
 }
 
-function adapter(deps: SessionDeps): Adapter {
+function adapter(deps: Deps): Adapter {
   const { db, write, clock } = deps
   const now = () => clock.now().getTime()
   const isOver = (row: SessionRow) => isSessionOver(row, now())
@@ -86,7 +84,7 @@ export function isSessionOver({ createdAt, endedAt, lastUsedAt }: SessionRow, no
 }
 
 /** Finds a session with its user. Cached until the next write, as screens send many requests with the same session. */
-function createSessionFinder(deps: SessionDeps) {
+function createSessionFinder(deps: Deps) {
   const find = (id: string) =>
     deps.db
       .select({ session: sessions, user: { id: users.id, role: users.role } })
@@ -101,7 +99,7 @@ function createSessionFinder(deps: SessionDeps) {
  * Stores the last use of a session, later: requests wait neither for other writes nor for a read-only database. Has at
  * most one write per session waiting, of the latest use.
  */
-function createTouch({ write, clock, log }: SessionDeps): (id: string) => void {
+function createTouch({ write, clock, log }: Deps): (id: string) => void {
   const waiting = new Map<string, string>()
   return id => {
     const isWaiting = waiting.has(id)

@@ -32,7 +32,7 @@ type Login = {
  * promised: a link that arrives days later would only frighten.
  */
 export function mailNewLogin(
-  { clock, config, mail }: Pick<Deps, 'clock' | 'config' | 'mail'>,
+  { clock, config, mail }: Deps,
   tx: Tx,
   { origin, sessionPublicId, user }: Login,
 ): void {

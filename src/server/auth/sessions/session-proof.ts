@@ -7,10 +7,7 @@ import { endSessionWithNotice } from './sessions.ts'
 const isActiveSession = (sessionId: string) => and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
 
 /** What a session has proven; undefined if the session is unknown or has ended. */
-export function findProof(
-  db: Pick<Db | Tx, 'select'>,
-  sessionId: string | undefined,
-): SessionProof | undefined {
+export function findProof(db: Db, sessionId: string | undefined): SessionProof | undefined {
   if (sessionId === undefined) return undefined
   return db
     .select({ factorAt: sessions.factorAt, stepUpAt: sessions.stepUpAt })

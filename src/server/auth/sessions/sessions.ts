@@ -12,16 +12,14 @@ import { type Auth, createAuth, isSessionOver, type SessionRow } from './lucia.t
 import { mailNewLogin } from './new-login-mail.ts'
 import { findUser, type UserRow } from './users.ts'
 
-type SessionDeps = Pick<Deps, 'db' | 'write' | 'dataVersion' | 'isWriting' | 'clock' | 'log'>
-
-const auths = new WeakMap<SessionDeps, Auth>()
+const auths = new WeakMap<Deps, Auth>()
 
 /**
  * Starts a session in the transaction of the login, records the login and returns the bearer token, of which only the
  * hash is stored. A login of an administrator from an unrecognized browser or network is mailed to the account.
  */
 export function beginSession(
-  deps: Pick<Deps, 'clock' | 'config' | 'mail'>,
+  deps: Deps,
   tx: Tx,
   { requestOrigin }: Actor,
   user: Pick<UserRow, 'id' | 'role'>,
@@ -53,7 +51,7 @@ export function beginSession(
 
 /** The session of a token; undefined if it is unknown or over, or if its user was deleted. */
 export async function resolveSession(
-  deps: SessionDeps,
+  deps: Deps,
   token: string,
   requestOrigin: RequestOrigin,
 ): Promise<{ id: string; actor: SignedIn } | undefined> {
@@ -64,7 +62,7 @@ export async function resolveSession(
 }
 
 /** Whether the token's session was ended from elsewhere, which the response then reports (SAFE-21). */
-export function wasEnded(db: Pick<Db, 'select'>, token: string): boolean {
+export function wasEnded(db: Db, token: string): boolean {
   const row = db
     .select({ endedAt: sessions.endedAt })
     .from(sessions)
@@ -74,11 +72,7 @@ export function wasEnded(db: Pick<Db, 'select'>, token: string): boolean {
 }
 
 /** A user's valid sessions, the last used first. */
-export function liveSessionsOf(
-  { clock }: Pick<Deps, 'clock'>,
-  db: Pick<Db | Tx, 'select'>,
-  userId: string,
-): SessionRow[] {
+export function liveSessionsOf({ clock }: Deps, db: Db, userId: string): SessionRow[] {
   return db
     .select()
     .from(sessions)
@@ -89,7 +83,7 @@ export function liveSessionsOf(
 }
 
 /** Ends a session; does nothing if it is unknown. */
-export async function endSession(deps: SessionDeps, sessionId: string): Promise<void> {
+export async function endSession(deps: Deps, sessionId: string): Promise<void> {
   await authOf(deps).invalidateSession(sessionId)
 }
 
@@ -119,11 +113,11 @@ export function endSessionsWithNotice(tx: Tx, at: string, userId: string, keepId
 }
 
 /** Deletes ended sessions, at startup and daily. */
-export async function sweepSessions(deps: SessionDeps): Promise<void> {
+export async function sweepSessions(deps: Deps): Promise<void> {
   await authOf(deps).deleteExpiredSessions()
 }
 
-function authOf(deps: SessionDeps): Auth {
+function authOf(deps: Deps): Auth {
   const known = auths.get(deps)
   if (known) return known
   const auth = createAuth(deps)

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, events, outbox } from '../../../../db/schema.ts'
@@ -40,6 +41,26 @@ const taken = (message = takenOnAirbnb) => ({
   message,
   cause: { fields: { overrideCalendar: message } },
 })
+
+/** The key that a refusal lists the taken nights with. */
+const keyOfRefusal = (refused: Promise<unknown>): Promise<string> =>
+  refused.then(
+    () => expect.unreachable(),
+    error => error.cause.current,
+  )
+
+/** Another write that adds a reservation, and lasts until the returned function is called. */
+function addSlowly(app: TestApp, feedId: string, nights: { start: string; end: string }) {
+  let isFinished = false
+  void app.deps.writeInParts(function* () {
+    while (!isFinished) yield
+  })
+  const added = makeEvent(app, feedId, nights)
+  return () => {
+    isFinished = true
+    return added
+  }
+}
 
 const overridesOf = ({ deps }: TestApp, id: string) =>
   deps.db
@@ -107,7 +128,7 @@ const ways: [string, (at: Awaited<ReturnType<typeof withReservation>>) => Promis
 ]
 
 /** Books the stay and returns the application's id. */
-type Booker = (overrideCalendar?: boolean) => Promise<string>
+type Booker = (overrideCalendar?: boolean | string) => Promise<string>
 
 function status(
   asOwner: Awaited<ReturnType<typeof openApp>>['asOwner'],
@@ -148,6 +169,74 @@ describe('nights that are taken on another platform', () => {
       expect(conflictMails(app)).toBe(0)
     },
   )
+
+  test.each(ways)(
+    'are asked about again before %s if others are taken than were shown [FIX-41, CAL-38]',
+    async (_, prepare) => {
+      const opened = await withReservation()
+      const { app, eventId } = opened
+      const vrbo = await makeFeed(app, { name: 'Vrbo' })
+      const book = await prepare(opened)
+      const key = await keyOfRefusal(book())
+      const otherId = await makeEvent(app, vrbo, stay('2026-06-05', '2026-06-08'), { kind: 'unclear' })
+      const both =
+        'Taken on Airbnb and Vrbo: Jun 5, 2026 to Jun 8, 2026. Book all the same only if you have cleared it there.'
+      await expect(book(key)).rejects.toMatchObject(taken(both))
+      expect(conflictsOf(app)).toEqual([])
+      const id = await book(await keyOfRefusal(book(key)))
+      const acknowledged = conflictsOf(app).filter(conflict => conflict.acknowledgedAt !== null)
+      expect(acknowledged.map(conflict => conflict.applicationId)).toEqual([id, id])
+      expect(acknowledged.map(conflict => conflict.eventId).sort()).toEqual([eventId, otherId].sort())
+    },
+  )
+
+  test.each(ways)(
+    'that a reading finds after the request are not booked by %s with a bare override [FIX-41]',
+    async (_, prepare) => {
+      const opened = await withReservation()
+      const { app } = opened
+      const vrbo = await makeFeed(app, { name: 'Vrbo' })
+      const book = await prepare(opened)
+      const finish = addSlowly(app, vrbo, stay('2026-06-05', '2026-06-06'))
+      const refused = expect(book(true)).rejects.toThrow('Taken on Airbnb and Vrbo')
+      await sleep(50)
+      await finish()
+      await refused
+      expect(conflictsOf(app)).toEqual([])
+      await book(true)
+    },
+  )
+
+  test('are asked about again if an event grew or is another, but not if it grew elsewhere [FIX-41]', async () => {
+    const { app, asOwner, eventId, id } = await withReservation()
+    const approve = (overrideCalendar?: string) =>
+      asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar })
+    const change = (values: Partial<typeof calendarEvents.$inferSelect>) =>
+      app.deps.write(tx => tx.update(calendarEvents).set(values).where(eq(calendarEvents.id, eventId)).run())
+    const first = await keyOfRefusal(approve())
+    await change({ end: '2026-06-09' })
+    const second = await keyOfRefusal(approve(first))
+    await change({ end: '2026-06-08', kind: 'block' })
+    const third = await keyOfRefusal(approve(second))
+    expect(new Set([first, second, third]).size).toBe(3)
+    await change({ end: '2026-06-10' })
+    const last = await keyOfRefusal(approve(third))
+    await change({ end: '2026-07-10' })
+    expect(await approve(last)).toMatchObject({ application: { status: 'approved' } })
+  })
+
+  test('are accepted one by one: an earlier event on nights that the booking has is still told [FIX-41, CAL-42]', async () => {
+    const { admin, app, asOwner, booking, eventId } = await withReservation()
+    const { id } = await booking('2026-06-08', '2026-06-12')
+    const { eventId: unread } = await addFeedEvent(app, stay('2026-06-10', '2026-06-11'))
+    await asOwner.adminEdit({ id, requestedStartDate: '2026-06-05', overrideCalendar: true })
+    const conflicts = await openConflicts(app, admin)
+    expect(conflicts.map(({ acknowledgedAt, ...of }) => [of.eventId, acknowledgedAt !== null])).toEqual([
+      [eventId, true],
+      [unread, false],
+    ])
+    expect(conflictMails(app)).toBe(1)
+  })
 
   test('do not block nights that the application already has, on completing, moving or generating [CAL-38]', async () => {
     const { admin, app, asOwner, id } = await withReservation()
@@ -386,12 +475,54 @@ describe('an import', () => {
   })
 })
 
+describe('an import with a confirmed list', () => {
+  const csv = buildCsv([
+    buildRow({ start_date: '2026-06-01', end_date: '2026-06-06', email: 'one@guest.example' }),
+    buildRow({ start_date: '2026-07-01', end_date: '2026-07-09', email: 'two@guest.example' }),
+  ])
+
+  test('imports only what the dry run listed, in all rows [FIX-41]', async () => {
+    const { admin, app } = await withReservation()
+    const { import: send } = app.as(admin).manualBookings
+    const { overrideKey = '' } = await send({ csv, dryRun: true })
+    const checked = await send({ csv, dryRun: true, overrideCalendar: overrideKey })
+    expect(checked).toMatchObject({ counts: { ready: 2 }, overrideKey })
+    await addFeedEvent(app, stay('2026-07-01', '2026-07-02'))
+    const refusal = { cause: { fields: { 'rows.2.start_date': expect.stringContaining('Taken on Airbnb') } } }
+    await expect(send({ csv, dryRun: false, overrideCalendar: overrideKey })).rejects.toMatchObject(refusal)
+    const again = await send({ csv, dryRun: true, overrideCalendar: overrideKey })
+    expect(again.counts).toEqual({ ready: 0, errors: 2, duplicates: 0 })
+    expect(conflictsOf(app)).toEqual([])
+    await send({ csv, dryRun: false, overrideCalendar: again.overrideKey })
+    expect(conflictsOf(app)).toHaveLength(2)
+  })
+
+  test('and a bare override waits for a reading, and is refused what that found [FIX-41]', async () => {
+    const { admin, app } = await withReservation()
+    const vrbo = await makeFeed(app, { name: 'Vrbo' })
+    const { import: send } = app.as(admin).manualBookings
+    const finish = addSlowly(app, vrbo, stay('2026-07-01', '2026-07-02'))
+    const refused = expect(send({ csv, dryRun: false, overrideCalendar: true })).rejects.toThrow(
+      'Nothing was imported: 2 rows have errors.',
+    )
+    await sleep(50)
+    await finish()
+    await refused
+  })
+
+  test('has no key if no nights are taken [FIX-41]', async () => {
+    const { admin, app } = await openApp()
+    const answer = await app.as(admin).manualBookings.import({ csv, dryRun: true })
+    expect(answer).not.toHaveProperty('overrideKey')
+  })
+})
+
 describe('the preview of a status', () => {
   test('lists the imported events of the stay with the age of their calendars, until it is booked [CAL-38]', async () => {
     const { app, asOwner, feedId, id } = await withReservation()
     const vrbo = await makeFeed(app, { name: 'Vrbo', lastSuccessAt: null })
     await makeEvent(app, vrbo, stay('2026-06-07', '2026-06-20'), { kind: 'block' })
-    const { imported } = await asOwner.adminStatusPreview({ id })
+    const { imported, overrideKey } = await asOwner.adminStatusPreview({ id })
     expect(imported).toStrictEqual([
       {
         feedId,
@@ -402,8 +533,9 @@ describe('the preview of a status', () => {
       },
       { feedId: vrbo, feedName: 'Vrbo', startDate: '2026-06-07', endDate: '2026-06-10', lastSuccessAt: null },
     ])
-    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: true })
-    expect(await asOwner.adminStatusPreview({ id })).not.toHaveProperty('imported')
+    await asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar: overrideKey })
+    const after = await asOwner.adminStatusPreview({ id })
+    for (const name of ['imported', 'overrideKey']) expect(after).not.toHaveProperty(name)
   })
 })
 
@@ -430,6 +562,21 @@ describe('reading calendars before a booking', () => {
       expect(host.requests).toHaveLength(1)
     },
   )
+
+  test('does not pass what it finds with a bare override, nor with the key of a shorter list [CAL-40, FIX-41]', async () => {
+    const { app, asOwner, id, host } = await withOldFeed()
+    const approve = (overrideCalendar: boolean | string) =>
+      asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar })
+    await expect(approve(true)).rejects.toMatchObject(taken())
+    const shown = await keyOfRefusal(approve(false))
+    host.serveEvents({ start: '2026-06-05', end: '2026-06-08' }, { start: '2026-06-01', end: '2026-06-02' })
+    app.advance(15 * minuteMs)
+    await expect(approve(shown)).rejects.toThrow('Taken on Airbnb: Jun 1, 2026 to Jun 2, 2026; Jun 5')
+    expect(conflictsOf(app)).toEqual([])
+    expect(overridesOf(app, id)).toEqual([])
+    await approve(await keyOfRefusal(approve(shown)))
+    expect(conflictsOf(app)).toHaveLength(2)
+  })
 
   test('does not block the booking if it fails, but returns a warning, also for a bulk approval [CAL-40]', async () => {
     const { app, asOwner, host, id, pending } = await withOldFeed()

@@ -1,14 +1,19 @@
-import type { Tx } from '../../../../db/open.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { sharedNights } from '../../../domain/calendars/calendar-event.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { type DateRange, dateIn, datesInRange, mergeOverlapping } from '../../../domain/common/dates.ts'
-import { fieldError } from '../../../domain/common/errors.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import type { CalendarOverride } from '../../../domain/common/inputs.ts'
+import { toDateRanges } from '../../../domain/common/stay.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { describeTaken, importedAmong, importedWithin, type TakenNights } from '../imported-nights.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { describeTaken, type ImportedEvent, importedAmong, importedWithin } from '../imported-nights.ts'
 import { assertNoOverlap } from '../nights.ts'
 import { listFeedRows } from './records.ts'
+
+/** Whether the owner accepts that these imported nights are booked. */
+export type Acceptance = (taken: readonly ImportedEvent[]) => boolean
 
 type WantedStay = {
   stay: DateRange
@@ -16,27 +21,60 @@ type WantedStay = {
   applicationId: string
   /** Nights that the application already has; they are not checked. */
   held?: DateRange | undefined
-  overrideCalendar?: boolean | null | undefined
+  /** None are accepted by default. */
+  accept?: Acceptance | undefined
+}
+
+const always = { start: '0000-01-01', end: '9999-12-31' }
+
+/**
+ * What an override accepts (FIX-41): a key, exactly the nights that were listed with it; `true`, those that are known
+ * now. Must be called when the request arrives, before calendars are read and before the write waits for others.
+ */
+export function acceptanceOf(deps: Deps, override: CalendarOverride | null | undefined): Acceptance {
+  if (override !== true) return taken => override === overrideKeyOf(taken)
+  const events = importedWithin(deps.db, always, todayAt(deps))
+  const known = new Map(events.map(event => [event.eventId, event]))
+  return taken =>
+    taken.every(({ end, eventId, kind, start }) => {
+      const before = known.get(eventId)
+      return before?.kind === kind && before.start <= start && end <= before.end
+    })
+}
+
+/** Identifies a list of taken nights: another event, kind or night makes another key. */
+export function overrideKeyOf(taken: readonly ImportedEvent[]): string {
+  const parts = taken.map(({ end, eventId, kind, start }) => `${eventId} ${kind} ${start} ${end}`)
+  return sha256(parts.sort().join('\n')).slice(0, 16)
+}
+
+/** The imported nights of a stay, except nights that are held. */
+export function takenOf(deps: Deps, db: Db | Tx, stay: DateRange, held?: DateRange): ImportedEvent[] {
+  const isHeld = (night: string) => held !== undefined && held.start <= night && night < held.end
+  const wanted = held ? toDateRanges(datesInRange(stay).filter(night => !isHeld(night))) : [stay]
+  return importedAmong(db, wanted, todayAt(deps))
 }
 
 /**
  * Must run in the write that books the stay. Returns the imported nights that the owner overrides, for
- * `recordOverride`. The caller also calls `updateConflicts` after everything is written.
+ * `recordOverride` and `updateConflicts`, which the caller also calls after everything is written.
  * @throws AppError conflict, naming an application that has the nights; at `overrideCalendar` for imported nights
- * unless `overrideCalendar` is true (CAL-38, CAL-39)
+ * that are not accepted, with the key of their list (CAL-38, CAL-39)
  */
 export function assertBookable(
   deps: Deps,
   tx: Tx,
-  { applicationId, held, overrideCalendar, stay }: WantedStay,
-): TakenNights[] {
+  { accept, applicationId, held, stay }: WantedStay,
+): ImportedEvent[] {
   assertNoOverlap(tx, stay, applicationId)
-  const isHeld = (night: string) => held !== undefined && held.start <= night && night < held.end
-  const wanted = datesInRange(stay).filter(night => !isHeld(night))
-  const taken = importedAmong(tx, wanted, todayAt(deps))
-  if (taken.length === 0 || overrideCalendar === true) return taken
+  const taken = takenOf(deps, tx, stay, held)
+  if (taken.length === 0 || accept?.(taken)) return taken
   const { feeds, nights } = describeTaken(taken)
-  throw fieldError('overrideCalendar', calendarMessages.taken(feeds, nights), 'conflict')
+  const message = calendarMessages.taken(feeds, nights)
+  throw new AppError('conflict', message, {
+    fields: { overrideCalendar: message },
+    current: overrideKeyOf(taken),
+  })
 }
 
 /** Records in the audit log which imported nights the owner overrode; does nothing if there were none. */
@@ -45,7 +83,7 @@ export function recordOverride(
   tx: Tx,
   actor: Admin,
   applicationId: string,
-  taken: readonly TakenNights[],
+  taken: readonly ImportedEvent[],
 ): void {
   if (taken.length === 0) return
   const { feeds, nights } = describeTaken(taken)
@@ -65,24 +103,30 @@ export type ImportedOverlap = {
   lastSuccessAt: string | null
 }
 
-/** The imported nights of a stay, by arrival; overlapping events of a calendar are one entry. */
-export function importedOverlaps(deps: Deps, stay: DateRange): ImportedOverlap[] {
+/**
+ * The imported nights of a stay, by arrival; overlapping events of a calendar are one entry. With the key that accepts
+ * them; empty if there are none.
+ */
+export function importedOverlaps(
+  deps: Deps,
+  stay: DateRange,
+): { imported?: ImportedOverlap[]; overrideKey?: string } {
   const { db } = deps
-  const events = importedWithin(db, stay, todayAt(deps))
-  if (events.length === 0) return []
-  const byFeed = Map.groupBy(events, ({ feedId }) => feedId)
-  return listFeedRows(db)
-    .flatMap(({ id, lastSuccessAt, name }) => {
-      const shared = (byFeed.get(id) ?? []).flatMap(event => sharedNights(event, stay) ?? [])
-      return mergeOverlapping(shared).map(({ end, start }) => ({
+  const taken = takenOf(deps, db, stay)
+  if (taken.length === 0) return {}
+  const byFeed = Map.groupBy(taken, ({ feedId }) => feedId)
+  const imported = listFeedRows(db)
+    .flatMap(({ id, lastSuccessAt, name }) =>
+      mergeOverlapping(byFeed.get(id) ?? []).map(({ end, start }) => ({
         feedId: id,
         feedName: name,
         startDate: start,
         endDate: end,
         lastSuccessAt,
-      }))
-    })
+      })),
+    )
     .sort((a, b) => (a.startDate < b.startDate ? -1 : a.startDate > b.startDate ? 1 : 0))
+  return { imported, overrideKey: overrideKeyOf(taken) }
 }
 
 const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)

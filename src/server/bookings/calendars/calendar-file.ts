@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { calendarExports } from '../../../../db/schema.ts'
 import {
   cleaningEvents,
@@ -42,7 +42,7 @@ export async function readCalendarFile(
   return writeCalendar(found.row.name, eventsOf(found.row, found.sources, today))
 }
 
-function findExport(deps: Pick<Deps, 'clock'>, db: Db | Tx, token: string): ExportRow | undefined {
+function findExport(deps: Deps, db: Db, token: string): ExportRow | undefined {
   const now = nowIso(deps)
   return listExportRows(db).find(
     row => row.token === token || (row.oldToken === token && row.oldUntil !== null && row.oldUntil > now),

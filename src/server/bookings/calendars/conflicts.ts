@@ -22,45 +22,66 @@ import { addDays, type DateRange, dateIn } from '../../../domain/common/dates.ts
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { allParts } from '../../lib/parts.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
+import type { ImportedEvent } from '../imported-nights.ts'
 import { bookingsWithin } from '../nights.ts'
 import { blockingEvents } from './records.ts'
 import type { ConflictView } from './views.ts'
 
-type ConflictDeps = Pick<Deps, 'clock' | 'config' | 'siteContent'>
+/** A booking and the imported nights that the owner accepted for it. */
+export type AcceptedNights = { applicationId: string; taken: readonly ImportedEvent[] }
 
 /**
  * Updates the stored conflicts, in the write that changed nights: stores new pairs, up to a limit, with one mail about
  * all of them, and resolves pairs that no longer share a night.
- * @param overriding applications that the owner knowingly books onto imported nights: their pairs are acknowledged
+ * @param accepted what the owner knowingly books twice: these pairs are acknowledged, but no others (FIX-41)
+ * @returns the conflicts from before that still share nights
  */
-export function updateConflicts(deps: ConflictDeps, tx: Tx, ...overriding: string[]): void {
+export const updateConflicts = (deps: Deps, tx: Tx, ...accepted: AcceptedNights[]): ConflictView[] =>
+  allParts(updateConflictsInParts(deps, tx, ...accepted))
+
+/** The same in parts, for a feed that may have thousands of events. */
+export function* updateConflictsInParts(
+  deps: Deps,
+  tx: Tx,
+  ...accepted: AcceptedNights[]
+): Generator<void, ConflictView[]> {
   const at = nowIso(deps)
   const found = findConflicts(deps, tx)
-  const { acknowledged, added } = newConflicts(found, overriding)
+  yield
+  const { acknowledged, added } = newConflicts(found, accepted)
+  yield
   resolveConflicts(tx, at, found.gone)
   for (const pair of acknowledged) storeConflict(tx, at, pair, at)
   const told = added.flatMap(pair => storeConflict(tx, at, pair, null) ?? [])
+  yield
   const [first] = told
-  if (first === undefined) return
+  if (first === undefined) return standingConflicts(found)
   const unstored = countAll(found) - found.standing.length - acknowledged.length - added.length
   mailConflict(deps, tx, at, first, told.length - 1 + unstored)
+  return standingConflicts(found)
 }
 
+const standingConflicts = ({ standing }: FoundConflicts): ConflictView[] =>
+  standing.map(({ row, shared }) => presentConflict(row, shared))
+
+/** Unresolved conflicts with their currently shared nights. */
+export const openConflictsOf = (deps: Deps, db: Db | Tx): ConflictView[] =>
+  standingConflicts(findConflicts(deps, db))
+
 /** Whether `updateConflicts` would change anything; checked before a write, to avoid empty writes. */
-export function areConflictsStale(deps: ConflictDeps, db: Db | Tx): boolean {
+export function areConflictsStale(deps: Deps, db: Db): boolean {
   const found = findConflicts(deps, db)
   return found.gone.length + newConflicts(found, []).added.length > 0
 }
 
 /** Unresolved conflicts with their currently shared nights, by date, and how many more there are (FIX-26). */
-export function listConflicts(db: Db | Tx, deps: ConflictDeps): { conflicts: ConflictView[]; more: number } {
+export function listConflicts(db: Db, deps: Deps): { conflicts: ConflictView[]; more: number } {
   const found = findConflicts(deps, db)
   return {
-    conflicts: found.standing
-      .map(({ row, shared }) => presentConflict(row, shared))
-      .sort((a, b) => a.startDate.localeCompare(b.startDate)),
+    conflicts: standingConflicts(found).sort((a, b) => a.startDate.localeCompare(b.startDate)),
     more: countAll(found) - found.standing.length,
   }
 }
@@ -69,11 +90,15 @@ export function listConflicts(db: Db | Tx, deps: ConflictDeps): { conflicts: Con
  * Reopens acknowledged conflicts that share more nights after a reading, because the owner acknowledged only the
  * earlier nights. Sends no second mail.
  * @param before the conflicts before the reading
+ * @param after what `updateConflicts` returned
  */
-export function reopenExtendedConflicts(deps: ConflictDeps, tx: Tx, before: ConflictView[]): void {
+export function reopenExtendedConflicts(
+  tx: Tx,
+  before: readonly ConflictView[],
+  after: readonly ConflictView[],
+): void {
   const known = new Map(before.map(conflict => [conflict.id, conflict]))
-  if (known.size === 0) return
-  for (const { acknowledgedAt, endDate, id, startDate } of listConflicts(tx, deps).conflicts) {
+  for (const { acknowledgedAt, endDate, id, startDate } of after) {
     const old = known.get(id)
     if (acknowledgedAt === null || !old) continue
     if (old.startDate <= startDate && endDate <= old.endDate) continue
@@ -122,7 +147,7 @@ type FoundConflicts = {
   gone: ConflictRow[]
 }
 
-function findConflicts({ clock, config }: ConflictDeps, db: Db | Tx): FoundConflicts {
+function findConflicts({ clock, config }: Deps, db: Db): FoundConflicts {
   const today = dateIn(clock.now(), config.site.timeZone)
   const rows = openConflicts(db)
   const events = takingEvents(blockingEvents(db, today), today)
@@ -143,23 +168,26 @@ function findConflicts({ clock, config }: ConflictDeps, db: Db | Tx): FoundConfl
 const countAll = ({ booked, events }: FoundConflicts) => countDoubleBookings(events, booked)
 
 /** The pairs to store: those that the owner knows, and the first others, as many as there is room for. */
-function newConflicts({ booked, events, standing }: FoundConflicts, overriding: readonly string[]) {
+function newConflicts({ booked, events, standing }: FoundConflicts, accepted: readonly AcceptedNights[]) {
   const stored = new Set(standing.map(({ shared }) => doubleBookingKey(shared)))
   const open = standing.filter(({ row }) => row.conflict.acknowledgedAt === null).length
-  const isKnown = (applicationId: string | null) =>
-    applicationId !== null && overriding.includes(applicationId)
+  const eventIds = new Map(
+    accepted.map(({ applicationId, taken }) => [applicationId, new Set(taken.map(({ eventId }) => eventId))]),
+  )
+  const isKnown = ({ applicationId, eventId }: DoubleBooking) =>
+    applicationId !== null && eventIds.get(applicationId)?.has(eventId) === true
   const isNew = (pair: DoubleBooking) => !stored.has(doubleBookingKey(pair))
-  const known = booked.filter(({ applicationId }) => isKnown(applicationId))
+  const known = booked.filter(({ applicationId }) => eventIds.has(applicationId))
   return {
     acknowledged: firstOf(
       stayPairs(events, known),
       maxAcknowledgedConflicts - (standing.length - open),
-      isNew,
+      pair => isNew(pair) && isKnown(pair),
     ),
     added: firstOf(
       doubleBookings(events, booked),
       maxOpenConflicts - open,
-      pair => isNew(pair) && !isKnown(pair.applicationId),
+      pair => isNew(pair) && !isKnown(pair),
     ),
   }
 }
@@ -205,7 +233,7 @@ function storeConflict(
 const otherEvents = alias(calendarEvents, 'other_event')
 const otherFeeds = alias(calendarFeeds, 'other_feed')
 
-const selectConflicts = (db: Db | Tx) =>
+const selectConflicts = (db: Db) =>
   db
     .select({
       conflict: calendarConflicts,
@@ -244,7 +272,7 @@ function resolveConflicts(tx: Tx, at: string, gone: readonly ConflictRow[]): voi
 }
 
 /** The oldest ones up to the limits: an earlier version of the program stored any number. */
-function openConflicts(db: Db | Tx): ConflictRow[] {
+function openConflicts(db: Db): ConflictRow[] {
   const { acknowledgedAt, createdAt, resolvedAt } = calendarConflicts
   const oldest = (isOfKind: SQL, count: number) =>
     selectConflicts(db)
@@ -278,7 +306,7 @@ function presentConflict(
 
 /** Mails the first new double booking, and how many more there are: at most one mail per calendar and day (FIX-26). */
 function mailConflict(
-  deps: ConflictDeps,
+  deps: Deps,
   tx: Tx,
   at: string,
   { id, ...shared }: DateRange & { id: string },

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { maxFeeds } from '../../../domain/calendars/calendar-feed.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -10,7 +10,7 @@ import { listFeedRows } from './records.ts'
  * The normalized address, for storage and comparison. Sends no request.
  * @throws AppError at `url` for an invalid or local address, or one of this site's own calendars
  */
-export function checkFeedAddress({ config }: Pick<Deps, 'config'>, text: string): string {
+export function checkFeedAddress({ config }: Deps, text: string): string {
   if (isOwnCalendar(text, config.origin)) throw fieldError('url', calendarMessages.ownAddress)
   const checked = checkAddress(text, config.fetchAllow)
   if (!(checked instanceof URL)) throw fieldError('url', checked.message)
@@ -34,7 +34,7 @@ const hostOf = ({ host }: URL) => host.replace(/\.+(?=:|$)/, '')
  * Checks that no feed except `excludeId` has the address and, without `excludeId`, that another feed can be added.
  * @throws AppError conflict, naming the other feed
  */
-export function assertAddressFree(db: Db | Tx, url: string, excludeId?: string): void {
+export function assertAddressFree(db: Db, url: string, excludeId?: string): void {
   const feeds = listFeedRows(db)
   const other = feeds.find(feed => feed.url === url && feed.id !== excludeId)
   if (other) throw fieldError('url', calendarMessages.alreadyRead(other.name), 'conflict')

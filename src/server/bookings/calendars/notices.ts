@@ -136,7 +136,7 @@ function endedEcho({ name }: FeedRow, { coveredAt, end, id, start }: EventRow): 
     id: `calendar-echo-${id}`,
     tone: 'warning',
     title: titles.echo(name, { start, end }),
-    detail: 'If nobody booked them there, release them under Calendars; if somebody did, keep them.',
+    detail: 'If nobody booked them there, free them under Other platforms; if somebody did, keep them.',
     at: coveredAt,
   }
 }

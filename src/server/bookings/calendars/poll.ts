@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { shouldEndEcho } from '../../../domain/calendars/calendar-echo.ts'
 import { blocksNights } from '../../../domain/calendars/calendar-event.ts'
 import { isDue } from '../../../domain/calendars/calendar-feed.ts'
@@ -69,7 +69,7 @@ export async function refreshCalendars(deps: Deps): Promise<void> {
 }
 
 /** Echoes that have ended and take their nights from now on (CAL-48). */
-function endedEchoes(deps: Deps, db: Db | Tx): EventRow[] {
+function endedEchoes(deps: Deps, db: Db): EventRow[] {
   const now = deps.clock.now()
   const today = dateIn(now, deps.config.site.timeZone)
   const byFeed = Map.groupBy(liveEchoes(db), ({ feedId }) => feedId)

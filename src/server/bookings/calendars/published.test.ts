@@ -9,7 +9,7 @@ import {
 } from '../../../../db/schema.ts'
 import { isOwnUid } from '../../../domain/calendars/calendar-matching.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
-import { readSetting } from '../../kernel/settings.ts'
+import { readFact } from '../../kernel/installation-facts.ts'
 import { needsPublishSync, platformExportsFor, uidDomainOf } from './published.ts'
 
 const hour = 3_600_000
@@ -22,7 +22,7 @@ test('without an export stores nothing, not even a UID domain [CAL-01]', async (
   expect(needsPublishSync(site.deps, site.deps.db)).toBe(false)
   await site.renew()
   expect(site.published()).toEqual([])
-  expect(readSetting(site.deps.db, 'calendarUidDomain')).toBeUndefined()
+  expect(readFact(site.deps.db, 'calendarUidDomain')).toBeUndefined()
 })
 
 test('exports bookings, imported stays and own blocks, but no imported blocks, echoes, released or ended events [CAL-53]', async () => {

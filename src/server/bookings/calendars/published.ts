@@ -20,14 +20,13 @@ import {
 } from '../../../domain/common/dates.ts'
 import { calendarSection } from '../../../domain/content/settings-section.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { addSetting, readSetting } from '../../kernel/settings.ts'
+import { addFact, readFact } from '../../kernel/installation-facts.ts'
+import { allParts, inParts } from '../../lib/parts.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { readSection } from '../../site/settings.ts'
 import { importedWithin } from '../imported-nights.ts'
 import { bookedNights, bookingsWithin } from '../nights.ts'
 import { listExportRows } from './records.ts'
-
-type PublishingDeps = Pick<Deps, 'clock' | 'config'>
 
 /** A stay, imported event or run of blocked nights that exports include, with its dates without turnover nights. */
 export type ExportSource = DateRange & {
@@ -50,9 +49,9 @@ const maxUidsAtOnce = 1000
 
 /** The random domain of this site's UIDs, created once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
-  const known = readSetting(tx, uidDomainKey)
+  const known = readFact(tx, uidDomainKey)
   if (known !== undefined) return known
-  addSetting(tx, uidDomainKey, `${randomBytes(16).toString('hex')}.invalid`)
+  addFact(tx, uidDomainKey, `${randomBytes(16).toString('hex')}.invalid`)
   return uidDomainOf(tx)
 }
 
@@ -60,15 +59,18 @@ export function uidDomainOf(tx: Tx): string {
  * Updates the published rows, in the write that changes or serves them; does nothing without an export.
  * @returns everything that exports include now, and past departures, which only the cleaner's calendar shows
  */
-export function syncPublished(deps: PublishingDeps, tx: Tx): ExportSource[] {
+export const syncPublished = (deps: Deps, tx: Tx): ExportSource[] => allParts(syncPublishedInParts(deps, tx))
+
+/** The same in parts, for a feed that may have thousands of events. */
+export function* syncPublishedInParts(deps: Deps, tx: Tx): Generator<void, ExportSource[]> {
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
-  const { changed, sources } = comparePublished(deps, tx)
-  storePublished(tx, changed)
+  const { changed, sources } = yield* comparePublished(deps, tx)
+  yield* storePublished(tx, changed)
   return sources
 }
 
-function storePublished(tx: Tx, rows: readonly Published[]): void {
+function* storePublished(tx: Tx, rows: readonly Published[]): Generator<void> {
   const value = (name: keyof Published) => sql`${sql.placeholder(name)}`
   const set = {
     start: value('start'),
@@ -83,7 +85,7 @@ function storePublished(tx: Tx, rows: readonly Published[]): void {
     .values({ uid: value('uid'), ...set })
     .onConflictDoUpdate({ target: calendarPublished.uid, set })
     .prepare()
-  for (const row of rows) store.run(row)
+  yield* inParts(rows, row => void store.run(row))
 }
 
 /** Deletes the published rows of events that were deleted. */
@@ -95,22 +97,29 @@ export function forgetPublished(tx: Tx, eventIds: readonly string[]): void {
 }
 
 /** Whether `syncPublished` would change anything; checked before a write, to avoid empty writes. */
-export function needsPublishSync(deps: PublishingDeps, db: Db | Tx): boolean {
-  return listExportRows(db).length > 0 && comparePublished(deps, db).changed.length > 0
+export function needsPublishSync(deps: Deps, db: Db): boolean {
+  return listExportRows(db).length > 0 && allParts(comparePublished(deps, db)).changed.length > 0
 }
 
+type PlatformExportsWith = (present: ReadonlySet<string>) => PlatformExport[]
+
 /** Platform exports for this feed or for no feed, with their nights; for `present` see `ReadingContext.exportsWith`. */
-export function platformExportsFor(
-  deps: PublishingDeps,
-  db: Db | Tx,
+export const platformExportsFor = (deps: Deps, db: Db, feedId: string): PlatformExportsWith =>
+  allParts(platformExportsInParts(deps, db, feedId))
+
+/** The same in parts. */
+export function* platformExportsInParts(
+  deps: Deps,
+  db: Db,
   feedId: string,
-): (present: ReadonlySet<string>) => PlatformExport[] {
+): Generator<void, PlatformExportsWith> {
   const exports = listExportRows(db).filter(
     row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
   )
   if (exports.length === 0) return () => []
   // The current state, including changes that are not stored yet.
-  const { sources } = comparePublished(deps, db)
+  const { sources } = yield* comparePublished(deps, db)
+  yield
   const others = sources.filter(source => source.feedId !== feedId)
   const own = sources.filter(source => source.feedId === feedId)
   const nightsOf = (included: ExportSource[]) => exportedNights(included.map(({ published }) => published))
@@ -125,14 +134,16 @@ export function platformExportsFor(
 }
 
 /** Compares the current sources with the published rows. */
-function comparePublished(
-  deps: PublishingDeps,
-  db: Db | Tx,
-): { sources: ExportSource[]; changed: Published[] } {
+function* comparePublished(
+  deps: Deps,
+  db: Db,
+): Generator<void, { sources: ExportSource[]; changed: Published[] }> {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const { turnoverNights } = readSection(db, calendarSection).body
   const current = currentRows(db, today)
-  const found = findSources(db, today, current)
+  yield
+  const found = yield* findSources(db, today, current)
+  yield
   const wanted = found.map(({ end, kind, start, uid }) => ({
     uid,
     ...(kind === 'block' || turnoverNights === 0
@@ -140,6 +151,7 @@ function comparePublished(
       : expandRange({ start, end }, turnoverNights)),
   }))
   const stored = [...current, ...removedRows(db, wanted, current)]
+  yield
   const changed = diffPublished(stored, wanted, changeTimestamp(deps, db))
   const rows = new Map([...stored, ...changed].map(row => [row.uid, row]))
   const sources = found.flatMap(source => {
@@ -150,7 +162,7 @@ function comparePublished(
 }
 
 /** Current rows, and removed runs of blocked nights, which may return. */
-function currentRows(db: Db | Tx, today: CalendarDate): Published[] {
+function currentRows(db: Db, today: CalendarDate): Published[] {
   return db
     .select()
     .from(calendarPublished)
@@ -164,7 +176,7 @@ function currentRows(db: Db | Tx, today: CalendarDate): Published[] {
 }
 
 /** Removed rows that are published again. */
-function removedRows(db: Db | Tx, wanted: { uid: string }[], current: Published[]): Published[] {
+function removedRows(db: Db, wanted: { uid: string }[], current: Published[]): Published[] {
   const known = new Set(current.map(({ uid }) => uid))
   const unknown = wanted.map(({ uid }) => uid).filter(uid => !known.has(uid))
   const rows: Published[] = []
@@ -179,7 +191,7 @@ function removedRows(db: Db | Tx, wanted: { uid: string }[], current: Published[
  * A time later than any fetch so far, even within the same millisecond or after the clock went back, so that a change
  * never looks as if it was already fetched (CAL-47).
  */
-function changeTimestamp(deps: PublishingDeps, db: Db | Tx): string {
+function changeTimestamp(deps: Deps, db: Db): string {
   const now = nowIso(deps)
   const fetched = db
     .select({ last: max(calendarExports.lastFetchedAt) })
@@ -189,16 +201,16 @@ function changeTimestamp(deps: PublishingDeps, db: Db | Tx): string {
 }
 
 /** The UIDs of bookings and imported events. */
-function uidsIn(db: Db | Tx): (id: string) => string {
-  const domain = readSetting(db, uidDomainKey) ?? ''
+function uidsIn(db: Db): (id: string) => string {
+  const domain = readFact(db, uidDomainKey) ?? ''
   return id => `${sha256(`${domain} ${id}`).slice(0, 32)}@${domain}`
 }
 
-function findSources(
-  db: Db | Tx,
+function* findSources(
+  db: Db,
   today: CalendarDate,
   current: Published[],
-): Omit<ExportSource, 'published'>[] {
+): Generator<void, Omit<ExportSource, 'published'>[]> {
   const uidOf = uidsIn(db)
   // An endless event is cut at the end of a month, otherwise its end would change every day.
   const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
@@ -212,6 +224,7 @@ function findSources(
     feedId: null,
     summary: bookingSummary(booking),
   }))
+  yield
   const imported = importedWithin(db, { start, end: far }, addDays(far, -maxNightsAhead - 1))
     .filter(({ kind }) => kind !== 'block')
     .map(({ end, eventId, feedId, feedName, start }) => ({
@@ -223,16 +236,17 @@ function findSources(
       feedId,
       summary: feedName,
     }))
+  yield
   const blocks = assignRunUids(
     blockedRuns(db, today),
     current.filter(({ uid }) => uid.startsWith(blockPrefix)),
-    () => `${blockPrefix}${randomUUID()}@${readSetting(db, uidDomainKey) ?? ''}`,
+    () => `${blockPrefix}${randomUUID()}@${readFact(db, uidDomainKey) ?? ''}`,
   ).map(run => ({ kind: 'block' as const, eventId: null, feedId: null, ...run }))
   return [...bookings, ...imported, ...blocks]
 }
 
 /** Complete runs of nights that the owner blocked, without booked nights, if they end after today (CAL-53). */
-function blockedRuns(db: Db | Tx, today: CalendarDate): (DateRange & { summary: string })[] {
+function blockedRuns(db: Db, today: CalendarDate): (DateRange & { summary: string })[] {
   const blocked = db
     .select({ date: availability.date, reason: availability.reason })
     .from(availability)

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, getTableColumns, gt, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { calendarEvents, calendarExports, calendarFeeds } from '../../../../db/schema.ts'
 import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -9,7 +9,7 @@ export type EventRow = typeof calendarEvents.$inferSelect
 export type ExportRow = typeof calendarExports.$inferSelect
 
 /** Feeds that were not removed, oldest first. */
-export function listFeedRows(db: Db | Tx): FeedRow[] {
+export function listFeedRows(db: Db): FeedRow[] {
   return db
     .select()
     .from(calendarFeeds)
@@ -19,7 +19,7 @@ export function listFeedRows(db: Db | Tx): FeedRow[] {
 }
 
 /** @throws AppError not_found for an unknown or removed feed */
-export function loadFeed(db: Db | Tx, id: string): FeedRow {
+export function loadFeed(db: Db, id: string): FeedRow {
   const row = db
     .select()
     .from(calendarFeeds)
@@ -30,7 +30,7 @@ export function loadFeed(db: Db | Tx, id: string): FeedRow {
 }
 
 /** A feed's events that have not ended, by night. */
-export function liveEventsOf(db: Db | Tx, feedId: string): EventRow[] {
+export function liveEventsOf(db: Db, feedId: string): EventRow[] {
   return db
     .select()
     .from(calendarEvents)
@@ -40,7 +40,7 @@ export function liveEventsOf(db: Db | Tx, feedId: string): EventRow[] {
 }
 
 /** How many of a feed's events take nights from today on. */
-export function countBlocking(db: Db | Tx, feedId: string, today: CalendarDate): number {
+export function countBlocking(db: Db, feedId: string, today: CalendarDate): number {
   const isItsOwn = eq(calendarEvents.feedId, feedId)
   const row = db
     .select({ blocking: count() })
@@ -51,7 +51,7 @@ export function countBlocking(db: Db | Tx, feedId: string, today: CalendarDate):
 }
 
 /** A feed's events that take nights from today on since their 24 hours as an echo ended, by night (CAL-48). */
-export function listEndedEchoes(db: Db | Tx, feedId: string, today: CalendarDate): EventRow[] {
+export function listEndedEchoes(db: Db, feedId: string, today: CalendarDate): EventRow[] {
   return db
     .select()
     .from(calendarEvents)
@@ -61,7 +61,7 @@ export function listEndedEchoes(db: Db | Tx, feedId: string, today: CalendarDate
 }
 
 /** Events that take nights from today on: `blocksNights` is true and they are not over. Only what comparing needs. */
-export function blockingEvents(db: Db | Tx, today: CalendarDate) {
+export function blockingEvents(db: Db, today: CalendarDate) {
   const { echo, end, endedAt, feedId, id, kind, releasedAt, start } = calendarEvents
   return db
     .select({ id, feedId, kind, start, end, echo, releasedAt, endedAt })
@@ -80,7 +80,7 @@ const takesNights = (today: CalendarDate) =>
   )
 
 /** All echoes that have not ended, by night. */
-export function liveEchoes(db: Db | Tx): EventRow[] {
+export function liveEchoes(db: Db): EventRow[] {
   return db
     .select()
     .from(calendarEvents)
@@ -90,7 +90,7 @@ export function liveEchoes(db: Db | Tx): EventRow[] {
 }
 
 /** Exports that were not removed, oldest first; an export whose feed was removed has no feed. */
-export function listExportRows(db: Db | Tx): ExportRow[] {
+export function listExportRows(db: Db): ExportRow[] {
   return db
     .select({ ...getTableColumns(calendarExports), feedId: calendarFeeds.id })
     .from(calendarExports)
@@ -104,7 +104,7 @@ export function listExportRows(db: Db | Tx): ExportRow[] {
 }
 
 /** @throws AppError not_found for an unknown or removed export */
-export function loadExport(db: Db | Tx, id: string): ExportRow {
+export function loadExport(db: Db, id: string): ExportRow {
   const row = listExportRows(db).find(each => each.id === id)
   if (!row) throw new AppError('not_found', 'Calendar not found')
   return row

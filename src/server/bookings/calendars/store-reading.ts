@@ -13,18 +13,16 @@ import { readingErrors } from '../../../domain/calendars/calendar-messages.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
+import { inParts } from '../../lib/parts.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { shortUid } from '../../workers/ical/short-uid.ts'
-import { listConflicts, reopenExtendedConflicts, updateConflicts } from './conflicts.ts'
+import { openConflictsOf, reopenExtendedConflicts, updateConflictsInParts } from './conflicts.ts'
 import { deleteOldEvents } from './delete-old-events.ts'
 import type { FetchedCalendar, GoodCalendar } from './fetch-calendar.ts'
-import { platformExportsFor, syncPublished, uidDomainOf } from './published.ts'
+import { platformExportsInParts, syncPublishedInParts, uidDomainOf } from './published.ts'
 import { type EventRow, type FeedRow, liveEventsOf } from './records.ts'
 import type { ReadingResult } from './views.ts'
-
-/** How many events are written before others have a turn. */
-const eventsAtOnce = 300
 
 /**
  * Stores the result of a reading in one write, in parts (CAL-15, CAL-16, FIX-26). `feed` must be loaded in the same
@@ -50,9 +48,10 @@ function* storeGood(
   const at = now.toISOString()
   // An earlier version stored long UIDs.
   const stored = liveEventsOf(tx, feed.id).map(event => ({ ...event, uid: shortUid(event.uid) }))
-  const { conflicts } = listConflicts(tx, deps)
   yield
-  const exportsWith = platformExportsFor(deps, tx, feed.id)
+  const before = openConflictsOf(deps, tx)
+  yield
+  const exportsWith = yield* platformExportsInParts(deps, tx, feed.id)
   yield
   const today = dateIn(now, deps.config.site.timeZone)
   const applied = applyReading(stored, reading, {
@@ -64,16 +63,12 @@ function* storeGood(
     lastSuccessAt: feed.lastSuccessAt,
     emptySince: feed.emptySince,
   })
+  yield
   const plan = limitPlan(applied, now, today)
   if ('problem' in plan) return storeFailure(deps, tx, feed, readingErrors[plan.problem](), undefined)
-  for (let from = 0; from < plan.events.length; from += eventsAtOnce) {
-    yield
-    storeEvents(tx, stored, plan.events.slice(from, from + eventsAtOnce))
-  }
-  for (let from = 0; from < plan.added.length; from += eventsAtOnce) {
-    yield
-    insertEvents(tx, feed.id, plan.added.slice(from, from + eventsAtOnce), at)
-  }
+  yield
+  yield* inParts(changedEvents(stored, plan.events), prepareUpdate(tx))
+  yield* inParts(plan.added, prepareInsert(tx, feed.id, at))
   failpoint('in-reading-write')
   tx.update(calendarFeeds)
     .set({
@@ -89,11 +84,11 @@ function* storeGood(
     .where(eq(calendarFeeds.id, feed.id))
     .run()
   yield
-  syncPublished(deps, tx)
+  yield* syncPublishedInParts(deps, tx)
   yield
-  updateConflicts(deps, tx)
+  const after = yield* updateConflictsInParts(deps, tx)
   yield
-  reopenExtendedConflicts(deps, tx, conflicts)
+  reopenExtendedConflicts(tx, before, after)
   yield* deleteOldEvents(tx, feed.id, now)
   const { ended, missing, moved } = plan
   return {
@@ -157,31 +152,42 @@ function mailFailing(deps: Deps, tx: Tx, at: string, feed: FeedRow, lastError: s
 
 /** Writes the events that have changed, compared by id. */
 export function storeEvents(tx: Tx, before: EventRow[], after: CalendarEvent[]): void {
-  const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
-  const value = (name: keyof CalendarEvent) => sql`${sql.placeholder(name)}`
-  // Prepared, because a feed may have thousands of events.
-  const update = tx
-    .update(calendarEvents)
-    .set({
-      uid: value('uid'),
-      kind: value('kind'),
-      start: value('start'),
-      end: value('end'),
-      echo: value('echo'),
-      coveredAt: value('coveredAt'),
-      lastSeenAt: value('lastSeenAt'),
-      missingSince: value('missingSince'),
-      misses: value('misses'),
-      releasedAt: value('releasedAt'),
-      endedAt: value('endedAt'),
-    })
-    .where(eq(calendarEvents.id, sql.placeholder('id')))
-    .prepare()
-  for (const event of after)
-    if (known.get(event.id) !== event) update.run({ ...event, echo: Number(event.echo) })
+  changedEvents(before, after).forEach(prepareUpdate(tx))
 }
 
-function insertEvents(tx: Tx, feedId: string, added: NewCalendarEvent[], firstSeenAt: string): void {
-  const rows = added.map(event => ({ ...event, id: randomUUID(), feedId, firstSeenAt }))
-  tx.insert(calendarEvents).values(rows).run()
+function changedEvents(before: EventRow[], after: CalendarEvent[]): CalendarEvent[] {
+  const known = new Map<string, CalendarEvent>(before.map(event => [event.id, event]))
+  return after.filter(event => known.get(event.id) !== event)
+}
+
+// Prepared, because a feed may have thousands of events.
+const value = (name: keyof CalendarEvent) => sql`${sql.placeholder(name)}`
+const eventValues = {
+  uid: value('uid'),
+  kind: value('kind'),
+  start: value('start'),
+  end: value('end'),
+  echo: value('echo'),
+  coveredAt: value('coveredAt'),
+  lastSeenAt: value('lastSeenAt'),
+  missingSince: value('missingSince'),
+  misses: value('misses'),
+  releasedAt: value('releasedAt'),
+  endedAt: value('endedAt'),
+}
+
+function prepareUpdate(tx: Tx): (event: CalendarEvent) => void {
+  const { id } = calendarEvents
+  const update = tx
+    .update(calendarEvents)
+    .set(eventValues)
+    .where(eq(id, sql.placeholder('id')))
+    .prepare()
+  return event => void update.run({ ...event, echo: Number(event.echo) })
+}
+
+function prepareInsert(tx: Tx, feedId: string, firstSeenAt: string): (event: NewCalendarEvent) => void {
+  const row = { ...eventValues, id: value('id'), feedId, firstSeenAt }
+  const insert = tx.insert(calendarEvents).values(row).prepare()
+  return event => void insert.run({ ...event, id: randomUUID(), echo: Number(event.echo) })
 }

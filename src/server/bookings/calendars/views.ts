@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import {
   blocksNights,
   calendarProviders,
@@ -132,11 +132,7 @@ export const eventsResponse = z.strictObject({ events: z.array(eventView), more:
 export const readFeedResponse = z.strictObject({ feed: feedView, result: readingResult })
 export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 
-export function presentFeed(
-  db: Db | Tx,
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
-  row: FeedRow,
-): FeedView {
+export function presentFeed(db: Db, { clock, config }: Deps, row: FeedRow): FeedView {
   const { id } = row
   return {
     _id: id,
@@ -178,7 +174,7 @@ export function presentEvent(row: EventRow, feedName: string): EventView {
 }
 
 /** The address contains the token, so it is shown only to the owner and never logged. */
-export function presentExport(deps: Pick<Deps, 'config' | 'clock'>, row: ExportRow): ExportView {
+export function presentExport(deps: Deps, row: ExportRow): ExportView {
   const { id } = row
   const hasOld = row.oldUntil !== null && row.oldUntil > nowIso(deps)
   return {

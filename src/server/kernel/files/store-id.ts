@@ -3,12 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isNull } from 'drizzle-orm'
-import type { Sqlite } from '../../../../db/open.ts'
+import type { Db, Sqlite } from '../../../../db/open.ts'
 import { files, leases, pictures } from '../../../../db/schema.ts'
 import { writeDurably } from '../../lib/disk.ts'
 import { type Config, ConfigError } from '../config.ts'
 import type { Deps } from '../deps.ts'
-import { addSetting, readSetting } from '../settings.ts'
+import { addFact, readFact } from '../installation-facts.ts'
 import { idFileName, isStoredFile, orphansFolder, temporaryIdFileName } from '../upload-folder.ts'
 
 type Store = Pick<Config, 'databaseFile' | 'uploadsDir'>
@@ -69,11 +69,7 @@ export function assertUploadsMatch(store: Store): void {
  * store from an earlier version, it gets one if the content fits: the folder has files of the database.
  * @throws ConfigError when they do not belong together; changes nothing then
  */
-export async function syncStoreIds({
-  config,
-  db,
-  write,
-}: Pick<Deps, 'config' | 'db' | 'write'>): Promise<void> {
+export async function syncStoreIds({ config, db, write }: Deps): Promise<void> {
   const { uploadsDir } = config
   const folderId = readFolderId(uploadsDir)
   const databaseId = readDatabaseId(db)
@@ -101,12 +97,12 @@ export async function syncStoreIds({
   await writeFolderId(uploadsDir, id)
 }
 
-const readDatabaseId = (db: Pick<Deps['db'], 'select'>) => readSetting(db, storeIdKey)
+const readDatabaseId = (db: Db) => readFact(db, storeIdKey)
 
 /** Returns the id that the database has now, as another process may have written one first. */
 function writeDatabaseId(write: Deps['write'], id: string): Promise<string> {
   return write(tx => {
-    addSetting(tx, storeIdKey, id)
+    addFact(tx, storeIdKey, id)
     return readDatabaseId(tx) ?? id
   })
 }
@@ -120,7 +116,7 @@ function storedNames(uploadsDir: string): string[] {
 }
 
 /** Whether there may have been uploads: a lease can be signed at any time, and a picture was uploaded. */
-function hasUploads(db: Pick<Deps['db'], 'select'>): boolean {
+function hasUploads(db: Db): boolean {
   return [leases, pictures].some(
     table => db.select({ id: table.id }).from(table).limit(1).get() !== undefined,
   )

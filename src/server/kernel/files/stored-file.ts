@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { files } from '../../../../db/schema.ts'
@@ -70,11 +71,18 @@ export function markFileRemoved(tx: Tx, at: string, fileId: string): void {
  * until it is intact again.
  * @throws FileDamagedError
  */
-export async function readStoredFile(deps: Deps, file: FileRow): Promise<Buffer> {
+export const readStoredFile = (deps: Deps, file: FileRow): Promise<Buffer> =>
+  reportingDamage(deps, file, () => deps.files.read(file))
+
+/** Like `readStoredFile`, in pieces. @throws FileDamagedError */
+export const streamStoredFile = (deps: Deps, file: FileRow): Promise<Readable> =>
+  reportingDamage(deps, file, () => deps.files.stream(file))
+
+async function reportingDamage<T>(deps: Deps, file: FileRow, read: () => Promise<T>): Promise<T> {
   try {
-    const bytes = await deps.files.read(file)
+    const content = await read()
     if (file.damagedAt !== null) await markDamage(deps, [file.id], null)
-    return bytes
+    return content
   } catch (error) {
     if (error instanceof FileDamagedError) {
       deps.log.error({ err: error, fileId: file.id }, 'a stored file is damaged or missing')

@@ -34,8 +34,8 @@ const passwordReset = defineMail({
           <LinkButton link={link}>Choose a new password</LinkButton>
           <Small>
             {props.isPasswordGone
-              ? 'The link works once, within an hour of this mail. Later, ask for another one on the login page.'
-              : 'The link works once, within an hour of this mail. If you did not ask for it, ignore this mail: your password stays as it is.'}{' '}
+              ? 'The link works once, within an hour of this email. Later, ask for another one on the login page.'
+              : 'The link works once, within an hour of this email. If you did not ask for it, ignore this email: your password stays as it is.'}{' '}
             Sent {formatMoment(site.sentAt, site.timeZone)}.
           </Small>
         </>
@@ -77,7 +77,7 @@ const newLogin = defineMail({
             the password stops working, and we send you a link to set a new one.
           </Paragraph>
           <LinkButton link={link}>This was not me</LinkButton>
-          <Small>The link works for seven days after the login. Do not pass this mail on.</Small>
+          <Small>The link works for seven days after the login. Do not pass this email on.</Small>
         </>
       ),
     }
@@ -103,17 +103,17 @@ const emailChangeLink = defineMail({
     const link = await newLink(context, '/email-change#', props.linkId)
     const isNew = props.side === 'new'
     const ifNotYou = isNew
-      ? 'If you did not ask for it, ignore this mail: nothing happens to this address.'
-      : 'If this was not you, do not press the button: your e-mail address stays as it is. Log in and change your password, because somebody is signed in to your account.'
+      ? 'If you did not ask for it, ignore this email: nothing happens to this address.'
+      : 'If this was not you, do not press the button: your email address stays as it is. Log in and change your password, because somebody is signed in to your account.'
     return {
-      subject: isNew ? 'Confirm your new e-mail address' : 'Confirm the change of your e-mail address',
+      subject: isNew ? 'Confirm your new email address' : 'Confirm the change of your email address',
       preview: `New address: ${props.newEmail}`,
       body: (
         <>
           <Paragraph>
             {isNew
               ? `Somebody, hopefully you, wants to use this address for their account at ${site.companyName}.`
-              : `Somebody, hopefully you, asked to change the e-mail address of your account at ${site.companyName}.`}{' '}
+              : `Somebody, hopefully you, asked to change the email address of your account at ${site.companyName}.`}{' '}
             The address changes once both the former and the new one have confirmed it.
           </Paragraph>
           <Facts
@@ -166,7 +166,7 @@ const emailChanged = defineMail({
     const { site } = context
     const undo = props.undoLinkId === null ? null : await newLink(context, '/email-undo#', props.undoLinkId)
     return {
-      subject: 'Your e-mail address was changed',
+      subject: 'Your email address was changed',
       preview: `New address: ${props.newEmail}`,
       body: (
         <>

@@ -1,7 +1,20 @@
+import type { ReactNode } from 'react'
+import { type Decision, decisionRows } from '../../../domain/bookings/decision.ts'
 import { type CalendarDate, formatLongDate, formatMomentDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import { bareNumber, formatPhone } from '../../../domain/common/phone.ts'
+import { paragraphsOf } from '../../../domain/content/content-text.ts'
 import { defineMail, newLink } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, LinkButton, Paragraph, Small } from '../layout.tsx'
+import {
+  ActionButton,
+  Facts,
+  Greeting,
+  LinkButton,
+  Paragraph,
+  PlainLink,
+  Small,
+  withLineBreaks,
+} from '../layout.tsx'
 
 type EnteredBooking = {
   firstName: string
@@ -28,7 +41,7 @@ const invitation = defineMail({
   render: async (
     props: EnteredBooking & {
       linkId: string
-      /** Whether somebody registered the e-mail, without proving that it is theirs. */
+      /** Whether somebody registered the email, without proving that it is theirs. */
       isRegistered?: boolean
     },
     context,
@@ -57,7 +70,7 @@ const invitation = defineMail({
           <LinkButton link={link}>Set your password</LinkButton>
           <Small>
             The link works once, until {formatMomentDate(link.expiresAt, site.timeZone)}. If you know nothing
-            of this booking, ignore this mail.
+            of this booking, ignore this email.
           </Small>
         </>
       ),
@@ -74,7 +87,10 @@ const bookingEntered = defineMail({
     body: (
       <>
         <Greeting name={props.firstName} />
-        <Paragraph>The owner has entered your booking. You can see it in your account.</Paragraph>
+        <Paragraph>
+          The owner has entered your booking. You see it in your account, with your lease and payments. We
+          write to you when the lease is ready to sign.
+        </Paragraph>
         <Stay {...props} />
         <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
           View your booking
@@ -90,6 +106,8 @@ type OwnerApplication = {
   applicantName: string
   startDate: CalendarDate
   endDate: CalendarDate
+  /** What the owner decides on; an earlier release wrote none. */
+  decision?: Decision
   /** What the tenant has paid and a withdrawn application still holds, in cents, without card fees. */
   paidCents?: number
   /** No more mails of this kind follow within a day. */
@@ -102,7 +120,7 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
     kind,
     render: (props: OwnerApplication, { site }) => {
       const isNew = kind === 'owner-new-application'
-      const { applicantName, applicationNumber, isLastOfDay, paidCents } = props
+      const { applicantName, applicationNumber, decision, isLastOfDay, paidCents } = props
       const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
       return {
         subject: `${isNew ? 'New application' : 'Application withdrawn'}: ${applicantName} (${applicationNumber})`,
@@ -121,6 +139,7 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
                 ['Applicant', applicantName],
                 ['Arrival', arrival],
                 ['Departure', departure],
+                ...(decision ? decisionFacts(decision) : []),
                 ['Paid', paidCents !== undefined && formatCents(paidCents)],
               ]}
             />
@@ -129,7 +148,7 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
             )}
             {isLastOfDay && (
               <Paragraph>
-                There were many of these mails today, so the next ones are left out. Please look at the list
+                There were many of these emails today, so the next ones are left out. Please look at the list
                 of applications.
               </Paragraph>
             )}
@@ -142,7 +161,40 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
     },
   })
 
+const decisionFacts = (decision: Decision): [string, ReactNode][] => [
+  ...decisionRows(decision).map(({ label, value }): [string, string] => [label, value]),
+  [
+    'Phone',
+    <PlainLink key="phone" href={`tel:${bareNumber(decision.phone)}`} text={formatPhone(decision.phone)} />,
+  ],
+]
+
+/** The owner's own words to a guest (LOOK-81). */
+const messageToGuest = defineMail({
+  kind: 'message-to-guest',
+  render: (
+    props: { applicationId: string; firstName: string; subject: string; message: string },
+    { site },
+  ) => ({
+    subject: props.subject,
+    preview: props.message.slice(0, 140),
+    body: (
+      <>
+        <Greeting name={props.firstName} />
+        {paragraphsOf(props.message).map(text => (
+          <Paragraph key={text}>{withLineBreaks(text)}</Paragraph>
+        ))}
+        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          View your booking
+        </ActionButton>
+        <Small>Your reply to this email goes to {site.ownerEmail}.</Small>
+      </>
+    ),
+  }),
+})
+
 export const bookingMails = [
+  messageToGuest,
   invitation,
   bookingEntered,
   ownerApplication('owner-new-application'),

@@ -25,6 +25,11 @@ type ApplicationMail = {
   endDate: CalendarDate
   /** The owner's note to the tenant. */
   notes?: string
+  /** The owner's words in this mail. */
+  message?: string
+  /** What a lease that is ready to sign asks for, and how much of it is the deposit. */
+  totalCents?: number
+  depositCents?: number
 }
 
 /** To a tenant about an application, one wording for each status change. */
@@ -42,7 +47,15 @@ export function applicationContent(
   site: MailSite,
   words: MailWording,
 ): MailContent {
-  const { applicationId, applicationNumber, firstName, notes } = props
+  const {
+    applicationId,
+    applicationNumber,
+    depositCents = 0,
+    firstName,
+    message,
+    notes,
+    totalCents = 0,
+  } = props
   const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
   const paths: Partial<Record<ApplicationMailKind, string>> = {
     'application-approved': '/dashboard',
@@ -56,11 +69,14 @@ export function applicationContent(
     href: `${site.origin}${paths[kind] ?? `/application/${applicationId}`}`,
     facts: (
       <>
+        {message && <Quote label="From the owner" text={message} />}
         <Facts
           rows={[
-            ['Application', applicationNumber],
+            [kind.startsWith('application-') ? 'Application' : 'Booking', applicationNumber],
             ['Arrival', arrival],
             ['Departure', departure],
+            ['Your stay', totalCents > depositCents && formatCents(totalCents - depositCents)],
+            ['Security deposit', depositCents > 0 && formatCents(depositCents)],
           ]}
         />
         {notes && <Quote label="A note from the owner" text={notes} />}
@@ -107,7 +123,7 @@ export function leaseContent(
       ? {
           next: (
             <Small>
-              {`Please keep it. ${givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this mail is not for you, please delete it and tell us: ${site.ownerEmail}.`}
+              {`Please keep it. ${givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this email is not for you, please delete it and tell us: ${site.ownerEmail}.`}
             </Small>
           ),
         }
@@ -158,11 +174,14 @@ export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailW
 
 const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, ReactNode][] => [
   ['Payment type', facts.paymentTypeLabel],
-  ['Application', facts.applicationNumber],
+  ['Booking', facts.applicationNumber],
   ['Date', formatMoment(facts.paidAt, timeZone)],
   ['Transaction', facts.transactionId],
   [facts.isBank ? 'Paid from' : 'Card', sourceOf(facts)],
-  ['Amount', formatCents(facts.amountCents)],
+  ...(facts.lines ?? [{ ...facts, label: 'Amount' }]).map(({ amountCents, label }): [string, string] => [
+    label,
+    formatCents(amountCents),
+  ]),
   ['Card fee', facts.feeCents > 0 && formatCents(facts.feeCents)],
   ['Total charged', formatCents(facts.totalCents)],
   [refundedLabel(facts), facts.refundedCents > 0 && formatCents(-facts.refundedCents)],
@@ -193,7 +212,12 @@ export function sampleContent(kind: MailWordingKind, words: MailWording, site: M
   if (kind !== 'payment-receipt')
     return applicationContent(
       kind,
-      { ...common, startDate: '2026-06-01', endDate: '2026-09-13' },
+      {
+        ...common,
+        startDate: '2026-06-01',
+        endDate: '2026-09-13',
+        ...(kind === 'lease-ready' && { totalCents: 3500_00, depositCents: 500_00 }),
+      },
       site,
       words,
     )

@@ -84,8 +84,8 @@ const mailboxCode = defineMail({
     return {
       // Not in the subject, which phones show while they are locked.
       subject: `Your code for ${site.companyName}`,
-      title: 'Confirm your e-mail address',
-      preview: 'Confirm your e-mail address.',
+      title: 'Confirm your email address',
+      preview: 'Confirm your email address.',
       body: (
         <>
           <Paragraph>Enter this code in your settings to confirm that this address is yours:</Paragraph>

@@ -43,7 +43,9 @@ const doubleBooking = defineMail({
             ]}
           />
           {more > 0 && <Paragraph>{calendarNotices.moreConflicts(more)}</Paragraph>}
-          <ActionButton href={`${site.origin}/admin/calendars`}>Open the calendars</ActionButton>
+          <ActionButton href={`${site.origin}/admin/availability/other-platforms`}>
+            Open the calendars
+          </ActionButton>
         </>
       ),
     }
@@ -77,7 +79,9 @@ const feedFailing = defineMail({
             ['What went wrong', lastError],
           ]}
         />
-        <ActionButton href={`${site.origin}/admin/calendars`}>Open the calendars</ActionButton>
+        <ActionButton href={`${site.origin}/admin/availability/other-platforms`}>
+          Open the calendars
+        </ActionButton>
       </>
     ),
   }),
@@ -87,9 +91,9 @@ const feedFailing = defineMail({
 export type ContactChange = {
   /** Plain text, possibly with line breaks. */
   changes: { label: string; before: string; after: string }[]
-  /** The tab of the site's words with their earlier versions; an earlier release wrote none. */
-  where?: 'versions' | 'lease' | 'mails'
-  /** Name and e-mail of the administrator who made the change. */
+  /** The path below /admin/site that shows the earlier versions; an earlier release wrote none. */
+  where?: string
+  /** Name and email of the administrator who made the change. */
   by: string
   at: string
   address: string
@@ -131,6 +135,35 @@ const contactChanged = defineMail({
       ),
     }
   },
+})
+
+/** The mail server or the keys of card payments were changed. */
+const connectionChanged = defineMail({
+  kind: 'owner-connection-changed',
+  render: (
+    props: { what: string; by: string; at: string; address: string; userAgent: string },
+    { site },
+  ) => ({
+    subject: `${props.what}: the settings were changed`,
+    preview: `By ${props.by}`,
+    body: (
+      <>
+        <Paragraph>
+          If this was not you or somebody you trust, log in, change your password and enter the settings
+          again.
+        </Paragraph>
+        <Facts
+          rows={[
+            ['Changed', props.what],
+            ['By', props.by],
+            ['When', formatMoment(props.at, site.timeZone)],
+            ['From', `${props.address}, ${props.userAgent}`],
+          ]}
+        />
+        <ActionButton href={`${site.origin}/admin/site/server`}>Open the settings</ActionButton>
+      </>
+    ),
+  }),
 })
 
 /** A published version is damaged, and visitors see an older one; 0 stands for the shipped content. */
@@ -180,7 +213,7 @@ const criticalNotices = defineMail({
             <Quote key={id} label={title} text={detail} />
           ))}
           <Paragraph>
-            You get one mail about each, and at most one mail a day. The dashboard shows what is still open.
+            You get one email about each, and at most one email a day. The dashboard shows what is still open.
           </Paragraph>
           <ActionButton href={`${site.origin}/admin/dashboard`}>Open the dashboard</ActionButton>
         </>
@@ -211,7 +244,7 @@ const contactMessage = defineMail({
         <Facts
           rows={[
             ['From', props.from_name],
-            ['E-mail', <PlainLink key="email" href={`mailto:${props.from_email}`} text={props.from_email} />],
+            ['Email', <PlainLink key="email" href={`mailto:${props.from_email}`} text={props.from_email} />],
             ['Phone', props.phone],
             ['Subject', props.subject],
             ['Sent', formatMoment(props.sent_date, site.timeZone)],
@@ -219,7 +252,7 @@ const contactMessage = defineMail({
         />
         <Quote label="Message" text={props.message} />
         <Small>
-          Your reply to this mail goes to {props.from_name}. This message was sent to {props.recipient}{' '}
+          Your reply to this email goes to {props.from_name}. This message was sent to {props.recipient}{' '}
           through the contact form.
         </Small>
       </>
@@ -227,18 +260,26 @@ const contactMessage = defineMail({
   }),
 })
 
-/** With which the owner tests mail delivery. */
+/** With which the owner tests mail delivery. A mail with a code is never in the outbox. */
 const testMail = defineMail({
   kind: 'test-mail',
-  render: (_props: Record<string, never>, { site }) => ({
+  render: ({ code }: { code?: string }, { site }) => ({
     subject: `Test mail from ${site.companyName}`,
-    title: 'Mail works',
+    title: code ? 'Your code' : 'Mail works',
     preview: 'Mail from your portal works.',
     body: (
-      <Paragraph>
-        This mail was sent from {site.origin} on {formatMoment(site.sentAt, site.timeZone)}. If you can read
-        it, reset links, receipts and status mails reach people too.
-      </Paragraph>
+      <>
+        <Paragraph>
+          This mail was sent from {site.origin} on {formatMoment(site.sentAt, site.timeZone)}. If you can read
+          it, reset links, receipts and status mails reach people too.
+        </Paragraph>
+        {code && (
+          <>
+            <Paragraph>Type this code at Site, Server within 15 minutes to turn mail on:</Paragraph>
+            <Facts rows={[['Code', code]]} />
+          </>
+        )}
+      </>
     ),
   }),
 })
@@ -247,6 +288,7 @@ export const ownerMails = [
   doubleBooking,
   feedFailing,
   contactChanged,
+  connectionChanged,
   contentUnreadable,
   criticalNotices,
   contactMessage,

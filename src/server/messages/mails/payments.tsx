@@ -13,12 +13,12 @@ type Payment = {
   paymentTypeLabel: string
 }
 
-const notLinked = 'Not linked to an application'
+const notLinked = 'Not linked to a booking'
 
 /** The owner's button to the payment's application, or to the revenue page if there is none. */
 const OpenPayment = ({ id, site }: { id: string | null; site: MailSite }) =>
   id ? (
-    <ActionButton href={`${site.origin}/admin/application/${id}`}>Open the application</ActionButton>
+    <ActionButton href={`${site.origin}/admin/application/${id}`}>Open the booking</ActionButton>
   ) : (
     <ActionButton href={`${site.origin}/admin/revenue`}>Open the revenue page</ActionButton>
   )
@@ -46,7 +46,7 @@ const bankMailTexts: Record<BankMailKind, BankMailText> = {
     subject: 'Your bank payment is on its way',
     tenant: amount => [
       `Thank you. Your bank has been asked for ${amount}. This takes up to 4 business days.`,
-      'There is nothing more to do. You get a receipt when the payment has arrived, and a mail if it fails.',
+      'There is nothing more to do. You get a receipt when the payment has arrived, and an email if it fails.',
     ],
   },
   /** The bank did not make the payment. */
@@ -91,7 +91,7 @@ const bankPayment = <const Kind extends BankMailKind>(kind: Kind) =>
             <Facts
               rows={[
                 ['Payment type', paymentTypeLabel],
-                ['Application', applicationNumber ?? (forOwner ? notLinked : null)],
+                ['Booking', applicationNumber ?? (forOwner ? notLinked : null)],
                 ['Amount', amount],
                 ['Reason', reason],
               ]}
@@ -129,7 +129,7 @@ const ownerPaymentReceived = defineMail({
           <Facts
             rows={[
               ['Payment type', props.paymentTypeLabel],
-              ['Application', props.applicationNumber ?? notLinked],
+              ['Booking', props.applicationNumber ?? notLinked],
               ['Amount', amount],
               ['Card fee', props.feeCents > 0 && formatCents(props.feeCents)],
               ['Date', formatMoment(props.paidAt, site.timeZone)],
@@ -176,7 +176,7 @@ const ownerPaymentDisputed = defineMail({
               ['Disputed', amount],
               ['Answer by', dueBy],
               ['Payment type', props.paymentTypeLabel],
-              ['Application', props.applicationNumber ?? notLinked],
+              ['Booking', props.applicationNumber ?? notLinked],
               ['Paid', props.paidAt && formatMoment(props.paidAt, site.timeZone)],
             ]}
           />

@@ -3,7 +3,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { planMessages } from '../../../domain/money/payment-plan.ts'
 import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, Paragraph, Questions } from '../layout.tsx'
+import { ActionButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Booking = { firstName: string; applicationNumber: string; applicationId: string }
 
@@ -18,7 +18,7 @@ function Balance({ applicationNumber, balanceCents, rows = [] }: BalanceProps) {
   return (
     <Facts
       total={label}
-      rows={[['Application', applicationNumber], ...rows, [label, formatCents(Math.abs(balanceCents))]]}
+      rows={[['Booking', applicationNumber], ...rows, [label, formatCents(Math.abs(balanceCents))]]}
     />
   )
 }
@@ -30,7 +30,7 @@ const chargeAdded = defineMail({
     const { applicationId, applicationNumber, firstName, label } = props
     const amount = formatCents(props.amountCents)
     return {
-      subject: `A charge was added to ${applicationNumber}`,
+      subject: `A charge was added to your booking (${applicationNumber})`,
       title: 'A charge was added to your booking',
       preview: `${label}: ${amount}`,
       body: (
@@ -39,9 +39,15 @@ const chargeAdded = defineMail({
           <Paragraph>The owner has added this to your booking.</Paragraph>
           <Balance {...props} rows={[[label, amount]]} />
           <Questions />
-          <ActionButton href={`${site.origin}/application/${applicationId}`}>
-            View your application
-          </ActionButton>
+          {props.balanceCents > 0 ? (
+            <ActionButton href={`${site.origin}/payment?applicationId=${applicationId}`}>
+              Proceed to Payment
+            </ActionButton>
+          ) : (
+            <ActionButton href={`${site.origin}/application/${applicationId}`}>
+              View your booking
+            </ActionButton>
+          )}
         </>
       ),
     }
@@ -81,11 +87,19 @@ const planChanged = defineMail({
   },
 })
 
+type Reminder = {
+  applicationId: string
+  stageDate: CalendarDate
+  /** The owner sent it, whatever the stages are, and perhaps with words of their own. */
+  byOwner?: true
+  message?: string
+}
+
 /** To the tenant: what is overdue, due today and due next, at the time of delivery. */
 const paymentReminder = defineMail({
   kind: 'payment-reminder',
   isScheduled: true,
-  render: (props: { applicationId: string; stageDate: CalendarDate }, { deps, named, site, sources }) => {
+  render: (props: Reminder, { deps, named, site, sources }) => {
     const facts = named(stillTrue(sources.reminder(deps, props)))
     const { due, next, overdue, subject } = facts.content
     const isDue = due.length > 0 ? 'A payment is due today' : 'Your next payment'
@@ -96,19 +110,20 @@ const paymentReminder = defineMail({
       body: (
         <>
           <Greeting name={facts.firstName} />
+          {props.message && <Quote label="From the owner" text={props.message} />}
           <Paragraph>
             This is where the payments for your booking {facts.applicationNumber} are today.
           </Paragraph>
           <Parts heading="Overdue" parts={overdue} />
           <Parts heading="Due today" parts={due} />
-          <Parts heading="Next" parts={next} />
+          <Parts heading={next[0]?.dueDate === null ? 'To pay' : 'Next'} parts={next} />
+          <Paragraph>If you have already paid, thank you: there is nothing more to do.</Paragraph>
+          <Questions />
           <ActionButton
             href={`${site.origin}/payment?applicationId=${encodeURIComponent(facts.applicationId)}`}
           >
             Proceed to Payment
           </ActionButton>
-          <Paragraph>If you have already paid, thank you: there is nothing more to do.</Paragraph>
-          <Questions />
         </>
       ),
     }
@@ -123,9 +138,9 @@ function Parts({ heading, parts }: { heading: string; parts: readonly ReminderPa
         <strong>{heading}</strong>
       </Paragraph>
       <Facts
-        rows={parts.map(part => [
-          `${part.label}, ${formatLongDate(part.dueDate)}`,
-          formatCents(part.amountCents),
+        rows={parts.map(({ amountCents, dueDate, label }) => [
+          dueDate ? `${label}, ${formatLongDate(dueDate)}` : label,
+          formatCents(amountCents),
         ])}
       />
     </>

@@ -53,7 +53,7 @@ test('a manual payment counts on its date, sends no receipt automatically, and s
   expect(app.receipts()).toEqual([])
 })
 
-test('rejects a manual payment without amount or type, of zero, or in the future, and writes nothing', async () => {
+test('rejects a manual payment without amount or type, of zero, of the last century or in the future, and writes nothing', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const application = await app.makeApplication(tenant)
@@ -65,6 +65,10 @@ test('rejects a manual payment without amount or type, of zero, or in the future
   for (const amount of [0, -5, 1.5, Number.NaN, 1e15])
     await expect(add({ amount })).rejects.toThrow('Please enter a valid amount')
   await expect(add({ paymentDate: '2026-03-06' })).rejects.toThrow('future')
+  const old = 'Please enter a date of Jan 1, 2000 or later'
+  await expect(add({ paymentDate: '1999-12-31' })).rejects.toThrow(old)
+  const returned = { applicationId: application.id, kind: 'refund' as const, amount: 1, date: '1999-12-31' }
+  await expect(app.as(admin).payments.recordReturn(returned)).rejects.toThrow(old)
   await expect(add({ applicationId: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   expect(app.snapshotState()).toEqual(before)
 })

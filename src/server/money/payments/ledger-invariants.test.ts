@@ -71,7 +71,7 @@ test('refuses to refund a deposit to the card after it was returned by hand [FIX
   const before = app.snapshotState()
   await expect(refund(id)).rejects.toMatchObject({
     code: 'CONFLICT',
-    message: `-$500.00 would be left on ${one.number}. Already taken from it: Deposit Returned $500.00.`,
+    message: `−$500.00 would be left on ${one.number}. Already taken from it: Deposit returned $500.00.`,
   })
   expect(app.snapshotState()).toEqual(before)
   expect(broken()).toEqual([])
@@ -83,7 +83,7 @@ test('refuses to refund transferred money at the source, and names its target [F
   await transfer(300_00)
   const before = app.snapshotState()
   await expect(refund(id)).rejects.toThrow(
-    `-$300.00 would be left on ${one.number}. Already taken from it: Transfer to ${two.number} $300.00.`,
+    `−$300.00 would be left on ${one.number}. Already taken from it: Transfer to ${two.number} $300.00.`,
   )
   await expect(remove(id)).rejects.toMatchObject({ code: 'CONFLICT' })
   expect(app.snapshotState()).toEqual(before)
@@ -100,7 +100,7 @@ test('refuses to remove a transferred manual payment, or a transfer whose target
   const before = app.snapshotState()
   for (const side of both)
     await expect(remove(side.id)).rejects.toThrow(
-      `-$100.00 would be left on ${two.number}. Already taken from it: Refund $100.00.`,
+      `−$100.00 would be left on ${two.number}. Already taken from it: Refund $100.00.`,
     )
   expect(app.snapshotState()).toEqual(before)
   expect(broken()).toEqual([])
@@ -111,7 +111,7 @@ test('refuses to remove a deposit with a deduction [FIX-05]', async () => {
   const { id } = await manual(one.id, 500_00, 'deposit')
   await give('deduction', 120_00)
   await expect(remove(id)).rejects.toThrow(
-    `-$120.00 would be left of the deposit of ${one.number}. Already taken from it: Deposit Deduction $120.00.`,
+    `−$120.00 would be left of the deposit of ${one.number}. Already taken from it: Deposit deduction $120.00.`,
   )
   expect(broken()).toEqual([])
 })
@@ -169,8 +169,8 @@ test.each(['refund', 'dispute'] as const)(
       },
     ])
     const [notice] = await board()
-    expect(notice?.detail).toContain('-$500.00 is paid')
-    expect(notice?.detail).toContain('Deposit Returned $500.00')
+    expect(notice?.detail).toContain('−$500.00 is paid')
+    expect(notice?.detail).toContain('Deposit returned $500.00')
     expect(broken()).toMatchObject([{ invariant: 'paid-below-zero', cause: 'provider' }])
     // No more money goes out, and the trace of the overdraft cannot be removed.
     await manual(one.id, 200_00)

@@ -12,16 +12,15 @@ import {
   type Violation,
 } from '../../../domain/money/ledger-invariants.ts'
 
-type ReadDb = Pick<Db, 'select'>
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
 type AccountKey = { applicationId: string | null; formerApplicationId?: string | null; userId: string }
 
 /** All accounts of the ledger, voided rows included. */
-export function allAccounts(db: ReadDb): Account[] {
+export function allAccounts(db: Db): Account[] {
   return loadAccounts(db, undefined)
 }
 
-function loadAccounts(db: ReadDb, where: SQL | undefined): Account[] {
+function loadAccounts(db: Db, where: SQL | undefined): Account[] {
   const requested = sumOfRefunds(sql`= 'requested'`)
   const inOpenDispute = db
     .select({ id: disputes.paymentId })
@@ -89,7 +88,7 @@ function ofAccount({ applicationId, formerApplicationId = null, userId }: Accoun
 }
 
 /** One account; empty if nothing was paid yet. */
-export function accountOf(db: ReadDb, key: AccountKey): Account {
+export function accountOf(db: Db, key: AccountKey): Account {
   const [account] = loadAccounts(db, ofAccount(key))
   const { applicationId, userId } = key
   const label = labelOf(numberOf(db, key), null)
@@ -97,11 +96,11 @@ export function accountOf(db: ReadDb, key: AccountKey): Account {
 }
 
 /** All accounts of a tenant. */
-export function accountsOfUser(db: ReadDb, userId: string): Account[] {
+export function accountsOfUser(db: Db, userId: string): Account[] {
   return loadAccounts(db, eq(payments.userId, userId))
 }
 
-function numberOf(db: ReadDb, { applicationId }: AccountKey): string | null {
+function numberOf(db: Db, { applicationId }: AccountKey): string | null {
   if (applicationId === null) return null
   const { number } = applications
   return (
@@ -146,7 +145,7 @@ export function withinReturnable(
 }
 
 /** Accounts below zero. Reads only those with a refund, a dispute or a voided row: no others can be. */
-export function listOverdrafts(db: ReadDb): Violation[] {
+export function listOverdrafts(db: Db): Violation[] {
   const place = { applicationId: payments.applicationId, userId: payments.userId }
   const touched: AccountKey[] = [
     ...db.select(place).from(payments).where(isNotNull(payments.voidedAt)).all(),

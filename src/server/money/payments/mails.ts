@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
-import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { labelOfTypes } from '../../../domain/money/ledger.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { listOpenDisputes } from './reconcile/disputes.ts'
-import { type PaymentRow, requireListed, requireUser } from './records.ts'
+import { type PaymentRow, requireListed, requireUser, totalOf } from './records.ts'
 
 const kinds = {
   processing: 'bank-payment-on-its-way',
@@ -15,44 +15,51 @@ const kinds = {
 } as const
 
 /**
- * Mails the new status of a bank payment once, in the transaction that sets it: to the tenant, and to the owner unless
- * the payment is only on its way. Sends nothing for a removed payment.
+ * Mails the new status of a checkout's bank payments once, in the transaction that sets it: to the tenant, and to the
+ * owner unless the money is only on its way. Sends nothing for removed payments.
  */
 export function queueBankMails(
-  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
+  deps: Deps,
   tx: Tx,
-  { id, voidedAt }: Pick<PaymentRow, 'id' | 'voidedAt'>,
+  rows: readonly PaymentRow[],
   { reason, status }: { status: keyof typeof kinds; reason: string | null },
 ): void {
-  if (voidedAt !== null) return
-  const { application, payment, user } = requireListed(tx, id)
+  const shown = rows.filter(({ voidedAt }) => voidedAt === null)
+  const [first] = shown
+  if (!first) return
+  const { application, user } = requireListed(tx, first.id)
   const kind = kinds[status]
   const props = {
     firstName: user.firstName,
     tenantName: `${user.firstName} ${user.lastName}`,
     applicationNumber: application?.number ?? null,
-    applicationId: payment.applicationId,
-    paymentTypeLabel: paymentTypeLabels[payment.type],
-    amountCents: payment.amountCents,
+    applicationId: first.applicationId,
+    paymentTypeLabel: labelOf(shown),
+    amountCents: sumCents(shown),
     reason,
   }
   const at = nowIso(deps)
-  enqueueMail(tx, at, { kind, props, to: user.email, dedupeKey: `${kind}:${id}` })
+  enqueueMail(tx, at, { kind, props, to: user.email, dedupeKey: `${kind}:${first.id}` })
   if (status === 'processing') return
   const { ownerEmail } = currentSite(deps)
   enqueueMail(tx, at, {
     kind,
     props: { ...props, forOwner: true },
     to: ownerEmail,
-    dedupeKey: `${kind}:${id}:owner`,
+    dedupeKey: `${kind}:${first.id}:owner`,
   })
 }
 
-/** Mails the owner about a payment that arrived through the provider, once, in the same transaction. */
-export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow): void {
-  const user = requireUser(tx, payment.userId)
-  const application = payment.applicationId
-    ? tx.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
+const labelOf = (rows: readonly PaymentRow[]) => labelOfTypes(rows.map(({ type }) => type))
+const sumCents = (rows: readonly PaymentRow[]) => rows.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** Mails the owner about what arrived through a checkout, once, in the same transaction. */
+export function notifyOwner(deps: Deps, tx: Tx, at: string, rows: readonly PaymentRow[]): void {
+  const [first] = rows
+  if (!first) return
+  const user = requireUser(tx, first.userId)
+  const application = first.applicationId
+    ? tx.select().from(applications).where(eq(applications.id, first.applicationId)).get()
     : undefined
   enqueueMail(tx, at, {
     kind: 'owner-payment-received',
@@ -60,32 +67,28 @@ export function notifyOwner(deps: Deps, tx: Tx, at: string, payment: PaymentRow)
       tenantName: `${user.firstName} ${user.lastName}`,
       applicationNumber: application?.number ?? null,
       applicationId: application?.id ?? null,
-      paymentTypeLabel: paymentTypeLabels[payment.type],
-      amountCents: payment.amountCents,
-      feeCents: payment.feeCents,
-      paidAt: payment.paidAt ?? at,
+      paymentTypeLabel: labelOf(rows),
+      amountCents: sumCents(rows),
+      feeCents: totalOf(rows) - sumCents(rows),
+      paidAt: first.paidAt ?? at,
     },
     to: currentSite(deps).ownerEmail,
-    dedupeKey: `owner-payment:${payment.id}`,
+    dedupeKey: `owner-payment:${first.id}`,
   })
 }
 
 /** Mails the owner about an open dispute, once, in the transaction that stores it. */
-export function notifyOwnerOfDispute(
-  deps: Pick<Deps, 'clock' | 'config' | 'siteContent'>,
-  tx: Tx,
-  disputeId: string,
-): void {
+export function notifyOwnerOfDispute(deps: Deps, tx: Tx, disputeId: string): void {
   const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
   if (!dispute) return
-  const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, type } = dispute
+  const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, types } = dispute
   enqueueMail(tx, nowIso(deps), {
     kind: 'owner-payment-disputed',
     props: {
       tenantName,
       applicationNumber,
       applicationId,
-      paymentTypeLabel: paymentTypeLabels[type],
+      paymentTypeLabel: labelOfTypes(types),
       disputeId,
       totalCents,
       dueBy,

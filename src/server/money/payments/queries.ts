@@ -12,6 +12,7 @@ import { fillCardDetails, receiptStateOf } from './receipts.ts'
 import { syncSession } from './reconcile/provider-sync.ts'
 import {
   canViewPayment,
+  checkoutRows,
   getOwnApplication,
   listPayments,
   type PaymentRow,
@@ -82,7 +83,8 @@ const ofUser = (userId: string, applicationId: string | undefined) =>
   and(eq(payments.userId, userId), applicationId ? eq(payments.applicationId, applicationId) : undefined)
 
 /**
- * The payment of a checkout session, for the success page; synced with the provider if the webhook has not arrived yet.
+ * The payments of a checkout session, and the first of them, for the success page; synced with the provider if the
+ * webhook has not arrived yet.
  * `payment.status` shows whether it was paid (PAYOK-01, -06, -08).
  * @throws AppError not_found, also for another tenant's session
  */
@@ -97,14 +99,18 @@ export async function paymentBySession(deps: Deps, actor: SignedIn, sessionId: s
   if (!payment || payment.voidedAt || !canViewPayment(deps.db, actor, payment)) throw paymentNotFound()
   await bestEffort(deps, () => fillCardDetails(deps, payment.id))
   const view = toPaymentView(requireListed(deps.db, payment.id))
+  const rows = checkoutRows(deps.db, payment).filter(({ voidedAt }) => voidedAt === null)
   return {
     payment: { ...view, receiptEmail: receiptStateOf(deps, payment.id) },
+    payments: rows.map(({ id }) => toPaymentView(requireListed(deps.db, id))),
     receiptUrl: view.receiptUrl,
   }
 }
 
 function bySession({ db }: Deps, sessionId: string): PaymentRow | undefined {
-  return db.select().from(payments).where(eq(payments.checkoutSessionId, sessionId)).get()
+  const ofSession = eq(payments.checkoutSessionId, sessionId)
+  // Payments that were not removed come first.
+  return db.select().from(payments).where(ofSession).orderBy(payments.voidedAt, payments.checkoutLeadId).get()
 }
 
 function hasUnopened({ db }: Deps, actor: SignedIn): boolean {

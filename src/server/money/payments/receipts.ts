@@ -1,35 +1,37 @@
-import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
+import { shownEmail } from '../../../domain/accounts/account-rules.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
-import { isCounted, paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { isCounted, labelOfTypes, paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { cardBrandLabel } from '../../../domain/money/payment.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { rateLimitKey } from '../../lib/rate-limit-key.ts'
+import { rateLimitKey } from '../../lib/network.ts'
 import type { ReceiptFacts } from '../../messages/define-mail.ts'
 import { enqueueMail, type MailState, mailState } from '../../messages/outbox.ts'
 import { siteAt } from '../../site/content/published.ts'
 import { activeCharges } from '../records.ts'
 import {
   canViewPayment,
+  checkoutRows,
   findPayment,
+  ofCheckout,
   type PaymentRow,
   paymentNotFound,
   requireListed,
   requireUser,
+  totalOf,
 } from './records.ts'
 import { requestOptions } from './stripe.ts'
 
 const receiptKey = (paymentId: string) => `receipt:${paymentId}`
 
-/** Queues the tenant's receipt, once per payment (MONEY-07). */
+/** Queues the tenant's receipt of all that was paid in this payment's checkout, once (MONEY-07). */
 export function queueReceipt(tx: Tx, at: string, payment: PaymentRow): void {
   enqueueReceipt(tx, at, payment, receiptKey(payment.id))
-  tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, payment.id)).run()
 }
 
 function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: string): void {
@@ -37,6 +39,7 @@ function enqueueReceipt(tx: Tx, at: string, payment: PaymentRow, dedupeKey: stri
   const { id: paymentId, applicationId } = payment
   const props = applicationId === null ? { paymentId } : { paymentId, applicationId }
   enqueueMail(tx, at, { kind: 'payment-receipt', props, to: email, dedupeKey })
+  tx.update(payments).set({ receiptQueuedAt: at }).where(ofCheckout(payment)).run()
 }
 
 /** The receipt's state for the success page; `off` if mail is not set up (PAYOK-08 to -10). */
@@ -58,7 +61,6 @@ export async function resendReceipt(deps: Deps, actor: Admin, paymentId: string)
     if (isJustQueued(payment, at)) return
     const key = payment.receiptQueuedAt ? `${receiptKey(paymentId)}:${at}` : receiptKey(paymentId)
     enqueueReceipt(tx, at, payment, key)
-    tx.update(payments).set({ receiptQueuedAt: at }).where(eq(payments.id, paymentId)).run()
     recordEvent(tx, at, actor, 'payment.receipt_sent', paymentId)
   })
   return { message: 'Payment receipt queued.' }
@@ -74,12 +76,16 @@ const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
  */
 export async function receiptForMail(deps: Deps, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
-  const isGone = !payment || payment.voidedAt !== null || payment.status === 'returned'
-  return isGone ? undefined : receiptData(deps, paymentId)
+  return payment && rowsOnReceipt(deps, payment).length > 0 ? receiptData(deps, paymentId) : undefined
 }
 
+/** The payments of a checkout that were neither removed nor returned by the bank. */
+const rowsOnReceipt = ({ db }: Deps, payment: PaymentRow): PaymentRow[] =>
+  checkoutRows(db, payment).filter(({ status, voidedAt }) => voidedAt === null && status !== 'returned')
+
 /**
- * A receipt's data and PDF; loaded when the mail is sent, so that late card details are included.
+ * A receipt's data and PDF, of one payment or of deposit and rent paid together; loaded when the mail is sent, so that
+ * late card details are included.
  * @throws AppError not_found; unavailable
  */
 export async function receiptData(
@@ -90,20 +96,25 @@ export async function receiptData(
     deps.log.warn({ err: error, paymentId }, 'a receipt is sent without card details'),
   )
   const { payment, application, user } = requireListed(deps.db, paymentId)
+  const rows = rowsOnReceipt(deps, payment)
+  const sumOf = (cents: (row: PaymentRow) => number) => rows.reduce((sum, row) => sum + cents(row), 0)
   const facts: ReceiptFacts = {
     firstName: user.firstName,
-    email: user.email,
+    email: shownEmail(user.email),
     applicationNumber: application?.number ?? null,
-    paymentTypeLabel: paymentTypeLabels[payment.type],
-    amountCents: payment.amountCents,
-    feeCents: payment.feeCents,
-    totalCents: payment.amountCents + payment.feeCents,
+    paymentTypeLabel: labelOfTypes(rows.map(({ type }) => type)),
+    amountCents: sumOf(row => row.amountCents),
+    feeCents: sumOf(row => row.feeCents),
+    totalCents: totalOf(rows),
     paidAt: payment.paidAt ?? payment.createdAt,
     transactionId: payment.stripePaymentIntentId ?? payment.id,
     cardBrand: payment.cardBrand && cardBrandLabel(payment.cardBrand),
     cardLast4: payment.cardLast4,
-    refundedCents: payment.refundedAmountCents + payment.refundedFeeCents,
-    isDisputed: payment.lostAmountCents > 0,
+    refundedCents: sumOf(row => row.refundedAmountCents + row.refundedFeeCents),
+    isDisputed: rows.some(({ lostAmountCents }) => lostAmountCents > 0),
+    ...(rows.length > 1 && {
+      lines: rows.map(({ amountCents, type }) => ({ label: paymentTypeLabels[type], amountCents })),
+    }),
     ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
     ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
   }
@@ -159,7 +170,7 @@ export async function fillCardDetails(deps: Deps, paymentId: string): Promise<vo
   )
   const charge = intent.latest_charge
   if (!charge || typeof charge === 'string') return
-  await write(tx => tx.update(payments).set(cardDetails(charge)).where(eq(payments.id, paymentId)).run())
+  await write(tx => tx.update(payments).set(cardDetails(charge)).where(ofCheckout(payment)).run())
 }
 
 function cardDetails(charge: Stripe.Charge) {

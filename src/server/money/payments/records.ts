@@ -1,6 +1,5 @@
-import { and, desc, eq, isNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, not, or, type SQL } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { preparedQuery } from '../../../../db/prepared.ts'
 import { applications, payments, users } from '../../../../db/schema.ts'
 import { canView, type SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -13,17 +12,32 @@ import {
 } from '../../bookings/records.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
-type ReadDb = Pick<Db, 'select'>
-
 export const paymentNotFound = () => new AppError('not_found', 'Payment not found')
 
-export function findPayment(db: ReadDb, id: string): PaymentRow | undefined {
+export function findPayment(db: Db, id: string): PaymentRow | undefined {
   return db.select().from(payments).where(eq(payments.id, id)).get()
 }
 
+type OfCheckout = Pick<PaymentRow, 'id' | 'checkoutLeadId'>
+
+/** Selects the payments of one checkout, from any of them; only the payment itself if it was not paid with another. */
+export function ofCheckout({ checkoutLeadId, id }: OfCheckout): SQL | undefined {
+  const leadId = checkoutLeadId ?? id
+  return or(eq(payments.id, leadId), eq(payments.checkoutLeadId, leadId))
+}
+
+/** The payments of one checkout, the one by which the provider names it first. */
+export function checkoutRows(db: Db, row: OfCheckout): PaymentRow[] {
+  return db.select().from(payments).where(ofCheckout(row)).orderBy(payments.checkoutLeadId).all()
+}
+
+/** Amount and fee of all payments of a checkout, in cents. */
+export const totalOf = (rows: readonly Pick<PaymentRow, 'amountCents' | 'feeCents'>[]): number =>
+  rows.reduce((sum, { amountCents, feeCents }) => sum + amountCents + feeCents, 0)
+
 /** Whether the actor may see a payment; not one of a booking, also a deleted one, that is closed to them (FIX-27). */
 export function canViewPayment(
-  db: ReadDb,
+  db: Db,
   actor: SignedIn,
   { applicationId, formerApplicationId, userId }: PaymentRow,
 ): boolean {
@@ -33,7 +47,7 @@ export function canViewPayment(
 }
 
 /** The tenant's own application. @throws AppError not_found also for another tenant's application */
-export function getOwnApplication(db: ReadDb, actor: SignedIn, id: string): OwnApplication {
+export function getOwnApplication(db: Db, actor: SignedIn, id: string): OwnApplication {
   const record = getApplicationRecord(db, actor, id)
   if (record.application.userId !== actor.userId) throw applicationNotFound()
   return record
@@ -55,7 +69,7 @@ export type ListedPayment = {
  * Payments for a list, newest first by the displayed date, without voided ones and abandoned checkouts. `maxRows` is
  * only for conditions that select paid payments: it sorts by an index.
  */
-export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: number): ListedPayment[] {
+export function listPayments(db: Db, where: SQL | undefined, maxRows?: number): ListedPayment[] {
   const neverOpened = and(eq(payments.status, 'pending'), isNull(payments.checkoutSessionId)) as SQL
   const abandoned = or(eq(payments.status, 'canceled'), neverOpened) as SQL
   const found = selectListed(db).where(and(where, isNull(payments.voidedAt), not(abandoned)))
@@ -64,19 +78,13 @@ export function listPayments(db: ReadDb, where: SQL | undefined, maxRows?: numbe
   return found.all().sort((a, b) => shownDate(b).localeCompare(shownDate(a)))
 }
 
-const listedById = preparedQuery((db: ReadDb) =>
-  selectListed(db)
-    .where(eq(payments.id, sql.placeholder('id')))
-    .prepare(),
-)
-
-export function requireListed(db: ReadDb, paymentId: string): ListedPayment {
-  const listed = listedById(db).get({ id: paymentId })
+export function requireListed(db: Db, paymentId: string): ListedPayment {
+  const listed = selectListed(db).where(eq(payments.id, paymentId)).get()
   if (!listed) throw paymentNotFound()
   return listed
 }
 
-function selectListed(db: ReadDb) {
+function selectListed(db: Db) {
   return db
     .select({
       payment: payments,
@@ -97,7 +105,7 @@ function selectListed(db: ReadDb) {
 const shownDate = ({ payment }: ListedPayment): string => payment.paidAt ?? payment.createdAt
 
 /** The tenant of a payment. */
-export function requireUser(db: ReadDb, id: string) {
+export function requireUser(db: Db, id: string) {
   const user = db.select().from(users).where(eq(users.id, id)).get()
   if (!user) throw new Error(`payment of an unknown user ${id}`)
   return user

@@ -16,7 +16,7 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { withinReturnable } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
-import { closeRequest, recomputeStatus, upsertRefund } from './reconcile/reconcile.ts'
+import { closeRequest, recomputeStatus, refundRequestId, upsertRefund } from './reconcile/reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 import { isRefusal } from './stripe.ts'
 
@@ -33,7 +33,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
   requireStepUp(deps, deps.db, actor)
   const { stripe } = requireProvider(deps)
   return paymentLock(input.paymentId, async () => {
-    const idempotencyKey = `refund-${input.paymentId}-${input.requestId}`
+    const idempotencyKey = refundRequestId(input.paymentId, input.requestId)
     const request = await deps.write(tx => {
       const known = tx.select().from(refunds).where(eq(refunds.id, idempotencyKey)).get()
       if (known?.status === 'answered') return undefined
@@ -75,9 +75,10 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
     failpoint('refund-answered')
     await deps.write(tx => {
       closeRequest(tx, idempotencyKey, 'answered')
-      upsertRefund(tx, input.paymentId, refund)
       const row = findPayment(tx, input.paymentId)
-      if (row) recomputeStatus(tx, row)
+      if (!row) throw paymentNotFound()
+      upsertRefund(tx, [row], refund)
+      recomputeStatus(tx, row)
       recordEvent(tx, nowIso(deps), actor, 'payment.refunded', input.paymentId, {
         totalCents: refund.amount,
         refundId: refund.id,

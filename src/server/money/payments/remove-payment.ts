@@ -9,6 +9,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { closeCheckout } from './checkout/checkout.ts'
 import { withinInvariants } from './ledger-invariants.ts'
+import { recomputeStatus } from './reconcile/reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 
 /**
@@ -37,6 +38,7 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
     const voided = withinInvariants(tx, keys, () =>
       tx.update(payments).set({ voidedAt: at }).where(both).returning().all(),
     )
+    if (row.method === 'card') recomputeStatus(tx, row)
     for (const { amountCents, id } of voided)
       recordEvent(tx, at, actor, 'payment.removed', id, { amountCents })
     return row.method === 'card' && (row.status === 'succeeded' || row.status === 'disputed')

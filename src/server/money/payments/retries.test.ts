@@ -202,7 +202,7 @@ test.each(['webhook', 'sweep'])(
   },
 )
 
-const steps = process.env.LONG === undefined ? 40 : 400
+const steps = process.env.LONG === undefined ? 20 : 400
 
 test('in random failures, at most one checkout is open, payment stays possible, and all money counts [FIX-02]', async () => {
   const { below } = testRandom()

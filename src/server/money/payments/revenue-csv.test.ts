@@ -85,7 +85,7 @@ test('exports the payments of the selected period to the cent, with formulas esc
     { status: 'failed' },
   ])
   const head =
-    'Date,Application,Customer,E-mail,Type,Method,Check number,Reference,Description,Notes,Amount,Card fee,Refunded or disputed,Total revenue,Net revenue\r\n'
+    'Date,Application,Customer,Email,Type,Method,Check number,Reference,Description,Notes,Amount,Card fee,Refunded or disputed,Total revenue,Net revenue\r\n'
   const who = `"'=HYPERLINK(""http://evil.example"") Núñez",${email}`
   expect(await exported(app, admin, { period: 'month', year: 2026, month: 2 })).toEqual({
     fileName: 'revenue-2026-02.csv',

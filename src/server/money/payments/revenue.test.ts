@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { payments } from '../../../../db/schema.ts'
 import {
   creditedCents,
+  depositHeldCents,
   feeKeptCents,
   type LedgerRow,
   paymentStatuses,
@@ -65,7 +66,7 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 const both = (row: LedgerRow) => creditedCents(row) + feeKeptCents(row)
 
 test.each([timeZone, 'Asia/Kolkata'])(
-  'the revenue equals the ledger to the cent, for any rows and period [REV-07, REV-08, REST-14] (%s)',
+  'the revenue equals the ledger to the cent, for any rows and period [REV-07, REV-08, REST-14, LOOK-86] (%s)',
   async timeZone => {
     const app = await testApp({ env: { PROPERTY_TIMEZONE: timeZone } })
     const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
@@ -93,6 +94,7 @@ test.each([timeZone, 'Asia/Kolkata'])(
           paymentCount: inPeriod.filter(({ amountCents }) => amountCents > 0).length,
         })
         expect(found.payments).toHaveLength(inPeriod.length)
+        expect(found.heldDeposits).toBe(Math.max(0, depositHeldCents(rows)))
         expect(sum(Object.values(found.monthlyRevenue))).toBe(found.summary.totalRevenue)
         expect(sum(Object.values(found.revenueByType).map(({ amount }) => amount))).toBe(
           found.summary.totalRevenue,

@@ -15,6 +15,7 @@ import {
   twelveMonthsStart,
 } from '../../../domain/money/revenue.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { disputedAmounts } from './reconcile/disputes.ts'
@@ -46,9 +47,24 @@ export function revenueSummary(deps: Deps, input: RevenueInput): RevenueSummary 
     monthlyRevenue: Object.fromEntries(
       months.map(({ month }) => [month, total(byMonth.get(month) ?? [], withFees)]),
     ),
+    heldDeposits: heldDepositsCents(deps),
     disputed: disputedAmounts(db, paidWithin),
     payments: listPayments(db, within, newestRevenuePayments).map(toAdminPaymentView),
   }
+}
+
+/** The deposits of all bookings that are held today: `depositHeldCents` in SQL, never below 0 for a booking (LOOK-86). */
+function heldDepositsCents(deps: Deps): number {
+  return cachedUntilWrite(deps, 'held deposits', () => {
+    const { cents } = deps.db.get<{ cents: number }>(sql`
+      select coalesce(sum(max(held, 0)), 0) as cents from (
+        select sum(iif(type in ('deposit', 'deposit_transfer'), amount_cents - refunded_amount_cents, amount_cents)) as held
+        from payments where status = 'succeeded' and voided_at is null
+          and type in ('deposit', 'deposit_transfer', 'deposit_return', 'deduction')
+        group by coalesce(application_id, user_id)
+      )`)
+    return cents
+  })
 }
 
 /** The number of payments read before other requests get a turn. */
@@ -96,7 +112,7 @@ function periodOf(
 
 /** The first days of the period's first and last month. */
 function endsOf(
-  db: Pick<Db, 'select'>,
+  db: Db,
   { month, period, year }: RevenueInput,
   today: CalendarDate,
   timeZone: string,
@@ -140,7 +156,7 @@ type Sums = {
 }
 
 /** The sums of the payments of each month at the property. */
-function sumsByMonthAndType(db: Pick<Db, 'all'>, months: readonly Month[]): Sums[] {
+function sumsByMonthAndType(db: Db, months: readonly Month[]): Sums[] {
   return db.all<Sums>(sql`
     with months as materialized (
       select value ->> 'month' as name, value ->> 'start' as start, value ->> 'end' as "end"
@@ -165,7 +181,7 @@ const columns: CsvColumn[] = [
   ['Date', ({ paidAt }, timeZone) => (paidAt ? dateIn(new Date(paidAt), timeZone) : 'N/A')],
   ['Application', ({ applicationId }) => applicationId?.applicationNumber ?? 'Unlinked'],
   ['Customer', ({ userId }) => `${userId.firstName} ${userId.lastName}`],
-  ['E-mail', ({ userId }) => userId.email],
+  ['Email', ({ userId }) => userId.email],
   ['Type', ({ paymentType }) => paymentTypeLabels[paymentType]],
   ['Method', payment => methodOf(payment)],
   ['Check number', ({ checkNumber }) => checkNumber],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import Stripe from 'stripe'
 import { AppError } from '../../../domain/common/errors.ts'
+import { isLiveKey } from '../../../domain/content/connections.ts'
 import { type Config, selfOrigin } from '../../kernel/config.ts'
 import type { PaymentProvider } from '../../kernel/payment-provider.ts'
 
@@ -14,14 +15,14 @@ export const requestOptions: Stripe.RequestOptions = { timeout: 8000, maxNetwork
 export function createPaymentProvider(
   config: Pick<Config, 'sandbox' | 'stripe' | 'host' | 'port'>,
 ): PaymentProvider | undefined {
-  const { apiBase, secretKey, webhookSecret } = config.stripe
+  const { apiBase, publishableKey, secretKey, webhookSecret } = config.stripe
   if (config.sandbox) {
     // A new secret on every start is enough: the sandbox runs in this process.
     const secret = webhookSecret ?? `whsec_${randomBytes(24).toString('hex')}`
     return connectProvider(selfOrigin(config), 'sk_test_sandbox', secret)
   }
   if (!webhookSecret || (!secretKey && !apiBase)) return undefined
-  return connectProvider(apiBase, secretKey ?? 'sk_test_stand_in', webhookSecret)
+  return { ...connectProvider(apiBase, secretKey ?? 'sk_test_stand_in', webhookSecret), publishableKey }
 }
 
 /** Connects the SDK to an API address; without one, to Stripe. */
@@ -32,7 +33,8 @@ export function connectProvider(
   timeoutMs = callTimeoutMs,
 ): PaymentProvider {
   const limits = { telemetry: false, timeout: timeoutMs, maxNetworkRetries: 1 }
-  if (!apiBase) return { stripe: new Stripe(secretKey, limits), webhookSecret }
+  const isLive = isLiveKey(secretKey)
+  if (!apiBase) return { stripe: new Stripe(secretKey, limits), webhookSecret, isLive }
   const { hostname, port, protocol } = new URL(apiBase)
   const isPlain = protocol === 'http:'
   const stripe = new Stripe(secretKey, {
@@ -41,7 +43,7 @@ export function connectProvider(
     port: port || (isPlain ? 80 : 443),
     protocol: isPlain ? 'http' : 'https',
   })
-  return { stripe, webhookSecret }
+  return { stripe, webhookSecret, isLive }
 }
 
 /** Whether the provider refused the request, so that it had no effect. After any other error it may have had one. */

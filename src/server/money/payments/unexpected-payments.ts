@@ -16,8 +16,6 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser } from './ledger-invariants.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
 
-type ReadDb = Pick<Db, 'select'>
-
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
  * be refunded: at most what the application still holds.
@@ -48,7 +46,7 @@ const isCanceledButPaid = and(
 const isUnexpected = and(isCanceledButPaid, isNull(payments.unexpectedDismissedAt))
 
 /** Payments that arrived after they were canceled, newest first; until they are refunded or dismissed. */
-export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPayment[] {
+export function listUnexpectedPayments({ db }: Deps): UnexpectedPayment[] {
   const rows = db
     .select({ payment: payments, application: applications, user: users })
     .from(payments)
@@ -92,7 +90,7 @@ export function listUnexpectedPayments({ db }: Pick<Deps, 'db'>): UnexpectedPaym
  * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
  * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts first.
  */
-function shareHeldMoney(db: ReadDb, payment: PaymentRow, applicationId: string): Map<string, number> {
+function shareHeldMoney(db: Db, payment: PaymentRow, applicationId: string): Map<string, number> {
   const held = heldOf(accountOf(db, payment), accountsOfUser(db, payment.userId))
   const shares = new Map<string, number>()
   for (const row of canceledButPaid(db, applicationId).toSorted(byClaim)) {
@@ -110,7 +108,7 @@ function shareHeldMoney(db: ReadDb, payment: PaymentRow, applicationId: string):
  * What is left of a payment's amount, in cents, less what was returned by hand or transferred away since: that may have
  * been this payment. At most what its account holds.
  */
-function leftAfterReturns(db: ReadDb, payment: PaymentRow): number {
+function leftAfterReturns(db: Db, payment: PaymentRow): number {
   const account = accountOf(db, payment)
   const isGone = (row: CheckedRow) =>
     row.amountCents < 0 &&
@@ -125,7 +123,7 @@ function leftAfterReturns(db: ReadDb, payment: PaymentRow): number {
 }
 
 /** What an application holds of its tenant's money, without what deductions keep and disputes took; in cents. */
-export function heldCents(db: ReadDb, application: { id: string; userId: string }): number {
+export function heldCents(db: Db, application: { id: string; userId: string }): number {
   const { id: applicationId, userId } = application
   return heldOf(accountOf(db, { applicationId, userId }), accountsOfUser(db, userId)).cents
 }
@@ -139,7 +137,7 @@ function byClaim(a: PaymentRow, b: PaymentRow): number {
   return rank(a) - rank(b) || (b.paidAt ?? '').localeCompare(a.paidAt ?? '')
 }
 
-function canceledButPaid(db: ReadDb, applicationId: string): PaymentRow[] {
+function canceledButPaid(db: Db, applicationId: string): PaymentRow[] {
   const ofApplication = or(
     eq(payments.applicationId, applicationId),
     eq(payments.formerApplicationId, applicationId),

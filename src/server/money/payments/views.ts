@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { shownEmail } from '../../../domain/accounts/account-rules.ts'
 import { applicationStatuses } from '../../../domain/bookings/application-status.ts'
 import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import {
@@ -77,16 +78,20 @@ function fieldsOf({ application, payment, user }: ListedPayment) {
       application && !application.deletedAt
         ? view(paidApplication, { ...application, applicationNumber: application.number })
         : null,
-    userId: view(payer, user),
+    userId: view(payer, { ...user, email: shownEmail(user.email) }),
   }
 }
 
-/** The payment of a checkout for the success page; `off` if mail is not set up. */
+/**
+ * The payments of a checkout for the success page, and the first of them; the receipt is of all of them, `off` if mail
+ * is not set up.
+ */
 export const checkoutPaymentView = z.strictObject({
   payment: z.strictObject({
     ...paymentView.shape,
     receiptEmail: z.enum(['queued', 'sent', 'failed', 'withdrawn', 'off']),
   }),
+  payments: z.array(paymentView),
   receiptUrl: z.string().nullable(),
 })
 
@@ -149,6 +154,9 @@ export const revenueView = z.strictObject({
   monthlyRevenue: z
     .record(z.string(), apiCents)
     .meta({ description: 'By YYYY-MM; months without revenue are 0' }),
+  heldDeposits: apiCents.meta({
+    description: 'Deposits of all bookings that are held today, whatever the period',
+  }),
   disputed: z
     .strictObject({ open: disputedPayments, lost: disputedPayments })
     .meta({ description: 'What disputes keep out of these sums, fees included' }),

@@ -7,16 +7,18 @@ import type { Store } from './make-backup.ts'
 export const keyNotInBackupMessage = `Not in the backup: ${keyFileName}, which is beside the database. Keep a copy of it apart from the backups.`
 
 /**
- * What to do about the key of a database; undefined if the key next to it decrypts all secrets of authenticator apps.
- * Creates and changes nothing.
+ * What to do about the key of a database; undefined if the key next to it decrypts all secrets of authenticator apps
+ * and of saved settings. Creates and changes nothing.
  */
 export async function keyAdvice({ databaseFile }: Pick<Store, 'databaseFile'>): Promise<string | undefined> {
   const found = await findInstallationKey(databaseFile)
   const key = found?.state === 'ready' ? found.key : undefined
-  const people = peopleWithSecrets(databaseFile, key ? `${sealedPrefix(key)}%` : '')
-  if (people === 0) return undefined
+  const { people, settings } = countLost(databaseFile, key ? `${sealedPrefix(key)}%` : '')
+  if (people + settings === 0) return undefined
   const whose = people === 1 ? '1 person' : `${people} people`
-  return `${problemOf(found)} Authenticator codes of ${whose} do not work until the right one is there; recovery codes, passkeys and the command admin reset-factor need no key.`
+  const codes = `Authenticator codes of ${whose} do not work until the right one is there; recovery codes, passkeys and the command admin reset-factor need no key.`
+  const saved = 'Mail and card payments that were set up in the browser are off until then.'
+  return [problemOf(found), ...(people > 0 ? [codes] : []), ...(settings > 0 ? [saved] : [])].join(' ')
 }
 
 function problemOf(found: KeyState | undefined): string {
@@ -27,20 +29,23 @@ function problemOf(found: KeyState | undefined): string {
   return `${problem} Put the copy that you keep apart from the backups there before the site starts.`
 }
 
-/** How many people have an authenticator app whose secret does not match the pattern. */
-function peopleWithSecrets(databaseFile: string, sealedPattern: string): number {
+/** How many people have an authenticator app whose secret does not match the pattern, and how many settings do not. */
+function countLost(databaseFile: string, sealedPattern: string): { people: number; settings: number } {
   const sqlite = openExisting(databaseFile, { readonly: true })
+  // The database of an older version lacks the tables.
+  const count = (table: string, query: string) =>
+    sqlite.prepare('select 1 from sqlite_master where name = ?').get(table)
+      ? (sqlite.prepare(query).pluck().get(sealedPattern) as number)
+      : 0
   try {
-    // The database of an older version has no such table.
-    const hasTable = sqlite.prepare("select 1 from sqlite_master where name = 'user_factors'").get()
-    if (!hasTable) return 0
-    return sqlite
-      .prepare(
+    return {
+      people: count(
+        'user_factors',
         `select count(distinct user_id) from user_factors
          where confirmed_at is not null and secret_enc is not null and secret_enc not like ?`,
-      )
-      .pluck()
-      .get(sealedPattern) as number
+      ),
+      settings: count('sealed_settings', 'select count(*) from sealed_settings where sealed not like ?'),
+    }
   } finally {
     sqlite.close()
   }

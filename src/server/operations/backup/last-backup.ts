@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { openExisting } from '../../../../db/open.ts'
+import { type Db, openExisting } from '../../../../db/open.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { readFact, writeFact } from '../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
-import { readSetting, writeSetting } from '../../kernel/settings.ts'
+import { readLeft } from '../install/phase.ts'
 
 const madeKey = 'backup.made'
 const failedKey = 'backup.failed'
@@ -15,9 +16,9 @@ export type BackupState = {
   failed: z.infer<typeof failed> | undefined
 }
 
-export function backupState(db: Pick<Deps['db'], 'select'>): BackupState {
+export function backupState(db: Db): BackupState {
   const read = <T>(key: string, shape: z.ZodType<T>): T | undefined => {
-    const value = readSetting(db, key)
+    const value = readFact(db, key)
     return value === undefined ? undefined : shape.parse(JSON.parse(value))
   }
   return { made: read(madeKey, made), failed: read(failedKey, failed) }
@@ -42,12 +43,9 @@ export function recordBackup(databaseFile: string, at: Date, damaged: number): v
   }
 }
 
-export async function recordBackupFailure(
-  deps: Pick<Deps, 'write' | 'clock'>,
-  reason: string,
-): Promise<void> {
+export async function recordBackupFailure(deps: Deps, reason: string): Promise<void> {
   const value = JSON.stringify({ at: nowIso(deps), reason: reason.slice(0, 300) })
-  await deps.write(tx => writeSetting(tx, failedKey, value))
+  await deps.write(tx => writeFact(tx, failedKey, value))
 }
 
 /** When the last backup is older than this, a daily backup was missed. */
@@ -75,6 +73,21 @@ export const backups: NoticeCheck = ({ db, config, clock }) => {
       title: 'The last backup is older than two days',
       detail: 'One is made every day while the site runs; its log says why there was none.',
       at: made.at,
+    },
+  ]
+}
+
+/** Asks whether backups are copied to another machine, once the owner has left that step of the installation (INST-20). */
+export const backupsElsewhere: NoticeCheck = ({ config, db }) => {
+  if (!config.install || !readLeft(db).includes('backups')) return []
+  const id = 'backups-elsewhere'
+  return [
+    {
+      id,
+      tone: 'warning',
+      title: 'Are the backups copied to another machine?',
+      detail: 'Those on this machine are lost when it is.',
+      action: { kind: 'backups', id },
     },
   ]
 }

@@ -92,11 +92,11 @@ test.each([
   ],
   [
     "update payments set voided_at = '2026-03-05' where method = 'manual'",
-    'More money went back than came in on APP-2026-0001: -$200.00 is paid.',
+    'More money went back than came in on APP-2026-0001: −$200.00 is paid.',
   ],
   [
     "update payments set type = 'deduction', method = 'manual' where transfer_id is not null and amount_cents < 0",
-    'More of the deposit of APP-2026-0001 is gone than was held: -$200.00 is held of the deposit.',
+    'More of the deposit of APP-2026-0001 is gone than was held: −$200.00 is held of the deposit.',
   ],
   ["update payments set paid_at = null where method = 'manual'", 'without a date of payment'],
   ["update payments set user_id = 'nobody'", 'references a missing row of users'],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { compareSchema, openExisting, type Sqlite } from '../../../../db/open.ts'
+import * as schema from '../../../../db/schema.ts'
 import { bookedCondition } from '../../../../db/schema.ts'
 import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
@@ -165,7 +166,7 @@ function leaseTextErrors(sqlite: Sqlite): string[] {
 
 /** Payment plans whose payments do not add up to the charges and credits. */
 function planErrors(sqlite: Sqlite): string[] {
-  const db = drizzle(sqlite)
+  const db = drizzle(sqlite, { schema })
   const plans = sqlite
     .prepare(
       'select p.application_id as id, a.number from payment_plans p join applications a on a.id = p.application_id',

@@ -126,12 +126,12 @@ export async function demoLogins({ config, clock, db, passwords }: Deps): Promis
   return `Demo tenants, all with the password ${demoPassword}:\n${lines.flat().join('\n')}`
 }
 
-function isEmpty({ db }: Pick<Deps, 'db'>): boolean {
+function isEmpty({ db }: Deps): boolean {
   const rows = [applications, rates].map(table => db.select({ rows: count() }).from(table).get()?.rows ?? 0)
   return rows.every(number => number === 0)
 }
 
-const mailIds = ({ db }: Pick<Deps, 'db'>): string[] =>
+const mailIds = ({ db }: Deps): string[] =>
   db
     .select({ id: outbox.id })
     .from(outbox)

@@ -22,11 +22,23 @@ import { showPlan } from '../../money/queries.ts'
 import { moneyOf } from '../../money/records.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
-import { streets, towns } from './names.ts'
 import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
 import type { SeedRuntime } from './seed-runtime.ts'
 import { drawSignature } from './signature.ts'
+
+export const streets = ['Pine Street', 'Oak Avenue', 'Maple Drive', 'Cedar Lane', 'Lake Road', 'Hill Street']
+
+export const towns = [
+  { city: 'Mobile', state: 'AL', zipCode: '36602' },
+  { city: 'Atlanta', state: 'GA', zipCode: '30303' },
+  { city: 'Nashville', state: 'TN', zipCode: '37203' },
+  { city: 'Columbus', state: 'OH', zipCode: '43215' },
+  { city: 'Detroit', state: 'MI', zipCode: '48226' },
+  { city: 'Madison', state: 'WI', zipCode: '53703' },
+  { city: 'St. Louis', state: 'MO', zipCode: '63101' },
+  { city: 'Toledo', state: 'OH', zipCode: '43604' },
+] as const
 
 const hourMs = 3_600_000
 

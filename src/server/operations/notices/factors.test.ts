@@ -30,7 +30,7 @@ async function site(env = {}) {
 async function afterRestart({ deps }: TestApp) {
   const restarted = await createDeps(deps.config, { log: deps.log, mail: deps.mail })
   afterThisTest(restarted.close)
-  return listNotices(restarted.deps).filter(({ id }) => id.startsWith('key-'))
+  return (await listNotices(restarted.deps)).filter(({ id }) => id.startsWith('key-'))
 }
 
 test('urges administrators to add a second factor until one has it, postponable for 30 days, but never tenants [SAFE-02]', async () => {

@@ -3,11 +3,13 @@ import { adminWithoutFactor, installationKey } from '../../auth/factors/notices.
 import { listPasskeyNotices } from '../../auth/factors/passkeys/queries.ts'
 import { passwordGuessing } from '../../auth/sessions/login-throttle.ts'
 import { calendars } from '../../bookings/calendars/notices.ts'
-import { clockSkew, missingSettings } from '../../kernel/config-notices.ts'
+import { missingRates } from '../../bookings/missing-rates.ts'
+import { clockSkew, localAddress, missingSettings } from '../../kernel/config-notices.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { damagedFiles, orphanedFiles } from '../../kernel/files/notices.ts'
 import { type FoundNotice, type Notice, type NoticeCheck, noticeView } from '../../kernel/notice.ts'
 import { changedLeaseTexts, changedLeaseTotals } from '../../leases/notices.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { failedMails, waitingMails } from '../../messages/notices.ts'
 import { listBankNotices } from '../../money/bank-notices.ts'
 import { overduePlans } from '../../money/due.ts'
@@ -17,14 +19,18 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from '../../money/payments/notices.ts'
+import { lostSecrets } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
 import { unreadableContent } from '../../site/editor/unreadable-content.ts'
-import { backups } from '../backup/last-backup.ts'
+import { backups, backupsElsewhere } from '../backup/last-backup.ts'
 import { isSnoozed } from './notice-actions.ts'
 
 /** In the order shown on the notice board. */
 const checks: NoticeCheck[] = [
+  localAddress,
   missingSettings,
+  lostSecrets,
+  missingRates,
   failedMails,
   waitingMails,
   openDisputes,
@@ -39,6 +45,7 @@ const checks: NoticeCheck[] = [
   changedLeaseTotals,
   unusableWordings,
   backups,
+  backupsElsewhere,
   clockSkew,
   passwordGuessing,
   installationKey,
@@ -50,21 +57,25 @@ const checks: NoticeCheck[] = [
 
 export const noticesResponse = z.strictObject({ notices: z.array(noticeView) })
 
-/** The owner's notice board. */
-export function listNotices(deps: Deps): Notice[] {
-  return found(deps).map(({ ownMail: _, ...notice }) => notice)
+/** The owner's notice board. Others may have a turn between two checks. */
+export async function listNotices(deps: Deps): Promise<Notice[]> {
+  const notices: Notice[] = []
+  for (const check of checks) {
+    notices.push(...found(deps, check).map(({ ownMail: _, ...notice }) => notice))
+    await yieldToEventLoop()
+  }
+  return notices
 }
 
 /** The critical (red) notices, except those with a separate mail to the owner. */
 export function listCriticalNotices(deps: Deps): Notice[] {
-  return found(deps).flatMap(({ ownMail, ...notice }) =>
-    notice.tone === 'danger' && !ownMail ? [notice] : [],
-  )
+  return checks
+    .flatMap(check => found(deps, check))
+    .flatMap(({ ownMail, ...notice }) => (notice.tone === 'danger' && !ownMail ? [notice] : []))
 }
 
-function found(deps: Deps): (Notice & Pick<FoundNotice, 'ownMail'>)[] {
-  return checks
-    .flatMap(check => check(deps))
+function found(deps: Deps, check: NoticeCheck): (Notice & Pick<FoundNotice, 'ownMail'>)[] {
+  return check(deps)
     .map(notice => ({ tone: 'danger' as const, at: null, action: null, ...notice }))
     .filter(({ id }) => !isSnoozed(deps, id))
 }

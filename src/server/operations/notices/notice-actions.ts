@@ -3,8 +3,8 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { readFact, writeFact } from '../../kernel/installation-facts.ts'
 import { type AdviceId, adviceIds } from '../../kernel/notice.ts'
-import { readSetting, writeSetting } from '../../kernel/settings.ts'
 import { dismissMail, requeueMail } from '../../messages/outbox.ts'
 
 /** What the owner may postpone. */
@@ -17,15 +17,15 @@ const settingOf = (id: string) => `notice-put-off:${id}`
 export async function snoozeNotice(deps: Deps, actor: Admin, id: AdviceId): Promise<{ message: string }> {
   await deps.write(tx => {
     const at = nowIso(deps)
-    writeSetting(tx, settingOf(id), at)
+    writeFact(tx, settingOf(id), at)
     recordEvent(tx, at, actor, 'notice.put_off', id)
   })
   return { message: safetyMessages.remindedLater }
 }
 
 /** Whether the advice was hidden within the last 30 days. */
-export function isSnoozed({ clock, db }: Pick<Deps, 'clock' | 'db'>, id: string): boolean {
-  const at = readSetting(db, settingOf(id))
+export function isSnoozed({ clock, db }: Deps, id: string): boolean {
+  const at = readFact(db, settingOf(id))
   if (at === undefined) return false
   const sinceMs = clock.now().getTime() - Date.parse(at)
   // A time in the future comes from a wrong clock, and would hide the notice for longer.

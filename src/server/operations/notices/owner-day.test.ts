@@ -6,7 +6,7 @@ import { storePayment, storeSignedPlan } from '../../../testing/build-signed-pla
 import { testApp } from '../../../testing/test-app.ts'
 import { ownerDay } from './owner-day.ts'
 
-test('the owner’s day follows each change, and keeps overdue payments', async () => {
+test('the owner’s day follows each change, and keeps overdue payments [LOOK-83]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const { userId } = tenant
@@ -34,14 +34,20 @@ test('the owner’s day follows each change, and keeps overdue payments', async 
   await app.as(admin).applications.adminSetStatus({ id: pending, status: 'rejected' })
   await signLease(app, tenant, id)
   expect(await titles()).toEqual(['Maya Rivers owes $3,000.00'])
+  expect((await day()).figures.toReceiveCents).toBe(3000_00)
   await app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents: 3000_00 }))
-  expect(await titles()).toEqual(['Maya Rivers’s booking is ready to complete'])
+  expect(await titles()).toEqual(['Maya Rivers’s booking is ready to confirm'])
   await app.as(admin).applications.adminSetStatus({ id, status: 'completed' })
   expect(await day()).toEqual({
     tasks: [],
     taskCount: 0,
     visits: [],
-    staying: 'Maya Rivers arrives on Jun 1.',
+    staying: '',
+    figures: {
+      arrival: { applicationId: id, name: 'Maya Rivers', day: 'Jun 1' },
+      nights: { booked: 0, all: 31 },
+      toReceiveCents: 0,
+    },
   })
 
   const number = 'APP-2026-0900'
@@ -72,7 +78,8 @@ test("shows the week's arrivals and departures of this site’s guests and of ot
   const feedId = await makeFeed(app)
   const eventId = await makeEvent(app, feedId, { start: '2026-05-29', end: '2026-06-01' })
   await makeEvent(app, feedId, { start: '2026-05-27', end: '2026-05-28' }, { kind: 'block' })
-  const { visits } = await app.as(admin).notices.ownerDay()
+  const { figures, visits } = await app.as(admin).notices.ownerDay()
+  expect(figures).toMatchObject({ arrival: { name: 'A guest of Airbnb' }, nights: { booked: 3, all: 31 } })
   const airbnb = { applicationId: null, detail: '3 nights' }
   expect(visits).toEqual([
     { ...airbnb, id: `${eventId} arrives`, day: 'Fri, May 29', title: 'A guest of Airbnb arrives' },

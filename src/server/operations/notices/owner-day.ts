@@ -7,6 +7,8 @@ import { nextStepKinds } from '../../../domain/bookings/next-step.ts'
 import {
   type DayApplication,
   type DayStay,
+  monthNights,
+  nextArrival,
   ownerTasks,
   stayingSentence,
   upcomingVisits,
@@ -18,10 +20,12 @@ import {
   dateIn,
   formatMomentDate,
   formatShortDate,
+  startOfMonth,
 } from '../../../domain/common/dates.ts'
+import { apiCents } from '../../../domain/common/wire.ts'
 import { planTotals } from '../../../domain/money/payment-plan-state.ts'
 import { countApplications } from '../../applications/admin-list.ts'
-import { nextStepsOf } from '../../applications/next-steps.ts'
+import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
@@ -54,6 +58,14 @@ export const ownerDayView = z.strictObject({
     }),
   ),
   staying: z.string(),
+  /** The second row of cards (LOOK-83). */
+  figures: z.strictObject({
+    arrival: z
+      .strictObject({ applicationId: z.string().nullable(), name: z.string(), day: z.string() })
+      .nullable(),
+    nights: z.strictObject({ booked: z.int(), all: z.int() }),
+    toReceiveCents: apiCents,
+  }),
 })
 export type OwnerDay = z.infer<typeof ownerDayView>
 
@@ -79,6 +91,11 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
     taskCount: tasks.length + countApplications(deps).pending - pending.length,
     visits: upcomingVisits(stays, today),
     staying: stayingSentence(stays, today),
+    figures: {
+      arrival: nextArrival(stays, today) ?? null,
+      nights: monthNights(stays, today),
+      toReceiveCents: toReceiveCents(deps, booked),
+    },
   }
 }
 
@@ -140,9 +157,11 @@ const toStay = ({ application }: ApplicationRecord): DayStay => ({
   guests: guestCount(application),
 })
 
-/** Reservations on other platforms from today to a year ahead; their calendars do not contain the guest's name. */
+/** Reservations on other platforms from this month to a year ahead; their calendars do not contain the guest's name. */
 function importedStays(db: Db, today: CalendarDate): DayStay[] {
-  return importedWithin(db, { start: addDays(today, -1), end: addDays(today, 366) }, today).flatMap(
+  // On the first day of a month, also who leaves.
+  const start = startOfMonth(addDays(today, -1))
+  return importedWithin(db, { start, end: addDays(today, 366) }, today).flatMap(
     ({ end, eventId, feedName, kind, start }) =>
       kind === 'block'
         ? []

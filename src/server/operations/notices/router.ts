@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
+import { readServerStates, serverStates } from '../server-states.ts'
 import { listNotices, noticesResponse } from './list-notices.ts'
 import { adviceInput, dismissFailedMail, retryMail, snoozeNotice } from './notice-actions.ts'
 import { ownerDay, ownerDayView } from './owner-day.ts'
@@ -8,8 +9,9 @@ import { ownerDay, ownerDayView } from './owner-day.ts'
 export const noticesRouter = router({
   list: adminProcedure
     .output(checked(noticesResponse))
-    .query(({ ctx }) => ({ notices: listNotices(ctx.deps) })),
+    .query(async ({ ctx }) => ({ notices: await listNotices(ctx.deps) })),
   ownerDay: adminProcedure.output(checked(ownerDayView)).query(({ ctx }) => ownerDay(ctx.deps)),
+  server: adminProcedure.output(checked(serverStates)).query(({ ctx }) => readServerStates(ctx.deps)),
   retryMail: adminProcedure
     .meta({ stepUp: 'never' })
     .input(z.object({ id: z.string().max(100) }))

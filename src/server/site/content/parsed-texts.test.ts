@@ -4,7 +4,7 @@ import { contentSchema } from '../../../domain/content/content.ts'
 import { errorOf, makeEditor } from '../../../testing/build-site.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { createMarkdownParser } from '../../workers/markdown/markdown-parser.ts'
+import { createMarkdownParser } from '../../workers/threads.ts'
 import { parseStoredTexts } from './parsed-texts.ts'
 import { shippedContent } from './shipped-content.ts'
 

@@ -39,11 +39,11 @@ function shippedBlocks(): ReadonlyMap<string, Block[]> {
 }
 
 /** The blocks of a text, without parsing it; a text that was never parsed is shown as it was typed. */
-export function blocksOf(db: Db | Tx, text: string): Block[] {
+export function blocksOf(db: Db, text: string): Block[] {
   return findBlocks(db, text) ?? literalBlocks(text)
 }
 
-function findBlocks(db: Db | Tx, text: string): Block[] | undefined {
+function findBlocks(db: Db, text: string): Block[] | undefined {
   const key = keyOf(text)
   return (
     shippedBlocks().get(key) ?? db.select().from(parsedTexts).where(eq(parsedTexts.key, key)).get()?.blocks
@@ -55,7 +55,7 @@ function findBlocks(db: Db | Tx, text: string): Block[] | undefined {
  * @throws AppError unavailable when too many texts wait
  */
 export async function parseTexts(
-  { db, markdownParser }: Pick<Deps, 'db' | 'markdownParser'>,
+  { db, markdownParser }: Deps,
   texts: Texts,
 ): Promise<{ parsed: ParsedText[]; faults: FieldErrors }> {
   const parsed: ParsedText[] = []
@@ -73,7 +73,7 @@ export async function parseTexts(
 }
 
 /** Stores parsed texts, after the change that uses them; removes those that are neither published nor in the draft. */
-export function storeTexts(deps: Pick<Deps, 'config'>, tx: Tx, parsed: readonly ParsedText[]): void {
+export function storeTexts(deps: Deps, tx: Tx, parsed: readonly ParsedText[]): void {
   if (parsed.length === 0) return
   const { document } = readPublishedContent(tx, deps.config)
   const used = [...keysOf(document), ...keysOf(readDraft(tx, document).document)]
@@ -82,7 +82,7 @@ export function storeTexts(deps: Pick<Deps, 'config'>, tx: Tx, parsed: readonly 
 }
 
 /** What prevents publishing these texts: those that were never parsed, by path. A published text stays as it is. */
-export function unparsedTexts(db: Db | Tx, texts: Texts, published: Texts): FieldErrors {
+export function unparsedTexts(db: Db, texts: Texts, published: Texts): FieldErrors {
   return Object.fromEntries(
     markdownSections.flatMap(name => {
       const text = texts[name]?.text ?? ''

@@ -7,6 +7,8 @@ import { projectRoot } from '../../../../db/project-root.ts'
 const readers = new Set([
   'kernel/config.ts',
   'site/content/published.ts',
+  // Adds the saved time zone.
+  'create-deps.ts',
   // The demo's account at the payment provider has the configured name.
   'operations/demo/embedded.ts',
 ])

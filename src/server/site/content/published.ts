@@ -1,5 +1,5 @@
 import { and, gt, lte, or, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { contentSections, contentVersions, events } from '../../../../db/schema.ts'
 import { isSameBody } from '../../../domain/common/same-body.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Config } from '../../kernel/config.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { shippedContent } from './shipped-content.ts'
+import { originalContent } from './shipped-content.ts'
 import { historyOf, readStoredBody } from './versioned.ts'
 
 /** The published versions. */
@@ -46,10 +46,7 @@ export const createContentSource =
  * The content that was published at `at`, a UTC ISO text, as far as it is readable. A version published while the clock
  * was ahead counts from the last event that was recorded before it with a time that has passed.
  */
-function publishedContentAt(
-  { clock, config, db }: Pick<Deps, 'clock' | 'config' | 'db'>,
-  at: string,
-): ShownContent {
+function publishedContentAt({ clock, config, db }: Deps, at: string): ShownContent {
   const now = nowIso({ clock })
   const { at: publishedAt, id } = contentVersions
   const publication = sql`(select max(id) from ${events}
@@ -68,11 +65,11 @@ function publishedContentAt(
  * @param before only versions before this one
  */
 export function readPublishedContent(
-  db: Db | Tx,
-  config: Pick<Config, 'site'>,
+  db: Db,
+  config: Pick<Config, 'mode' | 'site'>,
   before?: number,
 ): ShownContent {
-  const { document, id, unreadable } = newestReadable(versionsOf(db, before), shippedContent)
+  const { document, id, unreadable } = newestReadable(versionsOf(db, before), originalContent(config, db))
   return {
     version: id,
     document,
@@ -81,7 +78,7 @@ export function readPublishedContent(
   }
 }
 
-function* versionsOf(db: Db | Tx, before = Number.MAX_SAFE_INTEGER): Generator<StoredVersion> {
+function* versionsOf(db: Db, before = Number.MAX_SAFE_INTEGER): Generator<StoredVersion> {
   for (let row = contentHistory.before(db, before); row; row = contentHistory.before(db, row.id))
     yield toStoredVersion(row)
 }
@@ -101,7 +98,7 @@ export type StoredDraft = {
 }
 
 /** Reads the draft and merges it into the published content. */
-export function readDraft(db: Db | Tx, published: ContentDocument): StoredDraft {
+export function readDraft(db: Db, published: ContentDocument): StoredDraft {
   return mergeDraft(db.select().from(contentSections).all(), published)
 }
 
@@ -128,15 +125,14 @@ type CurrentSite = Config['site']
  * The only source of the site's name, address and contact for pages, mails, leases and PDFs (SITE-22): the published
  * values, or those of the environment until the owner publishes others.
  */
-export function currentSite({ config, siteContent }: Pick<Deps, 'config' | 'siteContent'>): CurrentSite {
+export function currentSite({ config, siteContent }: Deps): CurrentSite {
   return { ...siteContent().content.identity, timeZone: config.site.timeZone }
 }
 
 /** The site as published at `at`, a UTC ISO text: for documents created then, which must not change. */
-export function siteAt(deps: Pick<Deps, 'clock' | 'config' | 'db'>, at: string): CurrentSite {
+export function siteAt(deps: Deps, at: string): CurrentSite {
   return { ...publishedContentAt(deps, at).content.identity, timeZone: deps.config.site.timeZone }
 }
 
 /** The maximum number of people in the property, including applicants (SITE-14). */
-export const guestLimitOf = ({ siteContent }: Pick<Deps, 'siteContent'>): number =>
-  siteContent().content.facts.sleeps
+export const guestLimitOf = ({ siteContent }: Deps): number => siteContent().content.facts.sleeps

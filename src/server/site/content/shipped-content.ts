@@ -1,4 +1,7 @@
+import type { Db, Tx } from '../../../../db/open.ts'
 import type { ContentDocument } from '../../../domain/content/content.ts'
+import type { Config } from '../../kernel/config.ts'
+import { wasNew } from '../../kernel/opening.ts'
 import { shippedPrivacy, shippedTerms } from './shipped-legal.ts'
 import { shippedReviews } from './shipped-reviews.ts'
 
@@ -197,7 +200,7 @@ The beach begins ten feet from the building, over a wooden boardwalk through the
   contact: {
     text: 'Questions about the condo, your dates or an application? Write to us. The owner answers personally.',
     directTitle: 'Reach the owner directly',
-    directText: 'Prefer e-mail or the phone? That works just as well.',
+    directText: 'Prefer email or the phone? That works just as well.',
     background: 'video',
     picture: null,
   },
@@ -244,3 +247,23 @@ export const shippedContent: ContentDocument = {
   privacy: shippedPrivacy,
   terms: shippedTerms,
 }
+
+const { amenities, hero, location, overview } = shippedHome
+
+/**
+ * Version 0 of a new production site: without the example's facts, which the owner enters before publishing, and without
+ * sample reviews (OPEN-05).
+ */
+const newSiteContent: ContentDocument = {
+  ...shippedContent,
+  hero: { ...hero, eyebrow: '', text: '' },
+  overview: { ...overview, intro: '', more: '' },
+  facts: { bedrooms: 0, bathrooms: 0, sleeps: 1, squareFeet: 0, floor: 0, items: [] },
+  amenities: { ...amenities, groups: [] },
+  location: { ...location, title: '', text: '', walks: [] },
+  reviews: { ...shippedReviews, reviews: [] },
+}
+
+/** Version 0 of this site. */
+export const originalContent = (config: Pick<Config, 'mode'>, db: Db | Tx): ContentDocument =>
+  wasNew(config, db) ? newSiteContent : shippedContent

@@ -9,8 +9,8 @@ export const shippedPrivacy: ContentDocument['privacy'] = {
 
 We collect what you give us, and little else:
 
-- Account: your name, your e-mail address and a password. The password is stored only as a one-way hash.
-- Application: your phone number and current address, the dates you ask for, and the names of a second applicant and of other guests, with whether each is an adult.
+- Account: your name, your email address and a password. The password is stored only as a one-way hash.
+- Application: your phone number and current address, the dates you ask for, and the names of a co-applicant and of other guests, with whether each is an adult.
 - Lease: your signature or the signed copy that you upload. For a signature made on this site we also keep the time, the network address and the browser it came from, as evidence.
 - Payments: amount, date, purpose, and the brand and last four digits of the card. Card numbers go to our card payment provider and never reach this site.
 - Messages: what you write in the contact form.
@@ -21,7 +21,7 @@ We collect what you give us, and little else:
 We use it to run the rental, and for nothing else:
 
 - to review applications, prepare and keep leases, and take payments;
-- to send the mails that belong to them, such as receipts, changes of status and links to reset a password;
+- to send the emails that belong to them, such as receipts, changes of status and links to reset a password;
 - to answer your questions;
 - to protect accounts, and to meet our legal and tax duties.
 
@@ -29,7 +29,7 @@ We use it to run the rental, and for nothing else:
 
 We do not sell personal information, and there is no advertising or tracking by others on this site.
 
-We share what is needed with the companies that carry out a part of the service for us: the card payment provider, and the service that delivers our e-mail. We also share information where the law requires it.
+We share what is needed with the companies that carry out a part of the service for us: the card payment provider, and the service that delivers our email. We also share information where the law requires it.
 
 ## Data Security & Retention
 
@@ -37,7 +37,7 @@ Connections to this site are encrypted. Only you and the owner can see your appl
 
 We keep leases and payment records for as long as the law and our accounts require, and other information only while it is needed. Copies in backups are overwritten in time. No system is perfectly secure; if something happens to your information, we will tell you.
 
-This site sets no advertising cookies. Your browser keeps a sign-in token while you are signed in, and your chosen dates until you close the tab.
+This site sets no advertising cookies. Your browser keeps a login token while you are logged in, and your chosen dates until you close the tab.
 
 ## Your Choices
 

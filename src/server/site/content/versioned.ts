@@ -1,7 +1,7 @@
-import { and, type Column, count, desc, eq, inArray, lt, type SQL } from 'drizzle-orm'
+import { and, type Column, count, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { z } from 'zod'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { type contentVersions, users, type wordings } from '../../../../db/schema.ts'
 import { versionPageSize } from '../../../domain/content/wording.ts'
 import { sha256 } from '../../lib/sha256.ts'
@@ -12,8 +12,8 @@ import { sha256 } from '../../lib/sha256.ts'
 export const personView = z.strictObject({ id: z.string(), name: z.string() })
 export type PersonView = z.infer<typeof personView>
 
-/** The people with these ids, by id: their name, or their e-mail if they have no name. */
-export function readPeople(db: Db | Tx, ids: readonly string[]): ReadonlyMap<string, PersonView> {
+/** The people with these ids, by id: their name, or their email if they have no name. */
+export function readPeople(db: Db, ids: readonly string[]): ReadonlyMap<string, PersonView> {
   const { email, firstName, id, lastName } = users
   const found = db
     .select({ id, email, firstName, lastName })
@@ -56,7 +56,7 @@ export function historyOf<Table extends typeof contentVersions | typeof wordings
   of?: SQL,
 ) {
   type Row = Table['$inferSelect']
-  const select = (db: Db | Tx, where?: SQL) =>
+  const select = (db: Db, where?: SQL) =>
     db
       .select()
       .from(table as SQLiteTable)
@@ -64,14 +64,17 @@ export function historyOf<Table extends typeof contentVersions | typeof wordings
       .orderBy(desc(number))
   return {
     /** The newest version, or the newest of those that `where` selects. */
-    newest: (db: Db | Tx, where?: SQL) => select(db, where).limit(1).get() as Row | undefined,
+    newest: (db: Db, where?: SQL) => select(db, where).limit(1).get() as Row | undefined,
     /** The newest version before this one. */
-    before: (db: Db | Tx, version: number) =>
-      select(db, lt(number, version)).limit(1).get() as Row | undefined,
-    find: (db: Db | Tx, version: number) => select(db, eq(number, version)).get() as Row | undefined,
-    /** A page of versions, and how many there are in all (FIX-35). */
-    page: (db: Db | Tx, page: number) => ({
-      rows: select(db)
+    before: (db: Db, version: number) => select(db, lt(number, version)).limit(1).get() as Row | undefined,
+    find: (db: Db, version: number) => select(db, eq(number, version)).get() as Row | undefined,
+    /** A page of versions, with empty bodies, and how many there are in all (FIX-35). */
+    page: (db: Db, page: number) => ({
+      rows: db
+        .select({ ...getTableColumns(table as SQLiteTable), body: sql`iif(${table.body} is null, null, '')` })
+        .from(table as SQLiteTable)
+        .where(of)
+        .orderBy(desc(number))
         .limit(versionPageSize)
         .offset((page - 1) * versionPageSize)
         .all() as Row[],

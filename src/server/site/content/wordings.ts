@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { wordings } from '../../../../db/schema.ts'
 import type { Parsed } from '../../../domain/content/content-text.ts'
 import {
@@ -61,7 +61,7 @@ type UsableWording<Kind extends WordingKind> =
 
 /** The newest or the given version, checked again, because an upgrade may require more (LTEXT-05, LTEXT-09). */
 export function usableWording<Kind extends WordingKind>(
-  db: Db | Tx,
+  db: Db,
   kind: Kind,
   version?: number,
 ): UsableWording<Kind> {
@@ -89,10 +89,10 @@ export const unusableWordings: NoticeCheck = ({ db }) =>
       tone: isLease ? ('danger' as const) : ('warning' as const),
       title: isLease
         ? 'The lease wording must be checked'
-        : `The wording of a mail cannot be used: ${wordingLabels[kind]}`,
+        : `The wording of an email cannot be used: ${wordingLabels[kind]}`,
       detail: isLease
         ? `${fault} Until it is saved again, no lease can be generated.`
-        : `${fault} Until it is saved again, the mail leaves in the words that the site came with.`,
+        : `${fault} Until it is saved again, the email leaves in the words that the site came with.`,
       action: { kind: 'site' as const },
     }
   })

@@ -22,10 +22,7 @@ export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.inf
  * The content of the draft for one request, with the number of the published version. Undefined if the token is unknown,
  * expired or revoked, or if its creator is no longer an administrator (SITE-30). Changes nothing.
  */
-export function openPreview(
-  deps: Pick<Deps, 'clock' | 'config' | 'db' | 'siteContent'>,
-  token: string,
-): ContentSource | undefined {
+export function openPreview(deps: Deps, token: string): ContentSource | undefined {
   const link = findLink(deps.db, nowIso(deps), 'site_preview', token)
   if (!link || findUser(deps.db, link.personId)?.role !== 'admin') return undefined
   const { content, document, published } = readState(deps, deps.db, deps.siteContent())

@@ -185,7 +185,7 @@ test('changed words about contact, payment or terms are mailed once to the owner
       at: app.deps.clock.now().toISOString(),
       by: `Maya Rivers (${email})`,
       changes: [
-        { label: 'E-mail', before: 'olive@condo.example', after: 'thief@elsewhere.example' },
+        { label: 'Email', before: 'olive@condo.example', after: 'thief@elsewhere.example' },
         { label: 'Ways to pay', after: 'Zelle: To <b>{ownerEmail}</b>' },
       ],
     })

@@ -1,8 +1,10 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
+import { isSameBody } from '../../../domain/common/same-body.ts'
 import {
   type ContentDocument,
+  type Identity,
   resolveContent,
   type SectionName,
   type SiteContent,
@@ -26,23 +28,29 @@ import { publishErrorsOf, type VersionView } from './views.ts'
  * @throws AppError conflict for a stale revision, without a change, and while a picture is being prepared; bad_request
  * with all errors, by section and path; forbidden without a step-up
  */
-export async function publishDraft(
-  deps: Deps,
-  actor: Admin,
-  { note, revision }: { revision: number; note: string },
-): Promise<VersionView> {
-  const published = await deps.write(tx => {
-    const state = readState(deps, tx)
-    const { draft: before, published: current } = state
-    const { changed, draft } = rules.publishDraft(before, current.content, revision, isRepair(state))
-    assertPublishable(publishErrorsOf(deps, tx, state))
-    assertPublishable(unpreparedPictures(tx, state.content))
-    const identity = changed.includes('identity') ? state.document.identity : current.document.identity
-    const document = { ...state.document, identity }
-    return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'publish' })
-  })
+export async function publishDraft(deps: Deps, actor: Admin, input: DraftToPublish): Promise<VersionView> {
+  const published = await deps.write(tx => publishDraftIn(deps, tx, actor, input))
   failpoint('after-publish-write')
   return published
+}
+
+type DraftToPublish = { revision: number; note: string }
+
+/** Publishes the draft inside a write. @throws AppError like `publishDraft` */
+export function publishDraftIn(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  { note, revision }: DraftToPublish,
+): VersionView {
+  const state = readState(deps, tx)
+  const { draft: before, published: current } = state
+  const { changed, draft } = rules.publishDraft(before, current.content, revision, isRepair(state))
+  assertPublishable(publishErrorsOf(deps, tx, state))
+  assertPublishable(unpreparedPictures(tx, state.content))
+  const identity = changed.includes('identity') ? state.document.identity : current.document.identity
+  const document = { ...state.document, identity }
+  return publish(deps, tx, actor, state, { document, draft, changed, note, source: 'publish' })
 }
 
 /**
@@ -58,15 +66,15 @@ export async function publishVersion(
 ): Promise<VersionView> {
   // In a separate write, which an error below does not roll back: copies that were deleted have to be prepared again.
   await deps.write(tx => {
-    const document = loadDocument(tx, version)
+    const document = loadDocument(deps, tx, version)
     requireStepUp(deps, tx, actor)
     requestCopies(tx, document)
   })
-  const { parsed } = await parseTexts(deps, loadDocument(deps.db, version))
+  const { parsed } = await parseTexts(deps, loadDocument(deps, deps.db, version))
   const published = await deps.write(tx => {
     storeTexts(deps, tx, parsed)
     const state = readState(deps, tx)
-    const document = loadDocument(tx, version)
+    const document = loadDocument(deps, tx, version)
     const content = resolveContent(document, environmentIdentity(deps.config))
     const { draft: before, published: current } = state
     const numbers = { named, actual: current.version }
@@ -85,6 +93,23 @@ export async function publishVersion(
   })
   failpoint('after-publish-write')
   return published
+}
+
+/**
+ * Publishes the names and the contact of a site that is being installed, which visitors do not see before it is opened.
+ * @throws AppError forbidden without a step-up
+ */
+export function publishIdentity(deps: Deps, tx: Tx, actor: Admin, identity: Identity): void {
+  const state = readState(deps, tx)
+  const { content, document } = state.published
+  if (isSameBody(content.identity, identity)) return
+  publish(deps, tx, actor, state, {
+    document: { ...document, identity },
+    draft: state.draft,
+    changed: ['identity'],
+    note: 'Installation',
+    source: 'publish',
+  })
 }
 
 /** Whether the newest version is unreadable: then publishing the version that is shown is a change (SITE-31). */
@@ -153,7 +178,7 @@ const textsOf = ({
   Company: identity.companyName,
   Property: identity.propertyName,
   Address: identity.propertyAddress,
-  'E-mail': identity.ownerEmail,
+  Email: identity.ownerEmail,
   Phone: identity.ownerPhone,
   'Ways to pay':
     waysToPay.ways.map(({ instructions, name }) => `${name}: ${instructions}`).join('\n') || 'None',

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import type { contentVersions } from '../../../../db/schema.ts'
 import { resolveContent, type SiteContent, sectionNames } from '../../../domain/content/content.ts'
 import { type ContentChange, compareContent } from '../../../domain/content/content-compare.ts'
@@ -15,10 +15,7 @@ export function readDraft(deps: Deps): DraftView {
 }
 
 /** A page of versions without their content, newest first; the last of all is version 0 (FIX-35). */
-export function listVersions(
-  { db }: Pick<Deps, 'db'>,
-  page: number,
-): { versions: VersionView[]; total: number } {
+export function listVersions({ db }: Deps, page: number): { versions: VersionView[]; total: number } {
   const { rows, total: saved } = contentHistory.page(db, page)
   const total = saved + 1
   const people = readPeople(
@@ -31,15 +28,16 @@ export function listVersions(
 }
 
 /** A version with its content. @throws AppError not_found, also for an unreadable version */
-export function readVersion({ config, db }: Pick<Deps, 'config' | 'db'>, version: number): VersionResponse {
-  const document = loadDocument(db, version)
+export function readVersion(deps: Deps, version: number): VersionResponse {
+  const { config, db } = deps
+  const document = loadDocument(deps, db, version)
   const content = resolveContent(document, environmentIdentity(config))
   const sections = sectionNames.map(name => [name, bodyView(document, content, name)])
   return { version: viewVersion(db, version), sections: Object.fromEntries(sections) }
 }
 
 /** A version as it is listed; version 0 if there is none of this number. */
-export function viewVersion(db: Db | Tx, version: number): VersionView {
+export function viewVersion(db: Db, version: number): VersionView {
   const row = contentHistory.find(db, version)
   return row ? toVersionView(row, readPeople(db, [row.actorId]).get(row.actorId)) : originalVersion
 }
@@ -74,5 +72,5 @@ export function compareVersions(
 function contentOf(deps: Deps, state: ComparedState): SiteContent {
   if (state === 'published') return deps.siteContent().content
   if (state === 'draft') return readState(deps, deps.db, deps.siteContent()).content
-  return resolveContent(loadDocument(deps.db, state), environmentIdentity(deps.config))
+  return resolveContent(loadDocument(deps, deps.db, state), environmentIdentity(deps.config))
 }

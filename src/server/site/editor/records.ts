@@ -25,17 +25,17 @@ import {
   type StoredDraft,
   toStoredVersion,
 } from '../content/published.ts'
-import { shippedContent } from '../content/shipped-content.ts'
+import { originalContent } from '../content/shipped-content.ts'
 import { toStoredBody } from '../content/versioned.ts'
 
 type VersionRow = typeof contentVersions.$inferSelect
 
 /**
- * The content of a version; version 0 is the shipped content.
+ * The content of a version; version 0 is what the site began with.
  * @throws AppError not_found, also if the version is unreadable
  */
-export function loadDocument(db: Db | Tx, version: number): ContentDocument {
-  if (version === 0) return shippedContent
+export function loadDocument({ config }: Pick<Deps, 'config'>, db: Db, version: number): ContentDocument {
+  if (version === 0) return originalContent(config, db)
   const row = contentHistory.find(db, version)
   if (!row) throw new AppError('not_found', 'There is no such version.')
   const stored = toStoredVersion(row)
@@ -68,8 +68,8 @@ export type DraftState = Pick<StoredDraft, 'rows' | 'document' | 'unreadable'> &
 
 /** The draft and the published content that it is based on; outside a write pass `deps.siteContent()` as `published`. */
 export function readState(
-  { config }: Pick<Deps, 'config'>,
-  db: Db | Tx,
+  { config }: Deps,
+  db: Db,
   published: ShownContent = readPublishedContent(db, config),
 ): DraftState {
   return toState(config, published, readDraft(db, published.document))
@@ -102,7 +102,7 @@ function toState(
  * environment.
  */
 export function writeDraft(
-  deps: Pick<Deps, 'clock' | 'config'>,
+  deps: Deps,
   tx: Tx,
   actor: Admin,
   { draft: before, published, rows: stored }: DraftState,

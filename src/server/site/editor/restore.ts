@@ -23,11 +23,11 @@ export async function restoreVersion(
   { replace, version }: { version: number; replace: boolean },
 ): Promise<RestoredResponse> {
   // Words that cannot be parsed are restored, too; they cannot be published.
-  const { parsed } = await parseTexts(deps, loadDocument(deps.db, version))
+  const { parsed } = await parseTexts(deps, loadDocument(deps, deps.db, version))
   return deps.write(tx => {
     const before = readState(deps, tx)
     const { draft, published } = before
-    const { document, missing } = withoutMissingPictures(loadDocument(tx, version), id =>
+    const { document, missing } = withoutMissingPictures(loadDocument(deps, tx, version), id =>
       pictureExists(tx, id),
     )
     const restored = resolveContent(document, environmentIdentity(deps.config))

@@ -43,7 +43,7 @@ export const editorRouter = router({
     .query(({ ctx }) => ({ draft: readDraft(ctx.deps) })),
   saveSection: adminProcedure
     .meta({
-      summary: 'Save a whole section in the draft; rejected if it has changed since',
+      summary: 'Save a whole section in the draft; refused if it has changed since',
       rest: ['PUT /api/site/admin/draft/{section}'],
       stepUp: 'never',
     })
@@ -83,7 +83,7 @@ export const editorRouter = router({
     .mutation(({ ctx }) => createPreviewLink(ctx.deps, ctx.actor)),
   publish: adminProcedure
     .meta({
-      summary: 'Publish the draft; rejected if it has changed since it was loaded',
+      summary: 'Publish the draft; refused if it has changed since it was loaded',
       rest: ['POST /api/site/admin/publish'],
       stepUp: 'always',
     })

@@ -18,9 +18,7 @@ export const unreadableContent: NoticeCheck = ({ siteContent }) => {
 }
 
 /** Mails the owner once about each unreadable published version (SITE-31). */
-export async function reportUnreadableContent(
-  deps: Pick<Deps, 'clock' | 'config' | 'siteContent' | 'write'>,
-): Promise<void> {
+export async function reportUnreadableContent(deps: Deps): Promise<void> {
   const { unreadable, version: shown } = deps.siteContent()
   if (unreadable.length === 0) return
   const to = currentSite(deps).ownerEmail

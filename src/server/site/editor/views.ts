@@ -98,7 +98,7 @@ export function bodyView(document: ContentDocument, content: SiteContent, name: 
 }
 
 /** A section of the draft as it is stored. */
-export function viewSection(db: Db | Tx, state: DraftState, name: SectionName): SectionView {
+export function viewSection(db: Db, state: DraftState, name: SectionName): SectionView {
   return toSectionView(state, readPeople(db, saversOf(state)), name)
 }
 
@@ -117,18 +117,13 @@ function toSectionView(state: DraftState, people: People, name: SectionName): Se
 const saversOf = ({ rows }: DraftState) => [...rows.values()].map(({ updatedBy }) => updatedBy)
 
 /** A section that was just written, with the new state of the draft. */
-export function viewSaved(
-  deps: Pick<Deps, 'config'>,
-  tx: Tx,
-  state: DraftState,
-  name: SectionName,
-): SectionResponse {
+export function viewSaved(deps: Deps, tx: Tx, state: DraftState, name: SectionName): SectionResponse {
   const section = viewSection(tx, state, name)
   return { section, revision: revisionOf(state.draft), faults: publishErrorsOf(deps, tx, state) }
 }
 
 /** The whole draft. */
-export function viewDraft(deps: Pick<Deps, 'config'>, db: Db | Tx, state: DraftState): DraftView {
+export function viewDraft(deps: Deps, db: Db, state: DraftState): DraftView {
   const { version } = state.published
   const row = contentHistory.find(db, version)
   const people = readPeople(db, [...saversOf(state), ...(row ? [row.actorId] : [])])
@@ -146,8 +141,8 @@ const unreadableMessage =
 
 /** All errors that prevent publishing, by section and path (SITE-05, SITE-12, SITE-32, PIC-15, FIX-30). */
 export function publishErrorsOf(
-  { config }: Pick<Deps, 'config'>,
-  db: Db | Tx,
+  { config }: Deps,
+  db: Db,
   {
     content,
     published,
@@ -163,7 +158,7 @@ export function publishErrorsOf(
 }
 
 /** A picture that is still being prepared is no error: the owner only has to wait. */
-function failedPictures(db: Db | Tx, content: DraftState['content']): FieldErrors {
+function failedPictures(db: Db, content: DraftState['content']): FieldErrors {
   try {
     return unpreparedPictures(db, content)
   } catch (error) {

@@ -12,7 +12,7 @@ type Pictured = Pick<ContentDocument, 'hero' | 'overview' | 'gallery' | 'locatio
 type Need = { path: string; pictureId: string; recipes: string[] }
 
 /** Whether a picture with this id can be shown: a shipped picture, or an upload that was not removed (PIC-14). */
-export function pictureExists(db: Db | Tx, id: string): boolean {
+export function pictureExists(db: Db, id: string): boolean {
   return shippedPictures.has(id) || findPicture(db, id) !== undefined
 }
 
@@ -67,7 +67,7 @@ export function requestCopies(tx: Tx, content: Pictured): void {
  * requested count as not prepared yet (PIC-14, PIC-15).
  * @throws AppError conflict while a picture is being prepared and none has failed
  */
-export function unpreparedPictures(db: Db | Tx, content: Pictured): FieldErrors {
+export function unpreparedPictures(db: Db, content: Pictured): FieldErrors {
   const needs = neededCopies(content)
   const copies = copiesOf(
     db,

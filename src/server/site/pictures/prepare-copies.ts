@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
 import { files, pictureCopies, pictures } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { attemptAfter, parseRecipe, pictureMessages, stateAfter } from '../../../domain/content/picture.ts'
@@ -12,7 +13,7 @@ import { type CopiesKey, setCopies } from './records.ts'
 type Job = CopiesKey & { storageName: string; sha256: string; attempts: number; withAvif: boolean }
 
 /** The copies to make next: those in use first, each group in the order of the requests. */
-const findWaiting = (db: Pick<Deps['db'], 'select'>) =>
+const findWaiting = (db: Db) =>
   db
     .select({
       pictureId: pictureCopies.pictureId,

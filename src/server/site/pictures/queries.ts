@@ -1,5 +1,5 @@
 import { desc, isNull, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { pictures } from '../../../../db/schema.ts'
 import { type ContentDocument, type SectionName, sectionNames } from '../../../domain/content/content.ts'
 import { formatCopyName, mediaPath, pictureUses } from '../../../domain/content/picture.ts'
@@ -10,7 +10,7 @@ import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './record
 import type { AdminPictureView } from './views.ts'
 
 /** The sections of draft and published content that show a picture, in page order. */
-export function readUses(db: Db | Tx, published: ContentDocument): (id: string) => SectionName[] {
+export function readUses(db: Db, published: ContentDocument): (id: string) => SectionName[] {
   const uses = [published, readDraft(db, published).document].map(pictureUses)
   return id => sectionNames.filter(name => uses.some(used => used.get(id)?.includes(name)))
 }
@@ -39,7 +39,7 @@ export function listPictures(deps: Deps): AdminPictureView[] {
 }
 
 /** One picture of the list. @throws AppError not_found */
-export function readPicture(deps: Pick<Deps, 'db' | 'siteContent'>, id: string): AdminPictureView {
+export function readPicture(deps: Deps, id: string): AdminPictureView {
   const usedIn = readUses(deps.db, deps.siteContent().document)(id)
   const shipped = shippedPictures.get(id)
   if (shipped) return presentShipped(id, shipped, usedIn)

@@ -38,7 +38,7 @@ export async function reconcileCopies(deps: Deps): Promise<void> {
 
 type Row = CopiesRow & { sha256: string }
 
-const readRows = (db: Db | Tx): Row[] => {
+const readRows = (db: Db): Row[] => {
   const shown = db.select().from(pictures).where(isNull(pictures.removedAt)).all()
   const originals = new Map(shown.map(({ id, sha256 }) => [id, sha256]))
   return copiesOf(db, [...originals.keys()]).map(row => ({
@@ -58,7 +58,7 @@ const hasWork = ({ hasMissingCopies, ...rows }: PendingChanges) =>
 /** The work to do: rows that do not match the content in use or the files in the folder. */
 function findPendingChanges(
   deps: Deps,
-  db: Db | Tx,
+  db: Db,
   published: ContentDocument,
   names: ReadonlySet<string>,
 ): PendingChanges {

@@ -15,7 +15,7 @@ export type PictureRow = typeof pictures.$inferSelect
 export type CopiesRow = typeof pictureCopies.$inferSelect
 
 /** An upload that was not removed. */
-export function findPicture(db: Db | Tx, id: string): PictureRow | undefined {
+export function findPicture(db: Db, id: string): PictureRow | undefined {
   return db
     .select()
     .from(pictures)
@@ -24,14 +24,14 @@ export function findPicture(db: Db | Tx, id: string): PictureRow | undefined {
 }
 
 /** @throws AppError not_found */
-export function loadPicture(db: Db | Tx, id: string): PictureRow {
+export function loadPicture(db: Db, id: string): PictureRow {
   const picture = findPicture(db, id)
   if (!picture) throw new AppError('not_found', 'Picture not found')
   return picture
 }
 
 /** The copy rows of these pictures, one per recipe. */
-export function copiesOf(db: Db | Tx, pictureIds: readonly string[]): CopiesRow[] {
+export function copiesOf(db: Db, pictureIds: readonly string[]): CopiesRow[] {
   return db
     .select()
     .from(pictureCopies)

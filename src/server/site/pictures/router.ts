@@ -9,7 +9,7 @@ import { adminPictureView } from './views.ts'
 const withId = z.object({ id: z.string() })
 const pictureResponse = z.strictObject({ picture: adminPictureView })
 
-export const mediaRouter = router({
+export const picturesRouter = router({
   list: adminProcedure
     .meta({
       summary: 'Uploaded pictures, newest first, then those that came with the site',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { pictureCopies, pictures } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -74,7 +74,7 @@ class DuplicatePictureError extends Error {
   }
 }
 
-const findByContent = (db: Db | Tx, sha256: string): string | undefined =>
+const findByContent = (db: Db, sha256: string): string | undefined =>
   db
     .select({ id: pictures.id })
     .from(pictures)
@@ -82,7 +82,7 @@ const findByContent = (db: Db | Tx, sha256: string): string | undefined =>
     .get()?.id
 
 /** @throws AppError conflict */
-function assertPictureLimit(db: Db | Tx): void {
+function assertPictureLimit(db: Db): void {
   const count = db.select({ id: pictures.id }).from(pictures).where(isNull(pictures.removedAt)).all().length
   if (count >= maxPictures) throw new AppError('conflict', pictureMessages.tooManyPictures)
 }

@@ -1,4 +1,4 @@
-import type { Db, Tx } from '../../../../db/open.ts'
+import type { Db } from '../../../../db/open.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { mailPlaceholders } from '../../../domain/content/mail-wording.ts'
 import {
@@ -40,7 +40,7 @@ export function readWording(deps: Deps, kind: string): WordingView {
 }
 
 /** The newest wording of a kind, also in a transaction. Shows the shipped body if the stored one is unreadable. */
-export function presentWording(deps: Deps, db: Db | Tx, kind: WordingKind): WordingView {
+export function presentWording(deps: Deps, db: Db, kind: WordingKind): WordingView {
   const row = wordingHistory(kind).newest(db)
   return {
     ...summaryOf(db, kind, row),
@@ -82,9 +82,9 @@ function toVersionView(db: Db, row: WordingRow): WordingVersionView {
   return { version, at, by: saverOf(db, row), note, shipped: row.body === null }
 }
 
-const saverOf = (db: Db | Tx, { actorId }: WordingRow) => readPeople(db, [actorId]).get(actorId) ?? null
+const saverOf = (db: Db, { actorId }: WordingRow) => readPeople(db, [actorId]).get(actorId) ?? null
 
-function summaryOf(db: Db | Tx, kind: WordingKind, row: WordingRow | undefined): WordingSummary {
+function summaryOf(db: Db, kind: WordingKind, row: WordingRow | undefined): WordingSummary {
   return {
     kind,
     label: wordingLabels[kind],

@@ -25,7 +25,7 @@ export const wordingsRouter = router({
   save: adminProcedure
     .meta({
       summary:
-        'Save a wording; rejected if it has changed since; without a body, restores the shipped wording',
+        'Save a wording; refused if it has changed since; without a body, restores the shipped wording',
       rest: ['PUT /api/site/admin/wordings/{kind}'],
       stepUp: 'always',
     })

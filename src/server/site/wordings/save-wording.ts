@@ -66,7 +66,7 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
         },
       ],
       owners: [ownerEmail, ownerEmail],
-      where: kind === 'lease' ? 'lease' : 'mails',
+      where: `documents?kind=${kind}`,
       dedupeKey: `wording-changed:${kind}:${version + 1}`,
     })
     return presentWording(deps, tx, kind)

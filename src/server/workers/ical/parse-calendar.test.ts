@@ -350,7 +350,7 @@ describe('recurrences', () => {
     ).toBeLessThanOrEqual(500)
   })
 
-  test('an event with RECURRENCE-ID replaces its occurrence, even if it is cancelled or comes first [CAL-23]', () => {
+  test('an event with RECURRENCE-ID replaces its occurrence, even if it is canceled or comes first [CAL-23]', () => {
     const series = event('DTSTART;VALUE=DATE:20270601', 'RRULE:FREQ=WEEKLY;COUNT=3')
     const replacing = (...lines: string[]) => event('RECURRENCE-ID;VALUE=DATE:20270608', ...lines)
     const starts = (...lines: string[]) => {

@@ -97,7 +97,7 @@ export function parseCalendar({ bytes, provider, timeZone, today }: ParseInput):
 
 const isReplacement = ({ lines }: Component) => lines.some(({ name }) => name === 'RECURRENCE-ID')
 
-/** Whether the event counts: cancelled and transparent events are ignored (CAL-24). */
+/** Whether the event counts: canceled and transparent events are ignored (CAL-24). */
 function isCounted(lines: Component['lines']): boolean {
   const is = (name: string, value: string) => textOf(lines, name)?.trim().toUpperCase() === value
   return !is('STATUS', 'CANCELLED') && !is('TRANSP', 'TRANSPARENT')

@@ -20,7 +20,7 @@ type LeaseCertificate = {
   propertyName: string
   /** The property's time zone: times are shown in this zone and in UTC. */
   timeZone: string
-  /** The e-mail of the signed-in account. */
+  /** The email of the signed-in account. */
   accountEmail: string
   leaseGeneratedAt: string
   signedAt: string
@@ -75,7 +75,7 @@ function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): v
 }
 
 function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
-  addTitledPage(pdf, 'Signing Certificate')
+  addTitledPage(pdf, 'Signing certificate')
   let yMm = 34
   for (const [label, ...values] of certificateRows(signed, hashes)) {
     style(pdf, 9, 'normal')

@@ -107,7 +107,7 @@ describe('the signed lease', () => {
     ).toHaveLength(2)
     expect(certificate).toEqual(
       expect.arrayContaining([
-        'Signing Certificate',
+        'Signing certificate',
         'Lease agreement, application APP-2026-0007',
         'Юлія Ґалаґан, typed signature',
         'Zoë Müller, drawn signature',
@@ -129,7 +129,7 @@ describe('the signed lease', () => {
     const certificate = pages.at(-1) ?? []
     const at = (line: string) => certificate.indexOf(line)
     expect(certificate.slice(0, 3)).toEqual([
-      'Signing Certificate',
+      'Signing certificate',
       'Signer 1',
       'Юлія Ґалаґан, typed signature',
     ])

@@ -10,7 +10,7 @@ import {
 import { sha256 } from '../../lib/sha256.ts'
 import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
 
-type UnsignedLease = { text: string; createdAt: string; title?: string }
+export type UnsignedLease = { text: string; createdAt: string; title?: string }
 
 /**
  * The lease as a PDF, with the same layout as the browser's download; `createdAt` is a UTC ISO string. Deterministic.

@@ -35,6 +35,8 @@ export type Receipt = {
   cardLast4: string | null
   /** Whether the payment came from a bank account: `cardLast4` then belongs to the account. */
   isBank?: boolean
+  /** The payments of a checkout of two; missing for a single payment. */
+  lines?: { label: string; amountCents: number }[]
   /** All charges of the application; missing if there are only rent and deposit. */
   charges?: { label: string; amountCents: number }[]
 }
@@ -50,7 +52,7 @@ const grey = 110
 /** The receipt of a payment, in the lease's typeface. Deterministic. */
 export function renderReceiptPdf(receipt: Receipt): Uint8Array {
   const pdf = newPdf(receipt.paidAt, sha256(JSON.stringify(receipt)))
-  pdf.setProperties({ title: 'Payment Receipt' })
+  pdf.setProperties({ title: 'Payment receipt' })
   let yMm = letterhead(pdf, receipt)
   yMm = headline(pdf, yMm, receipt)
   for (const [label, value] of facts(receipt)) yMm = fact(pdf, yMm, label, value)
@@ -75,8 +77,8 @@ const totalCents = ({ amountCents, feeCents }: Receipt) => amountCents + feeCent
 /** The recipient of the money on the left, the title on the right. Returns the next y position. */
 function letterhead(pdf: jsPDF, { site }: Receipt): number {
   style(pdf, 20, 'bold')
-  pdf.text('Payment Receipt', rightMm, 27, { align: 'right' })
-  const widthMm = rightMm - leftMm - pdf.getTextWidth('Payment Receipt') - 10
+  pdf.text('Payment receipt', rightMm, 27, { align: 'right' })
+  const widthMm = rightMm - leftMm - pdf.getTextWidth('Payment receipt') - 10
   let yMm = 25
   const lines = [
     { text: site.companyName, sizePt: 12, weight: 'bold', shade: ink },
@@ -116,8 +118,8 @@ function headline(pdf: jsPDF, yMm: number, receipt: Receipt): number {
 function facts(receipt: Receipt): [label: string, value: string][] {
   const rows: [string, string | null][] = [
     ['Received from', receipt.tenantName],
-    ['E-mail', receipt.email],
-    ['Application', receipt.applicationNumber],
+    ['Email', receipt.email],
+    ['Booking', receipt.applicationNumber],
     ['For', receipt.paymentTypeLabel],
     ['Received', formatMoment(receipt.paidAt, receipt.site.timeZone)],
     ['Transaction', receipt.transactionId],
@@ -126,18 +128,14 @@ function facts(receipt: Receipt): [label: string, value: string][] {
 }
 
 function paidBy({ cardBrand, cardLast4, checkNumber, isBank, method }: Receipt): string {
-  if (method === 'transfer') return 'Transfer between applications'
+  if (method === 'transfer') return 'Transfer between bookings'
   if (method === 'manual') return checkNumber ? `Check ${checkNumber}` : 'Cash, check or transfer'
   return cardLast4 ? `${cardBrand ?? 'Card'} ending in ${cardLast4}` : isBank ? 'Bank account' : 'Card'
 }
 
-function sums({ amountCents, feeCents }: Receipt): [label: string, cents: number][] {
-  return feeCents > 0
-    ? [
-        ['Amount', amountCents],
-        ['Card fee', feeCents],
-      ]
-    : [['Amount', amountCents]]
+function sums({ amountCents, feeCents, lines = [{ label: 'Amount', amountCents }] }: Receipt) {
+  const paid = feeCents > 0 ? [...lines, { label: 'Card fee', amountCents: feeCents }] : lines
+  return paid.map(({ amountCents, label }): [label: string, cents: number] => [label, amountCents])
 }
 
 const lastLineMm = 270

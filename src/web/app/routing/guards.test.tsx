@@ -22,7 +22,7 @@ const adminPaths = [
   '/admin/revenue',
   '/admin/rates',
   '/admin/availability',
-  '/admin/setup',
+  '/admin/rates/fees',
   '/admin/application/some-id',
   '/admin/payment/history/some-id',
 ]
@@ -134,10 +134,10 @@ test('without a token, no session is verified [GUARD-17]', async () => {
 test('a login stores the token, waits 100 ms, and only then sets the user [GUARD-20]', async () => {
   const { email } = await signUp(site.app)
   await openScreen(site.app, '/login')
-  await screen.findByRole('button', { name: 'Log In' })
+  await screen.findByRole('button', { name: 'Log in' })
   fill({ Email: email, Password: tenantPassword })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  screen.getByRole('button', { name: 'Log In' }).click()
+  screen.getByRole('button', { name: 'Log in' }).click()
   const until = async (isDone: () => boolean) => {
     const start = performance.now()
     while (!isDone() && performance.now() - start < 8_000) {
@@ -205,7 +205,7 @@ test.each(unreachable)(
     for (const retry of Object.values(again)) {
       onCall('accounts.verify', fail)
       const { token } = await openScreen(site.app, '/dashboard', tenant)
-      await says('No connection')
+      await screen.findByRole('heading', { level: 1, name: 'No connection' })
       await isAt('/dashboard')
       expect(localStorage.getItem('token')).toBe(token)
       onCall('accounts.verify', send => send())

@@ -1,6 +1,6 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { useLocation } from 'wouter'
+import type { ReactNode } from 'react'
 import { paths } from '../../routing/paths.ts'
+import { RedirectTo } from '../../routing/redirect-to.tsx'
 import { type LoginEntry, pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
 import {
   expiredMessage,
@@ -12,18 +12,6 @@ import {
 import { SessionExpired } from '../../session/session-expired.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingPage } from './loading-page.tsx'
-
-/** Redirects; `entry` is passed to the login screen. */
-export function RedirectTo({ to, entry }: { to: string; entry?: LoginEntry | undefined }) {
-  const [path, navigate] = useLocation()
-  const go = useEffectEvent(() => navigate(to, { replace: true, state: entry }))
-  const [target] = to.split(/[?#]/)
-  // Going back while the next screen is still loading redirects again.
-  useEffect(() => {
-    if (path !== target) go()
-  }, [path, target])
-  return null
-}
 
 const noticesByReason = { idle: idleMessage, expired: expiredMessage, logout: undefined }
 
@@ -99,7 +87,11 @@ export function SignedOutOnly({ children }: { children: ReactNode }) {
 function LoadingUser() {
   const session = useSession()
   return session.status === 'loading' && session.isUnreachable ? (
-    <ErrorState message="No connection" onRetry={session.retry} className="min-h-[50vh] justify-center" />
+    <ErrorState
+      message={<h1>No connection</h1>}
+      onRetry={session.retry}
+      className="min-h-[50vh] justify-center"
+    />
   ) : (
     <LoadingPage />
   )

@@ -1,5 +1,4 @@
 import type { Utils } from '../../api/api.ts'
-import { paths, siteTabs } from '../../routing/paths.ts'
 
 /**
  * Who may see a screen; everybody else is redirected. `tenant` redirects an admin to the back office, `adminLogin` only
@@ -11,34 +10,32 @@ export type Prefetch = (utils: Utils) => void
 
 type Screen = {
   title: string
-  /** The file below src/web/pages, which exports one component. The public pages are in public-pages.ts. */
+  /** The file below src/web/pages, which exports one component. Not of the public pages. */
   page?: string
   guard?: Guard
   /** Shown on the login screen; if the session expires, it replaces the screen. */
   notice?: string
   /** Fetches the data that the page needs first, while the session is being checked. */
   prefetch?: Prefetch
-  /** Props of the page in addition to the parameters of its path. */
-  props?: Record<string, string>
 }
 
-const site: Screen = { title: 'Site', page: 'admin/site-page', guard: 'admin' }
-
 /** Every screen by the pattern of its path. */
-const screens: Record<string, Screen> = {
+export const screens: Record<string, Screen> = {
   '/': { title: 'Home' },
   '/contact': { title: 'Contact Us' },
   '/privacy': { title: 'Privacy Policy' },
   '/terms': { title: 'Terms of Service' },
 
+  '/install': { title: 'Set up your site', page: 'install/install-page' },
+
   '/login': { title: 'Login', page: 'account/login-page', guard: 'signedOut' },
-  '/register': { title: 'Create an Account', page: 'account/register-page', guard: 'signedOut' },
-  '/forgot-password': { title: 'Forgot Password', page: 'account/forgot-password-page', guard: 'signedOut' },
-  '/reset-password': { title: 'Reset Password', page: 'account/reset-password-page', guard: 'signedOut' },
-  '/invitation': { title: 'Your Invitation', page: 'account/invitation-page' },
-  '/email-change': { title: 'Confirm Your E-mail', page: 'account/account-link-page' },
-  '/email-undo': { title: 'Undo E-mail Change', page: 'account/account-link-page' },
-  '/not-me': { title: 'Was This You?', page: 'account/account-link-page' },
+  '/register': { title: 'Create an account', page: 'account/register-page', guard: 'signedOut' },
+  '/forgot-password': { title: 'Forgot password', page: 'account/forgot-password-page', guard: 'signedOut' },
+  '/reset-password': { title: 'Reset password', page: 'account/reset-password-page', guard: 'signedOut' },
+  '/invitation': { title: 'Your invitation', page: 'account/invitation-page' },
+  '/email-change': { title: 'Confirm your email', page: 'account/account-link-page' },
+  '/email-undo': { title: 'Undo email change', page: 'account/account-link-page' },
+  '/not-me': { title: 'Was this you?', page: 'account/account-link-page' },
 
   '/dashboard': {
     title: 'Dashboard',
@@ -64,8 +61,8 @@ const screens: Record<string, Screen> = {
     notice: 'Please log in to access payments',
   },
   '/payment/success': { title: 'Payment Successful', page: 'tenant/payment-success-page', guard: 'signedIn' },
-  '/payment/cancel': { title: 'Payment Cancelled', page: 'tenant/payment-cancel-page', guard: 'signedIn' },
-  '/payment/history': { title: 'Payment History', page: 'tenant/payment-history-page', guard: 'signedIn' },
+  '/payment/cancel': { title: 'Payment canceled', page: 'tenant/payment-cancel-page', guard: 'signedIn' },
+  '/payment/history': { title: 'Payment history', page: 'tenant/payment-history-page', guard: 'signedIn' },
 
   '/admin/login': { title: 'Admin Portal', page: 'account/admin-login-page', guard: 'adminLogin' },
   '/admin/dashboard': {
@@ -78,22 +75,40 @@ const screens: Record<string, Screen> = {
     },
   },
   '/admin/revenue': { title: 'Revenue Dashboard', page: 'admin/revenue-page', guard: 'admin' },
-  '/admin/revenue/due': { title: 'What is due', page: 'admin/due-page', guard: 'admin' },
+  '/admin/revenue/due': { title: 'Due payments', page: 'admin/due-page', guard: 'admin' },
+  '/admin/revenue/how-guests-pay': {
+    title: 'How guests pay',
+    page: 'admin/how-guests-pay-page',
+    guard: 'admin',
+  },
   '/admin/rates': { title: 'Rates Management', page: 'admin/rates-page', guard: 'admin' },
+  '/admin/rates/fees': { title: 'Deposit and fees', page: 'admin/fees-page', guard: 'admin' },
+  '/admin/rates/taxes': { title: 'Taxes', page: 'admin/taxes-page', guard: 'admin' },
+  '/admin/rates/stay-rules': { title: 'Stay rules', page: 'admin/stay-rules-page', guard: 'admin' },
   '/admin/availability': {
     title: 'Availability Management',
     page: 'admin/availability-page',
     guard: 'admin',
   },
-  '/admin/site': site,
-  ...Object.fromEntries(siteTabs.map(tab => [paths.adminSiteTab(tab), { ...site, props: { tab } }])),
-  '/admin/setup': { title: 'Setup', page: 'admin/setup-page', guard: 'admin' },
-  '/admin/calendars': { title: 'Calendars', page: 'admin/calendars-page', guard: 'admin' },
-  '/admin/booking/new': { title: 'Enter a Booking', page: 'admin/new-booking-page', guard: 'admin' },
-  '/admin/booking/import': { title: 'Import Bookings', page: 'admin/import-page', guard: 'admin' },
+  '/admin/availability/other-platforms': {
+    title: 'Other platforms',
+    page: 'admin/calendars-page',
+    guard: 'admin',
+  },
+  '/admin/site': { title: 'Site', page: 'admin/site-page', guard: 'admin' },
+  '/admin/site/versions': { title: 'Versions of the site', page: 'admin/site-versions-page', guard: 'admin' },
+  '/admin/site/name-and-contact': {
+    title: 'Name and contact',
+    page: 'admin/name-and-contact-page',
+    guard: 'admin',
+  },
+  '/admin/site/documents': { title: 'Documents and emails', page: 'admin/documents-page', guard: 'admin' },
+  '/admin/site/server': { title: 'Server', page: 'admin/server-page', guard: 'admin' },
+  '/admin/booking/new': { title: 'New booking', page: 'admin/new-booking-page', guard: 'admin' },
+  '/admin/booking/import': { title: 'Import bookings', page: 'admin/import-page', guard: 'admin' },
   '/admin/application/:id': { title: 'Application Details', page: 'admin/application-page', guard: 'admin' },
   '/admin/payment/history/:userId': {
-    title: 'Payment History',
+    title: 'Payment history',
     page: 'admin/payment-history-page',
     guard: 'admin',
   },
@@ -108,7 +123,7 @@ export function findScreen(path: string) {
     if (parts.length !== segments.length) continue
     if (!parts.every((part, i) => part === segments[i] || isParameter(i))) continue
     const parameters = parts.flatMap((part, i) => (isParameter(i) ? [[part.slice(1), segments[i]]] : []))
-    const props: Record<string, string> = { ...Object.fromEntries(parameters), ...screen.props }
+    const props: Record<string, string> = Object.fromEntries(parameters)
     return { ...screen, pattern, props }
   }
   return undefined
@@ -120,7 +135,8 @@ export function documentTitle(
   { homeTitle, propertyName }: { homeTitle: string; propertyName: string },
 ): string {
   if (path === '/') return `${propertyName}: ${homeTitle}`
-  return `${findScreen(path)?.title ?? 'Page not found'} | ${propertyName}`
+  // A site that is being installed has no name yet.
+  return [findScreen(path)?.title ?? 'Page not found', propertyName].filter(Boolean).join(' | ')
 }
 
 /** Whether a page needs the styles of the tenant's and the owner's screens, which other pages do not load. */
@@ -129,7 +145,7 @@ export const needsAllStyles = (page: string) => !page.startsWith('account/')
 /** The source files of the screen at a path, as named in Vite's manifest. The screen's document preloads them. */
 export function screenSources(path: string): string[] {
   const screen = findScreen(path)
-  if (!screen) return ['src/web/app/routing/not-found.tsx']
+  if (!screen) return ['src/web/routing/not-found.tsx']
   if (!screen.page) return []
   const page = `src/web/pages/${screen.page}.tsx`
   return needsAllStyles(screen.page) ? [page, 'src/web/app/routing/all-styles.css'] : [page]

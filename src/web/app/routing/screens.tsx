@@ -8,9 +8,9 @@ import { findScreen, type Guard, needsAllStyles, type Prefetch } from './screen-
 type Props = Record<string, string>
 
 const files = import.meta.glob<Record<string, ComponentType<Props>>>(
-  '../../pages/{account,tenant,admin}/*-page.tsx',
+  '../../pages/{account,install,tenant,admin}/*-page.tsx',
 )
-const NotFound = lazy(() => import('./not-found.tsx').then(m => ({ default: m.NotFound })))
+const NotFound = lazy(() => import('../../routing/not-found.tsx').then(m => ({ default: m.NotFound })))
 
 async function loadPage(page: string): Promise<{ default: ComponentType<Props> }> {
   const [exported] = await Promise.all([

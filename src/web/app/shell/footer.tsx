@@ -39,7 +39,7 @@ function FullFooter({ width }: { width: string }) {
           <p className="mt-2 max-w-xs">{site && noBreakCity(site.propertyAddress)}</p>
         </div>
         <nav aria-label="Quick links">
-          <h2 className="font-semibold text-white">Quick Links</h2>
+          <h2 className="font-semibold text-white">Quick links</h2>
           <ul className="mt-2 grid grid-flow-col grid-cols-2 grid-rows-4 gap-x-6 lg:gap-x-12">
             <LinkItems
               links={[

@@ -37,6 +37,8 @@ type BarProps = {
   home: string
   /** Null while they are loading; then there is no menu either. */
   links: ReactNode
+  /** A link that is in the bar of every width, as an icon on phones. */
+  primary?: ReactNode
   /** Greets a signed-in user. */
   welcome?: string
   /** Additional actions of a signed-in user. */
@@ -52,7 +54,7 @@ const showFrom = {
   xl: { bar: 'xl:flex', menu: 'xl:hidden' },
 }
 
-export function Bar({ home, links, welcome, actions, width = 'max-w-6xl', from }: BarProps) {
+export function Bar({ home, links, primary, welcome, actions, width = 'max-w-6xl', from }: BarProps) {
   const site = useSite()
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-white/95 backdrop-blur print:hidden">
@@ -60,25 +62,25 @@ export function Bar({ home, links, welcome, actions, width = 'max-w-6xl', from }
         className={`mx-auto flex min-h-16 items-center px-4 sm:px-6 noscript:flex-wrap noscript:py-2 ${width}`}
       >
         <Link href={home} className="mr-auto min-w-0 truncate pr-4 font-display text-xl text-navy">
-          {site?.propertyName ?? '\u00a0'}
+          {site ? site.propertyName || 'Your new site' : '\u00a0'}
         </Link>
-        {/* Moved right by the padding of the last item, so that its text ends where the content ends. */}
-        <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${showFrom[from].bar}`}>
-          <nav aria-label="Main" className="flex items-center gap-1">
-            {links}
-          </nav>
-          {welcome && (
-            <>
-              <span className="ml-3 max-w-54 min-w-0 truncate border-l border-line pl-6 text-muted">
-                {welcome}
-              </span>
-              <div className="ml-3 flex items-center gap-1">{actions}</div>
-            </>
-          )}
-        </div>
+        {/* What is last is moved right by its padding, so that its text ends where the content ends. */}
+        <nav
+          aria-label="Main"
+          className={`hidden items-center gap-1 noscript:flex ${welcome ? '' : '-mr-3'} ${showFrom[from].bar}`}
+        >
+          {links}
+        </nav>
+        {primary && <div className="ml-1">{primary}</div>}
+        {welcome && (
+          <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${showFrom[from].bar}`}>
+            <Welcome text={welcome} className="ml-3 max-w-64 border-l border-line pl-6" />
+            <div className="ml-3 flex items-center gap-1">{actions}</div>
+          </div>
+        )}
         {links && (
           <MobileMenu className={`-mr-2.5 ${showFrom[from].menu}`}>
-            {welcome && <span className="truncate px-3 py-2 text-muted">{welcome}</span>}
+            {welcome && <Welcome text={welcome} className="px-3 py-2" />}
             <nav aria-label="Main" className="flex flex-col">
               {links}
             </nav>
@@ -109,5 +111,16 @@ export function NavLink({ href, below = false, children }: NavLinkProps) {
     <Link href={href} aria-current={isHere ? 'page' : undefined} className={itemClass}>
       {children}
     </Link>
+  )
+}
+
+/** Shortened before the @ of an email at most, and whole in its title. */
+function Welcome({ text, className }: { text: string; className: string }) {
+  const at = text.includes('@') ? text.lastIndexOf('@') : text.length
+  return (
+    <span title={text} className={`flex min-w-0 text-muted ${className}`}>
+      <span className="truncate">{text.slice(0, at)}</span>
+      {text.slice(at)}
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { LogOut, Settings } from 'lucide-react'
+import { LogOut, Plus, Settings } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
@@ -43,14 +43,25 @@ export function AdminHeader({ user }: { user: User }) {
         links={
           <>
             <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
-            <NavLink href={paths.adminRevenue}>Revenue</NavLink>
-            <NavLink href={paths.adminRates}>Rates</NavLink>
-            <NavLink href={paths.adminAvailability}>Availability</NavLink>
+            <NavLink href={paths.adminRevenue} below>
+              Revenue
+            </NavLink>
+            <NavLink href={paths.adminRates} below>
+              Rates
+            </NavLink>
+            <NavLink href={paths.adminAvailability} below>
+              Availability
+            </NavLink>
             <NavLink href={paths.adminSite} below>
               Site
             </NavLink>
-            <NavLink href={paths.adminSetup}>Setup</NavLink>
           </>
+        }
+        primary={
+          <NavLink href={paths.adminNewBooking}>
+            <Plus aria-hidden className="size-4.5 text-muted max-sm:size-6 max-sm:text-navy" />
+            <span className="max-sm:sr-only">New booking</span>
+          </NavLink>
         }
         actions={<AccountActions />}
         welcome={`Welcome, ${user.firstName || user.email}`}

@@ -77,7 +77,6 @@ const signedIn: [who: string, path: string, () => Promise<SignedIn>, string[][]]
       ['Rates', '/admin/rates'],
       ['Availability', '/admin/availability'],
       ['Site', '/admin/site'],
-      ['Setup', '/admin/setup'],
     ],
   ],
 ]
@@ -90,6 +89,9 @@ test.each(signedIn)(
     bar().getByText('Welcome, Maya')
     bar().getByRole('button', { name: 'Settings' })
     bar().getByRole('button', { name: 'Logout' })
+    expect(bar().queryAllByRole('link', { name: 'New booking' })).toHaveLength(
+      path === '/admin/rates' ? 1 : 0,
+    )
   },
 )
 
@@ -102,12 +104,14 @@ test('the footer of a public page leads a tenant to application and dashboard [S
   await isAt('/dashboard')
 })
 
-test('the back office greets an administrator without a name by e-mail, and says that this is a demo [ADMNAV-05]', async () => {
+test('the back office greets an administrator without a name by email, and says that this is a demo [ADMNAV-05, LOOK-98]', async () => {
   const email = 'keeper@condo.example'
   await openScreen(site.app, '/admin/login')
   await expectBar([['Admin Login', '/admin/login']])
   await openScreen(site.app, '/admin/rates', await site.app.makeAdmin({ email, firstName: '', lastName: '' }))
   await says(`Welcome, ${email}`)
+  // Only what precedes the @ may be cut.
+  expect(bar().getByTitle(`Welcome, ${email}`).lastChild?.textContent).toBe('@condo.example')
   await says('This is the demo: no real money moves.')
   expect((await screen.findByRole('link', { name: 'Open the mailbox' })).getAttribute('href')).toBe(
     '/sandbox/mailbox',

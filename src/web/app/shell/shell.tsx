@@ -1,7 +1,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent } from 'react'
 import { Link, useLocation } from 'wouter'
 import { formatShortDate } from '../../../domain/common/dates.ts'
+import { isPublicPath } from '../../../domain/content/public-pages.ts'
 import { useSite } from '../../api/site.ts'
+import { OpeningPage } from '../../pages/public/opening-page.tsx'
 import { paths } from '../../routing/paths.ts'
 import { expiredMessage, isAdmin, type SessionState, useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,7 +13,6 @@ import { ScreenParts } from '../../ui/screen-parts.tsx'
 import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { LoadingPage } from '../routing/loading-page.tsx'
-import { isPublicPath } from '../routing/public-pages.ts'
 import { useScreenChange } from '../routing/screen-change.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
@@ -25,11 +26,16 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
   const session = useSession()
   useScreenChange(path)
   useExpiryToast(session, path)
+  const opening = useSite()?.opening ?? 'open'
+  // The owner of a new site has nothing to navigate to before it is installed.
+  const isInstalling = opening === 'never' && path === paths.install
+  const isHidden = opening !== 'open' && !isPreview && isPublicPath(path)
+  if (isHidden && !isAdmin(session)) return <OpeningPage />
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <HydrationBoundary>
-        <Header path={path} />
+        {isInstalling ? <Bar home={paths.install} links={null} from="md" /> : <Header path={path} />}
       </HydrationBoundary>
       {/* At least as high as the window below the header, so that the footer does not move while a screen loads. */}
       <main
@@ -37,7 +43,10 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
         tabIndex={-1}
         className="flex min-h-[calc(100svh-4rem)] grow flex-col focus:outline-none"
       >
-        {isPreview && <PreviewBanner />}
+        {isPreview && <Banner>Preview of the draft. Visitors do not see this.</Banner>}
+        {isHidden && (
+          <Banner>{opening === 'never' ? 'Not open yet' : 'Closed for now'}: only you see this.</Banner>
+        )}
         <Suspense fallback={<LoadingPage />}>
           <DemoBanner path={path} />
           <ErrorBoundary resetKey={path} fallback={<CrashScreen />}>
@@ -45,7 +54,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
           </ErrorBoundary>
         </Suspense>
       </main>
-      <Footer path={path} />
+      {!isInstalling && <Footer path={path} />}
       {session.status === 'authenticated' && (
         <ErrorBoundary fallback={null}>
           <Suspense>
@@ -57,13 +66,13 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
   )
 }
 
-function PreviewBanner() {
+function Banner({ children }: { children: ReactNode }) {
   return (
     <p
       role="note"
       className="border-b border-yellow/30 bg-yellow-tint px-4 py-2 text-center text-[0.9375rem] print:hidden"
     >
-      Preview of the draft. Visitors do not see this.
+      {children}
     </p>
   )
 }
@@ -113,7 +122,7 @@ function Header({ path }: { path: string }) {
 function CrashScreen() {
   return (
     <div className="flex flex-col items-center pb-12">
-      <ErrorState message="Something went wrong on this page." onRetry={reloadDocument} />
+      <ErrorState message={<h1>Something went wrong on this page.</h1>} onRetry={reloadDocument} />
       <Button variant="ghost" asChild>
         <Link href={paths.home}>Back to the home page</Link>
       </Button>

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
+import type { PublicPath } from '../../../domain/content/public-pages.ts'
 import { heroPreloads } from '../../pages/public/hero-section.tsx'
-import type { PublicPath } from '../routing/public-pages.ts'
 import { documentTitle } from '../routing/screen-table.ts'
 import type { PageData } from './page-data.ts'
 import { vacationRental } from './structured-data.ts'

@@ -1,14 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ContactReply } from '../../../domain/content/contact-messages.ts'
-import type { ContentPage } from '../../../domain/content/content-views.ts'
+import { isPublicPath, publicPages } from '../../../domain/content/public-pages.ts'
 import type { Outputs, ServerCaller } from '../../api/api.ts'
 import { contactReplyKey, queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
-import { isPublicPath, type PublicPath } from '../routing/public-pages.ts'
 
 /** The data that every document contains as JSON. */
 export type SiteData = { site: Outputs['site']['get'] }
-/** The data in the document of a public page. */
+/** The data in the document of a public page of an open site. */
 export type PageData = SiteData & {
   content: Outputs['site']['content']
   rates?: Outputs['rates']['list']
@@ -20,18 +19,13 @@ export type PageData = SiteData & {
   preview?: string
 }
 
-const contentPages: Record<PublicPath, ContentPage> = {
-  '/': 'home',
-  '/contact': 'contact',
-  '/privacy': 'privacy',
-  '/terms': 'terms',
-}
-
 /** Loads the data for a public page's queries; for other screens only the site's. Rejects if a query fails. */
 export async function readPage(path: string, server: ServerCaller): Promise<SiteData | PageData> {
   if (!isPublicPath(path)) return { site: await server.site.get() }
-  const page = contentPages[path]
-  const [site, content] = await Promise.all([server.site.get(), server.site.content({ page })])
+  const page = publicPages[path]
+  const site = await server.site.get()
+  if (site.site.opening !== 'open') return { site }
+  const content = await server.site.content({ page })
   if (path === '/') {
     const [rates, availability] = await Promise.all([
       server.rates.list(),

@@ -1,15 +1,15 @@
 import { Check } from 'lucide-react'
 import {
   bookingChecklist,
-  type Checklist,
   type ChecklistSource,
   type ChecklistStep,
 } from '../../../domain/bookings/checklist.ts'
-import { completeSentence, verificationSentence } from '../../../domain/bookings/tenant-step.ts'
-import { stayOf, stayPhase } from '../../../domain/common/stay.ts'
+import { bookedSentence, type StepSource } from '../../../domain/bookings/tenant-step.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { isPhone } from '../../ui/is-phone.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-bar.tsx'
 import { useToday } from '../stays/today.ts'
@@ -20,48 +20,41 @@ export function CompactProgress({ application }: { application: ChecklistSource 
 }
 
 type BookingProgressProps = {
-  application: ChecklistSource & StayDates
-  /** Whether money is still owed; the banner then mentions it. */
+  application: StepSource
+  /** Whether money is still owed; otherwise the next step above says how the booking stands. */
   owesMoney?: boolean
 }
 
-type StayDates = Parameters<typeof stayOf>[0]
-
-/** The six steps of a booking: which are done, which is next, and what they need. */
+/** The six steps of a booking: which are done, which is next, and what they need. Done ones are folded on a phone. */
 export function BookingProgress({ application, owesMoney = false }: BookingProgressProps) {
+  const today = useToday()
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const isDone = banner === 'Booking Complete'
+  const doneFirst = steps.findIndex(({ complete }) => !complete)
+  const folded = completed === steps.length ? completed : isPhone() ? doneFirst : 0
+  const rows = steps.map((step, index) => (
+    <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !isDone} />
+  ))
   return (
     <Card aria-label="Application Progress">
       <CardHeader title="Application Progress" />
       <CardBody>
-        {banner && <Banner banner={banner} application={application} owesMoney={owesMoney} />}
+        {banner && (
+          <Notice tone={isDone ? 'success' : 'info'} title={banner} role="status" className="mb-5">
+            {owesMoney && bookedSentence(application, today, true)}
+          </Notice>
+        )}
         <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
-        <ol className="mt-5">
-          {steps.map((step, index) => (
-            <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !isDone} />
-          ))}
-        </ol>
+        {folded > 0 && (
+          <div className="mt-3">
+            <Disclosure summary={folded === 1 ? '1 step done' : `${folded} steps done`}>
+              <ol>{rows.slice(0, folded)}</ol>
+            </Disclosure>
+          </div>
+        )}
+        <ol className="mt-5 empty:hidden">{rows.slice(folded)}</ol>
       </CardBody>
     </Card>
-  )
-}
-
-type BannerProps = {
-  banner: NonNullable<Checklist['banner']>
-  application: ChecklistSource & StayDates
-  owesMoney: boolean
-}
-
-function Banner({ banner, application, owesMoney }: BannerProps) {
-  const today = useToday()
-  const isComplete = banner === 'Booking Complete'
-  return (
-    <Notice tone={isComplete ? 'success' : 'info'} title={banner} role="status" className="mb-5">
-      {isComplete
-        ? completeSentence(application, stayPhase(stayOf(application), today), owesMoney)
-        : verificationSentence(owesMoney)}
-    </Notice>
   )
 }
 

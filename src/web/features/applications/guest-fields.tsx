@@ -23,7 +23,7 @@ type GuestValues = {
 type GuestFieldsProps = { countBefore?: number; maxGuests?: number | undefined }
 
 /**
- * The list of additional guests. Needs a FormProvider whose form has the guests and the second applicant. `countBefore`
+ * The list of additional guests. Needs a FormProvider whose form has the guests and the co-applicant. `countBefore`
  * people are saved already: they may stay even if the condo sleeps fewer. `maxGuests` is the limit in the owner's
  * rules, if there is one.
  */
@@ -62,7 +62,7 @@ export function GuestFields({ countBefore = 0, maxGuests: ownLimit }: GuestField
         onClick={() => append({ firstName: '', lastName: '', isAdult: true })}
       >
         <UserPlus aria-hidden />
-        Add Guest
+        Add guest
       </Button>
     </div>
   )

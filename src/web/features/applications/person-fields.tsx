@@ -40,12 +40,12 @@ export function SecondApplicantFields({ locked }: NamesProps) {
   return (
     <div className={fieldPairClass}>
       <NameField
-        label="Second applicant's first name"
+        label="Co-applicant's first name"
         locked={locked}
         {...field('secondApplicantFirstName', { deps: 'secondApplicantLastName' })}
       />
       <NameField
-        label="Second applicant's last name"
+        label="Co-applicant's last name"
         locked={locked}
         {...field('secondApplicantLastName', { deps: 'secondApplicantFirstName' })}
       />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { coApplicantName, guestCount } from '../../../domain/bookings/people.ts'
 import { formatPhone } from '../../../domain/common/phone.ts'
 import { formatStay } from '../../../domain/common/stay.ts'
@@ -15,21 +16,25 @@ type PersonalInfoSource = {
   requestedStartDate: string
   requestedEndDate: string
   additionalGuests: readonly ListedGuest[]
+  guestNote: string
 }
 
 export function PersonalInfo({ application }: { application: PersonalInfoSource }) {
   return <DefinitionList items={personalItems(application)} />
 }
 
-/** An application's people and dates, as tenant and admin both see them. */
-export function personalItems(application: PersonalInfoSource) {
+/** An application's people and dates, as tenant and admin both see them; the owner's are links (LOOK-66). */
+export function personalItems(
+  application: PersonalInfoSource,
+  links: { Email?: ReactNode; Phone?: ReactNode } = {},
+) {
   const { street, city, state, zipCode } = application.address
   const coApplicant = coApplicantName(application)
   return [
     { label: 'Name', value: `${application.firstName} ${application.lastName}` },
     ...(coApplicant ? [{ label: 'Co-applicant', value: coApplicant }] : []),
-    { label: 'Email', value: application.email },
-    { label: 'Phone', value: formatPhone(application.phone) },
+    { label: 'Email', value: links.Email ?? application.email },
+    { label: 'Phone', value: links.Phone ?? formatPhone(application.phone) },
     {
       label: 'Address',
       value: street && (
@@ -45,6 +50,9 @@ export function personalItems(application: PersonalInfoSource) {
       value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
     },
     { label: 'Total guests', value: guestCount(application) },
+    ...(application.guestNote
+      ? [{ label: 'Message', value: <span className="whitespace-pre-line">{application.guestNote}</span> }]
+      : []),
   ]
 }
 

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { ArrowRight, Download, Eye, PenLine } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { ArrowRight, Download, Eye } from 'lucide-react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
@@ -13,6 +12,7 @@ import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
+import { isPhone } from '../../ui/is-phone.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useTimeZone } from '../stays/today.ts'
@@ -25,8 +25,6 @@ import { UploadBox } from './upload-box.tsx'
 type Application = Outputs['applications']['get']['application']
 type LeaseBlockProps = {
   application: Application
-  /** Opens the sign dialog. */
-  onSign: () => void
   /** Called when a scan was added or removed, to reload the application. */
   onChanged: () => unknown
 }
@@ -41,7 +39,9 @@ export function LeaseBlock(props: LeaseBlockProps) {
       <CardBody className="grid gap-6">
         {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
         {state === 'signed' && <SignedLease {...props} />}
-        {state !== 'not_started' && <LeaseFacts lease={application} brief />}
+        {(state === 'available' || (state === 'signed' && !isPhone())) && (
+          <LeaseFacts lease={application} brief />
+        )}
         {state === 'available' && <LeaseToSign {...props} />}
         <LeasePageLink id={application.id} />
       </CardBody>
@@ -57,20 +57,13 @@ function notStarted(status: Application['status']): string {
   return 'Your lease is generated once your application is approved.'
 }
 
-function LeaseToSign({ application, onSign, onChanged }: LeaseBlockProps) {
+function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
   const { id, status } = application
   const isTenant = useUser().role === 'tenant'
   const canSign = isTenant && isBooked(status)
   return (
     <>
-      <LeaseActions application={application}>
-        {canSign && (
-          <Button variant="secondary" className="max-sm:basis-full" onClick={onSign}>
-            <PenLine aria-hidden />
-            Sign Lease
-          </Button>
-        )}
-      </LeaseActions>
+      <LeaseActions application={application} />
       {isTenant && !canSign && (
         <p className="text-muted">
           {status === 'rejected'
@@ -83,15 +76,16 @@ function LeaseToSign({ application, onSign, onChanged }: LeaseBlockProps) {
   )
 }
 
-function PaperUpload({ id, onUploaded }: { id: string; onUploaded: () => unknown }) {
-  // Keeps the chosen file when the disclosure is closed.
-  const [wasOpened, setWasOpened] = useState(false)
+type PaperUploadProps = { id: string; disabledReason?: string | undefined; onUploaded: () => unknown }
+
+/** Uploads a lease that was signed on paper; folded, because most people sign online. */
+export function PaperUpload({ id, ...props }: PaperUploadProps) {
   return (
-    <Disclosure summary="Prefer paper?" onOpen={() => setWasOpened(true)}>
+    <Disclosure summary="Prefer paper?">
       <p className="mb-3 text-muted">
         Download the lease, print and sign it, then upload a scan or a photo of it.
       </p>
-      {wasOpened && <UploadBox send={uploadSignedLease(id)} onUploaded={onUploaded} />}
+      <UploadBox send={uploadSignedLease(id)} {...props} />
     </Disclosure>
   )
 }
@@ -133,12 +127,12 @@ function HowSigned({ application }: { application: Application }) {
   if (signedLeaseFile?.uploadedBy === 'admin')
     return `This is the physical lease, uploaded by the administrator${on}.`
   return signedBy === 'user_upload'
-    ? `Signed on paper by the tenant and uploaded${on}.`
-    : `Signed electronically by the tenant${on}.`
+    ? `You signed it on paper and uploaded it${on}.`
+    : `You signed it electronically${on}.`
 }
 
-/** The preview and download buttons, next to the actions in `children`. */
-function LeaseActions({ application, children }: { application: Application; children: ReactNode }) {
+/** Opens the lease's text, or downloads it. */
+function LeaseActions({ application }: { application: Application }) {
   const queries = api.useUtils()
   const preview = useMutation({
     mutationFn: () => queries.client.leases.preview.query({ id: application.id }),
@@ -163,7 +157,6 @@ function LeaseActions({ application, children }: { application: Application; chi
   const startDownload = () => requireLogin() && download.mutate()
   return (
     <div className="flex flex-wrap gap-3 max-sm:*:grow">
-      {children}
       <Button
         variant="secondary"
         busy={preview.isPending}
@@ -171,7 +164,7 @@ function LeaseActions({ application, children }: { application: Application; chi
         onClick={() => requireLogin() && preview.mutate()}
       >
         <Eye aria-hidden />
-        Preview
+        Open
       </Button>
       <Button
         variant="secondary"

@@ -2,6 +2,7 @@ import { formatLongDate } from '../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { type LeaseState, leaseStateLabels } from '../../../domain/leases/lease.ts'
+import { isRentForStay } from '../../../domain/money/lease-terms.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 
@@ -20,7 +21,7 @@ export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; br
       columns={3}
       items={[
         {
-          label: 'Lease Period',
+          label: 'Lease period',
           value:
             leaseStartDate &&
             leaseEndDate &&
@@ -33,8 +34,11 @@ export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; br
               </>
             )),
         },
-        { label: 'Monthly Rent', value: dollars(lease.rentalAmount) },
-        { label: 'Security Deposit', value: dollars(lease.depositAmount) },
+        {
+          label: isRentForStay(leaseStartDate, leaseEndDate) ? 'Rent for the stay' : 'Monthly Rent',
+          value: dollars(lease.rentalAmount),
+        },
+        { label: 'Security deposit', value: dollars(lease.depositAmount) },
       ]}
     />
   )

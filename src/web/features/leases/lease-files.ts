@@ -29,9 +29,8 @@ function formOf(applicationId: string, field: string, file: File): FormData {
   return form
 }
 
-function openSignedLease(applicationId: string): Promise<void> {
-  return openFile(() => fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`))
-}
+const fetchSignedLease = (applicationId: string) =>
+  fetchFile(`/api/lease/view-signed/${encodeURIComponent(applicationId)}`)
 
 type DownloadableLease = LeaseTermsView & { id: string; firstName: string; lastName: string }
 
@@ -53,11 +52,15 @@ export function requireLogin(): boolean {
   return false
 }
 
-/** Opens an application's signed lease in a new tab. */
-export function useOpenSignedLease(applicationId: string, failedText: string) {
+/** Opens an application's signed lease in a new tab, or saves it under a name. */
+export function useOpenSignedLease(applicationId: string, failedText: string, saveAs?: string) {
   const utils = api.useUtils()
   return useMutation({
-    mutationFn: () => openSignedLease(applicationId),
+    mutationFn: async () => {
+      const load = () => fetchSignedLease(applicationId)
+      if (saveAs) saveFile(await load(), saveAs)
+      else await openFile(load)
+    },
     // The lease's history records who opened it.
     onSuccess: () => utils.leases.trail.invalidate(),
     onError: error => toastFailure(error, failedText),

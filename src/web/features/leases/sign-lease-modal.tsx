@@ -123,7 +123,7 @@ function CoApplicantEmail({ signing }: { signing: Signing }) {
   return (
     <TextField
       ref={signing.refs.coApplicantEmail}
-      label="Co-applicant's e-mail (optional)"
+      label="Co-applicant's email (optional)"
       hint="Their copy of the signed lease goes there. The address is used for nothing else."
       type="email"
       inputMode="email"

@@ -1,4 +1,4 @@
-import { ExternalLink, FileCheck2, Trash2 } from 'lucide-react'
+import { Download, ExternalLink, FileCheck2, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { api } from '../../api/api.ts'
@@ -14,10 +14,11 @@ type SignedFileBoxProps = {
   onRemoved?: (() => unknown) | undefined
 }
 
-/** The stored signed lease: its name, its date, and a button that opens it. */
+/** The stored signed lease: its name, its date, and buttons that open and save it. */
 export function SignedFileBox({ applicationId, file, onRemoved }: SignedFileBoxProps) {
   const timeZone = useTimeZone()
   const view = useOpenSignedLease(applicationId, 'Unable to open signed lease')
+  const download = useOpenSignedLease(applicationId, 'Failed to download lease', file.originalName)
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-control border border-line bg-canvas/60 p-4">
       <FileCheck2 aria-hidden className="size-6 shrink-0 text-green" />
@@ -35,6 +36,16 @@ export function SignedFileBox({ applicationId, file, onRemoved }: SignedFileBoxP
         >
           <ExternalLink aria-hidden />
           View Lease
+        </Button>
+        <Button
+          variant="secondary"
+          size="sm"
+          busy={download.isPending}
+          busyLabel="Downloading..."
+          onClick={() => requireLogin() && download.mutate()}
+        >
+          <Download aria-hidden />
+          Download
         </Button>
         {onRemoved && <RemoveSignedLease applicationId={applicationId} onRemoved={onRemoved} />}
       </div>
@@ -59,7 +70,7 @@ function RemoveSignedLease({ applicationId, onRemoved }: RemoveSignedLeaseProps)
           title="Remove the signed lease?"
           body="Your lease will then be unsigned. You can upload another scan or sign it here."
           confirmLabel="Remove"
-          cancelLabel="Keep It"
+          cancelLabel="Keep it"
           busyLabel="Removing..."
           action={async () => {
             await remove.mutateAsync({ applicationId })

@@ -57,7 +57,7 @@ test('sums the charges that stand by kind, and says how the rent adds up [LOOK-2
   const terms = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-21', rentalAmount: 1800 }
   const summary = sumOf({ owedCents: 2570_00, depositCents: 500_00, rows: [] })
   expect(linesOf(summary, { charges, terms: terms as Props['terms'] })).toEqual([
-    ['Rent 20 nights: one month’s rent', '$1,800.00'],
+    ['Rent 20 nights', '$1,800.00'],
     ['Fees', '$170.00'],
     ['Taxes', '$100.00'],
     ['Security deposit', '$500.00'],

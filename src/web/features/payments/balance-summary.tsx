@@ -116,10 +116,7 @@ function SumLine({ cents, className = 'text-ink', hint, label }: SumLineProps) {
         {label}
         {hint && <span className="block text-sm text-muted">{hint}</span>}
       </dt>
-      <dd className="tabular-nums">
-        {cents < 0 && '−'}
-        {formatCents(Math.abs(cents))}
-      </dd>
+      <dd className="tabular-nums">{formatCents(cents)}</dd>
     </div>
   )
 }

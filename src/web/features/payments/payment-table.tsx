@@ -7,71 +7,81 @@ import { classNames } from '../../ui/class-names.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
+import { moneyCard } from './money-card.ts'
 import { PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
 import { hasReceipt, type PaymentView, paymentTime } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
-/** A table of payments, with the columns in `more` at the end. */
+type Key = 'type' | 'date' | 'amount' | 'status' | 'transaction'
+
+type PaymentTableProps<Payment> = {
+  payments: readonly Payment[]
+  caption?: string
+  columns?: readonly Key[]
+  /** Replaces the line below the type. */
+  detail?: (payment: Payment) => ReactNode
+  /** Columns before and after the others. */
+  first?: readonly Column<Payment>[]
+  more?: readonly Column<Payment>[]
+  dense?: boolean
+  className?: string
+}
+
+const allColumns = ['type', 'date', 'amount', 'status', 'transaction'] as const
+
+/** A table of payments; each is a card with few lines on a phone. */
 export function PaymentTable<Payment extends PaymentView>({
   payments,
   caption = 'Payments',
+  columns = allColumns,
+  detail,
+  first = [],
   more = [],
   dense = false,
-}: {
-  payments: readonly Payment[]
-  caption?: string
-  more?: readonly Column<Payment>[]
-  dense?: boolean
-}) {
+  className,
+}: PaymentTableProps<Payment>) {
   const timeZone = useTimeZone()
-  const columns: Column<Payment>[] = [
-    {
-      key: 'type',
+  const known: Record<Key, Omit<Column<Payment>, 'key' | 'hideLabelOnCard'>> = {
+    type: {
       header: 'Payment Type',
-      cell: payment => <TypeCell payment={payment} />,
-      ...onCard('max-sm:col-start-1 max-sm:row-start-1'),
+      cell: payment => <TypeCell payment={payment} detail={detail?.(payment)} />,
+      className: moneyCard.what,
     },
-    {
-      key: 'date',
+    date: {
       header: 'Date',
       cell: payment => formatMomentDate(paymentTime(payment), timeZone),
-      ...onCard('whitespace-nowrap max-sm:col-start-1 max-sm:row-start-2'),
+      className: `whitespace-nowrap ${moneyCard.date}`,
     },
-    {
-      key: 'amount',
+    amount: {
       header: 'Amount',
       align: 'right',
       cell: payment => <PaymentAmount payment={payment} />,
-      ...onCard('max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-end! max-sm:text-right'),
+      className: moneyCard.amount,
     },
-    {
-      key: 'status',
+    status: {
       header: 'Status',
       cell: payment => <PaymentStatus payment={payment} />,
-      ...onCard('max-sm:col-start-2 max-sm:row-start-2 max-sm:justify-end! max-sm:text-right'),
+      className: moneyCard.status,
     },
-    {
-      key: 'transaction',
+    transaction: {
       header: 'Transaction ID',
       cell: payment => <Reference payment={payment} />,
-      ...onCard('max-sm:[&>div]:grow'),
+      className: `${moneyCard.line} max-sm:[&>div]:grow`,
     },
-    ...more,
-  ]
+  }
+  const shown = columns.map(key => ({ ...known[key], key, hideLabelOnCard: true }))
   return (
     <DataTable
-      columns={columns}
+      columns={[...first, ...shown, ...more]}
       rows={payments}
       rowKey={payment => payment.id}
       caption={caption}
       dense={dense}
-      className="max-sm:[&_tbody>tr]:grid max-sm:[&_tbody>tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tbody>tr]:gap-x-4 max-sm:[&_td:nth-child(n+5)]:col-span-full"
+      cardClassName={moneyCard.card}
+      className={className}
     />
   )
 }
-
-/** On a phone a payment has three lines: type and amount, date and status, reference. */
-const onCard = (className: string) => ({ hideLabelOnCard: true, className })
 
 /** The transaction id and the receipt; a phone's card omits them if there is no id. */
 function Reference({ payment }: { payment: PaymentView }) {
@@ -87,20 +97,23 @@ function Reference({ payment }: { payment: PaymentView }) {
   )
 }
 
-function TypeCell({ payment }: { payment: PaymentView }) {
+function TypeCell({ payment, detail }: { payment: PaymentView; detail: ReactNode }) {
   const paid = paidWith(payment)
   const number = payment.applicationId?.applicationNumber
   return (
     <>
       <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
-      {(paid || number) && (
+      {detail !== undefined && (
+        <span className="block max-w-64 text-sm wrap-anywhere text-muted sm:min-w-38">{detail}</span>
+      )}
+      {detail === undefined && (paid || number) && (
         <span className="block text-sm text-muted">
           {paid}
           {paid && number && ' · '}
           <span className="whitespace-nowrap">{number}</span>
         </span>
       )}
-      {payment.description && (
+      {detail === undefined && payment.description && (
         <span className="block text-sm wrap-anywhere text-muted">{payment.description}</span>
       )}
     </>
@@ -113,8 +126,8 @@ export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }
   const successful = payments.filter(({ status }) => status === 'succeeded').length
   return (
     <div className="grid grid-cols-3 gap-2 sm:gap-4">
-      <Total label="Total Payments" value={payments.length} />
-      <Total label="Total Amount" value={formatCents(totalCents)} />
+      <Total label="Total payments" value={payments.length} />
+      <Total label="Total amount" value={formatCents(totalCents)} />
       <Total label="Successful" value={successful} />
     </div>
   )

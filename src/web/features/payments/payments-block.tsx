@@ -7,13 +7,15 @@ import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { combineQueries } from '../../ui/combine-queries.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { isPhone } from '../../ui/is-phone.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ChargeList } from './charge-list.tsx'
 import { type ChargeSummary, isListed } from './charge-view.ts'
 import type { PaymentView } from './payment-view.ts'
-import { PlanTable } from './plan-table.tsx'
+import { TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
 
 type Application = Outputs['applications']['get']['application']
@@ -30,12 +32,12 @@ export function PaymentsBlock(props: PaymentsBlockProps) {
 }
 
 function OwnPayments({ application, limit }: PaymentsBlockProps) {
-  const { id, status, leaseGenerated } = application
+  const { id, status } = application
   const history = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const account = api.charges.list.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const plan = api.plans.show.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const query = combineQueries(combineQueries(history, account), plan)
-  const canPay = status !== 'rejected' && !(query.data && hasNothingToPay(leaseGenerated, query.data))
+  const canPay = status !== 'rejected' && query.data && isAnythingLeft(query.data)
   return (
     <Card aria-label="Payments">
       <CardHeader
@@ -45,7 +47,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
             <Button variant="secondary" size="sm" asChild>
               <Link href={paths.payment(id)}>
                 <CreditCard aria-hidden />
-                Make a Payment
+                Make a payment
               </Link>
             </Button>
           )
@@ -68,24 +70,36 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
                 isOverdue={instalments.some(({ state }) => state === 'overdue')}
               />
               {plan && <PlanSection instalments={instalments} />}
-              {plan && payments.length > 0 && (
-                <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>
-              )}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
+              ) : isPhone() ? (
+                <Disclosure summary="Recent payments">
+                  <Recent payments={payments} limit={limit} id={id} />
+                </Disclosure>
               ) : (
-                <RecentPayments payments={payments.slice(0, limit)} />
-              )}
-              {payments.length > limit && (
-                <Button variant="secondary" size="sm" className="justify-self-start" asChild>
-                  <Link href={paths.paymentHistory(id)}>View All Payments</Link>
-                </Button>
+                <>
+                  {plan && <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>}
+                  <Recent payments={payments} limit={limit} id={id} />
+                </>
               )}
             </div>
           )}
         </QueryView>
       </CardBody>
     </Card>
+  )
+}
+
+function Recent({ id, limit, payments }: { id: string; limit: number; payments: readonly PaymentView[] }) {
+  return (
+    <div className="grid gap-5">
+      <RecentPayments payments={payments.slice(0, limit)} />
+      {payments.length > limit && (
+        <Button variant="secondary" size="sm" className="justify-self-start" asChild>
+          <Link href={paths.paymentHistory(id)}>View All Payments</Link>
+        </Button>
+      )}
+    </div>
   )
 }
 
@@ -98,25 +112,16 @@ function PlanSection({ instalments }: Pick<Plan, 'instalments'>) {
   return (
     <section aria-label="Payment plan">
       <h3 className="mb-1.5 font-semibold text-navy">Payment plan</h3>
-      <PlanTable instalments={instalments} className="sm:-mx-4" />
+      <TenantPlan instalments={instalments} className="sm:-mx-4" />
     </section>
   )
 }
 
-/** Whether there is nothing to pay, also while all open payments are processing. */
-function hasNothingToPay(
-  leaseGenerated: boolean,
-  { pay, payments, summary }: Plan & { payments: readonly PaymentView[]; summary: ChargeSummary },
-) {
-  return pay ? pay.next === null : isPaid(leaseGenerated, summary, onItsWayCents(payments))
-}
-
-/** Whether everything is paid or on its way. A booking without a lease can owe rent, too. */
-function isPaid(
-  leaseGenerated: boolean,
-  { balanceCents, depositDueCents, owedCents }: ChargeSummary,
-  comingCents: number,
-): boolean {
-  const isOwing = leaseGenerated || (owedCents > 0 && depositDueCents === 0)
-  return isOwing && balanceCents <= comingCents
+/** Whether something is owed that is not on its way. */
+function isAnythingLeft({
+  pay,
+  payments,
+  summary,
+}: Plan & { payments: readonly PaymentView[]; summary: ChargeSummary }) {
+  return pay ? pay.next !== null : summary.balanceCents > onItsWayCents(payments)
 }

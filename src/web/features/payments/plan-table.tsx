@@ -4,7 +4,10 @@ import { plural } from '../../../domain/common/plural.ts'
 import type { Outputs } from '../../api/api.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { isPhone } from '../../ui/is-phone.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
+import { moneyCard } from './money-card.ts'
 
 /** An installment as shown in lists: in a payment plan, or in the list of what is due. */
 export type InstallmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>
@@ -14,21 +17,19 @@ type PlanTableProps<Row> = {
   /** Additional columns after these four, such as the owner's actions. */
   more?: readonly Column<Row>[]
   dense?: boolean
-  cardClassName?: string
-  className?: string
+  className?: string | undefined
 }
 
 /** The installments of a payment plan: name, amount, due date, and how much is paid. */
 export function PlanTable<Row extends InstallmentRow>({
   instalments,
   more = [],
-  className,
   ...look
 }: PlanTableProps<Row>) {
-  const columns = planColumns.map((column, i) => ({
+  const columns = planColumns.map(column => ({
     ...column,
     hideLabelOnCard: true,
-    className: classNames(column.className, cardPlaces[i]),
+    className: classNames(column.className, cardPlaces[column.key]),
   }))
   return (
     <DataTable
@@ -36,22 +37,35 @@ export function PlanTable<Row extends InstallmentRow>({
       columns={[...columns, ...more]}
       rows={instalments}
       rowKey={({ id }) => id}
+      cardClassName={moneyCard.card}
       {...look}
-      className={classNames(
-        'max-sm:[&_tbody>tr]:grid max-sm:[&_tbody>tr]:grid-cols-[minmax(0,1fr)_auto] max-sm:[&_tbody>tr]:gap-x-4 max-sm:[&_td:nth-child(n+5)]:col-span-full',
-        className,
-      )}
     />
   )
 }
 
-/** On a phone an installment has two lines: name and amount, date and state. */
-const cardPlaces = [
-  'max-sm:col-start-1 max-sm:row-start-1',
-  'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-end!',
-  'max-sm:col-start-1 max-sm:row-start-2',
-  'max-sm:col-start-2 max-sm:row-start-2 max-sm:justify-end! max-sm:text-right',
-]
+const cardPlaces: Record<string, string> = {
+  payment: moneyCard.what,
+  amount: moneyCard.amount,
+  due: moneyCard.date,
+  status: moneyCard.status,
+}
+
+/** A tenant's plan. On a phone what is paid is folded. */
+export function TenantPlan({ instalments, className }: PlanTableProps<InstallmentRow>) {
+  const isFolded = ({ state }: InstallmentRow) => isPhone() && (state === 'paid' || state === 'waived')
+  const settled = instalments.filter(isFolded)
+  const rest = instalments.filter(row => !isFolded(row))
+  return (
+    <>
+      {settled.length > 0 && (
+        <Disclosure summary={`${plural(settled.length, 'payment')} paid`}>
+          <PlanTable instalments={settled} />
+        </Disclosure>
+      )}
+      {rest.length > 0 && <PlanTable instalments={rest} className={className} />}
+    </>
+  )
+}
 
 /** The four columns, for tables that put other columns before them. */
 export const planColumns: readonly Column<InstallmentRow>[] = [

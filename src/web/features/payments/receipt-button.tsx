@@ -1,31 +1,18 @@
-import { useMutation } from '@tanstack/react-query'
-import { Download, ReceiptText } from 'lucide-react'
+import { ReceiptText } from 'lucide-react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
-import { fetchFile, saveFile } from '../../api/files.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
+import { DownloadButton, useDownload } from '../../forms/download-button.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { type PaymentView, paymentTime } from './payment-view.ts'
 
 type PaymentWithReceipt = Pick<PaymentView, 'id' | 'paidAt' | 'createdAt'>
 
-export function DownloadReceipt({ payment }: { payment: PaymentWithReceipt }) {
-  const download = useReceiptDownload(payment)
-  return (
-    <Button
-      variant="secondary"
-      busy={download.isPending}
-      busyLabel="Downloading..."
-      onClick={() => download.mutate()}
-    >
-      <Download aria-hidden />
-      Download Receipt
-    </Button>
-  )
-}
+export const DownloadReceipt = ({ payment }: { payment: PaymentWithReceipt }) => (
+  <DownloadButton {...receiptOf(payment)}>Download receipt</DownloadButton>
+)
 
 export function ReceiptLink({ payment }: { payment: PaymentWithReceipt }) {
-  const download = useReceiptDownload(payment)
+  const download = useDownload(receiptOf(payment))
   const timeZone = useTimeZone()
   return (
     <Button
@@ -42,12 +29,8 @@ export function ReceiptLink({ payment }: { payment: PaymentWithReceipt }) {
   )
 }
 
-function useReceiptDownload(payment: PaymentWithReceipt) {
-  return useMutation({
-    mutationFn: async () => {
-      const file = await fetchFile(`/api/payment/${payment.id}/receipt.pdf`)
-      saveFile(file, `receipt-${paymentTime(payment).slice(0, 10)}.pdf`)
-    },
-    onError: error => toastFailure(error, 'Failed to download receipt'),
-  })
-}
+const receiptOf = (payment: PaymentWithReceipt) => ({
+  path: `/api/payment/${payment.id}/receipt.pdf`,
+  saveAs: `receipt-${paymentTime(payment).slice(0, 10)}.pdf`,
+  failedText: 'Failed to download receipt',
+})

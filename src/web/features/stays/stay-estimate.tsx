@@ -1,8 +1,9 @@
 import { type DateRange, formatShortDate } from '../../../domain/common/dates.ts'
-import { defaultDepositCents, formatCents } from '../../../domain/common/money.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type Quote, quoteStay } from '../../../domain/money/quote.ts'
 import { api } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
@@ -54,6 +55,7 @@ function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
 
 function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; quote: Quote }) {
   const quoted = useStayQuote(stay, guests)
+  const site = useSite()
   return (
     <>
       <p className="font-semibold text-navy">
@@ -68,7 +70,10 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
             <EstimateLine key={part.label} label={part.label} value={formatCents(part.cents)} />
           ))}
           <EstimateTotal label="Estimated rent" value={formatCents(quote.totalCents)} />
-          <EstimateLine label="Plus security deposit" value={formatCents(defaultDepositCents)} />
+          <EstimateLine
+            label="Plus security deposit"
+            value={formatCents(site?.depositCents ?? quote.rentCents)}
+          />
         </dl>
       )}
       {quoted.hasCharges && (
@@ -76,10 +81,9 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
           <StayCharges quoted={quoted} guests={guests} />
         </div>
       )}
-      {!quote.meetsMinStay && quoted.isChecked && quoted.problems.length === 0 && (
+      {!quote.meetsMinStay && site?.hasStayLength === false && (
         <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
-          The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
-          shorter one.
+          Ask for a shorter stay: we will tell you whether it is possible.
         </p>
       )}
       <p className="mt-4 text-[0.9375rem] leading-snug text-muted">

@@ -1,4 +1,9 @@
-import { type CalendarDate, type DateRange, datesInRange } from '../../../domain/common/dates.ts'
+import {
+  type CalendarDate,
+  type DateRange,
+  datesInRange,
+  isCalendarDate,
+} from '../../../domain/common/dates.ts'
 
 /** The arrival, and the departure once it has been chosen. */
 export type StaySelection = { start: CalendarDate; end?: CalendarDate | undefined }
@@ -28,4 +33,14 @@ export function chooseDay(
 /** The complete stay, if both dates have been chosen. */
 export function chosenStay(selection: StaySelection | undefined): DateRange | undefined {
   return selection?.end ? { start: selection.start, end: selection.end } : undefined
+}
+
+/** The stay of two typed dates, if both are given and in order. */
+export function typedStay(start: string, end: string): DateRange | undefined {
+  return isCalendarDate(start) && isCalendarDate(end) && start < end ? { start, end } : undefined
+}
+
+/** The typed dates as they are shown in the calendar. */
+export function typedSelection(start: string, end: string): StaySelection | undefined {
+  return isCalendarDate(start) ? (typedStay(start, end) ?? { start }) : undefined
 }

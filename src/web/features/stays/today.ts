@@ -11,3 +11,6 @@ export function useToday(): CalendarDate {
 export function useTimeZone(): string {
   return useSite()?.timeZone ?? 'UTC'
 }
+
+/** The day at the property, for rules that compare it with moments. */
+export const useDay = () => ({ today: useToday(), timeZone: useTimeZone() })

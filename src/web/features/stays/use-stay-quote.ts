@@ -20,8 +20,6 @@ export function useStayQuote({ end, start }: DateRange, guests: number) {
     /** The quote, if there are charges other than the rent. */
     listed: isListed ? quote : undefined,
     problems: quote?.problems ?? [],
-    /** Whether the stay has been checked against the rules, if there are any. */
-    isChecked: !isAsked || query.data !== undefined,
     isLoading: hasCharges && query.isPending,
     hasFailed: hasCharges && query.isError && !query.data,
     retry: () => void query.refetch(),

@@ -6,7 +6,7 @@ import { paths } from '../../routing/paths.ts'
 import { TextLink } from './account-card.tsx'
 
 /**
- * What happened in the account before a mailed link set its password: another person may have created it with this e-mail address.
+ * What happened in the account before a mailed link set its password: another person may have created it with this email address.
  */
 export function AccountHistory({ history }: { history: History }) {
   const site = useSite()

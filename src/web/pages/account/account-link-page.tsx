@@ -29,11 +29,11 @@ const newPassword = (title: string): Done => ({
 })
 
 const emailChange: AccountLink = {
-  title: 'Confirm the new e-mail address',
+  title: 'Confirm the new email address',
   text: (
     <>
       <p>
-        Someone who is signed in asked to change the e-mail address of their account. It changes once both
+        Someone who is signed in asked to change the email address of their account. It changes once both
         addresses, the old one and the new one, have confirmed it.
       </p>
       <p className="mt-3">
@@ -42,7 +42,7 @@ const emailChange: AccountLink = {
       </p>
     </>
   ),
-  button: 'Confirm the Change',
+  button: 'Confirm the change',
   busyLabel: 'Confirming...',
   failed: 'The change could not be confirmed. Please try again.',
   act: async (client, token) => {
@@ -50,29 +50,29 @@ const emailChange: AccountLink = {
     return state === 'waiting'
       ? {
           title: 'This address is confirmed',
-          text: 'Please open the link that we sent to the other address, too. Then the e-mail address changes.',
+          text: 'Please open the link that we sent to the other address, too. Then the email address changes.',
         }
       : {
-          title: 'Your e-mail address has changed',
+          title: 'Your email address has changed',
           text: 'From now on, please log in with the new address. You were signed out everywhere else.',
         }
   },
 }
 
 const emailUndo: AccountLink = {
-  title: 'Undo the change of your e-mail address',
+  title: 'Undo the change of your email address',
   text: (
     <p>
-      Your account goes back to its former e-mail address. It is signed out everywhere, its password stops
+      Your account goes back to its former email address. It is signed out everywhere, its password stops
       working, and we send you a link to set a new one.
     </p>
   ),
-  button: 'Undo the Change',
+  button: 'Undo the change',
   busyLabel: 'Undoing...',
   failed: 'The change could not be undone. Please try again.',
   act: async (client, token) => {
     await client.emailChange.undo.mutate({ token })
-    return newPassword('Your former e-mail address is restored')
+    return newPassword('Your former email address is restored')
   },
 }
 
@@ -84,12 +84,12 @@ const notMe: AccountLink = {
       you a link to set a new one.
     </p>
   ),
-  button: 'Sign Out Everywhere',
+  button: 'Log out everywhere',
   busyLabel: 'Signing out...',
   failed: 'The sessions could not be ended. Please try again.',
   act: async (client, token) => {
     await client.sessions.notMe.mutate({ token })
-    return newPassword('Signed out everywhere')
+    return newPassword('Logged out everywhere')
   },
 }
 
@@ -99,7 +99,7 @@ const links: Record<string, AccountLink> = {
   '/not-me': notMe,
 }
 
-/** The page that e-mailed links lead to. The token is in the URL's fragment, which browsers do not send to servers. */
+/** The page that emailed links lead to. The token is in the URL's fragment, which browsers do not send to servers. */
 export function AccountLinkPage() {
   const [path] = useLocation()
   const link = links[path]
@@ -121,7 +121,7 @@ function Question({ token, link }: { token: string; link: AccountLink }) {
   const run = useMutation({
     mutationFn: () => act(client, token),
     onSuccess: () => {
-      // This browser's session may have ended, or its user may have a new e-mail address.
+      // This browser's session may have ended, or its user may have a new email address.
       if (session.status === 'authenticated')
         accounts.profile.fetch(undefined, { staleTime: 0 }).then(
           ({ user }) => session.setUser(user),
@@ -157,7 +157,7 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
       <ActionResult>{text}</ActionResult>
       {isPasswordNeeded ? (
         <p className="mt-3">
-          No e-mail after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
+          No email after a few minutes? <TextLink href={paths.forgotPassword}>Request another link</TextLink>
         </p>
       ) : (
         <Button asChild className="mt-6 w-full">
@@ -175,7 +175,7 @@ function DoneCard({ title, text, isPasswordNeeded = false }: Done) {
 /** Shown for all invalid links, either immediately or after the button was clicked. */
 function InvalidLink({ afterAction = false }: { afterAction?: boolean }) {
   return (
-    <AccountCard title="Invalid Link">
+    <AccountCard title="Invalid link">
       {afterAction ? (
         <ActionResult>{safetyMessages.invalidLink}</ActionResult>
       ) : (

@@ -35,12 +35,12 @@ const registration = {
 test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, LOGIN-03, LOGIN-04, LOGIN-07, LOGIN-08]', async () => {
   const { user } = await openScreen(site.app, '/login')
   const sent = recordInputs('accounts.login')
-  await press('Log In')
+  await press('Log in')
   await says('Email is required')
   await says('Password is required')
   expect(document.activeElement).toBe(field('Email'))
   fill({ Email: 'not an address', Password: '12345' })
-  await press('Log In')
+  await press('Log in')
   await says('Please enter a valid email address')
   await says('Password must be at least 6 characters')
   expect(field('Password').type).toBe('password')
@@ -50,7 +50,7 @@ test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, L
   expect(field('Password').type).toBe('password')
   expect(sent).toEqual([])
   fill({ Email: 'nobody@guest.example', Password: '123456' })
-  await press('Log In')
+  await press('Log in')
   await waitFor(() => expect(sent).toHaveLength(1))
   await user.click(screen.getByRole('link', { name: 'Forgot your password?' }))
   await isAt('/forgot-password')
@@ -62,9 +62,9 @@ test('the login screen has its fields, links and messages [LOGIN-01, LOGIN-02, L
 test('a rejected login shows one message above the form [LOGIN-10]', async () => {
   const { email } = await signUp(site.app, { email: 'rejected@guest.example' })
   await openScreen(site.app, '/login')
-  await screen.findByRole('button', { name: 'Log In' })
+  await screen.findByRole('button', { name: 'Log in' })
   fill({ Email: email, Password: 'not the password' })
-  await press('Log In')
+  await press('Log in')
   expect(await screen.findAllByText('Invalid email or password')).toHaveLength(1)
   expect(alert()).toBe('Invalid email or password')
   expect(localStorage.getItem('token')).toBeNull()
@@ -94,7 +94,7 @@ const failed = () => refusal({ status: 500, message: unexpected })
 
 test('a failed login shows the server’s message, or a default message without one or without a response [LOGIN-11, LOGIN-12, TOAST-08]', async () => {
   await openScreen(site.app, '/login')
-  await expectFailures('accounts.login', { Email: 'maya@guest.example', Password: 'sandcastle' }, 'Log In', [
+  await expectFailures('accounts.login', { Email: 'maya@guest.example', Password: 'sandcastle' }, 'Log in', [
     [() => refusal({ status: 429, message: tooMany }), tooMany],
     [failed, 'Login failed. Please try again.'],
     [noAnswer, unexpected],
@@ -103,7 +103,7 @@ test('a failed login shows the server’s message, or a default message without 
 
 test('a failed registration shows the server’s message, or a default message without one or without a response [REG-11, REG-12, REG-13]', async () => {
   await openScreen(site.app, '/register')
-  await expectFailures('accounts.register', registration, 'Create Account', [
+  await expectFailures('accounts.register', registration, 'Create account', [
     [() => refusal({ status: 429, message: tooMany }), tooMany],
     [failed, 'Registration failed'],
     [noAnswer, 'Registration failed. Please try again.'],
@@ -113,7 +113,7 @@ test('a failed registration shows the server’s message, or a default message w
 test('a failed reset request shows the server’s message, or a default message without one or without a response [FORGOT-10, FORGOT-11]', async () => {
   await openScreen(site.app, '/forgot-password')
   const unconfigured = 'Email service not configured. Please contact support.'
-  await expectFailures('accounts.forgotPassword', { Email: 'maya@guest.example' }, 'Send Reset Link', [
+  await expectFailures('accounts.forgotPassword', { Email: 'maya@guest.example' }, 'Send reset link', [
     [failed, 'Failed to send reset email. Please try again.'],
     [() => refusal({ status: 503, message: unconfigured }), unconfigured],
     [noAnswer, 'Failed to send reset email. Please try again.'],
@@ -126,7 +126,7 @@ test('a failed admin login shows the server’s message, or a default message wi
   await expectFailures(
     'accounts.login',
     { Email: 'keeper@condo.example', Password: 'Some-Password-1!' },
-    'Log In',
+    'Log in',
     [
       [() => refusal({ status: 401, message: 'Invalid email or password' }), 'Invalid email or password'],
       [failed, 'Login failed'],
@@ -138,7 +138,7 @@ test('a failed admin login shows the server’s message, or a default message wi
 test('a failed reset shows a banner [RESET-11]', async () => {
   await openScreen(site.app, '/reset-password?token=some-token')
   const fields = { 'New password': '123456', 'Confirm password': '123456' }
-  await expectFailures('accounts.resetPassword', fields, 'Reset Password', [
+  await expectFailures('accounts.resetPassword', fields, 'Reset password', [
     [failed, 'Failed to reset password. Please try again.'],
   ])
 })
@@ -146,14 +146,14 @@ test('a failed reset shows a banner [RESET-11]', async () => {
 test('the register screen validates its fields and sends nothing invalid [REG-01, REG-02, REG-03, REG-04, REG-05, REG-06]', async () => {
   await openScreen(site.app, '/register')
   const sent = recordInputs('accounts.register')
-  await press('Create Account')
+  await press('Create account')
   for (const name of ['First name', 'Last name', 'Email']) await says(`${name} is required`)
   fill({ Email: 'maya@', Password: '12345', 'Confirm password': '54321' })
-  await press('Create Account')
+  await press('Create account')
   await says('Please enter a valid email address')
   await says('Password must be at least 6 characters long')
   fill({ ...registration, 'Confirm password': '54321' })
-  await press('Create Account')
+  await press('Create account')
   await says('Passwords do not match')
   expect(sent).toEqual([])
 })
@@ -161,10 +161,10 @@ test('the register screen validates its fields and sends nothing invalid [REG-01
 test('a registration starts no session, shows a welcome and asks for a login [REG-07, REG-08, REG-09, REG-10]', async () => {
   await openScreen(site.app, '/register')
   const sent = recordInputs('accounts.register')
-  await screen.findByRole('button', { name: 'Create Account' })
+  await screen.findByRole('button', { name: 'Create account' })
   await says('Seaglass Shore Rentals')
   fill(registration)
-  await press('Create Account')
+  await press('Create account')
   // The toast goes after two seconds; the next screen's code may take longer.
   await says('Registration successful! Welcome to Seaglass Shore Rentals.')
   await isAt('/login')
@@ -176,9 +176,9 @@ test('a registration starts no session, shows a welcome and asks for a login [RE
 test('a registration with an existing address suggests a login or a password reset [FIX-22]', async () => {
   const { email } = await signUp(site.app, { email: 'existing@guest.example' })
   const { user } = await openScreen(site.app, '/register')
-  await screen.findByRole('button', { name: 'Create Account' })
+  await screen.findByRole('button', { name: 'Create account' })
   fill({ ...registration, Email: email })
-  await press('Create Account')
+  await press('Create account')
   await says('An account with this email already exists. Please log in.')
   await user.click(screen.getByRole('link', { name: 'Forgot your password?' }))
   await isAt('/forgot-password')
@@ -186,34 +186,34 @@ test('a registration with an existing address suggests a login or a password res
 
 test('the forgot password screen sends the request, confirms it, and accepts another address [FORGOT-01, FORGOT-03, FORGOT-04, FORGOT-05, FORGOT-06, FORGOT-08]', async () => {
   const { user } = await openScreen(site.app, '/forgot-password')
-  await press('Send Reset Link')
+  await press('Send reset link')
   await says('Email is required')
   fill({ Email: 'maya at home' })
-  await press('Send Reset Link')
+  await press('Send reset link')
   await says('Please enter a valid email address')
   fill({ Email: 'maya@guest.example' })
-  await press('Send Reset Link')
+  await press('Send reset link')
   await screen.findByRole('heading', { name: 'Check Your Email' })
   await says('If an account with that email exists, a password reset link has been sent.')
   expect(screen.queryByText('Password reset instructions sent to your email!')).toBeNull()
   await press('Try Different Email')
   expect(field('Email').value).toBe('')
   fill({ Email: 'maya@guest.example' })
-  await press('Send Reset Link')
+  await press('Send reset link')
   await user.click(await screen.findByRole('link', { name: 'Back to Login' }))
   await isAt('/login')
 })
 
 test('the reset screen validates its fields [RESET-04, RESET-05, RESET-06, RESET-07]', async () => {
   await openScreen(site.app, '/reset-password?token=some-token')
-  await press('Reset Password')
+  await press('Reset password')
   await says('New password is required')
   await says('Please confirm your password')
   fill({ 'New password': '12345', 'Confirm password': '54321' })
-  await press('Reset Password')
+  await press('Reset password')
   await says('Password must be at least 6 characters long')
   fill({ 'New password': '123456' })
-  await press('Reset Password')
+  await press('Reset password')
   await says('Passwords do not match')
 })
 
@@ -221,7 +221,7 @@ test('a reset link without a token shows an error and offers a new link [RESET-0
   const { user } = await openScreen(site.app, '/reset-password')
   await screen.findByRole('heading', { name: 'Invalid Reset Link' })
   await says('This password reset link is invalid or has expired. Please request a new one.')
-  await user.click(screen.getByRole('link', { name: 'Request a New Link' }))
+  await user.click(screen.getByRole('link', { name: 'Request a new link' }))
   await isAt('/forgot-password')
 })
 
@@ -229,13 +229,13 @@ test('the admin portal logs an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLO
   const { email } = await signUpAdmin(site.app)
   await openScreen(site.app, '/admin/login')
   await screen.findByRole('heading', { name: 'Admin Portal' })
-  await press('Log In')
+  await press('Log in')
   await says('Please fill in all fields')
   fill({ Email: email, Password: adminPassword })
   await press('Show password')
   expect(field('Password').type).toBe('text')
   expect(screen.getByRole('link', { name: 'Tenant login' }).getAttribute('href')).toBe('/login')
-  await press('Log In')
+  await press('Log in')
   await says('Admin login successful!')
   await isAt('/admin/dashboard')
 })
@@ -243,9 +243,9 @@ test('the admin portal logs an administrator in [ADMLOGIN-01, ADMLOGIN-02, ADMLO
 test('an admin who logs in at /login lands in the back office [LOGIN-14, GUARD-11]', async () => {
   const { email } = await signUpAdmin(site.app, 'second@condo.example')
   await openScreen(site.app, '/login')
-  await screen.findByRole('button', { name: 'Log In' })
+  await screen.findByRole('button', { name: 'Log in' })
   fill({ Email: email, Password: adminPassword })
-  await press('Log In')
+  await press('Log in')
   await isAt('/admin/dashboard')
 })
 
@@ -260,7 +260,7 @@ test('the admin portal rejects a tenant and ends the session on the server [ADML
   })
   await screen.findByRole('heading', { name: 'Admin Portal' })
   fill({ Email: email, Password: tenantPassword })
-  await press('Log In')
+  await press('Log in')
   await says('Access denied. Admin credentials required.')
   await isAt('/admin/login')
   expect(localStorage.getItem('token')).toBeNull()

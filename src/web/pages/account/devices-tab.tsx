@@ -3,6 +3,7 @@ import { type RefObject, useId, useRef } from 'react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../api/api.ts'
+import { Section } from '../../features/security/section.tsx'
 import { RelativeTime } from '../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -10,7 +11,6 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
-import { Section } from './security/section.tsx'
 
 type Session = Outputs['sessions']['list']['sessions'][number]
 
@@ -41,16 +41,16 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
             variant="secondary"
             disabled={isBusy}
             busy={endOthers.isPending}
-            busyLabel="Signing out..."
+            busyLabel="Logging out..."
             onClick={() => endOthers.mutate()}
           >
-            Sign out everywhere else
+            Log out everywhere else
           </Button>
         )
       }
     >
       <p>
-        These browsers are signed in to your account. If you do not recognize one, sign it out and change your
+        These browsers are logged in to your account. If you do not recognize one, log it out and change your
         password.
       </p>
       <ul
@@ -76,7 +76,7 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
 /** The row of an ended session disappears with its button, so the list gets the focus. */
 function useEndSessions(list: RefObject<HTMLElement | null>) {
   const utils = api.useUtils()
-  const onError = (error: unknown) => void toastFailure(error, 'Failed to sign out')
+  const onError = (error: unknown) => void toastFailure(error, 'Failed to log out')
   const onSettled = () => utils.sessions.list.invalidate()
   const done = (text: string) => {
     toast.success(text)
@@ -85,7 +85,7 @@ function useEndSessions(list: RefObject<HTMLElement | null>) {
   return {
     end: api.sessions.end.useMutation({ onSuccess: ({ message }) => done(message), onError, onSettled }),
     endOthers: api.sessions.endOthers.useMutation({
-      onSuccess: ({ ended }) => done(`Signed out on ${plural(ended, 'other device')}`),
+      onSuccess: ({ ended }) => done(`Logged out on ${plural(ended, 'other device')}`),
       onError,
       onSettled,
     }),
@@ -118,11 +118,11 @@ function Device({ session, disabled, busy, onEnd }: DeviceProps) {
           aria-describedby={usesId}
           disabled={disabled}
           busy={busy}
-          busyLabel="Signing out..."
+          busyLabel="Logging out..."
           onClick={onEnd}
         >
           <LogOut aria-hidden />
-          Sign out<span className="sr-only"> {browser}</span>
+          Log out<span className="sr-only"> {browser}</span>
         </Button>
       )}
     </li>

@@ -3,7 +3,10 @@ import { emailChangeForm } from '../../../domain/accounts/account-safety-form.ts
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
+import { ConfirmMailboxDialog } from '../../features/security/confirm-mailbox-dialog.tsx'
+import { Section, useFactors } from '../../features/security/section.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
+import { EmailField, useAccountForm } from '../../forms/account-form.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { useSession, useUser } from '../../session/session.tsx'
@@ -14,15 +17,12 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
-import { EmailField, useAccountForm } from './account-form.tsx'
-import { ConfirmMailboxDialog } from './security/confirm-mailbox-dialog.tsx'
-import { Section, useFactors } from './security/section.tsx'
 
-const failed = 'Failed to change your e-mail address. Please try again.'
+const failed = 'Failed to change your email address. Please try again.'
 
 type Change = NonNullable<Outputs['emailChange']['current']['change']>
 
-/** The account's e-mail address and the form to change it. Both addresses confirm a change by link (SAFE-25). */
+/** The account's email address and the form to change it. Both addresses confirm a change by link (SAFE-25). */
 export function EmailChange() {
   const { email } = useUser()
   const query = api.emailChange.current.useQuery()
@@ -38,7 +38,7 @@ export function EmailChange() {
   }
   return (
     <Section
-      title="E-mail address"
+      title="Email address"
       action={
         change === null &&
         step !== 'form' && (
@@ -47,7 +47,7 @@ export function EmailChange() {
             disabled={!factors.data}
             onClick={() => setStep(factors.data?.mailboxProven ? 'form' : 'mailbox')}
           >
-            Change e-mail
+            Change email
           </Button>
         )
       }
@@ -67,7 +67,7 @@ export function EmailChange() {
         loading="Loading..."
         error={
           <div role="status" className="flex flex-wrap items-center justify-between gap-3">
-            <p>Failed to load the status of your e-mail change</p>
+            <p>Failed to load the status of your email change</p>
             <Button size="sm" variant="secondary" onClick={() => void query.refetch()}>
               Try Again
             </Button>
@@ -86,7 +86,7 @@ export function EmailChange() {
   )
 }
 
-/** Reloads the user when a change is completed or expired, because the e-mail address may be new. */
+/** Reloads the user when a change is completed or expired, because the email address may be new. */
 function useFollowChange(change: Change | null | undefined): void {
   const { setUser } = useSession()
   const utils = api.useUtils()
@@ -121,7 +121,7 @@ function RequestForm({ onSent, onCancel }: { onSent: () => void; onCancel: () =>
     <form noValidate onSubmit={submit} className="mt-2 grid gap-5">
       <FormError>{formError}</FormError>
       <EmailField
-        label="New e-mail address"
+        label="New email address"
         hint="To confirm the change, open the links that we send to your old address and to the new one."
         {...field('newEmail')}
       />

@@ -62,7 +62,7 @@ export function SecondStep({ title, challenge, texts, onSession, ...login }: Sec
         methods={challenge.methods}
         onProof={prove}
         texts={texts}
-        submitLabel="Log In"
+        submitLabel="Log in"
         busyLabel="Logging in..."
         cancelLabel="Back to login"
         onCancel={() => back()}

@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { forgotForm } from '../../../domain/accounts/account.ts'
 import { forgotResponse } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
+import { EmailField, useAccountForm } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AccountCard, TextLink } from './account-card.tsx'
-import { EmailField, useAccountForm } from './account-form.tsx'
 
 const failed = 'Failed to send reset email. Please try again.'
 
@@ -37,7 +37,7 @@ function Request({ onSent }: { onSent: (email: string) => void }) {
         <FormError>{formError}</FormError>
         <EmailField {...field('email')} />
         <Button type="submit" size="lg" busy={busy} busyLabel="Sending...">
-          Send Reset Link
+          Send reset link
         </Button>
       </form>
       <p className="mt-6 text-center">

@@ -7,6 +7,8 @@ import { formatStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
+import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { NewPasswordField, useAccountForm } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
@@ -18,7 +20,6 @@ import { Notice } from '../../ui/notice.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard, TextLink } from './account-card.tsx'
-import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 
 const failed = 'Your password could not be set. Please try again.'
@@ -104,7 +105,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
         items={[
           { label: 'Stay', value: formatStay({ start: startDate, end: endDate }) },
           { label: 'Booking', value: applicationNumber },
-          { label: 'Account e-mail', value: email },
+          { label: 'Account email', value: email },
         ]}
       />
       {isRegistered && (
@@ -120,7 +121,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
-          Set Password and Continue
+          Set password and continue
         </Button>
       </form>
     </AccountCard>
@@ -154,11 +155,8 @@ function InvalidLink() {
       <p>{rest.join('. ')}</p>
       {site && (
         <p className="mt-3">
-          The owner’s contact:{' '}
-          <a href={`mailto:${site.ownerEmail}`} className="link wrap-anywhere">
-            {site.ownerEmail}
-          </a>
-          , {site.ownerPhone}
+          The owner’s contact: <EmailLink email={site.ownerEmail} className="wrap-anywhere" />,{' '}
+          <PhoneLink phone={site.ownerPhone} />
         </p>
       )}
       <Button asChild className="mt-6 w-full">

@@ -4,6 +4,7 @@ import type { LoginValues } from '../../../domain/accounts/account.ts'
 import { api } from '../../api/api.ts'
 import type { FailureTexts } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
+import { CurrentPasswordField, EmailField, useAccountForm } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useLoginEntry } from '../../session/login-entry.ts'
 import type { NewSession } from '../../session/session.tsx'
@@ -11,7 +12,6 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { AccountCard } from './account-card.tsx'
-import { CurrentPasswordField, EmailField, useAccountForm } from './account-form.tsx'
 import { type LoginChallenge, PasskeyLogin, SecondStep } from './factor-login.tsx'
 
 type LoginFormProps = {
@@ -58,7 +58,7 @@ export function LoginForm({ title, subtitle, schema, texts, onSession, ...slots 
         <CurrentPasswordField label="Password" {...field('password')} />
         {slots.passwordHelp}
         <Button type="submit" size="lg" busy={busy} busyLabel="Logging in...">
-          Log In
+          Log in
         </Button>
       </form>
       {hasPasskeys && <PasskeyLogin {...way} disabled={busy} />}

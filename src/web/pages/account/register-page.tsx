@@ -3,6 +3,13 @@ import { registerForm } from '../../../domain/accounts/account.ts'
 import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
+import {
+  EmailField,
+  FirstNameField,
+  LastNameField,
+  NewPasswordField,
+  useAccountForm,
+} from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import type { LoginEntry } from '../../session/login-entry.ts'
@@ -10,13 +17,6 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard, TextLink } from './account-card.tsx'
-import {
-  EmailField,
-  FirstNameField,
-  LastNameField,
-  NewPasswordField,
-  useAccountForm,
-} from './account-form.tsx'
 
 const blank = { firstName: '', lastName: '', email: '', password: '', confirmPassword: '' }
 const texts = {
@@ -62,7 +62,7 @@ export function RegisterPage() {
         <NewPasswordField label="Password" hint="At least 6 characters" {...field('password')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
         <Button type="submit" size="lg" busy={busy} busyLabel="Creating your account...">
-          Create Account
+          Create account
         </Button>
       </form>
       <p className="mt-6 text-center">

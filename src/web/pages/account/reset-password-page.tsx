@@ -4,13 +4,13 @@ import type { AccountHistory as History } from '../../../domain/accounts/account
 import { resetForm } from '../../../domain/accounts/account.ts'
 import { invalidResetLink } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
+import { NewPasswordField, useAccountForm } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { AccountCard, ActionResult } from './account-card.tsx'
-import { NewPasswordField, useAccountForm } from './account-form.tsx'
 import { AccountHistory } from './account-history.tsx'
 
 const failed = 'Failed to reset password. Please try again.'
@@ -50,7 +50,7 @@ function ChoosePassword({ token, onDone }: ChoosePasswordProps) {
         <NewPasswordField hint="At least 6 characters" {...field('newPassword')} />
         <NewPasswordField label="Confirm password" {...field('confirmPassword')} />
         <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
-          Reset Password
+          Reset password
         </Button>
       </form>
     </AccountCard>
@@ -63,7 +63,7 @@ function InvalidLink({ afterAction = false }: { afterAction?: boolean }) {
     <AccountCard title="Invalid Reset Link">
       {afterAction ? <ActionResult role="alert">{invalidResetLink}</ActionResult> : <p>{invalidResetLink}</p>}
       <Button asChild className="mt-6 w-full">
-        <Link href={paths.forgotPassword}>Request a New Link</Link>
+        <Link href={paths.forgotPassword}>Request a new link</Link>
       </Button>
     </AccountCard>
   )

@@ -2,6 +2,14 @@ import { useEffect, useState } from 'react'
 import { adminChangePasswordForm, changePasswordForm, profileForm } from '../../../domain/accounts/account.ts'
 import { adminPasswordRules } from '../../../domain/accounts/account-rules.ts'
 import { api } from '../../api/api.ts'
+import { SecurityTab } from '../../features/security/security-tab.tsx'
+import {
+  CurrentPasswordField,
+  FirstNameField,
+  LastNameField,
+  NewPasswordField,
+  useAccountForm,
+} from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import type { SettingsTab } from '../../routing/open-settings.ts'
 import { isSessionExpired, useSession, useUser } from '../../session/session.tsx'
@@ -12,16 +20,8 @@ import { PasswordRules } from '../../ui/password-rules.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { sessionToast } from '../../ui/toast.ts'
-import {
-  CurrentPasswordField,
-  FirstNameField,
-  LastNameField,
-  NewPasswordField,
-  useAccountForm,
-} from './account-form.tsx'
 import { DevicesTab } from './devices-tab.tsx'
 import { EmailChange } from './email-change.tsx'
-import { SecurityTab } from './security/security-tab.tsx'
 
 const failed = 'Profile update failed. Please try again.'
 
@@ -70,7 +70,7 @@ function ProfileForm() {
       <LastNameField {...field('lastName')} />
       <TextField label="Phone" type="tel" autoComplete="tel" inputMode="tel" {...field('phone')} />
       <Button type="submit" busy={busy} busyLabel="Saving...">
-        Save Profile
+        Save profile
       </Button>
     </form>
   )

@@ -124,9 +124,9 @@ test('the profile tab changes name and phone, and the welcome is updated immedia
   const asked = recordInputs('accounts.profile')
   await user.click(dialog.getByRole('tab', { name: 'Profile' }))
   await waitFor(() => expect(asked).toHaveLength(1))
-  await dialog.findByRole('button', { name: 'Save Profile' })
+  await dialog.findByRole('button', { name: 'Save profile' })
   fill({ 'First name': 'Marina', Phone: '(850) 555-0123' }, dialog)
-  await press('Save Profile', dialog)
+  await press('Save profile', dialog)
   await says('Profile updated successfully')
   await says('Welcome, Marina')
   const { user: stored } = await site.app.as(tenant).accounts.profile()
@@ -139,7 +139,7 @@ test('a profile that fails to save or refresh is reported [PROFILE-03, PROFILE-0
   onCall('accounts.updateProfile', () => refusal({ status: 500, message: 'no such table' }))
   await user.click(dialog.getByRole('tab', { name: 'Profile' }))
   await says('Failed to refresh user data.')
-  await press('Save Profile', dialog)
+  await press('Save profile', dialog)
   await waitFor(() =>
     expect(dialog.getByRole('alert').textContent).toBe('Profile update failed. Please try again.'),
   )

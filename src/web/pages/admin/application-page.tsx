@@ -1,5 +1,5 @@
 import { isCancelledError } from '@tanstack/react-query'
-import { EllipsisVertical, RefreshCw, Trash2 } from 'lucide-react'
+import { RefreshCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nightsBetween } from '../../../domain/common/dates.ts'
@@ -10,15 +10,14 @@ import { failureOf } from '../../api/failures.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { Menu, MenuItem } from '../../ui/menu.tsx'
+import { Button } from '../../ui/button.tsx'
+import { MenuItem, MoreActions } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
 import type { Application } from './application/application-data.ts'
-import { ApplicationDetails } from './application/application-details.tsx'
-import { DetailsSkeleton } from './application/layout.tsx'
+import { ApplicationDetails, DetailsSkeleton } from './application/application-details.tsx'
 import { DeleteApplicationDialog } from './delete-application-dialog.tsx'
 
 const loadFailed = 'Failed to load application data'
@@ -47,10 +46,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
       back={
         <span className="flex items-center justify-between">
           <BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>
-          <span className="-my-2 -mr-2.5 flex">
-            <RefreshButton />
-            <MoreActions disabled={!application} onDelete={() => setDeleting(true)} />
-          </span>
+          <PageActions onDelete={application && (() => setDeleting(true))} />
         </span>
       }
     >
@@ -104,9 +100,42 @@ function Stay({ application }: { application: Application }) {
   return `${formatStay(stay)} · ${nights} · ${plural(application.guestCount, 'guest')}`
 }
 
-function RefreshButton() {
+/** From 768 px on two quiet buttons, on phones a menu; `onDelete` is undefined while loading (LOOK-97). */
+function PageActions({ onDelete }: { onDelete: (() => void) | undefined }) {
+  const [isRefreshing, refresh] = useRefresh()
+  const label = isRefreshing ? 'Refreshing...' : 'Refresh'
+  const refreshIcon = <RefreshCw aria-hidden className={isRefreshing ? 'animate-spin' : undefined} />
+  return (
+    <>
+      <span className="-my-2 -mr-3 flex max-md:hidden">
+        <Button size="sm" variant="ghost" disabled={isRefreshing} onClick={refresh}>
+          {refreshIcon}
+          {label}
+        </Button>
+        <Button size="sm" variant="ghost" disabled={!onDelete} onClick={onDelete}>
+          <Trash2 aria-hidden />
+          Delete
+        </Button>
+      </span>
+      <span className="-my-2 -mr-2.5 md:hidden">
+        <MoreActions>
+          <MenuItem disabled={isRefreshing} onSelect={refresh}>
+            {refreshIcon}
+            {label}
+          </MenuItem>
+          <MenuItem danger disabled={!onDelete} onSelect={() => onDelete?.()}>
+            <Trash2 aria-hidden />
+            Delete
+          </MenuItem>
+        </MoreActions>
+      </span>
+    </>
+  )
+}
+
+function useRefresh() {
   const utils = api.useUtils()
-  const [refreshing, setRefreshing] = useState(false)
+  const [isRefreshing, setRefreshing] = useState(false)
   const refresh = async () => {
     setRefreshing(true)
     const reads = await Promise.allSettled(
@@ -120,33 +149,7 @@ function RefreshButton() {
     )
     if (failed) toastFailure(failed.reason, loadFailed)
   }
-  return (
-    <IconButton
-      label={refreshing ? 'Refreshing...' : 'Refresh'}
-      disabled={refreshing}
-      aria-busy={refreshing || undefined}
-      onClick={() => void refresh()}
-    >
-      <RefreshCw aria-hidden className={refreshing ? 'animate-spin' : undefined} />
-    </IconButton>
-  )
-}
-
-function MoreActions({ disabled, onDelete }: { disabled: boolean; onDelete: () => void }) {
-  return (
-    <Menu
-      trigger={
-        <IconButton label="More actions" disabled={disabled}>
-          <EllipsisVertical aria-hidden />
-        </IconButton>
-      }
-    >
-      <MenuItem danger onSelect={onDelete}>
-        <Trash2 aria-hidden />
-        Delete
-      </MenuItem>
-    </Menu>
-  )
+  return [isRefreshing, () => void refresh()] as const
 }
 
 /** No toast for a canceled fetch; an expired session and a missing application have their own messages. */

@@ -1,10 +1,9 @@
 // @vitest-environment dom
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   appOfFile,
   button,
-  changeAnswer,
   fill,
   onCall,
   openScreen,
@@ -46,25 +45,34 @@ test('a failed update shows the reason and keeps the selection [AVAIL-24, TOAST-
   await user.click(cell('2026-04-23'))
   await user.click(button('Bulk Update (1)'))
   fill({ Reason: 'Kept' })
-  await user.click(button('Update 1 Dates'))
+  await user.click(button('Update 1 Date'))
   await waitFor(() => expect(toasts()).toContain('Booked by APP-2026-0099.'))
   expect(button('Bulk Update (1)')).toBeDefined()
   expect(screen.getByLabelText<HTMLInputElement>(/^Reason/).value).toBe('Kept')
   expect(cell('2026-04-23').getAttribute('data-tone')).toBe('selected')
 })
 
-test.each([
-  [{ feeds: [], exports: [] }, 0],
-  [{ feeds: [{ name: 'Airbnb' }], exports: [] }, 1],
-  [{ feeds: [], exports: [{ name: 'Cleaner' }] }, 1],
-])('the header links to the calendars if one is imported or exported: %j', async (overview, links) => {
-  const asked = recordInputs('calendars.overview')
-  changeAnswer('calendars.overview', data => {
-    asked.push(data)
-    Object.assign(data, overview)
-  })
-  await openCalendar()
-  await waitFor(() => expect(asked).toHaveLength(1))
-  const header = within(document.querySelector('main header') as HTMLElement)
-  await waitFor(() => expect(header.queryAllByRole('link', { name: 'Calendars' })).toHaveLength(links))
+const selected = () =>
+  [...document.querySelectorAll('td:has([data-tone="selected"])')].map(day => day.getAttribute('data-day'))
+
+test('a range ends after To…, at a click with Shift, or in the panel [LOOK-71]', async () => {
+  const user = await openCalendar()
+  await user.click(cell('2026-04-06'))
+  await user.click(button('To… (from Apr 6, 2026)'))
+  await user.click(cell('2026-04-08'))
+  expect(selected()).toEqual(['2026-04-06', '2026-04-07', '2026-04-08'])
+  // The next click selects a single date again.
+  await user.click(cell('2026-04-20'))
+  expect(selected()).toHaveLength(4)
+  await user.keyboard('{Shift>}')
+  await user.click(cell('2026-04-18'))
+  await user.keyboard('{/Shift}')
+  expect(selected().slice(3)).toEqual(['2026-04-18', '2026-04-19', '2026-04-20'])
+  await user.click(button('Bulk Update (6)'))
+  const [from, to] = [screen.getByLabelText<HTMLInputElement>('From'), screen.getByLabelText('To')]
+  expect(from.value).toBe('2026-04-06')
+  fill({ From$: '2026-04-10' })
+  fill({ To$: '2026-04-11' })
+  expect(to).toHaveProperty('value', '2026-04-11')
+  expect(selected()).toEqual(['2026-04-10', '2026-04-11'])
 })

@@ -1,16 +1,16 @@
+import { CalendarPlus, FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addMonths, endOfMonth } from '../../../domain/common/dates.ts'
-import { api } from '../../api/api.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
-import { Page } from '../../ui/page.tsx'
+import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { AreaPage } from './area.tsx'
 import { AvailabilityCalendar } from './availability/availability-calendar.tsx'
 import { importedStays } from './availability/bars.ts'
 import { BookingsList } from './availability/bookings-list.tsx'
 import { useAdminAvailability, useDateSelection } from './availability/use-admin-availability.ts'
-import { BookingsElsewhereCard } from './setup/bookings-elsewhere-card.tsx'
 
 export function AvailabilityPage() {
   const today = useToday()
@@ -19,12 +19,23 @@ export function AvailabilityPage() {
   const selection = useDateSelection()
   const { query, loaded } = useAdminAvailability(month)
   return (
-    <Page
-      title="Availability Management"
-      subtitle={
+    <AreaPage
+      area="availability"
+      subtitle="Which nights can be booked"
+      action={
         <>
-          Which nights can be booked
-          <CalendarsLink />
+          <Button variant="secondary" asChild>
+            <Link href={paths.adminImport}>
+              <FileUp aria-hidden />
+              Import bookings
+            </Link>
+          </Button>
+          <Button variant="secondary" asChild>
+            <Link href={paths.adminNewBooking}>
+              <CalendarPlus aria-hidden />
+              New booking
+            </Link>
+          </Button>
         </>
       }
     >
@@ -44,24 +55,9 @@ export function AvailabilityPage() {
               first={`${month}-01`}
               last={endOfMonth(addMonths(`${month}-01`, 2))}
             />
-            <BookingsElsewhereCard />
           </div>
         )}
       </QueryView>
-    </Page>
-  )
-}
-
-/** A link to the calendars page, in an existing line, so that nothing shifts when it appears. */
-function CalendarsLink() {
-  const { data } = api.calendars.overview.useQuery()
-  if (!data?.feeds.length && !data?.exports.length) return null
-  return (
-    <>
-      {' · '}
-      <Link href={paths.adminCalendars} className="link">
-        Calendars
-      </Link>
-    </>
+    </AreaPage>
   )
 }

@@ -1,33 +1,37 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { failureOf } from '../../api/failures.ts'
+import { conflictingVersionOf, failureOf } from '../../api/failures.ts'
 import { watchInteraction } from '../../forms/interaction-watch.ts'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { Notice } from '../../ui/notice.tsx'
 
 /** The server's refusal to book nights that another calendar has taken. */
-type Refusal = { nights: string; message: string; takesFocus: boolean }
+type Refusal = { nights: string; key: string | undefined; message: string; takesFocus: boolean }
 
 /**
  * Lets the owner book nights that another calendar has taken. The option is offered after the server has refused the
  * nights, or immediately if they are known to be taken.
  * @param nights identifies the requested nights: for other nights the owner is asked again
+ * @param knownKey the key of the nights that are known to be taken
  */
-export function useCalendarOverride(nights: string, isKnown = false) {
+export function useCalendarOverride(nights: string, knownKey?: string) {
   const [lastRefusal, setRefusal] = useState<Refusal>()
-  const [chosenFor, setChosenFor] = useState<string>()
+  const [chosenKey, setChosenKey] = useState<string>()
   const refusal = lastRefusal?.nights === nights ? lastRefusal : undefined
-  const isAsked = isKnown || refusal !== undefined
-  const isChosen = chosenFor === nights
-  const choose = (chosen: boolean) => setChosenFor(chosen ? nights : undefined)
+  const isAsked = knownKey !== undefined || refusal !== undefined
+  // Another list of taken nights has another key, so the owner is asked again (FIX-41).
+  const key = knownKey ?? refusal?.key
+  const isChosen = key !== undefined && chosenKey === key
+  const choose = (chosen: boolean) => setChosenKey(chosen ? key : undefined)
 
   /** Sends a booking request, and keeps the refusal if the owner can override it. */
-  const send = async <T,>(request: (override: { overrideCalendar?: true }) => Promise<T>): Promise<T> => {
+  const send = async <T,>(request: (override: { overrideCalendar?: string }) => Promise<T>): Promise<T> => {
     const watch = watchInteraction()
     try {
-      return await request(isAsked && isChosen ? { overrideCalendar: true } : {})
+      return await request(isChosen ? { overrideCalendar: key } : {})
     } catch (error) {
       const message = overridableRefusal(error)
-      if (message !== undefined) setRefusal({ nights, message, takesFocus: !watch.hasInteracted() })
+      const key = conflictingVersionOf<string>(error)
+      if (message !== undefined) setRefusal({ nights, key, message, takesFocus: !watch.hasInteracted() })
       throw error
     } finally {
       watch.stop()

@@ -1,22 +1,20 @@
-import { BackLink } from '../../routing/back-link.tsx'
-import { paths } from '../../routing/paths.ts'
-import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+import { AreaPage } from './area.tsx'
 import { useCalendars } from './calendars/calendar-data.ts'
 import { CalendarNotices } from './calendars/calendar-notices.tsx'
 import { ConflictsCard } from './calendars/conflicts-card.tsx'
 import { EventsCard } from './calendars/events-card.tsx'
 import { ExportsCard } from './calendars/exports-card.tsx'
 import { FeedsCard } from './calendars/feeds-card.tsx'
+import { TurnoverCard } from './settings/turnover-card.tsx'
 
 /** The calendars of other platforms that this site imports, and the calendars that it exports. */
 export function CalendarsPage() {
   const query = useCalendars()
   return (
-    <Page
-      title="Calendars"
+    <AreaPage
+      area="availability"
       subtitle="Bookings on other platforms keep their nights off this site, and the other way around"
-      back={<BackLink href={paths.adminSetup}>Back to Setup</BackLink>}
     >
       <QueryView query={query} loading="Loading calendars..." error="Failed to load calendars">
         {calendars => (
@@ -26,12 +24,13 @@ export function CalendarsPage() {
             <FeedsCard calendars={calendars} />
             {calendars.feeds.length > 0 && <EventsCard calendars={calendars} />}
             <ExportsCard calendars={calendars} />
+            <TurnoverCard />
             {calendars.conflicts.length === 0 && calendars.feeds.length > 0 && (
               <ConflictsCard calendars={calendars} />
             )}
           </div>
         )}
       </QueryView>
-    </Page>
+    </AreaPage>
   )
 }

@@ -4,8 +4,9 @@ import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 import { ApplicationList } from './dashboard/application-list.tsx'
 import { NoticeBoard, useBoard } from './dashboard/notice-board.tsx'
+import { OpeningCard } from './dashboard/opening-card.tsx'
 import { DayCards, useOwnerDay } from './dashboard/owner-day.tsx'
-import { StatCards } from './dashboard/stat-cards.tsx'
+import { ComingCards, StatCards } from './dashboard/stat-cards.tsx'
 
 /** Today's tasks for the owner, then statistics and all applications. */
 export function AdminDashboardPage() {
@@ -30,9 +31,11 @@ export function AdminDashboardPage() {
           (notices.isPending || day.isPending) && 'invisible',
         )}
       >
+        <OpeningCard />
         <NoticeBoard tasks={day.data?.tasks ?? []} />
         <DayCards day={day} />
         <StatCards />
+        <ComingCards figures={day.data?.figures} />
         <ApplicationList />
       </div>
     </Page>

@@ -1,23 +1,23 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type DueFilter, dueFilters } from '../../../domain/money/payment-plan.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { planColumns } from '../../features/payments/plan-table.tsx'
-import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
+import { AreaPage } from './area.tsx'
 import { NoticeList, useBoard } from './dashboard/notice-board.tsx'
 import {
   type ChangeQuery,
@@ -27,6 +27,8 @@ import {
   useListQuery,
   usePages,
 } from './dashboard/paged-list.tsx'
+
+const ReminderDialog = lazy(() => import('./reminder-dialog.tsx').then(m => ({ default: m.ReminderDialog })))
 
 type Due = Outputs['plans']['due']
 
@@ -41,34 +43,36 @@ export function DuePage() {
   const isSettled = list.data !== undefined && !list.isPlaceholderData
   const pages = usePages(view, { total: list.data?.total, pageSize, isSettled })
   return (
-    <Page
-      title="What is due"
-      subtitle="Open payments of signed bookings, up to 30 days ahead"
-      back={<BackLink href={paths.adminRevenue}>Back to Revenue</BackLink>}
-    >
+    <AreaPage area="revenue" subtitle="Open payments of signed bookings, up to 30 days ahead">
       <QueryView query={list} loading={loading} error="Failed to load what is due">
         {data => (
           <div
             aria-busy={list.isPlaceholderData}
             className={classNames('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
           >
-            <PlanNotices notices={data.notices} />
+            <BankNotices notices={data.notices} />
             <Totals totals={data.totals} />
             <DueCard data={data} query={query} pages={pages} onChange={change} />
           </div>
         )}
       </QueryView>
-    </Page>
+    </AreaPage>
   )
 }
 
+/** Only the sums of which there is something (LOOK-85). */
 function Totals({ totals }: Pick<Due, 'totals'>) {
+  const sums = [
+    ['Overdue', totals.overdueCents],
+    ['Due today', totals.dueCents],
+    ['Next 30 days', totals.next30Cents],
+    ['On its way', totals.onItsWayCents],
+  ] as const
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
-      <StatCard label="Overdue" value={formatCents(totals.overdueCents)} />
-      <StatCard label="Due today" value={formatCents(totals.dueCents)} />
-      <StatCard label="Next 30 days" value={formatCents(totals.next30Cents)} />
-      <StatCard label="On its way" value={formatCents(totals.onItsWayCents)} />
+    <div className="flex flex-wrap gap-3 empty:hidden *:min-w-40 *:grow sm:gap-4 sm:*:max-w-80">
+      {sums.map(
+        ([label, cents]) => cents > 0 && <StatCard key={label} label={label} value={formatCents(cents)} />,
+      )}
     </div>
   )
 }
@@ -76,6 +80,7 @@ function Totals({ totals }: Pick<Due, 'totals'>) {
 type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: ChangeQuery<DueQuery> }
 
 function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
+  const [reminded, setReminded] = useState<Row>()
   return (
     <Card aria-label="Payments">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
@@ -105,13 +110,22 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
             // On a phone: name and amount, then payment and state, then due date.
             cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="What is due"
-            columns={columns}
+            columns={[...columns, reminderColumn(instalments, setReminded)]}
             rows={instalments}
             rowKey={({ id }) => id}
           />
         </div>
       )}
       <Pagination page={query.page} pages={pages} onPage={page => onChange({ page })} />
+      <Suspense>
+        {reminded && (
+          <ReminderDialog
+            applicationId={reminded.applicationId}
+            name={reminded.tenantName}
+            onClose={() => setReminded(undefined)}
+          />
+        )}
+      </Suspense>
     </Card>
   )
 }
@@ -140,10 +154,37 @@ const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
   status: { hideLabelOnCard: true, className: 'max-sm:justify-end max-sm:text-right' },
 }
 
-const columns: readonly Column<Due['instalments'][number]>[] = [
+type Row = Due['instalments'][number]
+
+/** One button for all that a guest has due. */
+const reminderColumn = (rows: readonly Row[], onRemind: (row: Row) => void): Column<Row> => ({
+  key: 'reminder',
+  header: 'Reminder',
+  align: 'right',
+  hideLabelOnCard: true,
+  className: 'max-sm:order-2 max-sm:col-span-2 max-sm:has-[>div:empty]:hidden',
+  cell: row => {
+    const isDue = ({ state }: Row) => state === 'overdue' || state === 'due'
+    const first = rows.find(other => other.applicationId === row.applicationId && isDue(other))
+    return (
+      first?.id === row.id && (
+        <Button
+          size="sm"
+          variant="secondary"
+          aria-label={`Send reminder to ${row.tenantName}`}
+          onClick={() => onRemind(row)}
+        >
+          Send reminder
+        </Button>
+      )
+    )
+  },
+})
+
+const columns: readonly Column<Row>[] = [
   {
-    key: 'application',
-    header: 'Application',
+    key: 'guest',
+    header: 'Guest',
     hideLabelOnCard: true,
     className: 'max-sm:-order-1',
     cell: ({ applicationId, applicationNumber, tenantName }) => (
@@ -169,12 +210,12 @@ const loading = (
   </div>
 )
 
-type PlanNotice = Outputs['plans']['due']['notices'][number]
+type BankNotice = Due['notices'][number]
 
-/** Notices about payment plans and bank payments, with their actions. */
-function PlanNotices({ notices }: { notices: readonly PlanNotice[] }) {
+/** Notices about bank payments, with their actions. */
+function BankNotices({ notices }: { notices: readonly BankNotice[] }) {
   const board = useBoard(notices.length > 0).data?.notices ?? []
-  const actionOf = ({ id }: PlanNotice) => board.find(notice => notice.id === id)?.action ?? null
+  const actionOf = ({ id }: BankNotice) => board.find(notice => notice.id === id)?.action ?? null
   return <NoticeList notices={notices.map(notice => ({ ...notice, action: actionOf(notice) }))} />
 }
 

@@ -1,13 +1,12 @@
 import { useMutation } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { maxImportBytes } from '../../../domain/bookings/booking-import.ts'
 import { isOverridableError } from '../../../domain/calendars/calendar-messages.ts'
+import { largeCalls } from '../../../domain/common/large-calls.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { api, type Inputs, type Outputs } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
-import { fetchFile, saveFile } from '../../api/files.ts'
+import { DownloadButton } from '../../forms/download-button.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
@@ -32,10 +31,18 @@ export function ImportPage() {
   }
   return (
     <Page
-      title="Import Bookings"
+      title="Import bookings"
       subtitle="Bookings that were made elsewhere, from a CSV file"
       back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
-      action={<TemplateButton />}
+      action={
+        <DownloadButton
+          path="/api/booking/admin/import/template.csv"
+          saveAs="bookings.csv"
+          failedText="Failed to download the template"
+        >
+          Download template
+        </DownloadButton>
+      }
     >
       <div className="grid gap-6">
         <Card aria-label="File">
@@ -50,12 +57,12 @@ export function ImportPage() {
                 <>
                   At most 500 bookings. You see them before anything is imported.
                   <span className="mt-1 block">
-                    Each row needs a name, an e-mail and two dates, such as 6/1/2026. Amounts can be written
+                    Each row needs a name, an email and two dates, such as 6/1/2026. Amounts can be written
                     like $1,250.00. Other columns can stay empty.
                   </span>
                 </>
               }
-              changeLabel="Choose Another File"
+              changeLabel="Choose another file"
               disabled={check.isPending}
             />
           </CardBody>
@@ -76,7 +83,7 @@ function useCheck() {
   const dryRun = api.manualBookings.import.useMutation()
   return useMutation({
     mutationFn: async (file: File): Promise<{ csv: string; result: ImportResult }> => {
-      if (file.size > maxImportBytes) throw new FileError('A file can be at most 1 MB.')
+      if (file.size > largeCalls['manualBookings.import']) throw new FileError('A file can be at most 1 MB.')
       const csv = await readText(file)
       return { csv, result: await dryRun.mutateAsync({ csv, dryRun: true }) }
     },
@@ -104,21 +111,25 @@ function useImportPreview(csv: string, first: ImportResult) {
   const [result, setResult] = useState(first)
   // If there was something to override once, the option stays, also while a change is being checked.
   const [canOverride, setCanOverride] = useState(first.rows.some(isOverridable))
-  const [overrideCalendar, setOverride] = useState(false)
+  const [overrideKey, setOverrideKey] = useState<string>()
   // One request at a time, so that the last response belongs to the last choice.
   const dryRun = api.manualBookings.import.useMutation({ scope: { id: 'import-check' } })
-  const check = async (override: boolean) => {
-    setOverride(override)
+  const check = async (key: string | undefined) => {
+    setOverrideKey(key)
     try {
-      const next = await dryRun.mutateAsync({ csv, dryRun: true, overrideCalendar: override })
+      const next = await dryRun.mutateAsync({ csv, dryRun: true, ...(key && { overrideCalendar: key }) })
       setResult(next)
+      // If other nights are taken than the owner has seen, the owner is asked again (FIX-41).
+      setOverrideKey(next.overrideKey === key ? key : undefined)
       if (next.rows.some(isOverridable)) setCanOverride(true)
     } catch (error) {
-      setOverride(overrideCalendar)
+      setOverrideKey(overrideKey)
       toastFailure(error, 'Failed to check the file. Please choose it again.')
     }
   }
-  return { ...result, canOverride, overrideCalendar, isChecking: dryRun.isPending, check }
+  const recheck = () => check(overrideKey)
+  const choose = (chosen: boolean) => check(chosen ? result.overrideKey : undefined)
+  return { ...result, canOverride, overrideKey, isChecking: dryRun.isPending, choose, recheck }
 }
 
 const isOverridable = ({ errors }: ImportResult['rows'][number]) =>
@@ -150,13 +161,16 @@ function useImport(
 
 /** The rows of a file that was checked, and the button to import them. */
 function Checked({ csv, result }: { csv: string; result: ImportResult }) {
-  const { canOverride, check, counts, isChecking, overrideCalendar, rows } = useImportPreview(csv, result)
+  const { canOverride, choose, counts, isChecking, overrideKey, recheck, rows } = useImportPreview(
+    csv,
+    result,
+  )
   const [skipDuplicates, setSkipDuplicates] = useState(false)
   const [invite, setInvite] = useState(false)
   const problem = importProblem(counts, skipDuplicates, rows)
   const { importAll, send } = useImport(
-    { csv, skipDuplicates, invite, ...(overrideCalendar && { overrideCalendar }) },
-    () => void check(overrideCalendar),
+    { csv, skipDuplicates, invite, ...(overrideKey && { overrideCalendar: overrideKey }) },
+    () => void recheck(),
   )
   return (
     <Card aria-label="Preview">
@@ -174,13 +188,13 @@ function Checked({ csv, result }: { csv: string; result: ImportResult }) {
           <CheckboxField
             label="Book nights that are taken on other calendars all the same"
             hint="Only if you have cleared them there."
-            checked={overrideCalendar}
-            onChange={event => void check(event.target.checked)}
+            checked={overrideKey !== undefined}
+            onChange={event => void choose(event.target.checked)}
           />
         )}
         <CheckboxField
           label="Invite the guests"
-          hint="One e-mail per guest, about the next stay, with a link to set a password."
+          hint="One email per guest, about the next stay, with a link to set a password."
           checked={invite}
           onChange={event => setInvite(event.target.checked)}
         />
@@ -227,23 +241,4 @@ function importProblem(
   if (duplicates > 0 && !skipDuplicates)
     return 'Skip the bookings that are there already, or remove their rows.'
   return ready === 0 ? 'There is nothing to import.' : undefined
-}
-
-function TemplateButton() {
-  const download = useMutation({
-    mutationFn: async () =>
-      saveFile(await fetchFile('/api/booking/admin/import/template.csv'), 'bookings.csv'),
-    onError: error => toastFailure(error, 'Failed to download the template'),
-  })
-  return (
-    <Button
-      variant="secondary"
-      busy={download.isPending}
-      busyLabel="Downloading..."
-      onClick={() => download.mutate()}
-    >
-      <Download aria-hidden />
-      Download Template
-    </Button>
-  )
 }

@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { useLocation } from 'wouter'
 import {
@@ -8,10 +8,14 @@ import {
   bookingEntryFor,
   maxEntryPayments,
 } from '../../../domain/bookings/booking-entry.ts'
+import { centsToDollars, formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { rentLabel } from '../../../domain/money/lease-terms.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { manualTypes } from '../../../domain/money/payment.ts'
+import { quoteStay } from '../../../domain/money/quote.ts'
 import { api } from '../../api/api.ts'
-import { useGuestLimit } from '../../api/site.ts'
+import { useGuestLimit, useSite } from '../../api/site.ts'
 import { GuestFields } from '../../features/applications/guest-fields.tsx'
 import {
   AddressFields,
@@ -21,6 +25,8 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { asCents, asDollars } from '../../features/payments/dollar-amount.ts'
+import { ApplicationCalendar } from '../../features/stays/application-calendar.tsx'
+import { type StaySelection, typedSelection, typedStay } from '../../features/stays/stay-selection.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { useRows } from '../../forms/use-rows.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
@@ -30,6 +36,7 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { CheckboxField, SelectField } from '../../ui/choice-fields.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { FormRow } from '../../ui/form-row.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -44,7 +51,7 @@ export function NewBookingPage() {
   const { override, submit, formError, busy } = useEntry(form)
   return (
     <Page
-      title="Enter a Booking"
+      title="New booking"
       subtitle="For a booking that was made elsewhere"
       width="narrow"
       back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
@@ -52,17 +59,14 @@ export function NewBookingPage() {
       <FormProvider {...form}>
         <form noValidate onSubmit={submit} className="grid gap-6">
           <FormError>{formError === override.message ? undefined : formError}</FormError>
-          <GuestSection />
           <StaySection />
+          <GuestSection />
           <RentSection />
-          <Section title="Payments Received">
-            <EnteredPayments />
-          </Section>
-          <InvitationSection />
+          <MoreSection />
           <CalendarOverride {...override} />
           <div className="flex justify-end max-sm:*:grow">
             <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
-              Enter Booking
+              Enter booking
             </Button>
           </div>
         </form>
@@ -94,15 +98,83 @@ function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
 
 const useFields = () => fieldPropsOf(useFormContext<BookingEntryValues>())
 
+function StaySection() {
+  const form = useFormContext<BookingEntryValues>()
+  const field = useFields()
+  const [start, end] = useWatch({ control: form.control, name: ['startDate', 'endDate'] })
+  const pick = (selection: StaySelection | undefined) => {
+    const options = { shouldDirty: true, shouldValidate: form.formState.isSubmitted }
+    form.setValue('startDate', selection?.start ?? '', options)
+    form.setValue('endDate', selection?.end ?? '', options)
+  }
+  return (
+    <Section title="Stay">
+      <div className={fieldPairClass}>
+        <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
+        <TextField label="Departure" type="date" required {...field('endDate')} />
+      </div>
+      <ApplicationCalendar today={useToday()} selection={typedSelection(start, end)} onSelect={pick} />
+      <Price />
+    </Section>
+  )
+}
+
+/** The price of the chosen nights, with which the rent and the deposit are filled in until the owner changes them. */
+function Price() {
+  const { control } = useFormContext<BookingEntryValues>()
+  const [start, end, hasLease] = useWatch({ control, name: ['startDate', 'endDate', 'generateLease'] })
+  const rates = api.rates.list.useQuery().data?.rates
+  const site = useSite()
+  const stay = typedStay(start, end)
+  const quote = stay && rates && quoteStay(rates, stay)
+  const rentCents = (hasLease && quote?.rentCents) || null
+  useFilledIn('rentalAmount', rentCents)
+  useFilledIn('depositAmount', rentCents && site ? (site.depositCents ?? rentCents) : null)
+  if (!stay || !rates) return null
+  return (
+    <p role="status">
+      {quote ? (
+        <>
+          <strong className="text-navy">
+            {plural(quote.nights, 'night')}, {formatCents(quote.totalCents)}
+          </strong>{' '}
+          <span className="text-muted">
+            by your rates: {quote.parts.map(({ label }) => label).join(' + ')}
+          </span>
+        </>
+      ) : (
+        'Your rates have no price for these nights.'
+      )}
+    </p>
+  )
+}
+
+/** Fills in an amount, and changes it with the dates unless the owner has entered another. */
+function useFilledIn(name: 'rentalAmount' | 'depositAmount', cents: number | null) {
+  const { getValues, setValue } = useFormContext<BookingEntryValues>()
+  const filledIn = useRef<number | null>(null)
+  useEffect(() => {
+    if (getValues(name) !== filledIn.current) return
+    filledIn.current = cents && centsToDollars(cents)
+    setValue(name, filledIn.current)
+  }, [cents, getValues, name, setValue])
+}
+
 function GuestSection() {
   const field = useFields()
+  const isInvited = useWatch({ control: useFormContext<BookingEntryValues>().control, name: 'invite' })
   return (
-    <Section title="Guest" subtitle="You can leave the phone and address empty: the guest is asked for them.">
+    <Section title="Guest">
       <div className={fieldPairClass}>
         <NameField label="First name" required {...field('firstName')} />
         <NameField label="Last name" required {...field('lastName')} />
       </div>
-      <div className={fieldPairClass}>
+      <CheckboxField
+        label="Invite the guest"
+        hint="By email, with a link to set a password. Nobody is invited to a stay that has ended."
+        {...field('invite')}
+      />
+      {isInvited && (
         <TextField
           label="Email"
           type="email"
@@ -110,78 +182,71 @@ function GuestSection() {
           autoComplete="off"
           required
           hint="The guest’s account. A new one is created if there is none."
-          {...field('email')}
+          // Without an invitation, what was typed here does not count.
+          {...field('email', { shouldUnregister: true })}
         />
-        <PhoneField required={false} />
-      </div>
-      <AddressFields required={false} />
-    </Section>
-  )
-}
-
-function StaySection() {
-  const field = useFields()
-  return (
-    <Section title="Stay">
-      <div className={fieldPairClass}>
-        <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
-        <TextField label="Departure" type="date" required {...field('endDate')} />
-      </div>
-      <SecondApplicantFields />
-      <GuestFields />
+      )}
     </Section>
   )
 }
 
 function RentSection() {
   const field = useFields()
-  const generatesLease = useWatch({
+  const [generatesLease, start, end] = useWatch({
     control: useFormContext<BookingEntryValues>().control,
-    name: 'generateLease',
+    name: ['generateLease', 'startDate', 'endDate'],
   })
   return (
-    <Section title="Rent and Lease">
+    <Section title="Rent and lease">
+      <div className={fieldPairClass}>
+        <MoneyField
+          label={rentLabel(start, end)}
+          hint={generatesLease ? undefined : 'None when left empty'}
+          {...field('rentalAmount', asDollars)}
+        />
+        <MoneyField
+          label="Deposit"
+          hint={generatesLease ? undefined : 'None when left empty'}
+          {...field('depositAmount', asDollars)}
+        />
+      </div>
       <CheckboxField
         label="Generate the lease"
         hint="Without it, only rent and deposit are owed. You can generate it later."
         {...field('generateLease')}
       />
-      <div className={fieldPairClass}>
-        <MoneyField
-          label="Monthly rent"
-          hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}
-          {...field('rentalAmount', asDollars)}
-        />
-        <MoneyField
-          label="Deposit"
-          hint={generatesLease ? 'The usual deposit when left empty' : 'None when left empty'}
-          {...field('depositAmount', asDollars)}
-        />
-      </div>
     </Section>
   )
 }
 
-function InvitationSection() {
-  const field = useFields()
+/** What a booking from elsewhere often does not have. */
+function MoreSection() {
   return (
-    <Section title="Invitation and Note">
-      <CheckboxField
-        label="Invite the guest"
-        hint="By e-mail, with a link to set a password. Nobody is invited to a stay that has ended."
-        {...field('invite')}
-      />
-      <TextAreaField label="Note" hint="Only you see it." {...field('note')} />
-    </Section>
+    <Card aria-label="More">
+      <CardBody>
+        <Disclosure summary="More: payments received, phone, address, guests, note">
+          <div className="grid gap-8 pt-3">
+            <EnteredPayments />
+            <div className={fieldPairClass}>
+              <PhoneField required={false} />
+            </div>
+            <AddressFields required={false} />
+            <SecondApplicantFields />
+            <GuestFields />
+            <TextAreaField label="Note" hint="Only you see it." {...useFields()('note')} />
+          </div>
+        </Disclosure>
+      </CardBody>
+    </Card>
   )
 }
 
-type SectionProps = { title: string; subtitle?: string; children: ReactNode }
+type SectionProps = { title: string; children: ReactNode }
 
-function Section({ title, subtitle, children }: SectionProps) {
+function Section({ title, children }: SectionProps) {
   return (
     <Card aria-label={title}>
-      <CardHeader title={title} subtitle={subtitle} />
+      <CardHeader title={title} />
       <CardBody className="grid gap-5">{children}</CardBody>
     </Card>
   )
@@ -202,7 +267,7 @@ const blank = {
   depositAmount: null,
   generateLease: true,
   payments: [],
-  invite: true,
+  invite: false,
   note: '',
 }
 
@@ -225,7 +290,7 @@ function EnteredPayments() {
         }
       >
         <Plus aria-hidden />
-        Add Payment
+        Add payment
       </Button>
     </div>
   )

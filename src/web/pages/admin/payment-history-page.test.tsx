@@ -31,15 +31,15 @@ test('shows the payments of a tenant or one application, with the name from the 
         .map(row => row.textContent)
         .join(),
     ).toContain(text)
-  for (const text of ['Total Payments2', 'Total Amount$1,750.25', 'Successful2']) await says(text)
+  for (const text of ['Total payments2', 'Total amount$1,750.25', 'Successful2']) await says(text)
   expect(screen.getByRole('link', { name: 'Back to Admin Dashboard' }).getAttribute('href')).toBe(
     '/admin/dashboard',
   )
 
   await openScreen(site.app, `${path}?applicationId=${other.id}`, admin)
-  await says('Total Amount$250.25')
+  await says('Total amount$250.25')
   await user.click(screen.getByRole('link', { name: 'Show all payments of this tenant' }))
-  await says('Total Amount$1,750.25')
+  await says('Total amount$1,750.25')
 
   const asked = recordInputs('accounts.getUser')
   await user.click(screen.getByRole('link', { name: `View application ${booked.applicationNumber}` }))

@@ -2,6 +2,7 @@ import { ArrowLeft, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { api, type Outputs } from '../../api/api.ts'
+import { moneyCard } from '../../features/payments/money-card.ts'
 import { PaymentTable, PaymentTotals } from '../../features/payments/payment-table.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Card } from '../../ui/card.tsx'
@@ -20,7 +21,7 @@ export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
   const query = api.payments.adminHistory.useQuery({ userId, applicationId })
   return (
     <Page
-      title="Payment History"
+      title="Payment history"
       subtitle={applicationId ? 'Payments for one application of this tenant' : 'All payments of this tenant'}
       back={
         <Link href={paths.adminDashboard} className="inline-flex min-h-9 items-center gap-1.5 link">
@@ -70,6 +71,7 @@ const ownerColumns: Column<Payment>[] = [
   {
     key: 'application',
     header: 'Application',
+    className: moneyCard.line,
     cell: ({ applicationId, notes }) => (
       <>
         {applicationId ? (

@@ -12,11 +12,10 @@ export const planOptionLabels: Record<SettingKind, string> = {
 /** The kinds of payment plans, as shown when the settings are not being edited. */
 export const planSummaryLabels: Record<SettingKind, string> = { ...planOptionLabels, off: 'No payment plan' }
 
-/** The choices for a single lease. */
-export const choiceLabels: Record<PlanChoice, string> = {
-  ...planOptionLabels,
-  setup: 'As set up',
-  off: 'No plan',
+/** A choice for a single lease; the usual one says what the settings make now: `Usual (no plan)` (LOOK-59). */
+export function choiceLabel(choice: PlanChoice, setup: SettingKind): string {
+  if (choice === 'setup') return `Usual (${choiceLabel(setup, setup).toLowerCase()})`
+  return choice === 'off' ? 'No plan' : planOptionLabels[choice]
 }
 
 /** The kinds of plans that a lease can have. */

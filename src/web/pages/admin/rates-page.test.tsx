@@ -35,7 +35,7 @@ async function openForm() {
     user.click((await screen.findAllByRole('button', { name: 'Add Rate' }))[0] as Element)
   await add()
   await screen.findByRole('region', { name: 'Add Rate' })
-  return { user, add, save: () => user.click(form().getByRole('button', { name: 'Create Rate' })) }
+  return { user, add, save: () => user.click(form().getByRole('button', { name: 'Create rate' })) }
 }
 
 test('checks required fields and minimum values, and fills in defaults [RATES-10, RATES-11, RATES-12, RATES-13]', async () => {
@@ -73,7 +73,7 @@ test('the server rejects a reversed period, and the field shows the error [RATES
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Add Rate' })).toBeNull())
 })
 
-test.each(['Cancel', 'Close', 'Create Rate'])(
+test.each(['Cancel', 'Close', 'Create rate'])(
   '%s closes the form and discards the input [RATES-17]',
   async name => {
     const { user, add } = await openForm()
@@ -155,7 +155,7 @@ test('a period can be edited, and deleted after a confirmation [RATES-09, RATES-
       if (rate.period === 'Blank') rate.minStay = null
   })
   const { user } = await openScreen(site.app, '/admin/rates', admin)
-  const edited = () => within(screen.getByRole('region', { name: 'Edit Rate' }))
+  const edited = () => within(screen.getByRole('region', { name: 'Edit rate' }))
   const value = (label: string) => edited().getByLabelText<HTMLInputElement>(new RegExp(`^${label}`)).value
   await user.click(await screen.findByRole('button', { name: 'Edit Blank' }))
   await waitFor(() => expect(value('Min Stay')).toBe('30'))
@@ -170,7 +170,7 @@ test('a period can be edited, and deleted after a confirmation [RATES-09, RATES-
   ])
   const sent = recordInputs('rates.update')
   fill({ 'Period Name': 'Late spring', 'Weekly Rate': '900.25' }, edited())
-  await user.click(edited().getByRole('button', { name: 'Update Rate' }))
+  await user.click(edited().getByRole('button', { name: 'Update rate' }))
   await screen.findByText('Rate updated successfully')
   await waitFor(() => expect(row('Late spring').textContent).toContain('$900.25'))
   expect(sent).toMatchObject([{ id, period: 'Late spring', monthly: 2750.5, weekly: 900.25, minStay: 12 }])
@@ -191,4 +191,31 @@ test('a period can be edited, and deleted after a confirmation [RATES-09, RATES-
   await remove()
   await screen.findByText('Rate deleted successfully')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Edit Late spring' })).toBeNull())
+})
+
+test('a season is copied to next year, and saved as a new one [LOOK-91]', async () => {
+  const owner = site.app.as(admin)
+  await owner.rates.create(
+    buildRate({ period: 'Winter 2030', startDate: '2030-12-01', endDate: '2031-02-28', monthly: 2100 }),
+  )
+  const { user } = await openScreen(site.app, '/admin/rates', admin)
+  await user.click(await screen.findByRole('button', { name: 'Edit Winter 2030' }))
+  await user.click(await screen.findByRole('button', { name: 'Copy to next year' }))
+  await waitFor(() => expect(field('Period Name').value).toBe('Winter 2031'))
+  expect([field('Start Date').value, field('End Date').value]).toEqual(['2031-12-01', '2032-02-28'])
+  await user.click(form().getByRole('button', { name: 'Create rate' }))
+  await screen.findByRole('button', { name: 'Edit Winter 2031' })
+  expect(row('Winter 2031').textContent).toContain('$2,100.00')
+})
+
+test('the switch for the stay length is below the seasons [LOOK-57]', async () => {
+  const { user } = await openScreen(site.app, '/admin/rates', admin)
+  const card = () => within(screen.getByRole('region', { name: 'Min and max stay' }))
+  await waitFor(() => card().getByText('Guests can ask for them'))
+  await user.click(card().getByRole('button', { name: /^Edit/ }))
+  await user.click(await card().findByRole('switch', { name: /^Hold guests/ }))
+  await user.click(card().getByRole('button', { name: 'Save' }))
+  await waitFor(() => card().getByText('Refused, with the reason'))
+  const { body } = await site.app.as(admin).settings.bookingRules.get()
+  expect(body).toMatchObject({ stayLength: true, leadDays: null })
 })

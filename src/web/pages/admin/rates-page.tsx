@@ -1,41 +1,44 @@
 import { CalendarRange, Plus } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Rate } from '../../../domain/money/rate.ts'
 import { api } from '../../api/api.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
+import { AreaPage } from './area.tsx'
 import { overlapsOf } from './rates/overlaps.ts'
 import { RateForm } from './rates/rate-form.tsx'
 import { RatesTable } from './rates/rates-table.tsx'
+import { StayLengthCard } from './settings/booking-rules-card.tsx'
 
 export function RatesPage() {
   const query = api.rates.listAll.useQuery()
-  const { editing, open, close, forget } = useRateEditor()
+  const { editing, copied, open, copy, close, forget } = useRateEditor()
   const addButton = (
-    <Button variant={editing ? 'secondary' : 'primary'} onClick={() => open('new')}>
+    <Button
+      variant={editing ? 'secondary' : 'primary'}
+      // Reserves space while rates load, so that the table below does not move.
+      className={query.data ? undefined : 'invisible'}
+      onClick={() => open('new')}
+    >
       <Plus aria-hidden />
       Add Rate
     </Button>
   )
   const rates = query.data?.rates ?? []
   return (
-    <Page
-      title="Rates Management"
-      subtitle="Manage rental rates and pricing periods"
-      // Reserves space while rates load, so that the table below does not move. Without rates, the empty state has the
-      // button.
-      action={<div className={rates.length > 0 ? undefined : 'invisible'}>{addButton}</div>}
-    >
+    <AreaPage area="rates" subtitle="Manage rental rates and pricing periods" action={addButton}>
       {editing && (
         <RateForm
-          key={editing === 'new' ? 'new' : editing.id}
+          key={`${editing === 'new' ? 'new' : editing.id} ${copied?.id}`}
           rate={editing === 'new' ? undefined : editing}
+          copied={copied}
           rates={rates}
+          onCopy={copy}
           onClose={close}
         />
       )}
@@ -48,23 +51,23 @@ export function RatesPage() {
           query={query}
           loading="Loading rates..."
           error="Failed to load rates"
-          empty={data => data.rates.length === 0 && <NoRates addButton={addButton} />}
+          empty={data =>
+            data.rates.length === 0 && (
+              <EmptyState
+                icon={<CalendarRange />}
+                title="No rates found"
+                hint="Get started by creating your first rate period."
+              />
+            )
+          }
         >
           {data => <Rates rates={data.rates} onEdit={open} onDeleted={forget} />}
         </QueryView>
       </Card>
-    </Page>
-  )
-}
-
-function NoRates({ addButton }: { addButton: ReactNode }) {
-  return (
-    <EmptyState
-      icon={<CalendarRange />}
-      title="No rates found"
-      hint="Get started by creating your first rate period."
-      action={addButton}
-    />
+      <div className={classNames('mt-6 max-w-3xl', query.isPending && 'invisible')}>
+        <StayLengthCard />
+      </div>
+    </AreaPage>
   )
 }
 
@@ -96,12 +99,19 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
 /** Tracks for which rate the form is open. When the form closes, the focus returns to the element that opened it. */
 function useRateEditor() {
   const [editing, setEditing] = useState<Rate | 'new'>()
+  const [copied, copy] = useState<Rate>()
   const opener = useRef<Element>(null)
   return {
     editing,
+    copied,
     open: (rate: Rate | 'new') => {
       opener.current = document.activeElement
       setEditing(rate)
+      copy(undefined)
+    },
+    copy: (rate: Rate) => {
+      setEditing('new')
+      copy(rate)
     },
     close: () => {
       setEditing(undefined)

@@ -1,25 +1,20 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query'
-import { CalendarClock, Download } from 'lucide-react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { revenueFileName } from '../../../domain/money/payment.ts'
 import type { RevenueInput } from '../../../domain/money/payment-input.ts'
 import { describeReturned } from '../../../domain/money/revenue.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { fetchFile, saveFile } from '../../api/files.ts'
 import { useToday } from '../../features/stays/today.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
-import { paths } from '../../routing/paths.ts'
-import { Button } from '../../ui/button.tsx'
+import { DownloadButton } from '../../forms/download-button.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Notice } from '../../ui/notice.tsx'
-import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StatCard } from '../../ui/stat-card.tsx'
+import { AreaPage } from './area.tsx'
 import { MonthlyRevenue } from './revenue/monthly-revenue.tsx'
 import { RevenueByType } from './revenue/revenue-by-type.tsx'
 import { RevenuePayments } from './revenue/revenue-payments.tsx'
@@ -34,18 +29,19 @@ export function RevenuePage() {
   const input = toInput(choice)
   const period = periodLabel(choice)
   const query = api.payments.revenueSummary.useQuery(input, { placeholderData: keepPreviousData })
+  const allTime = api.payments.revenueSummary.useQuery({})
   return (
-    <Page
-      title="Revenue Dashboard"
+    <AreaPage
+      area="revenue"
       subtitle={`${period}, payments received and card fees included`}
-      action={
-        <>
-          <ExportButton input={input} />
-          <DueLink />
-        </>
-      }
+      action={<ExportButton input={input} />}
     >
-      <PeriodSelector choice={choice} currentYear={currentYear} onChange={choose} />
+      <PeriodSelector
+        choice={choice}
+        currentYear={currentYear}
+        months={allTime.data?.monthlyRevenue}
+        onChange={choose}
+      />
       <QueryView query={query} loading={loading} error="Failed to fetch revenue data">
         {data => (
           <div
@@ -57,7 +53,7 @@ export function RevenuePage() {
           >
             <Figures {...data} />
             <DisputedNote {...data.disputed} />
-            <MonthlyRevenue today={today} period={monthPrefix(choice)} />
+            <MonthlyRevenue query={allTime} today={today} period={monthPrefix(choice)} />
             <RevenueByType revenueByType={data.revenueByType} period={period} />
             <div className="lg:col-span-2">
               <RevenuePayments {...data} period={period} />
@@ -65,27 +61,16 @@ export function RevenuePage() {
           </div>
         )}
       </QueryView>
-    </Page>
+    </AreaPage>
   )
 }
 
-/** Shown only if there are payment plans. It appears late, so it is placed where it does not move other elements. */
-function DueLink() {
-  if (!api.plans.exist.useQuery().data) return null
-  return (
-    <Button variant="secondary" className="sm:order-first" asChild>
-      <Link href={paths.adminDue}>
-        <CalendarClock aria-hidden />
-        What is due
-      </Link>
-    </Button>
-  )
-}
+type FiguresProps = Pick<RevenueSummary, 'summary' | 'revenueByType' | 'heldDeposits'>
 
-function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summary' | 'revenueByType'>) {
+function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps) {
   const returned = describeReturned(revenueByType).join(' and ')
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-4">
+    <div className={figuresClass}>
       <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} />
       <StatCard
         label="Net Revenue"
@@ -98,15 +83,23 @@ function Figures({ summary: figures, revenueByType }: Pick<RevenueSummary, 'summ
         hint={returned && `received; ${returned} not counted`}
       />
       <StatCard label="Average Payment" value={formatCents(figures.averagePayment)} />
+      <StatCard
+        className="max-xl:col-span-2"
+        label="Held deposits"
+        value={formatCents(heldDeposits)}
+        hint="today, neither returned nor kept"
+      />
     </div>
   )
 }
 
+const figuresClass = 'grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-5'
+
 const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-4">
-      {[1, 2, 3, 4].map(card => (
-        <Skeleton key={card} className="h-22 w-full rounded-card" />
+    <div className={figuresClass}>
+      {[1, 2, 3, 4, 5].map(card => (
+        <Skeleton key={card} className="h-22 w-full rounded-card max-xl:last:col-span-2" />
       ))}
     </div>
     <Skeleton className="h-92 w-full rounded-card" />
@@ -137,34 +130,28 @@ function DisputedNote({ open, lost }: Disputed) {
 }
 
 function ExportButton({ input }: { input: RevenueInput }) {
-  const download = useMutation({
-    mutationFn: async () => {
-      const given = Object.entries(input).map(([name, value]) => [name, String(value ?? '')])
-      const file = await fetchFile(`/api/payment/admin/revenue.csv?${new URLSearchParams(given)}`)
-      saveFile(file, revenueFileName(input))
-    },
-    onError: error => toastFailure(error, 'Failed to export revenue data'),
-  })
+  const given = Object.entries(input).map(([name, value]) => [name, String(value ?? '')])
   return (
-    <Button
-      variant="secondary"
-      busy={download.isPending}
+    <DownloadButton
+      path={`/api/payment/admin/revenue.csv?${new URLSearchParams(given)}`}
+      saveAs={revenueFileName(input)}
+      failedText="Failed to export revenue data"
       busyLabel="Exporting..."
-      onClick={() => download.mutate()}
     >
-      <Download aria-hidden />
       Export to CSV
-    </Button>
+    </DownloadButton>
   )
 }
 
 type PeriodSelectorProps = {
   choice: PeriodChoice
   currentYear: number
+  /** The revenue of every month; undefined while it is unknown. */
+  months: RevenueSummary['monthlyRevenue'] | undefined
   onChange: (choice: PeriodChoice) => void
 }
 
-function PeriodSelector({ choice, currentYear, onChange }: PeriodSelectorProps) {
+function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelectorProps) {
   return (
     <fieldset className="mb-6 grid grid-cols-2 gap-3 sm:flex sm:gap-4">
       <legend className="sr-only">Revenue period</legend>
@@ -188,7 +175,9 @@ function PeriodSelector({ choice, currentYear, onChange }: PeriodSelectorProps) 
           onChange={event => onChange({ ...choice, year: Number(event.currentTarget.value) })}
         >
           {yearChoices(currentYear).map(year => (
-            <option key={year}>{year}</option>
+            <option key={year} disabled={year !== currentYear && !hasRevenue(months, year)}>
+              {year}
+            </option>
           ))}
         </SelectField>
       )}
@@ -219,6 +208,13 @@ const monthNames = Array.from({ length: 12 }, (_, month) =>
 
 /** The current year and the five before it. */
 const yearChoices = (currentYear: number) => Array.from({ length: 6 }, (_, back) => currentYear - back)
+
+/** Whether a year can be chosen: one without revenue has nothing to show (LOOK-86). */
+function hasRevenue(months: PeriodSelectorProps['months'], year: number): boolean {
+  return (
+    !months || Object.entries(months).some(([month, cents]) => month.startsWith(`${year}-`) && cents !== 0)
+  )
+}
 
 /** All time is sent as no period. */
 function toInput({ period, year, month }: PeriodChoice): RevenueInput {

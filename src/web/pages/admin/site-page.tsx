@@ -1,65 +1,81 @@
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { useCallback, useState } from 'react'
 import { Link } from 'wouter'
-import { paths, type SiteTab } from '../../routing/paths.ts'
-import { Page } from '../../ui/page.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import type { SectionName } from '../../../domain/content/content.ts'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { AreaPage } from './area.tsx'
+import { PublishBar, useLeadTo, WithDraft } from './site/content-editor.tsx'
+import { SectionCard } from './site/section-card.tsx'
+import type { Draft } from './site/section-draft.ts'
+import { sectionForms } from './site/sections/section-forms.tsx'
+import { pageGroups, sectionNames } from './site/sections/section-labels.ts'
+import { useSectionDrafts, useUnsaved } from './site/use-section-draft.ts'
 
-const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
-
-const tabs = [
-  {
-    name: undefined,
-    label: 'Content',
-    Content: tab(() => import('./site/content-tab.tsx').then(m => m.ContentTab)),
-  },
-  {
-    name: 'pictures',
-    label: 'Pictures',
-    Content: tab(() => import('./site/pictures-tab.tsx').then(m => m.PicturesTab)),
-  },
-  {
-    name: 'lease',
-    label: 'Lease wording',
-    Content: tab(() => import('./site/lease-tab.tsx').then(m => m.LeaseTab)),
-  },
-  {
-    name: 'mails',
-    label: 'Mail wording',
-    Content: tab(() => import('./site/mails-tab.tsx').then(m => m.MailsTab)),
-  },
-  {
-    name: 'versions',
-    label: 'Versions',
-    Content: tab(() => import('./site/versions-tab.tsx').then(m => m.VersionsTab)),
-  },
-] as const satisfies readonly { name: SiteTab | undefined; label: string; Content: ComponentType }[]
-
-/** Edits the texts and pictures of the public pages, and the wording of leases and e-mails. */
-export function SitePage({ tab: shown }: { tab: SiteTab | undefined }) {
-  const nav = useRef<HTMLElement>(null)
-  // Narrow windows do not have room for all tabs.
-  useEffect(() => {
-    const current = nav.current?.querySelector<HTMLElement>(
-      `[href="${shown ? paths.adminSiteTab(shown) : paths.adminSite}"]`,
-    )
-    if (nav.current && current) nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - 48
-  }, [shown])
-  const Content = tabs.find(({ name }) => name === shown)?.Content
+/** Edits the words and pictures of the public pages. */
+export function SitePage() {
   return (
-    <Page title="Site" subtitle="The words and pictures of your public pages">
-      <nav aria-label="Site" ref={nav} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
-        {tabs.map(({ label, name }) => (
-          <Link
-            key={label}
-            href={name === undefined ? paths.adminSite : paths.adminSiteTab(name)}
-            aria-current={name === shown ? 'page' : undefined}
-            className="-mb-px flex min-h-11 items-center border-b-2 border-transparent px-4 font-semibold whitespace-nowrap text-muted transition-colors hover:text-navy focus-visible:-outline-offset-2 aria-[current=page]:border-navy aria-[current=page]:text-navy"
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
-      <Suspense fallback={<Spinner label="Loading site..." />}>{Content && <Content />}</Suspense>
-    </Page>
+    <AreaPage
+      area="site"
+      subtitle="The words and pictures of your public pages"
+      action={
+        <Button asChild variant="secondary">
+          <Link href={paths.adminSiteVersions}>Versions</Link>
+        </Button>
+      }
+    >
+      <WithDraft>{draft => <PageSections draft={draft} />}</WithDraft>
+    </AreaPage>
+  )
+}
+
+const pageSections = pageGroups.flatMap(({ names }) => names)
+
+/** The sections of the public pages, in groups, below a bar that publishes them. */
+function PageSections({ draft }: { draft: Draft }) {
+  const drafts = useSectionDrafts(draft, pageSections)
+  const [open, setOpen] = useState<readonly string[]>([location.hash.slice(1)])
+  const show = useCallback(
+    (name: SectionName, isShown: boolean) =>
+      setOpen(names => [...names.filter(other => other !== name), ...(isShown ? [name] : [])]),
+    [],
+  )
+  const leadTo = useLeadTo(name => show(name, true))
+  const unsaved = useUnsaved(drafts)
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <PublishBar
+        draft={draft}
+        drafts={drafts}
+        unpublished={sectionNames.filter(name => draft.sections[name].changed || unsaved.includes(name))}
+        isSticky
+        onShowError={leadTo}
+      />
+      {pageGroups.map(({ names, title }) => (
+        <section
+          key={title}
+          aria-labelledby={title}
+          className="mt-4 grid grid-cols-1 gap-3 first-of-type:mt-1"
+        >
+          <h2 id={title} className="text-lg font-semibold text-navy">
+            {title}
+          </h2>
+          {names.map(name => {
+            const section = drafts.get(name)
+            return (
+              section && (
+                <SectionCard
+                  key={name}
+                  draft={section}
+                  Form={sectionForms[name]}
+                  errors={draft.faults}
+                  isOpen={open.includes(name)}
+                  onShow={show}
+                />
+              )
+            )
+          })}
+        </section>
+      ))}
+    </div>
   )
 }

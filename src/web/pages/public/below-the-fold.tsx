@@ -29,7 +29,7 @@ export function BelowTheFold({ home }: { home: HomeView }) {
         content={home.rates}
         rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)}
       />
-      <LiveAvailability content={home.availability} today={today} rates={rates.data?.rates ?? []} />
+      <LiveAvailability content={home.availability} today={today} rates={rates.data?.rates} />
       <AmenitiesSection amenities={home.amenities} />
       {home.houseRules && <HouseRulesSection rules={home.houseRules.rules} />}
       <ReviewsSection reviews={home.reviews} />

@@ -30,20 +30,32 @@ export function HomePage() {
 function Home({ home }: { home: ContentOf<'home'> }) {
   const rates = useQuery({ ...siteQueries.rates(), staleTime: 5 * 60_000 })
   const today = useSite()?.today
+  const price = rates.data && today && lowestPrice(rates.data.rates, today)
   return (
     <>
       <HeroSection
         hero={home.hero}
         applyPath={applyPath(useSession())}
-        price={rates.data && today && lowestPrice(rates.data.rates, today)}
+        price={price}
         isPriceLoading={rates.isPending}
       />
       <SectionTabs />
-      <Suspense fallback={<div className="min-h-screen bg-shell" />}>
-        <HydrationBoundary>
-          <BelowTheFold home={home} />
-        </HydrationBoundary>
-      </Suspense>
+      {/* The bar's frame: it does not cover the hero. */}
+      <div>
+        <Suspense fallback={<div className="min-h-screen bg-shell" />}>
+          <HydrationBoundary>
+            <BelowTheFold home={home} />
+          </HydrationBoundary>
+        </Suspense>
+        {price && (
+          <a
+            href="#availability"
+            className="sticky bottom-0 z-20 flex min-h-12 items-center justify-center gap-2 border-t border-line bg-white/95 font-semibold text-navy backdrop-blur-sm sm:hidden print:hidden"
+          >
+            From {price} <span aria-hidden>·</span> Check dates
+          </a>
+        )}
+      </div>
     </>
   )
 }

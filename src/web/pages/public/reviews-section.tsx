@@ -41,7 +41,7 @@ export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, '
             onClick={() => setAll(!all)}
             className="mt-8 noscript:hidden"
           >
-            {all ? 'Show Fewer' : 'Show All'}
+            {all ? 'Show fewer' : 'Show All'}
           </Button>
         </>
       )}

@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
-import type { ContentPage, PageContent } from '../../../domain/content/content-views.ts'
+import type { PageContent } from '../../../domain/content/content-views.ts'
+import type { ContentPage } from '../../../domain/content/public-pages.ts'
 import { pageContent, waysToPay } from '../../../server/site/queries.ts'
 import { buildContent } from '../../../testing/build-content.ts'
 import { AvailabilitySection } from './availability-section.tsx'
@@ -31,7 +32,7 @@ test('the home page states how many guests the property sleeps [FIX-17]', () => 
 
 /** The shipped content, whose pictures need no database. */
 const deps = {
-  config: { cardFeeBasisPoints: 250 },
+  config: { cardFeeBasisPoints: 250, mode: 'demo' },
   siteContent: () => ({ version: 0, document: buildContent(), content: buildContent(), unreadable: [] }),
 } as unknown as Parameters<typeof pageContent>[0]
 function contentOf<Page extends ContentPage>(page: Page) {
@@ -225,7 +226,7 @@ const site: SiteFacts = {
   today: '2026-11-21',
 }
 
-test('fills in placeholders from the settings, with links for e-mail and phone', () => {
+test('fills in placeholders from the settings, with links for email and phone', () => {
   const html = markup(
     <TemplateText site={site} text="{companyName}: {ownerEmail}, {ownerPhone}, {cardFee}" />,
   )

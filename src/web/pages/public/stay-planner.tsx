@@ -16,7 +16,7 @@ export type StayPlannerProps = {
   entries: readonly AvailabilityEntry[]
   /** The days are made up: nothing can be selected. */
   isSample: boolean
-  rates: readonly PricedPeriod[]
+  rates: readonly PricedPeriod[] | undefined
   applyPath: string
 }
 

@@ -3,8 +3,9 @@ import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import { quoteStay } from '../../../domain/money/quote.ts'
+import { type Quote, quoteStay } from '../../../domain/money/quote.ts'
 import type { PricedPeriod } from '../../../domain/money/season.ts'
+import { useSite } from '../../api/site.ts'
 import { clearSavedStay, saveStay } from '../../features/stays/saved-stay.ts'
 import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
 import { paths } from '../../routing/paths.ts'
@@ -18,7 +19,8 @@ const StayCharges = lazy(async () => {
 
 type StaySummaryProps = {
   stay: DateRange
-  rates: readonly PricedPeriod[]
+  /** Undefined if the rates could not be loaded. */
+  rates: readonly PricedPeriod[] | undefined
   applyPath: string
   guests: number
   onGuestsChange: (guests: number) => void
@@ -27,7 +29,8 @@ type StaySummaryProps = {
 
 /** The selected stay with its price, and the link to the application form. */
 export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, onClear }: StaySummaryProps) {
-  const quote = quoteStay(rates, stay)
+  const quote = rates && quoteStay(rates, stay)
+  const hasStayLength = useSite()?.hasStayLength === true
   const quoted = useStayQuote(stay, guests)
   const { listed, problems } = quoted
   // With fees and taxes, the itemized list ends with the total, so it is not shown twice.
@@ -48,7 +51,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
       className="mt-8 scroll-mb-4 rounded-card border border-glass bg-glass-light p-5 sm:p-7"
     >
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
-        <StayDetails stay={stay} quote={quote} />
+        <StayDetails stay={stay} quote={quote} hasStayLength={hasStayLength} />
         {quote && !isItemized && (
           <p className="text-right max-sm:text-left">
             <span className="block text-[0.9375rem] text-muted">
@@ -70,25 +73,32 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
       <p className="mt-5 text-[0.9375rem] text-muted">
         {quote && !isItemized && `${quote.parts.map(part => part.label).join(' + ')}. `}
         {!quote
-          ? 'There is no rate for these dates yet. We will tell you the price after you apply.'
+          ? rates
+            ? 'There is no rate for these dates yet. Write to us, and we will tell you the price.'
+            : 'We will tell you the price after you apply.'
           : isItemized
             ? 'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
             : 'An estimate of the rent in US dollars, without the security deposit or any card fee. Your lease sets the final amount.'}
       </p>
-      {quote && !quote.meetsMinStay && quoted.isChecked && problems.length === 0 && (
-        <p className="mt-2 font-semibold text-yellow">
-          The usual minimum stay in this period is {plural(quote.minStay, 'night')}. You can still ask for a
-          shorter one.
-        </p>
-      )}
-      <NextSteps stay={stay} applyPath={applyPath} problems={problems} onClear={onClear} />
+      <NextSteps
+        stay={stay}
+        // The form asks for dates that have a price.
+        next={rates && !quote ? askForPrice : { label: applyLabel(quote, hasStayLength), href: applyPath }}
+        problems={problems}
+        onClear={onClear}
+      />
     </section>
   )
 }
 
-type Quote = ReturnType<typeof quoteStay>
+const askForPrice = { label: 'Ask for a price', href: paths.contact }
 
-const StayDetails = ({ stay, quote }: { stay: DateRange; quote: Quote }) => (
+const applyLabel = (quote: Quote | undefined, hasStayLength: boolean) =>
+  quote && !quote.meetsMinStay && !hasStayLength ? 'Ask for a shorter stay' : 'Apply for these dates'
+
+type StayDetailsProps = { stay: DateRange; quote: Quote | undefined; hasStayLength: boolean }
+
+const StayDetails = ({ stay, quote, hasStayLength }: StayDetailsProps) => (
   <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
     <Detail term="Arrival">{formatLongDate(stay.start)}</Detail>
     <Detail term="Departure">{formatLongDate(stay.end)}</Detail>
@@ -96,18 +106,19 @@ const StayDetails = ({ stay, quote }: { stay: DateRange; quote: Quote }) => (
     {quote && (
       <>
         <Detail term="Rate period">{quote.period}</Detail>
-        <Detail term="Minimum stay">{plural(quote.minStay, 'night')}</Detail>
+        {hasStayLength && <Detail term="Minimum stay">{plural(quote.minStay, 'night')}</Detail>}
       </>
     )}
   </dl>
 )
 
-type NextStepsProps = Pick<StaySummaryProps, 'stay' | 'applyPath' | 'onClear'> & {
+type NextStepsProps = Pick<StaySummaryProps, 'stay' | 'onClear'> & {
+  next: { label: string; href: string }
   problems: ReturnType<typeof useStayQuote>['problems']
 }
 
 /** The booking rules that the stay breaks, and the buttons. */
-function NextSteps({ stay, applyPath, problems, onClear }: NextStepsProps) {
+function NextSteps({ stay, next, problems, onClear }: NextStepsProps) {
   const problemsId = useId()
   return (
     <>
@@ -119,12 +130,12 @@ function NextSteps({ stay, applyPath, problems, onClear }: NextStepsProps) {
       <div className="mt-5 flex flex-wrap gap-3">
         {problems.length > 0 ? (
           <Button size="lg" disabled aria-describedby={problemsId} className="max-sm:grow">
-            Apply for these dates
+            {next.label}
           </Button>
         ) : (
           <Button asChild size="lg" className="max-sm:grow">
-            <Link href={applyPath} onClick={() => saveStay(stay)}>
-              Apply for these dates
+            <Link href={next.href} onClick={() => saveStay(stay)}>
+              {next.label}
             </Link>
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { phoneHref, type SiteFacts } from './site-facts.ts'
 
-/** A text whose placeholders, like `{ownerEmail}`, are filled in; e-mail and phone become links. */
+/** A text whose placeholders, like `{ownerEmail}`, are filled in; email and phone become links. */
 export function TemplateText({ text, site }: { text: string; site: SiteFacts }) {
   return text.split(/(\{\w+\})/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a constant text keep their order

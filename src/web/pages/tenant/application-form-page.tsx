@@ -8,14 +8,17 @@ import {
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
 import { StayEstimate } from '../../features/stays/stay-estimate.tsx'
+import { typedStay } from '../../features/stays/stay-selection.ts'
 import { useToday } from '../../features/stays/today.ts'
+import { fieldPropsOf } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
 import type { FormValues } from './application-form/application-draft.ts'
-import { chosenStayOf, StayFields } from './application-form/stay-fields.tsx'
+import { StayFields } from './application-form/stay-fields.tsx'
 import { useApplicationForm } from './application-form/use-application-form.ts'
 
 /** Creates and submits a new application in one step. */
@@ -23,7 +26,7 @@ export function ApplicationFormPage() {
   const { form, restored, startOver, submit, leave, formError, busy, maxGuests } = useApplicationForm()
   return (
     <Page
-      title="Rental Application"
+      title="Rental application"
       subtitle={
         <>
           It takes about five minutes. We review it within{' '}
@@ -40,7 +43,7 @@ export function ApplicationFormPage() {
               title="We kept what you entered"
               action={
                 <Button variant="secondary" size="sm" onClick={startOver}>
-                  Start Over
+                  Start over
                 </Button>
               }
             >
@@ -58,6 +61,7 @@ export function ApplicationFormPage() {
                   </>
                 )}
               </FormError>
+              <p className="mb-3 text-muted sm:text-right">Nothing is charged now.</p>
               <div className="flex flex-wrap-reverse gap-3 sm:justify-end">
                 <Button variant="secondary" size="lg" className="max-sm:grow" onClick={leave}>
                   Cancel
@@ -86,13 +90,13 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
         <StayFields today={today} />
       </FormSection>
       <div className="lg:sticky lg:top-22 lg:col-start-2 lg:row-span-6 lg:row-start-1">
-        <StayEstimate stay={chosenStayOf(start, end)} guests={guests} />
+        <StayEstimate stay={typedStay(start, end)} guests={guests} />
       </div>
       <FormSection title="About you" hint="The main applicant, who signs the lease.">
         <ApplicantFields />
         <PhoneField />
       </FormSection>
-      <FormSection title="Second applicant" hint="Optional. Somebody who signs the lease with you.">
+      <FormSection title="Co-applicant" hint="Optional. Somebody who signs the lease with you.">
         <SecondApplicantFields />
       </FormSection>
       <FormSection title="Current address">
@@ -103,6 +107,14 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
         hint="Optional. Everybody else who is staying, including children."
       >
         <GuestFields maxGuests={maxGuests} />
+      </FormSection>
+      <FormSection title="Message" hint="Optional. A late arrival, a question, anything that helps us.">
+        <TextAreaField
+          label="Anything we should know?"
+          rows={3}
+          maxLength={1000}
+          {...fieldPropsOf(form)('guestNote')}
+        />
       </FormSection>
     </>
   )

@@ -80,31 +80,31 @@ test('the form has its fields, and an empty form shows the missing fields and se
   await expectError(field('First name', names), 'First name is required')
   await expectError(field('Last name', names), 'Last name is required')
   expect(document.activeElement).toBe(field(startDate))
-  await expectValid(field("Second applicant's first name"))
-  await expectValid(field("Second applicant's last name"))
+  await expectValid(field("Co-applicant's first name"))
+  await expectValid(field("Co-applicant's last name"))
   expect(sent).toEqual([])
 })
 
 test('an invalid phone or ZIP and incomplete names each show a message [FORM-17, FORM-18, FORM-23, FORM-24, FORM-25, FORM-26]', async () => {
   await openForm()
   fillValid()
-  fill({ Phone: '0850 555 0142', 'ZIP code': '36602-12', "Second applicant's first name": 'Noah' })
-  await press('Add Guest')
+  fill({ Phone: '0850 555 0142', 'ZIP code': '36602-12', "Co-applicant's first name": 'Noah' })
+  await press('Add guest')
   fill({ 'First name': 'Lina' }, guest(1))
-  await press('Add Guest')
+  await press('Add guest')
   fill({ 'Last name': 'Lina' }, guest(2))
   await submit()
   await expectError(field('Phone'), 'Please enter a valid phone number')
   await expectError(field('ZIP code'), 'Please enter a valid ZIP code')
-  await expectError(field("Second applicant's last name"), 'Last name is required for second applicant')
+  await expectError(field("Co-applicant's last name"), 'Last name is required for second applicant')
   await expectError(field('Last name', guest(1)), 'Last name is required for additional guest')
   await expectError(field('First name', guest(2)), 'First name is required for additional guest')
 
-  fill({ Phone: '+1 850-555-0142', 'ZIP code': '36602-1234', "Second applicant's first name": '' })
-  fill({ "Second applicant's last name": 'Rivers' })
+  fill({ Phone: '+1 850-555-0142', 'ZIP code': '36602-1234', "Co-applicant's first name": '' })
+  fill({ "Co-applicant's last name": 'Rivers' })
   await expectValid(field('Phone'))
   await expectValid(field('ZIP code'))
-  await expectError(field("Second applicant's first name"), 'First name is required for second applicant')
+  await expectError(field("Co-applicant's first name"), 'First name is required for second applicant')
 })
 
 test('the date fields reject past dates and reversed ranges, and limit each other [FORM-19, FORM-20, FORM-21, FORM-22]', async () => {
@@ -133,17 +133,17 @@ test('guests can be added and removed, are adults by default, and are limited to
   const sent = recordInputs('applications.createAndSubmit')
   const guests = within(screen.getByRole('region', { name: 'Additional guests' }))
   const full = 'The condo sleeps 4, so no more guests can be added.'
-  const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add Guest' })
+  const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add guest' })
   for (const [index, name] of ['Lina', 'Ben', 'Ana'].entries()) {
     expect(guests.queryByText(full)).toBeNull()
-    await press('Add Guest')
+    await press('Add guest')
     await waitFor(() => expect(document.activeElement).toBe(field('First name', guest(index + 1))))
     expect(field('Adult', guest(index + 1)).checked).toBe(true)
     fill({ 'First name': name, 'Last name': 'Lee' }, guest(index + 1))
   }
   await guests.findByText(full)
   expect(add.disabled).toBe(true)
-  fill({ "Second applicant's first name": 'Noah', "Second applicant's last name": 'Lee' })
+  fill({ "Co-applicant's first name": 'Noah', "Co-applicant's last name": 'Lee' })
   await guests.findByText('You have named 5 people, applicants included.', { exact: false })
   await submit()
   expect((await guests.findByRole('alert')).textContent).toBe(
@@ -153,11 +153,11 @@ test('guests can be added and removed, are adults by default, and are limited to
   await press('Remove guest 2')
   await waitFor(() => expect(guests.queryByRole('alert')).toBeNull())
   await guests.findByText(full)
-  fill({ "Second applicant's first name": '', "Second applicant's last name": '' })
+  fill({ "Co-applicant's first name": '', "Co-applicant's last name": '' })
   await waitFor(() => expect(guests.queryByText(full)).toBeNull())
   await press('Remove guest 2')
   await waitFor(() => expect(document.activeElement).toBe(add))
-  await press('Add Guest')
+  await press('Add guest')
   fill({ 'First name': 'Ana', 'Last name': 'Lee' }, guest(2))
   expect(screen.queryByRole('group', { name: 'Guest 3' })).toBeNull()
   await submit()
@@ -165,16 +165,18 @@ test('guests can be added and removed, are adults by default, and are limited to
   expect(sent).toHaveLength(1)
 })
 
-test('a complete application is sent once, with exactly what was entered [FORM-06, FORM-27, FORM-29, FORM-30]', async () => {
+test('a complete application is sent once, with exactly what was entered, and the dashboard says when we answer [FORM-06, FORM-27, FORM-29, FORM-30, LOOK-79]', async () => {
   const { user, tenant } = await openForm()
   fillValid(day(140), day(170))
-  fill({ "Second applicant's first name": 'Noah', "Second applicant's last name": 'Rivers' })
+  fill({ "Co-applicant's first name": 'Noah', "Co-applicant's last name": 'Rivers' })
   for (let added = 0; added < 3; added++) {
-    const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add Guest' })
+    const add = screen.getByRole<HTMLButtonElement>('button', { name: 'Add guest' })
     if (!add.disabled) await user.click(add)
   }
   fill({ 'First name': 'Lina', 'Last name': 'Rivers' }, guest(1))
   await user.click(field('Adult', guest(1)))
+  await says('Nothing is charged now.')
+  fill({ 'Anything we should know': ' We arrive\nlate. ' })
   const sent = recordInputs('applications.createAndSubmit')
   await user.dblClick(screen.getByRole('button', { name: 'Submit Application' }))
   await says('Application submitted successfully!')
@@ -192,9 +194,13 @@ test('a complete application is sent once, with exactly what was entered [FORM-0
     address: { street: '12 Pine Street', city: 'Mobile', state: 'AL', zipCode: '36602' },
     ...stay,
     additionalGuests: [{ firstName: 'Lina', lastName: 'Rivers', isAdult: false }],
+    guestNote: 'We arrive\nlate.',
   })
+  await says('Sent. We answer by Friday.Nothing is charged now.')
+  // Said once: the list below does not repeat it.
+  expect(document.body.textContent?.match(/We answer by/g)).toHaveLength(1)
   const { applications } = await site.app.as(tenant).applications.status()
-  expect(applications).toMatchObject([{ status: 'pending', ...stay }])
+  expect(applications).toMatchObject([{ status: 'pending', guestNote: 'We arrive\nlate.', ...stay }])
 })
 
 test('Cancel goes back and sends nothing [FORM-05]', async () => {
@@ -210,7 +216,7 @@ test('Cancel goes back and sends nothing [FORM-05]', async () => {
   expect(field('Phone').value).toBe('')
 })
 
-test('nights that another tenant has booked since show an error at their field, and nothing is stored [FORM-31, FORM-32, FORM-36]', async () => {
+test('nights that another tenant has booked since show an error at their field, once, and nothing is stored [FORM-31, FORM-32, FORM-36, LOOK-77]', async () => {
   const { tenant } = await openForm()
   fillValid(day(180), day(210))
   await makeBooking(
@@ -222,7 +228,8 @@ test('nights that another tenant has booked since show an error at their field, 
   await submit()
   await says('Failed to create application')
   await expectError(field(startDate), 'These dates are no longer available:')
-  expect(screen.getByLabelText('Notifications').textContent).toContain('These dates are no longer available:')
+  for (const text of ['Failed to create application', 'These dates are no longer available:'])
+    expect(document.body.textContent?.split(text)).toHaveLength(2)
   expect(document.activeElement).toBe(field(startDate))
   expect([field(startDate).value, field('Street address').value]).toEqual([day(180), '12 Pine Street'])
   expect((await site.app.as(tenant).applications.status()).applications).toEqual([])
@@ -267,7 +274,7 @@ test('a server error shows only the default message, and keeps the values [TOAST
 test('a reload keeps the input, but only for the same tenant and tab', async () => {
   const { tenant } = await openForm()
   fill({ Phone: '850 555 0142' }, within(screen.getByRole('main')))
-  await press('Add Guest')
+  await press('Add guest')
   fill({ 'First name': 'Lina' }, guest(1))
   await openScreen(site.app, '/application', tenant)
   await says('We kept what you entered')
@@ -286,7 +293,7 @@ test('a reload keeps the input, but only for the same tenant and tab', async () 
   expect(kept()).toBeNull()
 })
 
-test('dates from the home page are filled in with an estimate, and Start Over clears them', async () => {
+test('dates from the home page are filled in with an estimate, and Start over clears them', async () => {
   const [start, end] = [day(300), day(302)]
   await site.app.as(await site.app.makeAdmin()).rates.create({
     period: 'Quiet days',
@@ -307,9 +314,9 @@ test('dates from the home page are filled in with an estimate, and Start Over cl
   expect(estimate.textContent).toContain('Your lease sets the final amount.')
   fill({ [endDate]: day(700) })
   await openScreen(site.app, '/application', tenant)
-  await screen.findByRole('button', { name: 'Start Over' })
+  await screen.findByRole('button', { name: 'Start over' })
   expect(field(endDate).value).toBe(day(700))
-  await press('Start Over')
+  await press('Start over')
   await waitFor(() => expect(field(startDate).value).toBe(''))
   expect(document.body.textContent).not.toContain('We kept what you entered')
 })

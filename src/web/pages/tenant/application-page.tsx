@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { tenantStep } from '../../../domain/bookings/tenant-step.ts'
@@ -11,9 +11,8 @@ import { BookingProgress } from '../../features/applications/booking-progress.ts
 import { GuestsList } from '../../features/applications/personal-info.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
-import { SignLeaseModal } from '../../features/leases/sign-lease-modal.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
-import { useToday } from '../../features/stays/today.ts'
+import { useDay } from '../../features/stays/today.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
@@ -25,6 +24,11 @@ import { toast } from '../../ui/toast.ts'
 import { ApplicationNextStep } from './application/application-next-step.tsx'
 import { PersonalInfoCard } from './application/personal-info-card.tsx'
 import { StatusCard } from './application/status-card.tsx'
+
+/** Loaded when somebody signs, which happens once. */
+const SignLeaseModal = lazy(() =>
+  import('../../features/leases/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
+)
 
 type Application = Outputs['applications']['get']['application']
 
@@ -88,8 +92,8 @@ function Details({ application }: { application: Application }) {
   const queries = api.useUtils()
   const isTenant = useUser().role === 'tenant'
   const { outstanding } = useOutstandingBalance(application.id, { enabled: isTenant })
-  const today = useToday()
-  const step = isTenant ? tenantStep(application, outstanding, today) : undefined
+  const day = useDay()
+  const step = isTenant ? tenantStep(application, day, outstanding) : undefined
   const [signing, setSigning] = useSigning(application)
   // Signing sets the due dates of a payment plan.
   const refresh = () =>
@@ -109,7 +113,7 @@ function Details({ application }: { application: Application }) {
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
-          <LeaseBlock application={application} onSign={() => setSigning(true)} onChanged={refresh} />
+          <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
           <PersonalInfoCard application={application} />
           {application.additionalGuests.length > 0 && (
@@ -123,14 +127,16 @@ function Details({ application }: { application: Application }) {
         </div>
       </div>
       {signing && (
-        <SignLeaseModal
-          lease={application}
-          onClose={() => setSigning(false)}
-          onSigned={async () => {
-            await refresh()
-            setSigning(false)
-          }}
-        />
+        <Suspense>
+          <SignLeaseModal
+            lease={application}
+            onClose={() => setSigning(false)}
+            onSigned={async () => {
+              await refresh()
+              setSigning(false)
+            }}
+          />
+        </Suspense>
       )}
     </div>
   )

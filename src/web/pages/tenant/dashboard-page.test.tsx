@@ -21,7 +21,7 @@ test('a new tenant gets a welcome and a link to the form with the dates chosen e
   await openScreen(site.app, '/dashboard', tenant)
   const lead = await screen.findByRole('region', { name: 'Next step' })
   expect(lead.textContent).toContain(`Your dates ${formatBriefStay(stay, today)} are waiting`)
-  await user.click(within(lead).getByRole('link', { name: 'Continue With These Dates' }))
+  await user.click(within(lead).getByRole('link', { name: 'Continue with these dates' }))
   await isAt('/application')
   const start = await screen.findByLabelText<HTMLInputElement>(/^Desired lease start date/)
   expect(start.value).toBe(stay.start)

@@ -1,7 +1,12 @@
 import { ArrowRight, CalendarDays, FileText, KeyRound, Plus } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
-import { leadingStep, type OutstandingBalance, tenantStep } from '../../../domain/bookings/tenant-step.ts'
+import {
+  leadingStep,
+  type OutstandingBalance,
+  type TenantStep,
+  tenantStep,
+} from '../../../domain/bookings/tenant-step.ts'
 import { formatMomentDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
@@ -13,7 +18,7 @@ import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
 import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { OnItsWay } from '../../features/payments/balance-summary.tsx'
 import { readSavedStay } from '../../features/stays/saved-stay.ts'
-import { useTimeZone, useToday } from '../../features/stays/today.ts'
+import { useDay } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -76,11 +81,11 @@ function Dashboard({
   applications: readonly Application[]
   balanceOf: BalanceOf
 }) {
-  const today = useToday()
-  const stay = readSavedStay(today)
-  const isOver = (application: Application) => stayPhase(stayOf(application), today) === 'after'
-  const found = leadingStep(applications, balanceOf)
-  const nextStep = found?.step.kind === 'done' && isOver(found.application) ? undefined : found
+  const day = useDay()
+  const stay = readSavedStay(day.today)
+  const isOver = (application: Application) => stayPhase(stayOf(application), day.today) === 'after'
+  const found = leadingStep(applications, day, balanceOf)
+  const nextStep = found?.step.kind === 'booked' && isOver(found.application) ? undefined : found
   const withLease = leasePageChoice(applications)
   return (
     <>
@@ -101,6 +106,7 @@ function Dashboard({
                 <ApplicationCard
                   application={application}
                   outstanding={balanceOf(application)}
+                  isLeading={!stay && application === nextStep?.application}
                   hasLeasePage={application === withLease && application.leaseGenerated}
                 />
               </li>
@@ -197,15 +203,20 @@ function useListRefresh(query: Query): void {
 type ApplicationCardProps = {
   application: Application
   outstanding: OutstandingBalance | undefined
+  /** Whether the top of the page shows its next step. */
+  isLeading: boolean
   /** Whether the lease page shows this application's lease. */
   hasLeasePage: boolean
 }
 
 /** An application on the dashboard, with its dates, status and next step. */
-function ApplicationCard({ application, outstanding, hasLeasePage }: ApplicationCardProps) {
-  const timeZone = useTimeZone()
+function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: ApplicationCardProps) {
+  const day = useDay()
   const headingId = useId()
   const stay = stayOf(application)
+  const step = tenantStep(application, day, outstanding)
+  // What the tenant waits for is said once.
+  const summary = isLeading && step?.kind === 'wait' ? '' : summaryOf(step, outstanding)
   return (
     <Card className="grid gap-x-8 gap-y-4 p-5 sm:grid-cols-[minmax(0,1fr)_14rem] sm:items-center sm:p-6 lg:grid-cols-[minmax(0,1fr)_15rem_auto]">
       <div className="min-w-0">
@@ -225,14 +236,14 @@ function ApplicationCard({ application, outstanding, hasLeasePage }: Application
           </span>
           <span>
             {application.submittedAt
-              ? `Submitted ${formatMomentDate(application.submittedAt, timeZone)}`
+              ? `Submitted ${formatMomentDate(application.submittedAt, day.timeZone)}`
               : 'Not submitted yet'}
           </span>
         </p>
       </div>
       <div>
         <CompactProgress application={application} />
-        <p className="mt-1 text-[0.9375rem] text-muted">{summaryOf(application, outstanding)}</p>
+        {summary && <p className="mt-1 text-[0.9375rem] text-muted">{summary}</p>}
         {outstanding && <OnItsWay {...outstanding} />}
       </div>
       <div className="flex flex-wrap gap-3 max-sm:*:grow sm:max-lg:col-span-full">
@@ -255,8 +266,7 @@ function ApplicationCard({ application, outstanding, hasLeasePage }: Application
   )
 }
 
-function summaryOf(application: Application, outstanding: OutstandingBalance | undefined): string {
-  const step = tenantStep(application, outstanding)
+function summaryOf(step: TenantStep | undefined, outstanding: OutstandingBalance | undefined): string {
   if (!step) return ''
   if (step.kind === 'declined') return 'This application was declined'
   if (step.kind === 'pay' && outstanding) return `Amount owed: ${formatCents(outstanding.balanceCents)}`

@@ -1,12 +1,11 @@
-import { FileText, KeyRound, PenLine } from 'lucide-react'
+import { KeyRound, PenLine } from 'lucide-react'
 import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { type LeaseState, leaseMessages, leaseState } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
+import { PaperUpload } from '../../features/leases/lease-block.tsx'
 import { LeaseFacts, LeaseStateBadge } from '../../features/leases/lease-facts.tsx'
-import { uploadSignedLease } from '../../features/leases/lease-files.ts'
 import { SignedFileBox } from '../../features/leases/signed-file-box.tsx'
-import { UploadBox } from '../../features/leases/upload-box.tsx'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -99,62 +98,56 @@ function NoLease({ status }: { status: Status }) {
 }
 
 function LeaseCards({ lease }: { lease: Lease }) {
+  const queries = api.useUtils()
   const state = leaseState(lease)
   const text = useLeaseText(lease)
+  const { applicationId, canRemoveSignedLease, signedLeaseFile } = lease
+  const reload = () => queries.leases.status.invalidate()
   return (
-    <>
-      <Card aria-label="Your lease">
-        <CardHeader title={titleOf(state, text.value)} />
-        <CardBody className="grid gap-6">
-          {state === 'signed' && <SignedLease lease={lease} />}
-          {state === 'not_started' ? (
-            <p className="text-muted">
-              The lease is generated once your application is approved. You will find it here.
-            </p>
-          ) : (
-            <LeaseFacts lease={lease} />
+    <Card aria-label="Your lease">
+      <CardHeader title={titleOf(state, text.value)} />
+      <CardBody className="grid gap-6">
+        {state === 'not_started' ? (
+          <p className="text-muted">
+            The lease is generated once your application is approved. You will find it here.
+          </p>
+        ) : (
+          <LeaseFacts lease={lease} />
+        )}
+        <div className="flex flex-wrap gap-3 empty:hidden">
+          {state === 'available' && (
+            <Button asChild className="max-sm:w-full">
+              <Link href={paths.application(applicationId)}>
+                <PenLine aria-hidden />
+                Go to sign lease
+              </Link>
+            </Button>
           )}
-          <div className="flex flex-wrap gap-3">
-            <OpenApplication lease={lease} canSign={state === 'available'} />
-            {state !== 'not_started' && <LeaseTextActions lease={lease} text={text} />}
-          </div>
-        </CardBody>
-      </Card>
-      {state !== 'signed' && <PaperLeaseCard lease={lease} state={state} />}
-    </>
-  )
-}
-
-function SignedLease({ lease: { applicationId, canRemoveSignedLease, signedLeaseFile } }: { lease: Lease }) {
-  const queries = api.useUtils()
-  if (!signedLeaseFile) return null
-  return (
-    <section aria-label="Signed lease">
-      <SignedFileBox
-        applicationId={applicationId}
-        file={signedLeaseFile}
-        onRemoved={canRemoveSignedLease ? () => queries.leases.status.invalidate() : undefined}
-      />
-    </section>
-  )
-}
-
-function PaperLeaseCard({ lease, state }: { lease: Lease; state: LeaseState }) {
-  const queries = api.useUtils()
-  const { applicationId } = lease
-  const onPaper = state === 'available' && {
-    title: 'Prefer paper?',
-    subtitle: 'Download the lease, print and sign it, then upload a scan or a photo of it.',
-  }
-  return (
-    <Card aria-label="Signed lease">
-      <CardHeader title="Signed Lease" {...onPaper} />
-      <CardBody>
-        <UploadBox
-          disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
-          send={uploadSignedLease(applicationId)}
-          onUploaded={() => queries.leases.status.invalidate()}
-        />
+          {(state === 'available' || (state === 'signed' && !signedLeaseFile)) && (
+            <LeaseTextActions lease={lease} text={text} />
+          )}
+        </div>
+        <section aria-label="Signed lease">
+          {signedLeaseFile && (
+            <SignedFileBox
+              applicationId={applicationId}
+              file={signedLeaseFile}
+              onRemoved={canRemoveSignedLease ? reload : undefined}
+            />
+          )}
+          {state !== 'signed' && (
+            <PaperUpload
+              id={applicationId}
+              disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
+              onUploaded={reload}
+            />
+          )}
+        </section>
+        {state !== 'available' && (
+          <Link href={paths.application(applicationId)} className="justify-self-start link">
+            View application
+          </Link>
+        )}
       </CardBody>
     </Card>
   )
@@ -166,23 +159,10 @@ function titleOf(state: LeaseState, text: string | undefined): string {
   return text ? 'Lease Ready to View and Sign' : 'Lease Available to Sign'
 }
 
-/** A link to the application's details, where the lease can be signed online. */
-function OpenApplication({ lease, canSign }: { lease: Lease; canSign: boolean }) {
-  return (
-    <Button variant={canSign ? 'primary' : 'secondary'} asChild className="max-sm:w-full">
-      <Link href={paths.application(lease.applicationId)}>
-        {canSign ? <PenLine aria-hidden /> : <FileText aria-hidden />}
-        {canSign ? 'Go to Sign Lease' : 'View Application'}
-      </Link>
-    </Button>
-  )
-}
-
 function LoadingLease() {
   return (
     <div className="grid gap-6">
-      <Skeleton className="h-80 w-full rounded-card" />
-      <Skeleton className="h-60 w-full rounded-card" />
+      <Skeleton className="h-96 w-full rounded-card" />
     </div>
   )
 }

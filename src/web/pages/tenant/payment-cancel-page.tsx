@@ -18,7 +18,7 @@ export function PaymentCancelPage() {
         <CardBody className="grid justify-items-center gap-6 text-center sm:p-8">
           <header className="grid justify-items-center gap-2">
             <CircleX aria-hidden className="size-14 text-muted" strokeWidth={1.5} />
-            <h1 className="text-[1.75rem] leading-tight font-semibold text-navy">Payment Cancelled</h1>
+            <h1 className="text-[1.75rem] leading-tight font-semibold text-navy">Payment canceled</h1>
             <p className="text-muted">
               You left before the payment was finished. Nothing was charged {from}.
             </p>

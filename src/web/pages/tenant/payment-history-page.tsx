@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { hasAnythingToPay, shownApplications } from './payment/pay-target.ts'
+import { shownApplications } from './payment/pay-target.ts'
 
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
@@ -21,7 +21,7 @@ export function PaymentHistoryPage() {
   const number = query.data?.payments.find(payment => payment.applicationId)?.applicationId?.applicationNumber
   return (
     <Page
-      title="Payment History"
+      title="Payment history"
       subtitle={applicationId ? `Payments for ${number ?? 'this application'}` : 'All your payments'}
       back={<BackToApplication id={applicationId} />}
       action={<Owed applicationId={applicationId} />}
@@ -76,11 +76,11 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
         <p className="text-muted">Nothing is owed now.</p>
       )}
       <OnItsWay balanceCents={owedCents} onItsWayCents={onItsWayCents} />
-      {hasAnythingToPay(data, applicationId) && (
+      {owedCents > onItsWayCents && (
         <Button asChild>
           <Link href={paths.payment(applicationId)}>
             <CreditCard aria-hidden />
-            Make a Payment
+            Make a payment
           </Link>
         </Button>
       )}

@@ -75,23 +75,58 @@ test('rent offers the balance first and preselected, smaller quick amounts and a
   expect(textOf('Summary')).toBe('Amount$1.00Card fee$0.03Total$1.03')
 })
 
+test('deposit and rent are offered in one payment first, and each below [LOOK-80]', async () => {
+  const { application, open } = await openPayment({ rentCents: 2500_17, totalCents: 3000_17 })
+  const { user } = await open()
+  const radios = await screen.findAllByRole<HTMLInputElement>('radio')
+  expect(radios.map(({ checked, value }) => [value, checked])).toEqual([
+    ['both', true],
+    ['deposit', false],
+    ['rent', false],
+  ])
+  expect(textOf('Payment')).toContain(
+    'Deposit and rent$3,000.17 in one paymentDeposit $500.00, rent $2,500.17',
+  )
+  expect(textOf('Summary')).toBe('Deposit$500.00Rent$2,500.17Card fee$90.01Total$3,090.18')
+  const sent: unknown[] = []
+  onCall('payments.createCheckoutSession', (_, input) => {
+    sent.push(input)
+    return refusal({ status: 409, message: 'Please try again.' })
+  })
+  await user.click(proceed())
+  await screen.findByText('Please try again.')
+  await user.click(type(/^Deposit \$/))
+  expect(textOf('Summary')).toBe('Amount$500.00Card fee$15.00Total$515.00')
+  await user.click(proceed())
+  await waitFor(() => expect(sent).toHaveLength(2))
+  const { id: applicationId } = application
+  expect(sent).toMatchObject([
+    {
+      ...{ amount: 500_00, creditCardFee: 15_00, paymentType: 'deposit', applicationId },
+      ...{ rent: { amount: 2500_17, creditCardFee: 75_01 }, totalAmount: 3090_18 },
+    },
+    { amount: 500_00, creditCardFee: 15_00, paymentType: 'deposit', totalAmount: 515_00 },
+  ])
+  expect(sent[1]).not.toHaveProperty('rent')
+})
+
 test.each([
   [{ status: 409, message: 'The security deposit has already been paid.' }, 'has already been paid.'],
   [{ status: 500 }, 'Failed to create checkout session'],
   ['no answer', 'Payment failed'],
 ] as const)(
-  'a checkout that fails with %j shows the reason [PAY-20, PAY-21, TOAST-06]',
+  'a checkout that fails with %j shows the reason once [PAY-20, PAY-21, TOAST-06, LOOK-77]',
   async (failure, text) => {
     const { open } = await openPayment()
     const { user } = await open()
-    await screen.findByRole('radio', { name: /^Deposit/ })
+    await screen.findByRole('radio', { name: /^Deposit and rent/ })
     onCall('payments.createCheckoutSession', () => {
       if (failure === 'no answer') throw new TypeError('Failed to fetch')
       return refusal(failure)
     })
     await user.click(proceed())
-    await waitFor(() => expect(toasts()).toContain(text))
-    expect(textOf('Payment')).toContain(text)
+    await waitFor(() => expect(textOf('Payment')).toContain(text))
+    expect(toasts()).toBe('')
     expect(proceed().hasAttribute('disabled')).toBe(false)
   },
 )
@@ -111,7 +146,7 @@ test('an overpayment confirmed for one application is asked about again for anot
     await screen.findByRole('alertdialog', { name: 'Pay $5,200.00?' })
     await user.click(button('Pay $5,200.00'))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    await waitFor(() => expect(toasts()).toContain('Please try again.'))
+    await waitFor(() => expect(textOf('Payment')).toContain('Please try again.'))
   }
 })
 
@@ -138,7 +173,7 @@ test('the rest of a deposit is offered, a returned one is not, and nothing once 
   await pay('deposit', 500_00)
   await open()
   await screen.findByText('What is left to pay of the security deposit of $800.00.')
-  expect(textOf('Summary')).toBe('Amount$300.00Card fee$9.00Total$309.00')
+  expect(textOf('Summary')).toBe('Deposit$300.00Rent$2,500.00Card fee$84.00Total$2,884.00')
   await pay('deposit', 300_00)
   const returned = { kind: 'deposit_return', amount: 100_00, reason: 'A broken chair' } as const
   await admin.payments.recordReturn({ applicationId: application.id, ...returned })
@@ -153,9 +188,9 @@ test('the rest of a deposit is offered, a returned one is not, and nothing once 
   await screen.findByText('Everything is paid')
   expect(screen.queryByRole('radio')).toBeNull()
   expect(screen.queryByRole('button', { name: /^Proceed/ })).toBeNull()
-  expect(screen.queryByRole('region', { name: 'Other Ways to Pay' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Other ways to pay' })).toBeNull()
   expect(
-    within(screen.getByRole('region', { name: 'Payment History' })).getAllByRole('listitem'),
+    within(screen.getByRole('region', { name: 'Payment history' })).getAllByRole('listitem'),
   ).toHaveLength(5)
 })
 
@@ -169,11 +204,11 @@ test('the history shows the payments of the selected application, or of all appl
   ] as const)
     await admin.payments.addManual(buildManualPayment(id, { amount: cents }))
   await open()
-  await waitFor(() => expect(textOf('Payment History')).toMatch(/Rent.*\$700\.00Succeeded/))
-  expect(textOf('Payment History')).not.toContain('$800.00')
+  await waitFor(() => expect(textOf('Payment history')).toMatch(/Rent.*\$700\.00Succeeded/))
+  expect(textOf('Payment history')).not.toContain('$800.00')
   expect(screen.queryByLabelText('For which application?')).toBeNull()
   await openScreen(site.app, '/payment', tenant)
-  await waitFor(() => expect(textOf('Payment History')).toContain('$800.00'))
+  await waitFor(() => expect(textOf('Payment history')).toContain('$800.00'))
   const choice = await screen.findByLabelText<HTMLSelectElement>('For which application?')
   expect([...choice.options].map(({ value }) => value).toSorted()).toEqual(
     [application.id, other.id].toSorted(),
@@ -194,7 +229,7 @@ test('without a card provider the page shows a note and the ways to pay without 
   await openScreen(site.app, '/payment', await site.app.makeTenant())
   await screen.findByText('Card payments are not set up')
   expect(screen.queryByRole('button', { name: /^Proceed/ })).toBeNull()
-  const ways = await screen.findByRole('region', { name: 'Other Ways to Pay' })
+  const ways = await screen.findByRole('region', { name: 'Other ways to pay' })
   await within(ways).findByText('Zelle')
   const names = ['Zelle', 'Venmo', 'Money order', 'Wire transfer', 'Stablecoin (USDC)', 'Check']
   expect(
@@ -203,4 +238,15 @@ test('without a card provider the page shows a note and the ways to pay without 
       .map(each => each.textContent),
   ).toEqual(names)
   expect(ways.textContent).not.toMatch(/[{}]/)
+})
+
+test('a bank account comes first, and each way has a button with its amount [LOOK-88]', async () => {
+  await site.app.offerBank()
+  const { open } = await openPayment()
+  await open()
+  await screen.findByRole('region', { name: 'From a bank account' })
+  const names = within(screen.getByRole('region', { name: 'Payment' }))
+    .getAllByRole('button', { name: /\$/ })
+    .map(({ textContent }) => textContent)
+  expect(names).toEqual(['Pay $3,000.00 from a bank account', 'Proceed to Payment · $3,090.00'])
 })

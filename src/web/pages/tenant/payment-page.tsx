@@ -10,7 +10,9 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { combineQueries } from '../../ui/combine-queries.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { isPhone } from '../../ui/is-phone.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -34,7 +36,7 @@ export function PaymentPage() {
   useProviderScript(useSite())
   return (
     <Page
-      title="Make a Payment"
+      title="Make a payment"
       subtitle="On our payment provider’s secure page."
       back={<BackToApplication id={applicationId} />}
     >
@@ -109,7 +111,7 @@ function Payable({ options, applicationId }: { options: Options; applicationId: 
           hint="It was declined, or it is not one of yours."
           action={
             <Button asChild>
-              <Link href={paths.payment()}>Pay for Another Application</Link>
+              <Link href={paths.payment()}>Pay for another application</Link>
             </Button>
           }
         />
@@ -122,8 +124,8 @@ function Payable({ options, applicationId }: { options: Options; applicationId: 
 function History({ applicationId }: { applicationId: string | undefined }) {
   const query = api.payments.history.useQuery({ applicationId })
   return (
-    <Card aria-label="Payment History">
-      <CardHeader title="Payment History" />
+    <Card aria-label="Payment history">
+      <CardHeader title="Payment history" />
       <CardBody>
         <QueryView
           query={query}
@@ -150,27 +152,31 @@ function WaysToPay() {
   const ways = api.site.waysToPay.useQuery()
   if (ways.data?.waysToPay.length === 0) return null
   return (
-    <Card aria-label="Other Ways to Pay">
-      <CardHeader title="Other Ways to Pay" subtitle="These ways to pay have no fee" />
+    <Card aria-label="Other ways to pay">
+      <CardHeader title="Other ways to pay" subtitle="These ways to pay have no fee" />
       <CardBody>
         <QueryView
           query={ways}
           loading={<Skeleton className="h-96 w-full" />}
           error="Failed to load the other ways to pay"
         >
-          {({ waysToPay }) => (
-            <dl className="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2">
-              {waysToPay.map(({ name, instructions }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: two payment methods may have the same name
-                <div key={index} className="min-w-0">
-                  <dt className="font-semibold wrap-anywhere text-navy">{name}</dt>
-                  <dd className="text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">
-                    {instructions}
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          )}
+          {({ waysToPay }) => {
+            const list = (
+              <dl className="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2">
+                {waysToPay.map(({ name, instructions }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: two payment methods may have the same name
+                  <div key={index} className="min-w-0">
+                    <dt className="font-semibold wrap-anywhere text-navy">{name}</dt>
+                    <dd className="text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">
+                      {instructions}
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            )
+            const names = waysToPay.map(({ name }) => name).join(', ')
+            return isPhone() ? <Disclosure summary={names}>{list}</Disclosure> : list
+          }}
         </QueryView>
       </CardBody>
     </Card>

@@ -21,21 +21,42 @@ test('an unpaid session shows that the payment is being confirmed, not a success
   await screen.findByRole('heading', { name: 'Confirming your payment…' })
   screen.getByText('We are confirming your payment. This page updates by itself.')
   expect(screen.queryByText('Payment Successful')).toBeNull()
-  expect(screen.queryByRole('button', { name: 'Download Receipt' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Download receipt' })).toBeNull()
 })
 
 test.each([
-  ['processing', 'Payment Processing'],
-  ['failed', 'Payment Failed'],
-  ['refunded', 'Payment Refunded'],
-  ['disputed', 'Payment Disputed'],
-  ['returned', 'Payment Returned'],
+  ['processing', 'Payment processing'],
+  ['failed', 'Payment failed'],
+  ['refunded', 'Payment refunded'],
+  ['disputed', 'Payment disputed'],
+  ['returned', 'Payment returned'],
 ])('a payment that is %s is not shown as a success [PAYOK-06]', async (status, title) => {
   const { tenant, path } = await makeCheckout()
   changeAnswer('payments.bySession', data => Object.assign(data.payment as object, { status }))
   await openScreen(site.app, path, tenant)
   await screen.findByRole('heading', { name: title })
   expect(screen.queryByText('Payment Successful')).toBeNull()
+})
+
+test('after a payment the page says what is next, with its button, and then that the stay is booked [LOOK-65]', async () => {
+  const { tenant, path } = await makeCheckout()
+  const asPaid = () =>
+    changeAnswer('payments.bySession', data => Object.assign(data.payment as object, { status: 'succeeded' }))
+  const lead = () => screen.findByRole('region', { name: 'Next step' })
+  asPaid()
+  await openScreen(site.app, path, tenant)
+  expect((await lead()).textContent).toContain('Sign your lease')
+  asPaid()
+  const signed = { leaseSigned: true, paymentReceived: true }
+  changeAnswer('applications.get', data => Object.assign(data.application as object, signed))
+  await openScreen(site.app, path, tenant)
+  expect((await lead()).textContent).toBe(
+    'What happens nextPay $3,000.00This is what is still to be paid for your stay.Pay now',
+  )
+  changeAnswer('charges.list', data => Object.assign(data.summary as object, { balanceCents: 0 }))
+  await openScreen(site.app, path, tenant)
+  expect((await lead()).textContent).toContain('Your stay is booked')
+  expect(screen.queryByRole('link', { name: 'Pay now' })).toBeNull()
 })
 
 test.each([

@@ -1,15 +1,18 @@
 import { CircleCheck, CircleX, Clock, ExternalLink, type LucideIcon, Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
+import { tenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { isOpenPayment, paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { isOpenPayment, labelOfTypes, paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
+import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
+import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { paidWith } from '../../features/payments/payment-cells.tsx'
 import { paymentTime } from '../../features/payments/payment-view.ts'
 import { DownloadReceipt } from '../../features/payments/receipt-button.tsx'
-import { useTimeZone } from '../../features/stays/today.ts'
+import { useDay, useTimeZone } from '../../features/stays/today.ts'
 import { readTabStorage, writeTabStorage } from '../../forms/tab-storage.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +22,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { toast } from '../../ui/toast.ts'
+import { NextStepLink } from './application/application-next-step.tsx'
 
 type PaymentResult = Outputs['payments']['bySession']
 type Payment = PaymentResult['payment']
@@ -67,15 +71,16 @@ function NoDetails({ onRetry }: { onRetry?: () => void }) {
     <Card className="pb-8 text-center">
       <h1 className="sr-only">Payment</h1>
       <ErrorState message="Error loading payment details" {...(onRetry && { onRetry })} className="pb-5" />
-      <BackToDashboard variant="primary" />
+      <BackToDashboard />
     </Card>
   )
 }
 
-function Outcome({ payment, receiptUrl }: PaymentResult) {
+function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
   const isSlow = useIsSlow(payment.status === 'pending')
-  const { title, text, next = [], canPayAgain, Icon, iconClass } = isSlow ? slow : outcomes[payment.status]
+  const { title, text, canPayAgain, Icon, iconClass } = isSlow ? slow : outcomes[payment.status]
   const isPaid = payment.status === 'succeeded'
+  const applicationId = payment.applicationId?.id
   return (
     <Card>
       <CardBody className="grid gap-6 sm:p-8">
@@ -86,28 +91,42 @@ function Outcome({ payment, receiptUrl }: PaymentResult) {
             {text}
           </p>
         </header>
-        <PaymentDetails payment={payment} receiptUrl={payment.status === 'returned' ? null : receiptUrl} />
+        {applicationId && (isPaid || payment.status === 'processing') && <WhatIsNext id={applicationId} />}
+        <PaymentDetails
+          payment={payment}
+          payments={payments}
+          receiptUrl={payment.status === 'returned' ? null : receiptUrl}
+        />
         {isPaid && <ReceiptActions payment={payment} />}
-        {next.length > 0 && (
-          <section className="print:hidden">
-            <h2 className="font-semibold text-navy">What happens next</h2>
-            <ul className="mt-1 list-disc space-y-1 pl-5 marker:text-lagoon">
-              {next.map(step => (
-                <li key={step}>{step}</li>
-              ))}
-            </ul>
-          </section>
-        )}
         <div className="flex flex-wrap justify-center gap-3 max-sm:*:grow print:hidden">
           {canPayAgain && (
             <Button asChild>
-              <Link href={paths.payment(payment.applicationId?.id)}>Try Again</Link>
+              <Link href={paths.payment(applicationId)}>Try Again</Link>
             </Button>
           )}
-          <BackToDashboard variant={isPaid ? 'primary' : 'secondary'} />
+          <BackToDashboard />
         </div>
       </CardBody>
     </Card>
+  )
+}
+
+/** What is still to pay or to do for the application, with its button, or how the booking stands. */
+function WhatIsNext({ id }: { id: string }) {
+  const day = useDay()
+  const { data } = api.applications.get.useQuery({ id })
+  const { isLoading, outstanding } = useOutstandingBalance(id)
+  if (isLoading) return <Skeleton className="h-44 w-full rounded-card" />
+  const step = data && tenantStep(data.application, day, outstanding)
+  if (!step) return null
+  return (
+    <div className="print:hidden">
+      <NextStepPanel
+        {...step}
+        about="What happens next"
+        action={<NextStepLink id={id} kind={step.kind} isOverdue={step.isOverdue} />}
+      />
+    </div>
   )
 }
 
@@ -126,14 +145,14 @@ function useIsSlow(isWaiting: boolean): boolean {
 }
 
 /** The flag in session storage makes the dashboard refetch its list. */
-function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
+function BackToDashboard() {
   const [, navigate] = useLocation()
   const goBack = () => {
     writeTabStorage('paymentSuccessReturn', true)
     navigate(paths.dashboard)
   }
   return (
-    <Button variant={variant} onClick={goBack}>
+    <Button variant="secondary" onClick={goBack}>
       Back to Dashboard
     </Button>
   )
@@ -142,7 +161,6 @@ function BackToDashboard({ variant }: { variant: 'primary' | 'secondary' }) {
 type Outcome = {
   title: string
   text: string
-  next?: string[]
   canPayAgain?: boolean
   Icon: LucideIcon
   iconClass: string
@@ -150,7 +168,7 @@ type Outcome = {
 
 const waiting = { Icon: Clock, iconClass: 'text-yellow' }
 const failed: Outcome = {
-  title: 'Payment Failed',
+  title: 'Payment failed',
   text: 'The payment did not go through. You were not charged.',
   canPayAgain: true,
   Icon: CircleX,
@@ -173,27 +191,21 @@ const outcomes: Record<Payment['status'], Outcome> = {
   succeeded: {
     title: 'Payment Successful',
     text: 'Thank you. Your payment has arrived.',
-    next: [
-      'Your receipt is sent to the e-mail address of your account.',
-      'Your application shows the payment at once.',
-      'When your lease is signed too, we check both and complete your booking.',
-    ],
     Icon: CircleCheck,
     iconClass: 'text-green',
   },
   processing: {
-    title: 'Payment Processing',
-    text: 'Your payment is on its way. This page updates by itself once it has arrived.',
-    next: ['A payment from a bank account takes up to 4 business days.', 'You do not need to pay again.'],
+    title: 'Payment processing',
+    text: 'Your payment is on its way: from a bank account it takes up to 4 business days. You do not need to pay it again.',
     ...waiting,
   },
   pending: confirming,
   failed,
   canceled: failed,
-  refunded: { title: 'Payment Refunded', text: 'This payment was refunded.', ...waiting },
-  disputed: { title: 'Payment Disputed', text: 'This payment is in dispute.', ...waiting },
+  refunded: { title: 'Payment refunded', text: 'This payment was refunded.', ...waiting },
+  disputed: { title: 'Payment disputed', text: 'This payment is in dispute.', ...waiting },
   returned: {
-    title: 'Payment Returned',
+    title: 'Payment returned',
     text: 'The bank took this payment back. Please pay again, by card or in another way.',
     canPayAgain: true,
     Icon: CircleX,
@@ -202,10 +214,12 @@ const outcomes: Record<Payment['status'], Outcome> = {
 }
 
 /** What was paid, when and how; when printed, a receipt. */
-function PaymentDetails({ payment, receiptUrl }: { payment: Payment; receiptUrl: string | null }) {
+function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
   const timeZone = useTimeZone()
   const site = useSite()
-  const { userId: user, feeAmount } = payment
+  const { userId: user } = payment
+  const feeAmount = payments.reduce((sum, { feeAmount }) => sum + feeAmount, 0)
+  const amount = payments.reduce((sum, { amount }) => sum + amount, 0)
   return (
     <div className="rounded-control border border-line bg-canvas/60 p-5">
       <p className="mb-4 hidden print:block">
@@ -215,18 +229,22 @@ function PaymentDetails({ payment, receiptUrl }: { payment: Payment; receiptUrl:
       </p>
       <DefinitionList
         items={[
-          { label: 'Amount', value: formatCents(payment.amount) },
-          { label: 'Payment Type', value: paymentTypeLabels[payment.paymentType] },
+          { label: 'Amount', value: formatCents(amount) },
+          { label: 'Payment Type', value: labelOfTypes(payments.map(({ paymentType }) => paymentType)) },
+          ...(payments.length > 1 ? payments : []).map(({ amount, paymentType }) => ({
+            label: paymentTypeLabels[paymentType],
+            value: formatCents(amount),
+          })),
           ...(feeAmount > 0
             ? [
-                { label: 'Card Fee', value: formatCents(feeAmount) },
-                { label: 'Total Charged', value: formatCents(payment.amount + feeAmount) },
+                { label: 'Card fee', value: formatCents(feeAmount) },
+                { label: 'Total charged', value: formatCents(amount + feeAmount) },
               ]
             : []),
           { label: 'Date', value: formatMoment(paymentTime(payment), timeZone) },
-          { label: 'Paid With', value: paidWith(payment) },
-          { label: 'Application', value: payment.applicationId?.applicationNumber ?? '' },
-          { label: 'Transaction Reference', value: payment.stripePaymentIntentId ?? '' },
+          { label: 'Paid with', value: paidWith(payment) },
+          { label: 'Booking', value: payment.applicationId?.applicationNumber ?? '' },
+          { label: 'Transaction reference', value: payment.stripePaymentIntentId ?? '' },
           ...(payment.failureReason ? [{ label: 'Reason', value: payment.failureReason }] : []),
         ]}
       />
@@ -258,7 +276,7 @@ function ReceiptActions({ payment }: { payment: Payment }) {
   )
 }
 
-/** Shows a toast about the receipt e-mail, once per checkout session. */
+/** Shows a toast about the receipt email, once per checkout session. */
 function useReceiptToast(sessionId: string, payment: Payment | undefined): void {
   const receipt = payment?.status === 'succeeded' ? payment.receiptEmail : undefined
   useEffect(() => {

@@ -13,18 +13,16 @@ import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 
 export type EmailChangeRow = typeof emailChanges.$inferSelect
-type ReadDb = Pick<Db | Tx, 'select'>
-
-export const emailTakenMessage = 'Another account already uses this e-mail address.'
+export const emailTakenMessage = 'Another account already uses this email address.'
 export const emailLinkKey = (linkId: string) => `email-change:${linkId}`
 
-/** All e-mail changes of a person, oldest first. */
-export function emailChangesOf(db: ReadDb, userId: string): EmailChangeRow[] {
+/** All email changes of a person, oldest first. */
+export function emailChangesOf(db: Db, userId: string): EmailChangeRow[] {
   return db.select().from(emailChanges).where(eq(emailChanges.userId, userId)).orderBy(sql`rowid`).all()
 }
 
-/** The pending e-mail change of a person; there is at most one (SAFE-29). */
-export function pendingEmailChange(db: ReadDb, at: string, userId: string): EmailChangeRow | undefined {
+/** The pending email change of a person; there is at most one (SAFE-29). */
+export function pendingEmailChange(db: Db, at: string, userId: string): EmailChangeRow | undefined {
   return emailChangesOf(db, userId).find(
     change => emailChangeState(change, at) === 'waiting' && !isSupersededByFactor(db, at, change),
   )
@@ -62,10 +60,10 @@ export function endEmailLinks(
 }
 
 /**
- * Whether the e-mail is unavailable: another account has it, or another person can still return to it by undoing a
+ * Whether the email is unavailable: another account has it, or another person can still return to it by undoing a
  * change (SAFE-28).
  */
-export function isEmailTaken(db: ReadDb, at: string, email: string, excludeUserId?: string): boolean {
+export function isEmailTaken(db: Db, at: string, email: string, excludeUserId?: string): boolean {
   const user = findUserByEmail(db, email)
   if (user && user.id !== excludeUserId) return true
   const others = excludeUserId === undefined ? undefined : ne(emailChanges.userId, excludeUserId)
@@ -77,8 +75,8 @@ export function isEmailTaken(db: ReadDb, at: string, email: string, excludeUserI
   return reservedEmailKeys(undoable, at).has(emailKey(email))
 }
 
-/** Whether this is the former e-mail of an administrator. */
-export function wasAdminsEmail(db: ReadDb, email: string): boolean {
+/** Whether this is the former email of an administrator. */
+export function wasAdminsEmail(db: Db, email: string): boolean {
   const isDone = and(
     isNotNull(emailChanges.doneAt),
     isNull(emailChanges.cancelledAt),
@@ -97,7 +95,7 @@ export function wasAdminsEmail(db: ReadDb, email: string): boolean {
  * A change that was requested with only the password becomes void when the account gets a second factor. A factor that
  * was added while the clock was ahead counts as older: it would void every change until that time.
  */
-function isSupersededByFactor(db: ReadDb, at: string, { createdAt, userId }: EmailChangeRow): boolean {
+function isSupersededByFactor(db: Db, at: string, { createdAt, userId }: EmailChangeRow): boolean {
   const confirmed = db
     .select({ confirmedAt: userFactors.confirmedAt })
     .from(userFactors)

@@ -19,7 +19,6 @@ import {
   saveEmailChange,
 } from './changes.ts'
 import { finishEmailChange } from './finish-change.ts'
-import type { MoveContactEmail } from './set-email.ts'
 
 /**
  * Confirms a change by the link to one address; the second confirmation makes the change (SAFE-25). If the second one
@@ -30,7 +29,6 @@ export async function confirmEmailChangeByLink(
   deps: Deps,
   actor: Actor,
   { token }: { token: string },
-  moveContactEmail: MoveContactEmail,
 ): Promise<{ state: 'waiting' | 'done' }> {
   const state = await deps.write(tx => {
     const at = nowIso(deps)
@@ -43,7 +41,7 @@ export async function confirmEmailChangeByLink(
     const state = emailChangeState(confirmed, at)
     if (state === 'canceled') endEmailLinks(tx, at, change.id, 'email_old', 'email_new')
     if (state === 'done') {
-      finishEmailChange(tx, at, actor, change, moveContactEmail)
+      finishEmailChange(tx, at, actor, change)
       mailBothSides(tx, at, change)
     }
     return state

@@ -55,7 +55,7 @@ const eventKinds = (app: TestApp) =>
     .all()
     .map(({ kind }) => kind)
 
-describe('a change of e-mail', () => {
+describe('a change of email', () => {
   test.each([
     [oldEmail, newEmail],
     [newEmail, oldEmail],
@@ -120,13 +120,13 @@ describe('a change of e-mail', () => {
     }
     await deliver()
     const links = [
-      tokenIn(oldEmail, 'Confirm the change of your e-mail address'),
-      tokenIn(newEmail, 'Confirm your new e-mail address'),
+      tokenIn(oldEmail, 'Confirm the change of your email address'),
+      tokenIn(newEmail, 'Confirm your new email address'),
     ]
     for (const token of links) await app.as(visitor).emailChange.confirm({ token })
     await deliver()
-    links.push(tokenIn(oldEmail, 'Your e-mail address was changed'))
-    expect(tokenIn(newEmail, 'Your e-mail address was changed')).toBe('')
+    links.push(tokenIn(oldEmail, 'Your email address was changed'))
+    expect(tokenIn(newEmail, 'Your email address was changed')).toBe('')
     expect(app.sentMails).toHaveLength(4)
     const stored = JSON.stringify(everyRow(app))
     for (const token of links) {
@@ -150,7 +150,7 @@ describe('a change of e-mail', () => {
       })
     expect(everyRow(app)).toEqual(before)
     await expect(me().start({ newEmail: 'MAYA@guest.example' })).rejects.toMatchObject({
-      cause: { code: 'bad_request', fields: { newEmail: 'This is already your e-mail address.' } },
+      cause: { code: 'bad_request', fields: { newEmail: 'This is already your email address.' } },
     })
     expect(app.deps.db.select().from(emailChanges).all()).toEqual([])
     expect(app.deps.db.select().from(outbox).all()).toEqual([])

@@ -7,10 +7,10 @@ import { endSessionsWithNotice } from '../../sessions/sessions.ts'
 import { endInvitationsOf } from '../invitations.ts'
 import { endResetLinksOf } from '../reset-links.ts'
 import { type EmailChangeRow, endEmailLinks } from './changes.ts'
-import { type MoveContactEmail, setEmail } from './set-email.ts'
+import { correctContactEmail, setEmail } from './set-email.ts'
 
 /**
- * Gives the account its new e-mail and ends all other sessions, logins that wait for a second step, resets and links of
+ * Gives the account its new email and ends all other sessions, logins that wait for a second step, resets and links of
  * the person (SAFE-27).
  */
 export function finishEmailChange(
@@ -18,7 +18,6 @@ export function finishEmailChange(
   at: string,
   actor: Actor | System,
   { applicationsToo, id, newEmail, oldEmail, userId }: EmailChangeRow,
-  moveContactEmail: MoveContactEmail,
 ): void {
   setEmail(tx, at, userId, newEmail)
   const isOwn = 'userId' in actor && actor.userId === userId
@@ -28,6 +27,6 @@ export function finishEmailChange(
   endChallengesOf(tx, at, userId)
   for (const kind of ['site_preview', 'not_me'] as const) revokeLinks(tx, at, kind, { personId: userId })
   endEmailLinks(tx, at, id, 'email_old', 'email_new')
-  if (applicationsToo) moveContactEmail(tx, at, userId, { from: oldEmail, to: newEmail })
+  if (applicationsToo) correctContactEmail(tx, at, userId, { from: oldEmail, to: newEmail })
   recordEvent(tx, at, actor, 'account.email_changed', userId, { applicationsToo })
 }

@@ -17,10 +17,9 @@ import {
   saveEmailChange,
 } from './changes.ts'
 import { finishEmailChange } from './finish-change.ts'
-import type { MoveContactEmail } from './set-email.ts'
 
 /**
- * Changes the e-mail of an account at once, only from the command line (SAFE-30). The change is final: a pending change
+ * Changes the email of an account at once, only from the command line (SAFE-30). The change is final: a pending change
  * is canceled, and no earlier change can be undone anymore. Both addresses get a mail if mail is set up.
  * @throws AppError not_found when nobody has `email`; bad_request when both are the same; conflict when `newEmail` is
  * taken; ZodError
@@ -28,19 +27,18 @@ import type { MoveContactEmail } from './set-email.ts'
 export async function forceEmailChange(
   deps: Deps,
   input: { email: string; newEmail: string; applicationsToo: boolean },
-  moveContactEmail: MoveContactEmail,
 ): Promise<void> {
   const newEmail = emailText.parse(input.newEmail)
   await deps.write(tx => {
     const at = nowIso(deps)
     const user = findUserByEmail(tx, input.email)
-    if (!user) throw new AppError('not_found', 'No account uses this e-mail address.')
+    if (!user) throw new AppError('not_found', 'No account uses this email address.')
     if (user.emailKey === emailKey(newEmail))
-      throw new AppError('bad_request', 'The account already uses this e-mail address.')
+      throw new AppError('bad_request', 'The account already uses this email address.')
     if (isEmailTaken(tx, at, newEmail, user.id))
       throw new AppError(
         'conflict',
-        'Another account uses this e-mail address, or did so in the last seven days.',
+        'Another account uses this email address, or did so in the last seven days.',
       )
     cancelPendingEmailChange(tx, at, user.id)
     for (const earlier of emailChangesOf(tx, user.id)) {
@@ -56,7 +54,7 @@ export async function forceEmailChange(
       doneAt: at,
     }
     tx.insert(emailChanges).values(change).run()
-    finishEmailChange(tx, at, system, change, moveContactEmail)
+    finishEmailChange(tx, at, system, change)
     if (!deps.mail) return
     const { oldEmail } = change
     for (const to of [oldEmail, newEmail])

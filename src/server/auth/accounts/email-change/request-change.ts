@@ -18,11 +18,11 @@ import { cancelPendingEmailChange, type EmailChangeRow, emailLinkKey, isEmailTak
 import { toEmailChangeView } from './views.ts'
 
 /**
- * Begins a change of the caller's e-mail and mails a link to both addresses; replaces a pending change (SAFE-29). If
+ * Begins a change of the caller's email and mails a link to both addresses; replaces a pending change (SAFE-29). If
  * the new address is taken, the response is the same, but its mail has no link and says that it has an account
  * (SAFE-26).
  * @throws AppError unavailable if mail is not set up; forbidden without a fresh step-up and without a proven mailbox (FIX-27); bad_request for the account's
- * current e-mail; too_many
+ * current email; too_many
  */
 export async function requestEmailChange(
   deps: Deps,

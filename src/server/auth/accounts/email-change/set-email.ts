@@ -1,20 +1,29 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
-import { users } from '../../../../../db/schema.ts'
+import { applications, users } from '../../../../../db/schema.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
 
-/** Changes the contact e-mail of a person's applications that have the former one. Implemented by applications. */
-export type MoveContactEmail = (
-  tx: Tx,
-  at: string,
-  userId: string,
-  change: { from: string; to: string },
-) => void
-
-/** Writes an account's e-mail. The caller must check that nobody else has it. */
+/** Writes an account's email. The caller must check that nobody else has it. */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
   tx.update(users)
     .set({ email, emailKey: emailKey(email), updatedAt: at })
     .where(eq(users.id, userId))
     .run()
+}
+
+/** Updates the contact email of applications that still have the account's former email. */
+export function correctContactEmail(
+  tx: Tx,
+  at: string,
+  userId: string,
+  { from, to }: { from: string; to: string },
+): void {
+  const rows = tx
+    .select({ id: applications.id, email: applications.email })
+    .from(applications)
+    .where(and(eq(applications.userId, userId), isNull(applications.deletedAt)))
+    .all()
+  for (const { id, email } of rows)
+    if (emailKey(email) === emailKey(from))
+      tx.update(applications).set({ email: to, updatedAt: at }).where(eq(applications.id, id)).run()
 }

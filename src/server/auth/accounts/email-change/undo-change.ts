@@ -7,7 +7,7 @@ import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { findLink, markLinkUsed, revokeLinks } from '../../sessions/access-links.ts'
 import { forcePasswordReset } from '../password-service.ts'
 import { emailChangesOf, endEmailLinks, isEmailTaken, saveEmailChange } from './changes.ts'
-import { type MoveContactEmail, setEmail } from './set-email.ts'
+import { correctContactEmail, setEmail } from './set-email.ts'
 
 /**
  * Gives the account back to the former address and undoes all later changes. All sessions end, the password stops
@@ -18,7 +18,6 @@ export async function undoEmailChangeByLink(
   deps: Deps,
   actor: Actor,
   { token }: { token: string },
-  moveContactEmail: MoveContactEmail,
 ): Promise<{ state: 'undone' }> {
   await deps.write(tx => {
     const at = nowIso(deps)
@@ -38,7 +37,7 @@ export async function undoEmailChangeByLink(
       saveEmailChange(tx, row.id, after)
       endEmailLinks(tx, at, row.id, 'email_old', 'email_new', 'email_undo')
       if (row.doneAt !== null && row.applicationsToo)
-        moveContactEmail(tx, at, userId, { from: row.newEmail, to: row.oldEmail })
+        correctContactEmail(tx, at, userId, { from: row.newEmail, to: row.oldEmail })
     }
     setEmail(tx, at, userId, undone.email)
     revokeLinks(tx, at, 'not_me', { personId: userId })

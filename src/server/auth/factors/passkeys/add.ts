@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { z } from 'zod'
-import type { Db, Tx } from '../../../../../db/open.ts'
+import type { Db } from '../../../../../db/open.ts'
 import { userFactors } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import type { factorView, passkeyForm } from '../../../../domain/accounts/account-safety-form.ts'
@@ -111,7 +111,7 @@ export async function addPasskey(
 }
 
 /** The caller's passkeys. @throws AppError conflict if they have the maximum number */
-function loadPasskeysBelowLimit(db: Pick<Db | Tx, 'select'>, { userId }: SignedIn): FactorRow[] {
+function loadPasskeysBelowLimit(db: Db, { userId }: SignedIn): FactorRow[] {
   const passkeys = db
     .select()
     .from(userFactors)

@@ -28,7 +28,7 @@ export async function passkeyLoginOptions(deps: Deps): Promise<Record<string, un
 }
 
 /**
- * Starts a session by a passkey, which counts as both steps (SAFE-13): neither password nor e-mail is required.
+ * Starts a session by a passkey, which counts as both steps (SAFE-13): neither password nor email is required.
  * @throws AppError unauthorized with the same message for an unknown passkey and an invalid response; bad_request if
  * the site's host does not support passkeys
  */

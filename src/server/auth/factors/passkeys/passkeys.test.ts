@@ -213,7 +213,7 @@ test('a counter that goes back is rejected and shows a notice until the passkey 
   device.countFrom(5)
   await logIn(app, await passkeyResponse(app, device))
   expect(await notices()).toEqual([])
-  const copied = 'That passkey looks like a copy and was refused. Please use another way to sign in.'
+  const copied = 'That passkey looks like a copy and was refused. Please use another way to log in.'
   for (const counter of [6, 5, 0]) {
     const copy = await passkeyResponse(app, device, { counter })
     await expect(logIn(app, copy)).rejects.toMatchObject(refusal('UNAUTHORIZED', copied))

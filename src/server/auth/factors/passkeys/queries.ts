@@ -8,7 +8,7 @@ import { type FoundNotice, maxPerKind } from '../../../kernel/notice.ts'
 const isPasskey = and(eq(userFactors.kind, 'passkey'), isNotNull(userFactors.confirmedAt))
 
 /** Whether anybody has a passkey for the site's current host, so that login screens offer passkeys. */
-export function hasPasskeys({ config, db }: Pick<Deps, 'config' | 'db'>): boolean {
+export function hasPasskeys({ config, db }: Deps): boolean {
   const host = passkeyHost(config.origin)
   if (host === undefined) return false
   const isHere = and(isPasskey, eq(userFactors.rpId, host))
@@ -18,12 +18,12 @@ export function hasPasskeys({ config, db }: Pick<Deps, 'config' | 'db'>): boolea
 const shownMs = 30 * 24 * 60 * 60_000
 
 /** Notices about passkeys of other hosts (SAFE-14), and about passkeys that may have been copied (SAFE-12). */
-export function listPasskeyNotices(deps: Pick<Deps, 'clock' | 'config' | 'db'>): FoundNotice[] {
+export function listPasskeyNotices(deps: Deps): FoundNotice[] {
   return [...refusedPasskeys(deps), ...passkeysOfOtherHosts(deps)]
 }
 
 /** Passkeys that were rejected in the last 30 days, until they are removed. */
-function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): FoundNotice[] {
+function refusedPasskeys({ clock, db }: Deps): FoundNotice[] {
   const since = new Date(clock.now().getTime() - shownMs).toISOString()
   // Searches by each passkey's person, which has an index: a month has many events, but a site few passkeys.
   const refusedAt = sql<string | null>`(select max(${events.at}) from ${events}
@@ -45,7 +45,7 @@ function refusedPasskeys({ clock, db }: Pick<Deps, 'clock' | 'db'>): FoundNotice
     }))
 }
 
-function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): FoundNotice[] {
+function passkeysOfOtherHosts({ config, db }: Deps): FoundNotice[] {
   const rows = db
     .select({ host: userFactors.rpId, people: countDistinct(userFactors.userId) })
     .from(userFactors)
@@ -60,7 +60,7 @@ function passkeysOfOtherHosts({ config, db }: Pick<Deps, 'config' | 'db'>): Foun
       id: `passkeys-of-${host}`,
       tone: 'warning',
       title: safetyNotices.passkeysOfOtherHost(host),
-      detail: `${whose} such passkeys. They sign in with a password and an authenticator code or a recovery code, and can add a passkey of this address. For anyone with neither, run the command admin reset-factor on the server. If the address of the site is wrong, correct ORIGIN.`,
+      detail: `${whose} such passkeys. They log in with a password and an authenticator code or a recovery code, and can add a passkey of this address. For anyone with neither, run the command admin reset-factor on the server. If the address of the site is wrong, correct ORIGIN.`,
     }
   })
 }

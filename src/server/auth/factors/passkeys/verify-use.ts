@@ -14,8 +14,6 @@ import { consumePasskeyChallenge } from './challenges.ts'
 import { requirePasskeyHost, toBase64url, userHandleOf, verifyUse, wrongPasskey } from './webauthn.ts'
 
 export type UsedCredential = z.infer<typeof usedCredential>
-type PasskeyDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'write'>
-
 /**
  * Verifies a passkey's response, marks its challenge as used and advances its counter (SAFE-12), in a separate write,
  * so that a rejection is also stored. Call the returned function in the transaction of the login or step-up: it returns
@@ -23,7 +21,7 @@ type PasskeyDeps = Pick<Deps, 'clock' | 'config' | 'db' | 'write'>
  * @throws AppError bad_request
  */
 export async function verifyPasskeyUse(
-  deps: PasskeyDeps,
+  deps: Deps,
   actor: Actor,
   credential: UsedCredential,
 ): Promise<(tx: Tx) => FactorRow | undefined> {
@@ -61,7 +59,7 @@ function isHandleOf({ userId }: FactorRow, { response }: UsedCredential): boolea
   return handle === undefined || handle === toBase64url(userHandleOf(userId))
 }
 
-function findPasskey(db: Pick<Db | Tx, 'select'>, credentialId: string) {
+function findPasskey(db: Db, credentialId: string) {
   const row = db
     .select()
     .from(userFactors)

@@ -19,7 +19,7 @@ export const userHandleOf = (userId: string) => new Uint8Array(Buffer.from(userI
 export const wrongPasskey = () => new AppError('bad_request', safetyMessages.wrongPasskey)
 
 /** The host that passkeys are bound to. @throws AppError bad_request if the site's host does not support passkeys */
-export function requirePasskeyHost({ config }: Pick<Deps, 'config'>): string {
+export function requirePasskeyHost({ config }: Deps): string {
   const host = passkeyHost(config.origin)
   if (host === undefined) throw new AppError('bad_request', safetyMessages.passkeysUnavailable)
   return host
@@ -39,7 +39,7 @@ type PasskeyKey = { credentialId: string; publicKey: string }
  * @throws AppError bad_request
  */
 export async function verifyUse(
-  deps: Pick<Deps, 'config'>,
+  deps: Deps,
   { id, rawId, type, response }: z.infer<typeof usedCredential>,
   { credentialId, publicKey }: PasskeyKey,
 ) {
@@ -65,10 +65,7 @@ export async function verifyUse(
  * Verifies a browser's response for a new passkey, but not its challenge.
  * @throws AppError bad_request
  */
-export async function verifyNew(
-  deps: Pick<Deps, 'config'>,
-  { id, rawId, type, response }: z.infer<typeof newCredential>,
-) {
+export async function verifyNew(deps: Deps, { id, rawId, type, response }: z.infer<typeof newCredential>) {
   const challenge = claimedChallenge(response.clientDataJSON)
   const { verifyRegistrationResponse } = await webauthn()
   await requireNoAttestation(response.attestationObject)

@@ -429,7 +429,7 @@ test('counts money paid through a canceled checkout, and shows a notice [FIX-01]
   ).toEqual([])
 })
 
-const steps = process.env.LONG === undefined ? 30 : 400
+const steps = process.env.LONG === undefined ? 15 : 400
 
 test('in random sequences, no checkout of a declined or deleted application stays open, and every payment is reported [FIX-01, FIX-02]', async () => {
   const { below } = testRandom()

@@ -38,6 +38,8 @@ export async function closeCanceledCheckouts(deps: Deps, paymentIds: readonly st
     paymentIds.map(async id => {
       const payment = findPayment(deps.db, id)
       if (payment?.status !== 'pending' || payment.checkoutSessionId === null) return
+      // Closed with the first payment of its checkout.
+      if (payment.checkoutLeadId !== null) return
       await closeCheckout(deps, payment).catch(error =>
         deps.log.warn({ err: error, paymentId: id }, 'a checkout will be closed later'),
       )

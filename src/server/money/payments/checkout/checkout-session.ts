@@ -1,9 +1,9 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Tx } from '../../../../../db/open.ts'
+import type { Db, Tx } from '../../../../../db/open.ts'
 import { applications, payments, users } from '../../../../../db/schema.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
-import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
+import { labelOfTypes, paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { bankMessages } from '../../../../domain/money/payment.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
@@ -12,7 +12,7 @@ import { createKeyedLock } from '../../../lib/keyed-lock.ts'
 import { bankSettings, saveBankRefusal } from '../../methods.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus, attachSession } from '../reconcile/reconcile.ts'
-import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
+import { checkoutRows, findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
 import {
   isAmountRefused,
   isKeyReused,
@@ -114,7 +114,7 @@ async function createSession(deps: Deps, payment: PaymentRow): Promise<OpenPayme
   failpoint('checkout-opened')
   return deps.write(tx => {
     // The webhook may have stored the session first.
-    if (!findPayment(tx, payment.id)?.checkoutSessionId) attachSession(tx, payment.id, session)
+    if (!findPayment(tx, payment.id)?.checkoutSessionId) attachSession(tx, payment, session)
     return { ...payment, ...findPayment(tx, payment.id), checkoutSessionId: session.id }
   })
 }
@@ -127,23 +127,30 @@ function countFailedAttempt(tx: Tx, paymentId: string): void {
     .run()
 }
 
-/** Built from the row alone, so that a retry sends the same request. */
+/** Built from the rows alone, so that a retry sends the same request. */
 function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.SessionCreateParams {
-  const { amountCents, checkoutExpiresAt, feeCents, id, type } = payment
+  const rows = checkoutRows(db, payment)
+  const { checkoutExpiresAt, id } = payment
   const user = db.select({ email: users.email }).from(users).where(eq(users.id, payment.userId)).get()
   const application = payment.applicationId
     ? db.select().from(applications).where(eq(applications.id, payment.applicationId)).get()
     : undefined
-  const label = paymentTypeLabels[type]
+  const feeCents = rows.reduce((sum, row) => sum + row.feeCents, 0)
+  const types = rows.map(({ type }) => type)
+  const label = labelOfTypes(types)
   const metadata = {
     paymentId: id,
-    paymentType: type,
+    paymentType: types.join(' and '),
     ...(application && { applicationId: application.id, applicationNumber: application.number }),
   }
   const item = (unit_amount: number, name: string, description?: string) => ({
     quantity: 1,
     price_data: { currency: 'usd', unit_amount, product_data: { name, ...(description && { description }) } },
   })
+  const itemOf = ({ amountCents, description, type }: PaymentRow) => {
+    const label = paymentTypeLabels[type]
+    return item(amountCents, application ? `${label} (${application.number})` : label, description)
+  }
   return {
     mode: 'payment',
     // The price is for one method, with or without the card fee, so no other method is offered.
@@ -159,36 +166,46 @@ function sessionParams({ db }: Deps, payment: PaymentRow): Stripe.Checkout.Sessi
       metadata,
       description: application ? `${label}, application ${application.number}` : label,
     },
-    line_items: [
-      item(amountCents, application ? `${label} (${application.number})` : label, payment.description),
-      ...(feeCents > 0 ? [item(feeCents, 'Card fee')] : []),
-    ],
+    line_items: [...rows.map(itemOf), ...(feeCents > 0 ? [item(feeCents, 'Card fee')] : [])],
     success_url: payment.successUrl ?? '',
     cancel_url: payment.cancelUrl ?? '',
     expires_at: Math.floor(Date.parse(checkoutExpiresAt ?? payment.createdAt) / 1000),
   }
 }
 
-/** Pending payments through the provider, by any method, of one tenant, application and type, oldest first. */
-export function openCheckouts(
-  { db }: Pick<Deps, 'db'>,
-  of: { userId: string; applicationId: string | undefined; type: PaymentRow['type'] },
-): PaymentRow[] {
+export type Intent = {
+  userId: string
+  applicationId: string | undefined
+  types: readonly PaymentRow['type'][]
+}
+
+/** The first payments of a tenant's checkouts of one application with a payment of these types, oldest first. */
+function checkoutsOf(db: Db, { applicationId, types, userId }: Intent, where: SQL | undefined): PaymentRow[] {
   return db
     .select()
     .from(payments)
     .where(
       and(
-        eq(payments.userId, of.userId),
-        of.applicationId ? eq(payments.applicationId, of.applicationId) : isNull(payments.applicationId),
-        eq(payments.type, of.type),
-        eq(payments.method, 'card'),
-        eq(payments.status, 'pending'),
-        isNull(payments.voidedAt),
+        where,
+        eq(payments.userId, userId),
+        applicationId ? eq(payments.applicationId, applicationId) : isNull(payments.applicationId),
+        isNull(payments.checkoutLeadId),
       ),
     )
     .orderBy(payments.createdAt)
     .all()
+    .filter(row => checkoutRows(db, row).some(({ type }) => types.includes(type)))
+}
+
+/** Checkouts that are open, by any method. */
+export function openCheckouts({ db }: Pick<Deps, 'db'>, intent: Intent): PaymentRow[] {
+  const isOpen = and(eq(payments.method, 'card'), eq(payments.status, 'pending'), isNull(payments.voidedAt))
+  return checkoutsOf(db, intent, isOpen)
+}
+
+/** Checkouts that may have a session of a failed attempt. */
+export function retriedCheckouts(deps: Deps, intent: Intent): PaymentRow[] {
+  return checkoutsOf(deps.db, intent, hasRetriedCheckout(deps))
 }
 
 /** How far the provider's clock may be behind ours. */
@@ -197,8 +214,9 @@ const clockSkewMs = 60 * 60 * 1000
 const lookupWindowMs = 24 * 60 * 60 * 1000
 
 /** Selects checkouts that may have several sessions at the provider, because an earlier attempt failed. */
-export const hasRetriedCheckout = ({ clock }: Pick<Deps, 'clock'>) =>
+export const hasRetriedCheckout = ({ clock }: Deps) =>
   and(
+    isNull(payments.checkoutLeadId),
     gt(payments.checkoutAttempt, 0),
     gt(payments.checkoutExpiresAt, new Date(clock.now().getTime() - lookupWindowMs).toISOString()),
   )
@@ -234,7 +252,7 @@ async function adoptSession(deps: Deps, paymentId: string, session: Stripe.Check
   const isWanted = await deps.write(tx => {
     const row = findPayment(tx, paymentId)
     if (row?.status !== 'pending' || isCancelRequested(row)) return false
-    if (row.checkoutSessionId === null) attachSession(tx, paymentId, session)
+    if (row.checkoutSessionId === null) attachSession(tx, row, session)
     return row.checkoutSessionId === null || row.checkoutSessionId === session.id
   })
   if (!isWanted) await expireSession(deps, session.id)
@@ -248,23 +266,4 @@ export async function expireSession(deps: Deps, sessionId: string): Promise<bool
     if (!isRefusal(error)) throw error
   })
   return syncSession(deps, sessionId)
-}
-
-/** A tenant's retried checkouts of one application and type. */
-export function retriedCheckouts(
-  deps: Deps,
-  of: { userId: string; applicationId: string | undefined; type: PaymentRow['type'] },
-): PaymentRow[] {
-  return deps.db
-    .select()
-    .from(payments)
-    .where(
-      and(
-        hasRetriedCheckout(deps),
-        eq(payments.userId, of.userId),
-        of.applicationId ? eq(payments.applicationId, of.applicationId) : isNull(payments.applicationId),
-        eq(payments.type, of.type),
-      ),
-    )
-    .all()
 }

@@ -7,7 +7,7 @@ import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
 
-test('a checkout has two line items, a reference, metadata, a fixed e-mail and an expiry [PAY-10]', async () => {
+test('a checkout has two line items, a reference, metadata, a fixed email and an expiry [PAY-10]', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant({ email: 'maya@guest.example' })
   const application = await app.makeApplication(tenant)
@@ -27,6 +27,14 @@ test('a checkout has two line items, a reference, metadata, a fixed e-mail and a
   expect(session?.line_items?.data.map(item => item.amount_total)).toEqual([500_00, 15_00])
   expect((session?.expires_at ?? 0) * 1000 - app.deps.clock.now().getTime()).toBe(120 * minuteMs)
   expect(row).toMatchObject({ status: 'pending', amountCents: 500_00, feeCents: 15_00, paidAt: null })
+})
+
+test('an account begins at most a hundred checkouts a day', async () => {
+  const app = await paymentApp({ env: { RATE_LIMITS: 'on' } })
+  const tenant = await app.makeTenant()
+  for (let i = 0; i < 100; i++) await app.deps.limits.consume('checkoutByUserAndDay', tenant.userId)
+  await expect(app.checkout(tenant)).rejects.toThrow('Too many attempts')
+  expect(app.deps.db.select().from(payments).all()).toEqual([])
 })
 
 test('accepts only cards, whatever else the provider account offers [FIX-08]', async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Db, Tx } from '../../../../../db/open.ts'
+import type { Db } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../../domain/common/errors.ts'
 import { cardFeeCents } from '../../../../domain/common/money.ts'
 import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../../domain/money/payment.ts'
-import type { CheckoutInput } from '../../../../domain/money/payment-input.ts'
+import { type CheckoutInput, type CheckoutLine, linesOf } from '../../../../domain/money/payment-input.ts'
 import { planMessages } from '../../../../domain/money/payment-plan.ts'
 import { depositParts, rentError } from '../../../../domain/money/payment-plan-state.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
@@ -23,7 +23,13 @@ import {
 } from '../../records.ts'
 import { syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
-import { findPayment, getOwnApplication, isCancelRequested, type PaymentRow } from '../records.ts'
+import {
+  checkoutRows,
+  findPayment,
+  getOwnApplication,
+  isCancelRequested,
+  type PaymentRow,
+} from '../records.ts'
 import {
   checkoutLifetimeMs,
   expireSession,
@@ -41,8 +47,9 @@ const minTimeLeftMs = 5 * 60 * 1000
 const intentLock = createKeyedLock()
 
 /**
- * Starts a payment by card or from a bank account; returns the URL for the browser. There is one open checkout per
- * tenant, application and type: the same amount by the same method reuses it, a different one replaces it.
+ * Starts a payment by card or from a bank account, or deposit and rent in one checkout; returns the URL for the browser.
+ * There is one open checkout per tenant, application and type: the same amounts by the same method reuse it, different
+ * ones replace it.
  * @throws AppError bad_request for a wrong amount, fee, total or return URL; forbidden for an admin; not_found for
  * another tenant's application; conflict for a declined application, a paid deposit, a payment in progress or bank
  * payments that are off; too_many; provider_failed; unavailable
@@ -53,8 +60,11 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
   requirePayable(deps, deps.db, tenant, input)
   requireProvider(deps)
   await deps.limits.consume('checkoutByUser', tenant.userId)
-  const intent = { userId: tenant.userId, applicationId: input.applicationId, type: input.paymentType }
-  return intentLock(Object.values(intent).join(' '), async () => {
+  await deps.limits.consume('checkoutByUserAndDay', tenant.userId)
+  const { userId } = tenant
+  const { applicationId } = input
+  const intent = { userId, applicationId, types: linesOf(input).map(({ paymentType }) => paymentType) }
+  return intentLock(`${userId} ${applicationId}`, async () => {
     for (const open of openCheckouts(deps, intent)) {
       const url = await reuseOrReplace(deps, open, input)
       if (url) return { url }
@@ -69,13 +79,15 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
       // The lock covers only this process: with a second process, two checkouts could be open and both be paid.
       if (openCheckouts({ db: tx }, intent).length > 0)
         throw new AppError('conflict', 'Another checkout was opened in the meantime. Please try again.')
-      const row = newPayment(deps, tenant, input, urls)
-      tx.insert(payments).values(row).run()
-      recordEvent(tx, row.createdAt, actor, 'payment.checkout_started', row.id, {
-        amountCents: row.amountCents,
-        feeCents: row.feeCents,
-      })
-      return findPayment(tx, row.id)
+      const [lead, ...others] = newPayments(deps, tenant, input, urls)
+      for (const row of [lead, ...others]) {
+        tx.insert(payments).values(row).run()
+        recordEvent(tx, row.createdAt, actor, 'payment.checkout_started', row.id, {
+          amountCents: row.amountCents,
+          feeCents: row.feeCents,
+        })
+      }
+      return findPayment(tx, lead.id)
     })
     if (!payment) throw new Error('the payment that was just written is gone')
     const opened = await openSession(deps, payment)
@@ -89,41 +101,50 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
 }
 
 /** Computes every amount here; the browser's must match. */
-function requirePayable(deps: Deps, db: Db | Tx, tenant: Tenant, input: CheckoutInput): void {
+function requirePayable(deps: Deps, db: Db, tenant: Tenant, input: CheckoutInput): void {
   const record = input.applicationId ? getOwnApplication(db, tenant, input.applicationId) : null
   if (record?.application.status === 'rejected')
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
-  if (input.providerMethod === 'us_bank_account') requireBankPayment(db, input)
-  else requireCardFee(deps, input)
+  const lines = linesOf(input)
+  const isBank = input.providerMethod === 'us_bank_account'
+  if (isBank) requireBankPayment(db, lines)
+  else requireCardFee(deps, lines)
+  const totalCents = lines.reduce((sum, { amount, creditCardFee }) => sum + amount + creditCardFee, 0)
+  if (input.totalAmount !== totalCents)
+    throw fieldError(
+      'totalAmount',
+      isBank
+        ? 'The total of a payment from a bank account is its amount.'
+        : 'The total is not the amount plus the card fee.',
+    )
   const plan = record && planStateOf(deps, db, record)
   const rows = record ? ledgerOf(db, record.application.id) : unlinkedLedger(db, tenant.userId)
-  requireNotOnItsWay(rows, input, Boolean(plan))
-  if (plan) requirePlanAmount(plan, input)
-  if (plan || input.paymentType !== 'deposit') return
-  const { depositDueCents, open } = record
-    ? moneyOf(db, record.application)
-    : unlinkedMoney(db, tenant.userId)
-  if (depositDueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
-  // If rent was overpaid, less of the deposit is open than is due; paying that amount settles the balance.
-  if (input.amount !== depositDueCents && input.amount !== open.depositCents)
-    throw fieldError('amount', validAmountMessage)
+  for (const line of lines) {
+    requireNotOnItsWay(rows, line, Boolean(plan))
+    if (plan) requirePlanAmount(plan, line)
+    if (plan || line.paymentType !== 'deposit') continue
+    const { depositDueCents, open } = record
+      ? moneyOf(db, record.application)
+      : unlinkedMoney(db, tenant.userId)
+    if (depositDueCents === 0) throw new AppError('conflict', 'The security deposit has already been paid.')
+    // If rent was overpaid, less of the deposit is open than is due; paying that amount settles the balance.
+    if (line.amount !== depositDueCents && line.amount !== open.depositCents)
+      throw fieldError('amount', validAmountMessage)
+  }
 }
 
-function requireCardFee(deps: Deps, input: CheckoutInput): void {
-  const feeCents = cardFeeCents(input.amount, deps.config.cardFeeBasisPoints)
-  if (input.creditCardFee !== feeCents) throw fieldError('creditCardFee', 'The card fee is not right.')
-  if (input.totalAmount !== input.amount + feeCents)
-    throw fieldError('totalAmount', 'The total is not the amount plus the card fee.')
+function requireCardFee(deps: Deps, lines: readonly CheckoutLine[]): void {
+  for (const { amount, creditCardFee } of lines)
+    if (creditCardFee !== cardFeeCents(amount, deps.config.cardFeeBasisPoints))
+      throw fieldError('creditCardFee', 'The card fee is not right.')
 }
 
 /** Checks that the owner and the provider allow bank payments, and that there is no fee (BANK-02, -04, -13). */
-function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
+function requireBankPayment(db: Db, lines: readonly CheckoutLine[]): void {
   if (!bankSettings(db).body.enabled) throw new AppError('conflict', bankMessages.notOffered)
   if (bankRefusal(db)) throw new AppError('conflict', bankMessages.unavailable)
-  if (input.creditCardFee !== 0)
+  if (lines.some(({ creditCardFee }) => creditCardFee !== 0))
     throw fieldError('creditCardFee', 'A payment from a bank account carries no fee.')
-  if (input.totalAmount !== input.amount)
-    throw fieldError('totalAmount', 'The total of a payment from a bank account is its amount.')
 }
 
 /**
@@ -132,7 +153,7 @@ function requireBankPayment(db: Db | Tx, input: CheckoutInput): void {
  */
 function requireNotOnItsWay(
   rows: readonly PaymentRow[],
-  { amount, paymentType }: CheckoutInput,
+  { amount, paymentType }: CheckoutLine,
   hasPlan: boolean,
 ): void {
   const coming = rows.filter(row => row.status === 'processing' && row.type === paymentType)
@@ -151,7 +172,7 @@ function requireNotOnItsWay(
  */
 function requirePlanAmount(
   { instalments, money }: Pick<PlanState, 'instalments' | 'money'>,
-  { amount, paymentType }: Pick<CheckoutInput, 'amount' | 'paymentType'>,
+  { amount, paymentType }: CheckoutLine,
 ): void {
   if (paymentType === 'rent') {
     const problem = rentError(amount, instalments, money)
@@ -165,27 +186,32 @@ function requirePlanAmount(
   if (amount !== openCents && amount !== next.amountCents) throw fieldError('amount', validAmountMessage)
 }
 
-function newPayment(
+function newPayments(
   deps: Deps,
   tenant: Tenant,
   input: CheckoutInput,
   urls: { successUrl: string; cancelUrl: string },
 ) {
-  return {
-    id: randomUUID(),
+  const leadId = randomUUID()
+  const rowOf = ({ amount, creditCardFee, paymentType }: CheckoutLine) => ({
+    id: leadId,
+    checkoutLeadId: null,
     userId: tenant.userId,
     applicationId: input.applicationId ?? null,
-    type: input.paymentType,
+    type: paymentType,
     method: 'card' as const,
     providerMethod: input.providerMethod,
     status: 'pending' as const,
-    amountCents: input.amount,
-    feeCents: input.creditCardFee,
+    amountCents: amount,
+    feeCents: creditCardFee,
     description: input.description,
     createdAt: nowIso(deps),
     checkoutExpiresAt: new Date(deps.clock.now().getTime() + checkoutLifetimeMs).toISOString(),
     ...urls,
-  }
+  })
+  const [first, ...others] = linesOf(input)
+  const rest = others.map(line => ({ ...rowOf(line), id: randomUUID(), checkoutLeadId: leadId }))
+  return [rowOf(first), ...rest] as const
 }
 
 /**
@@ -195,12 +221,17 @@ function newPayment(
 async function reuseOrReplace(
   deps: Deps,
   payment: PaymentRow,
-  { amount, creditCardFee, providerMethod }: CheckoutInput,
+  input: CheckoutInput,
 ): Promise<string | undefined> {
+  const lines = linesOf(input)
+  const rows = checkoutRows(deps.db, payment)
   const isSame =
-    payment.amountCents === amount &&
-    payment.feeCents === creditCardFee &&
-    (payment.providerMethod ?? 'card') === providerMethod
+    rows.length === lines.length &&
+    rows.every(({ amountCents, feeCents, providerMethod, type }, i) => {
+      const line = lines[i]
+      const isOfType = type === line?.paymentType && (providerMethod ?? 'card') === input.providerMethod
+      return isOfType && amountCents === line.amount && feeCents === line.creditCardFee
+    })
   const isWanted = isSame && hasTimeLeft(deps, payment) && !isCancelRequested(payment)
   // A first attempt without a response may still be in flight; a retry with its idempotency key settles that.
   const hasNoResponse = payment.checkoutAttempt === 0 && !isCancelRequested(payment)
@@ -240,7 +271,7 @@ async function retryOpen(
 }
 
 /**
- * Closes a checkout; one that was paid in the meantime is reconciled instead.
+ * Closes the checkout of a payment; one that was paid in the meantime is reconciled instead.
  * @throws AppError provider_failed when the provider does not respond, or keeps the checkout open
  */
 export async function closeCheckout(
@@ -249,9 +280,10 @@ export async function closeCheckout(
   sentence = 'Failed to create checkout session',
 ): Promise<void> {
   requireProvider(deps)
+  const [lead = payment] = checkoutRows(deps.db, payment)
   let isKnown: boolean
   try {
-    const { checkoutSessionId } = await lookUpOrCancel(deps, payment)
+    const { checkoutSessionId } = await lookUpOrCancel(deps, lead)
     if (!checkoutSessionId) return
     isKnown = await expireSession(deps, checkoutSessionId)
   } catch (cause) {

@@ -69,6 +69,7 @@ function unfinishedCheckouts(deps: Deps): Task[] {
       and(
         isUnfinishedPayment,
         eq(payments.method, 'card'),
+        isNull(payments.checkoutLeadId),
         or(
           lt(payments.createdAt, before(deps, minAgeMs)),
           isNotNull(payments.cancelRequestedAt),

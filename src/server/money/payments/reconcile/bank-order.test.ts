@@ -21,6 +21,7 @@ const message = fc.oneof(
   { weight: 1, arbitrary: fc.constant('success-page' as const) },
 )
 const scenario = fc.record({
+  isWithDeposit: fc.boolean(),
   outcome: fc.constantFrom(...(Object.keys(outcomes) as Outcome[])),
   messages: fc.array(message, { minLength: 2, maxLength: 12 }),
   concurrency: fc.integer({ min: 1, max: 4 }),
@@ -60,20 +61,21 @@ function mailsOf({ deps }: PaymentApp, paymentId: string) {
   }
 }
 
-test('any order, repetition and concurrency of a bank payment’s events ends in one payment and each mail once [BANK-10, BANK-11]', async () => {
+test('any order, repetition and concurrency of a bank payment’s events ends in one payment and each mail once [BANK-10, BANK-11, LOOK-80]', async () => {
   const app = await paymentApp()
   app.provider.holdDeliveries(true)
   await app.offerBank()
   const run = async ({
     concurrency,
+    isWithDeposit,
     outcome,
     messages,
   }: typeof scenario extends fc.Arbitrary<infer T> ? T : never) => {
     const tenant = await app.makeTenant()
+    const providerMethod = 'us_bank_account' as const
     const row = await app.checkout(tenant, {
-      paymentType: 'rent',
-      amount: 1000_00,
-      providerMethod: 'us_bank_account',
+      ...(isWithDeposit ? { rentCents: 500_00 } : { paymentType: 'rent' as const, amount: 1000_00 }),
+      providerMethod,
     })
     const { checkoutSessionId: sessionId } = row
     const events = playOutcome(app, sessionId, outcome)
@@ -88,8 +90,10 @@ test('any order, repetition and concurrency of a bank payment’s events ends in
     const { credited, mails: expected, status } = outcomes[outcome]
     const after = app.payment(row.id)
     expect(after).toMatchObject({ status, feeCents: 0 })
-    const [view] = (await app.as(tenant).payments.history()).payments
-    expect(view?.creditedAmount).toBe(credited)
+    const { payments } = await app.as(tenant).payments.history()
+    expect(new Set(payments.map(payment => payment.status))).toEqual(new Set([status]))
+    expect(payments).toHaveLength(isWithDeposit ? 2 : 1)
+    expect(payments.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0)).toBe(credited)
     const sent = mailsOf(app, row.id)
     expect(sent).toMatchObject(expected)
     expect(sent.onItsWay).toBeLessThanOrEqual(1)

@@ -241,7 +241,7 @@ test('shows an overdraft by the provider if the bank returns money that was alre
   await app.provider.deliverDue()
   const { notices } = await app.as(owner).notices.list()
   const overdraft = notices.find(({ id }) => id.startsWith('overdraft-paid-below-zero'))
-  expect(overdraft?.detail).toContain('-$700.00 is paid. $1,000.00 was taken back at the card provider')
+  expect(overdraft?.detail).toContain('−$700.00 is paid. $1,000.00 was taken back at the card provider')
 })
 
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'

@@ -54,7 +54,7 @@ test('reports an open dispute on the notice board and by mail, once and with its
   for (const part of [
     /Answer it at the card provider by Mar 13, 2026, 1:00 PM EDT/,
     /Disputed\s+\$515\.00/,
-    new RegExp(`Application\\s+${number}`),
+    new RegExp(`Booking\\s+${number}`),
     new RegExp(`Dispute\\s+${dispute.id}`),
   ])
     expect(text).toMatch(part)

@@ -17,8 +17,8 @@ const isOpen = inArray(disputes.status, [...openDisputeStatuses])
 const isNotBank = sql`${payments.providerMethod} is not 'us_bank_account'`
 
 /** Open disputes of card payments, the most urgent first; `dueBy` is the provider's deadline for a response. */
-export function listOpenDisputes(db: Pick<Db, 'select'>) {
-  return db
+export function listOpenDisputes(db: Db) {
+  const found = db
     .select({
       id: disputes.id,
       status: disputes.status,
@@ -36,8 +36,12 @@ export function listOpenDisputes(db: Pick<Db, 'select'>) {
     .innerJoin(users, eq(users.id, payments.userId))
     .leftJoin(applications, eq(applications.id, payments.applicationId))
     .where(and(isOpen, isNotBank))
-    .orderBy(asc(disputes.dueBy), asc(disputes.createdAt))
+    .orderBy(asc(disputes.dueBy), asc(disputes.createdAt), asc(payments.checkoutLeadId))
     .all()
+  return [...Map.groupBy(found, ({ id }) => id).values()].flatMap(parts => {
+    const totalCents = parts.reduce((sum, part) => sum + part.totalCents, 0)
+    return parts.slice(0, 1).map(first => ({ ...first, totalCents, types: parts.map(({ type }) => type) }))
+  })
 }
 
 /** Number of payments and their cents, fees included. */
@@ -47,10 +51,7 @@ type Share = { count: number; amount: number }
  * The money that disputes take out of the revenue of the selected payments, in cents: what is withheld while they are
  * open, and what was lost or returned by a bank. Like `stateOfPaid`, at most what refunds have left.
  */
-export function disputedAmounts(
-  db: Pick<Db, 'select'>,
-  within: SQL | undefined,
-): { open: Share; lost: Share } {
+export function disputedAmounts(db: Db, within: SQL | undefined): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
   const total = sql`${payments.amountCents} + ${payments.feeCents}`
   const refunded = sql`select coalesce(sum(${refunds.totalCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments.id} and ${notInArray(refunds.status, [...uncountedRefundStatuses])}`

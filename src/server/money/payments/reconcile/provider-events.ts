@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Tx } from '../../../../../db/open.ts'
+import type { Db, Tx } from '../../../../../db/open.ts'
 import { providerEvents } from '../../../../../db/schema.ts'
 import { type Admin, system } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
@@ -10,7 +10,7 @@ import { isLive, requireProvider } from '../../../kernel/payment-provider.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { notifyOwnerOfDispute, queueBankMails } from '../mails.ts'
 import { fillCardDetails } from '../receipts.ts'
-import { findPayment } from '../records.ts'
+import { checkoutRows, type PaymentRow } from '../records.ts'
 import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
 import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
 import {
@@ -84,7 +84,7 @@ function payloadOf(event: Stripe.Event, body: Buffer): string {
   return text.includes('us_bank_account') ? redactBankAccount(event) : text
 }
 
-const isKnown = (db: Pick<Tx, 'select'>, id: string): boolean =>
+const isKnown = (db: Db, id: string): boolean =>
   db.select({ id: providerEvents.id }).from(providerEvents).where(eq(providerEvents.id, id)).get() !==
   undefined
 
@@ -127,8 +127,8 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'charge.dispute.funds_withdrawn':
     case 'charge.dispute.funds_reinstated': {
       const dispute = event.data.object
-      return prepareMoneyEvent(deps, event, dispute, async () => (tx, paymentId) => {
-        upsertDispute(tx, paymentId, dispute)
+      return prepareMoneyEvent(deps, event, dispute, async () => (tx, rows) => {
+        upsertDispute(tx, rows, dispute)
         notifyOwnerOfDispute(deps, tx, dispute.id)
       })
     }
@@ -167,18 +167,18 @@ function prepareRefundEvent(
 ): Promise<Apply> {
   return prepareMoneyEvent(deps, event, object, async () => {
     const refunds = await load()
-    return (tx, paymentId) => {
-      for (const refund of refunds) upsertRefund(tx, paymentId, refund)
+    return (tx, rows) => {
+      for (const refund of refunds) upsertRefund(tx, rows, refund)
     }
   })
 }
 
-/** For a refund or dispute: finds its payment, then stores the change and recomputes the payment's status. */
+/** For a refund or dispute: finds its payments, then stores the change and recomputes their statuses. */
 async function prepareMoneyEvent(
   deps: Deps,
   event: Stripe.Event,
   object: MoneyObject,
-  load: () => Promise<(tx: Tx, paymentId: string) => void>,
+  load: () => Promise<(tx: Tx, rows: readonly PaymentRow[]) => void>,
 ): Promise<Apply> {
   const intentId = idOf(object.payment_intent)
   const payment = intentId ? await findPaymentOfIntent(deps, intentId) : undefined
@@ -189,15 +189,19 @@ async function prepareMoneyEvent(
     return () => quarantine(`Its currency is ${object.currency}, not usd.`, payment.id)
   const apply = await load()
   return tx => {
-    apply(tx, payment.id)
-    const row = findPayment(tx, payment.id)
-    if (!row) return { outcome: 'applied', paymentId: payment.id }
-    const status = recomputeStatus(tx, row)
-    recordChange(deps, tx, row.id, row.status, status, event.type)
-    if (status === 'returned' && row.status !== 'returned')
-      queueBankMails(deps, tx, row, { status, reason: wordsOf(object.reason) })
+    apply(tx, checkoutRows(tx, payment))
+    const changed = recomputeStatus(tx, payment)
+    for (const { before, row } of changed) recordChange(deps, tx, row.id, before, row.status, event.type)
+    const rowsIf = (test: (before: string, status: string) => boolean) =>
+      changed.filter(({ before, row }) => test(before, row.status)).map(({ row }) => row)
+    const returned = rowsIf((before, status) => status === 'returned' && before !== 'returned')
+    queueBankMails(deps, tx, returned, { status: 'returned', reason: wordsOf(object.reason) })
     // The dispute was won, but was reported before the payment arrived: send the receipt now.
-    if (row.status === 'returned' && row.voidedAt === null) queueArrivalMails(deps, tx, { ...row, status })
+    queueArrivalMails(
+      deps,
+      tx,
+      rowsIf(before => before === 'returned'),
+    )
     return { outcome: 'applied', paymentId: payment.id }
   }
 }

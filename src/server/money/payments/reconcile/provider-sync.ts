@@ -4,7 +4,7 @@ import type { Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
-import { findPayment, type PaymentRow } from '../records.ts'
+import { checkoutRows, findPayment, type PaymentRow, totalOf } from '../records.ts'
 import { isNotFound, isoFromUnix, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
 import { redactBankAccount } from './webhook-schema.ts'
@@ -88,8 +88,8 @@ export async function findPaymentOfIntent(deps: Deps, intentId: string): Promise
   if (!intent || !row || row.method !== 'card') return undefined
   // The payment may have been reconciled during the request, with this intent.
   if ((row.stripePaymentIntentId ?? intentId) !== intentId) return undefined
-  if (intent.amount !== row.amountCents + row.feeCents || intent.currency !== 'usd') return undefined
-  return row
+  const isSame = intent.amount === totalOf(checkoutRows(deps.db, row)) && intent.currency === 'usd'
+  return isSame ? row : undefined
 }
 
 /** All current refunds of a charge or payment intent. */
@@ -104,14 +104,15 @@ export function fetchRefunds(
 }
 
 /**
- * Fetches and stores a payment's refunds. Deletes refund requests that were made before `requestsBefore` and that the
- * provider does not list: they never reached it.
+ * Fetches and stores the refunds of a payment and of what was paid with it. Deletes its refund requests that were made
+ * before `requestsBefore` and that the provider does not list: they never reached it.
  */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return
   const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
   await deps.write(tx => {
-    for (const refund of found) upsertRefund(tx, payment.id, refund)
+    const rows = checkoutRows(tx, payment)
+    for (const refund of found) upsertRefund(tx, rows, refund)
     const requested = tx
       .select()
       .from(refunds)
@@ -119,7 +120,6 @@ export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBe
       .all()
     for (const { id, createdAt } of requested)
       if (createdAt < requestsBefore) tx.delete(refunds).where(eq(refunds.id, id)).run()
-    const row = findPayment(tx, payment.id)
-    if (row) recomputeStatus(tx, row)
+    recomputeStatus(tx, payment)
   })
 }

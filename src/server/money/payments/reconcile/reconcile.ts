@@ -8,6 +8,7 @@ import {
   isRefundCounted,
   openDisputeStatuses,
   type PaymentStatus,
+  shareTotals,
   stateOfPaid,
 } from '../../../../domain/money/ledger.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
@@ -15,7 +16,7 @@ import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { isLive } from '../../../kernel/payment-provider.ts'
 import { notifyOwner, queueBankMails } from '../mails.ts'
 import { queueReceipt } from '../receipts.ts'
-import { findPayment, type PaymentRow } from '../records.ts'
+import { checkoutRows, findPayment, ofCheckout, type PaymentRow, totalOf } from '../records.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
 import { withdrawCancellation } from '../unexpected-payments.ts'
 
@@ -45,14 +46,16 @@ export type SessionUpdate = {
 }
 
 /**
- * Applies a checkout session, whether it comes from the webhook, the success page or the sweep. Statuses only move
- * forward, so updates may repeat or arrive in any order: one payment, one receipt.
+ * Applies a checkout session to all its payments, whether it comes from the webhook, the success page or the sweep.
+ * Statuses only move forward, so updates may repeat or arrive in any order: one payment, one receipt.
  */
 export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Outcome {
   const { session } = update
-  const row = findPaymentOf(tx, session)
+  const rows = rowsOf(tx, session)
+  // Until it is paid, all payments of a checkout are in the same state.
+  const [row] = rows
   if (!row) return quarantine('No payment here belongs to this checkout.')
-  const mismatch = mismatchOf(row, session, isLive(deps))
+  const mismatch = mismatchOf(rows, row, session, isLive(deps))
   if (mismatch) return quarantine(mismatch, row.id)
   if (row.checkoutSessionId !== session.id) {
     const isSecond = row.checkoutSessionId !== null
@@ -62,12 +65,12 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
         'This payment was made twice, through two checkouts. Refund this one at the card provider.',
         row.id,
       )
-    attachSession(tx, row.id, session)
+    attachSession(tx, row, session)
   }
-  if (session.payment_status === 'paid') return recordPaid(deps, tx, row, update)
+  if (session.payment_status === 'paid') return recordPaid(deps, tx, rows, update)
   const next = unpaidStatus(update)
   if (next && advanceStatus(tx, row, next))
-    recordBankProgress(deps, tx, row, next, update.failureReason ?? null)
+    recordBankProgress(deps, tx, rows, next, update.failureReason ?? null)
   return { outcome: 'applied', paymentId: row.id }
 }
 
@@ -77,37 +80,46 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
 function recordBankProgress(
   deps: Deps,
   tx: Tx,
-  row: PaymentRow,
+  rows: readonly PaymentRow[],
   status: PaymentStatus,
   failureReason: string | null,
 ): void {
-  if (row.providerMethod !== 'us_bank_account' || (status !== 'processing' && status !== 'failed')) return
-  if (status === 'failed') tx.update(payments).set({ failureReason }).where(eq(payments.id, row.id)).run()
-  recordEvent(tx, nowIso(deps), system, 'payment.changed', row.id, { before: row.status, status })
-  queueBankMails(deps, tx, row, { status, reason: failureReason })
+  if (status !== 'processing' && status !== 'failed') return
+  if (rows.some(({ providerMethod }) => providerMethod !== 'us_bank_account')) return
+  for (const row of rows) {
+    if (status === 'failed') tx.update(payments).set({ failureReason }).where(eq(payments.id, row.id)).run()
+    recordEvent(tx, nowIso(deps), system, 'payment.changed', row.id, { before: row.status, status })
+  }
+  queueBankMails(deps, tx, rows, { status, reason: failureReason })
 }
 
-/** Stores the session of a payment. */
-export function attachSession(tx: Tx, paymentId: string, session: Stripe.Checkout.Session): void {
+/** Stores the session of a checkout. */
+export function attachSession(tx: Tx, row: PaymentRow, session: Stripe.Checkout.Session): void {
   tx.update(payments)
     .set({
       checkoutSessionId: session.id,
       checkoutUrl: session.url,
       checkoutExpiresAt: isoFromUnix(session.expires_at),
     })
-    .where(eq(payments.id, paymentId))
+    .where(ofCheckout(row))
     .run()
 }
 
 /** Looks for our own id first: the event may arrive before the session's id is stored. */
-function findPaymentOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow | undefined {
+function rowsOf(tx: Tx, session: Stripe.Checkout.Session): PaymentRow[] {
   const ownId = session.client_reference_id ?? session.metadata?.paymentId
   const byOwnId = ownId ? findPayment(tx, ownId) : undefined
-  return byOwnId ?? tx.select().from(payments).where(eq(payments.checkoutSessionId, session.id)).get()
+  const row = byOwnId ?? tx.select().from(payments).where(eq(payments.checkoutSessionId, session.id)).get()
+  return row ? checkoutRows(tx, row) : []
 }
 
-function mismatchOf(row: PaymentRow, session: Stripe.Checkout.Session, live: boolean): string | undefined {
-  const total = row.amountCents + row.feeCents
+function mismatchOf(
+  rows: readonly PaymentRow[],
+  row: PaymentRow,
+  session: Stripe.Checkout.Session,
+  live: boolean,
+): string | undefined {
+  const total = totalOf(rows)
   if (row.method !== 'card') return 'The payment that it names was not made by card.'
   // A payment whose first attempt failed may have had several sessions.
   if (row.checkoutSessionId !== null && row.checkoutSessionId !== session.id && row.checkoutAttempt === 0)
@@ -132,50 +144,109 @@ function unpaidStatus({ session, bankFailed }: SessionUpdate): PaymentStatus | u
 /** The statuses of an unpaid payment in order; it only moves forward. */
 const unpaidOrder: readonly PaymentStatus[] = ['pending', 'processing', 'canceled', 'failed']
 
-/** Moves an unpaid payment to a later status and returns whether it did. A returned payment stays returned. */
+/** Moves an unpaid checkout to a later status and returns whether it did. A returned payment stays returned. */
 export function advanceStatus(tx: Tx, row: PaymentRow, status: PaymentStatus): boolean {
   if (row.paidAt !== null || row.status === 'returned') return false
   if (unpaidOrder.indexOf(status) <= unpaidOrder.indexOf(row.status)) return false
-  tx.update(payments).set({ status }).where(eq(payments.id, row.id)).run()
+  tx.update(payments).set({ status }).where(ofCheckout(row)).run()
   return true
 }
 
-function recordPaid(deps: Deps, tx: Tx, row: PaymentRow, { session, occurredAt }: SessionUpdate): Outcome {
-  if (row.paidAt === null) {
+function recordPaid(
+  deps: Deps,
+  tx: Tx,
+  rows: readonly PaymentRow[],
+  { session, occurredAt }: SessionUpdate,
+): Outcome {
+  const [first] = rows
+  if (first?.paidAt === null) {
     const at = nowIso(deps)
-    const paid = {
-      paidAt: occurredAt,
-      failureReason: null,
-      stripePaymentIntentId: idOf(session.payment_intent) ?? row.stripePaymentIntentId,
-      // Paid after it was canceled: the owner gets a notice.
-      cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
+    for (const row of rows) {
+      const paid = {
+        paidAt: occurredAt,
+        failureReason: null,
+        stripePaymentIntentId: idOf(session.payment_intent) ?? row.stripePaymentIntentId,
+        // Paid after it was canceled: the owner gets a notice.
+        cancelRequestedAt: row.cancelRequestedAt ?? (row.status === 'canceled' ? at : null),
+      }
+      tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
     }
-    tx.update(payments).set(paid).where(eq(payments.id, row.id)).run()
-    const state = recomputeStatus(tx, { ...row, ...paid })
-    // Declined while the checkout could not be closed, and approved since.
-    if (row.status !== 'canceled' && row.applicationId !== null) withdrawCancellation(tx, row.applicationId)
-    recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: state })
-    if (row.voidedAt === null) queueArrivalMails(deps, tx, { ...row, ...paid, status: state })
+    for (const { before, row } of recomputeStatus(tx, first)) {
+      // Declined while the checkout could not be closed, and approved since.
+      if (before !== 'canceled' && row.applicationId !== null) withdrawCancellation(tx, row.applicationId)
+      recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: row.status })
+    }
+    queueArrivalMails(deps, tx, checkoutRows(tx, first))
   }
-  if (row.voidedAt !== null) return quarantine('It was paid after the payment had been removed here.', row.id)
-  return { outcome: 'applied', paymentId: row.id }
+  const voided = rows.find(({ voidedAt }) => voidedAt !== null)
+  if (voided) return quarantine('It was paid after the payment had been removed here.', voided.id)
+  return { outcome: 'applied', paymentId: first?.id ?? '' }
 }
 
 /**
- * Sends the receipt and the owner's mail once; neither if the bank returned the payment before its arrival was
- * reported.
+ * Sends one receipt and one mail to the owner for what arrived through a checkout, once; neither if it was removed, or
+ * if the bank returned it before its arrival was reported.
  */
-export function queueArrivalMails(deps: Deps, tx: Tx, row: PaymentRow): void {
-  if (row.status === 'returned' || row.paidAt === null || row.receiptQueuedAt !== null) return
+export function queueArrivalMails(deps: Deps, tx: Tx, rows: readonly PaymentRow[]): void {
+  const arrived = rows.filter(
+    ({ paidAt, receiptQueuedAt, status, voidedAt }) =>
+      status !== 'returned' && paidAt !== null && receiptQueuedAt === null && voidedAt === null,
+  )
+  const [first] = arrived
+  if (!first) return
   const at = nowIso(deps)
-  queueReceipt(tx, at, row)
-  notifyOwner(deps, tx, at, row)
+  queueReceipt(tx, at, first)
+  notifyOwner(deps, tx, at, arrived)
 }
 
 const money = ({ amountCents, feeCents }: PaymentRow) => ({ amountCents, feeCents })
 
-/** Recomputes a paid payment's status and refunded amounts from its refunds and disputes. */
-export function recomputeStatus(tx: Tx, row: PaymentRow): PaymentStatus {
+/**
+ * Recomputes status and refunded amounts of a checkout's payments from their refunds and disputes. Returns the changed
+ * rows, with their earlier statuses.
+ */
+export function recomputeStatus(tx: Tx, of: PaymentRow): { before: PaymentStatus; row: PaymentRow }[] {
+  const rows = checkoutRows(tx, of)
+  if (rows.length > 1) shareAmong(tx, rows)
+  return rows.map(row => ({ before: row.status, row: { ...row, status: statusOf(tx, row) } }))
+}
+
+/**
+ * Splits the refunds and disputes that name none of these payments, again after each change. Payments that were removed
+ * here are reduced first, because their money is expected to be refunded at the provider.
+ */
+function shareAmong(tx: Tx, all: readonly PaymentRow[]): void {
+  const rows = all.toSorted((a, b) => Number(a.voidedAt !== null) - Number(b.voidedAt !== null))
+  const ids = rows.map(({ id }) => id)
+  const taken = (table: typeof refunds | typeof disputes, isTaken: (status: string) => boolean) => {
+    const ofRows = inArray(table.paymentId, ids)
+    const found = tx.select().from(table).where(ofRows).orderBy(table.createdAt, table.id).all()
+    const byId = Map.groupBy(
+      found.filter(({ status }) => isTaken(status)),
+      ({ id }) => id,
+    )
+    return [...byId].map(([id, parts]) => ({ table, id, parts }))
+  }
+  const sentBack = taken(refunds, isRefundCounted)
+  const isShared = ({ parts }: { parts: unknown[] }) => parts.length > 1
+  const named = sentBack.flatMap(refund => (isShared(refund) ? [] : refund.parts))
+  const leftCents = rows.map(
+    row => totalOf([row]) - sumCents(named.filter(({ paymentId }) => paymentId === row.id)),
+  )
+  const shared = [...sentBack, ...taken(disputes, takesMoney)].filter(isShared)
+  const shares = shareTotals(
+    leftCents,
+    shared.map(({ parts }) => sumCents(parts)),
+  )
+  for (const [i, { id, table }] of shared.entries())
+    for (const [j, paymentId] of ids.entries())
+      tx.update(table)
+        .set({ totalCents: shares[i]?.[j] ?? 0 })
+        .where(and(eq(table.id, id), eq(table.paymentId, paymentId)))
+        .run()
+}
+
+function statusOf(tx: Tx, row: PaymentRow): PaymentStatus {
   const disputed = tx.select().from(disputes).where(eq(disputes.paymentId, row.id)).all()
   const isBank = row.providerMethod === 'us_bank_account'
   const isReturned = isBank && disputed.some(({ status }) => isBankReturn(status))
@@ -215,23 +286,28 @@ const sumCents = (rows: readonly { totalCents: number }[]) =>
 
 const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'failed']
 
-/** Inserts or advances a refund, by the provider's id; call `recomputeStatus` afterwards. */
-export function upsertRefund(tx: Tx, paymentId: string, refund: Stripe.Refund): void {
+/** The idempotency key of a refund request, which names its payment at the provider, too. */
+export const refundRequestId = (paymentId: string, requestId: string) => `refund-${paymentId}-${requestId}`
+
+/**
+ * Inserts or advances a refund of one of these payments, by the provider's id, or of all if it names none; call
+ * `recomputeStatus` afterwards.
+ */
+export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): void {
   const status = refund.status ?? 'pending'
   const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
   if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return
   const requestId = refund.metadata?.requestId
   if (requestId) closeRequest(tx, requestId, isRefundCounted(status) ? 'answered' : 'failed')
-  tx.insert(refunds)
-    .values({
-      id: refund.id,
-      paymentId,
-      totalCents: refund.amount,
-      status,
-      createdAt: isoFromUnix(refund.created),
-    })
-    .onConflictDoUpdate({ target: refunds.id, set: { status, totalCents: refund.amount } })
-    .run()
+  const named = rows.filter(({ id }) => requestId?.startsWith(refundRequestId(id, '')))
+  const createdAt = isoFromUnix(refund.created)
+  for (const [i, { id: paymentId }] of (named.length > 0 ? named : rows).entries()) {
+    const totalCents = i === 0 ? refund.amount : 0
+    tx.insert(refunds)
+      .values({ id: refund.id, paymentId, totalCents, status, createdAt })
+      .onConflictDoUpdate({ target: [refunds.id, refunds.paymentId], set: { status, totalCents } })
+      .run()
+  }
 }
 
 /** Stores the result of our own refund request; an answered one may still fail, a failed one stays failed. */
@@ -246,17 +322,24 @@ export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'fa
 // Early inquiries hold no money; a closed dispute stays closed.
 const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
 const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
+const takesMoney = (status: string) => isDisputeOpen(status) || status === 'lost'
 
-/** Inserts or advances a dispute, by the provider's id; call `recomputeStatus` afterwards. */
-export function upsertDispute(tx: Tx, paymentId: string, dispute: Stripe.Dispute): void {
-  const { amount: totalCents, created, evidence_details: evidence, id, status } = dispute
+/** Inserts or advances a dispute of these payments, by the provider's id; call `recomputeStatus` afterwards. */
+export function upsertDispute(tx: Tx, rows: readonly PaymentRow[], dispute: Stripe.Dispute): void {
+  const { amount, created, evidence_details: evidence, id, status } = dispute
   const deadline = evidence?.due_by ? { dueBy: isoFromUnix(evidence.due_by) } : {}
   const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()
   if (known && disputeRank(status) < disputeRank(known.status)) return
-  tx.insert(disputes)
-    .values({ id, paymentId, totalCents, status, createdAt: isoFromUnix(created), ...deadline })
-    .onConflictDoUpdate({ target: disputes.id, set: { status, totalCents, ...deadline } })
-    .run()
+  for (const [i, { id: paymentId }] of rows.entries()) {
+    const totalCents = i === 0 ? amount : 0
+    tx.insert(disputes)
+      .values({ id, paymentId, totalCents, status, createdAt: isoFromUnix(created), ...deadline })
+      .onConflictDoUpdate({
+        target: [disputes.id, disputes.paymentId],
+        set: { status, totalCents, ...deadline },
+      })
+      .run()
+  }
 }
 
 function disputeRank(status: string): number {

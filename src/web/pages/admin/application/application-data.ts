@@ -1,8 +1,10 @@
 import { type DecidedStatus, isBooked } from '../../../../domain/bookings/application-status.ts'
+import type { NextStep } from '../../../../domain/bookings/next-step.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
+import { paths } from '../../../routing/paths.ts'
 
 export type Application = Outputs['applications']['adminGet']['application']
 export type Installment = Outputs['plans']['show']['instalments'][number]
@@ -13,6 +15,8 @@ export type Modals = {
   status: { status: DecidedStatus }
   'generate-lease': unknown
   'lease-text': unknown
+  'write-to-guest': { subject?: string; message?: string }
+  remind: unknown
   'delete-lease': unknown
   'void-signature': unknown
   'return-options': unknown
@@ -31,6 +35,40 @@ export type Modals = {
   'dismiss-late-fee': { installment: Installment }
 }
 export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[keyof Modals]
+
+/** Whether the booking is not open to the guest yet; then the owner sends an invitation instead of a link. */
+export const isInvited = ({ guestAccess, invitation }: Application) =>
+  guestAccess !== 'open' && invitation !== null
+
+/** The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way. */
+export function stepModal({ amountCents, kind }: NextStep, application: Application): Modal | undefined {
+  switch (kind) {
+    case 'overdue':
+    case 'owed':
+      return { kind: isInvited(application) ? 'invite' : 'remind' }
+    case 'signature':
+      return isInvited(application) ? { kind: 'invite' } : askToSign(application)
+    case 'answer':
+      return { kind: 'status', status: 'approved' }
+    case 'generate_lease':
+      return { kind: 'generate-lease' }
+    case 'confirm':
+    case 'complete':
+      return { kind: 'status', status: 'completed' }
+    case 'overpaid':
+    case 'return_deposit':
+      return { kind: 'record-return', suggestedCents: amountCents, isDeposit: kind === 'return_deposit' }
+  }
+}
+
+function askToSign({ firstName, id }: Application): Modal {
+  const link = `${location.origin}${paths.signLease(id)}`
+  return {
+    kind: 'write-to-guest',
+    subject: 'Your lease is ready to sign',
+    message: `Hello ${firstName},\n\nYour lease is ready. You can read and sign it here:\n${link}`,
+  }
+}
 
 /** The dialog that opens when this dialog closes. */
 type Returning = { returnTo?: Modal }

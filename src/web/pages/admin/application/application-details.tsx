@@ -1,35 +1,36 @@
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { useSite } from '../../../api/site.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
   type Application,
   type Modal,
   type OpenModal,
+  stepModal,
   useCharges,
   usePlan,
   usePlanSettings,
 } from './application-data.ts'
-import {
-  columnsClass,
-  contentClass,
-  DetailsSkeleton,
-  decisionRowClass,
-  decisionsClass,
-  historyClass,
-} from './layout.tsx'
 import { LeaseCard } from './lease-card.tsx'
-import { LeaseHistoryCard } from './lease-history-card.tsx'
-import { ModalButton, ModalView } from './modal.tsx'
+import { LeaseHistoryCard, SentCard } from './lease-history-card.tsx'
+import { ModalButton } from './modal-button.tsx'
 import { PaymentCard } from './payment-card.tsx'
 import { PersonalCard } from './personal-card.tsx'
 import { PlanCard } from './plan-card.tsx'
 import { StatusCard } from './status-card.tsx'
 
+/** Loaded with the first dialog. */
+const ModalView = lazy(() => import('./modal.tsx').then(m => ({ default: m.ModalView })))
+
 export function ApplicationDetails({ application }: { application: Application }) {
-  const [modal, setModal] = useState<Modal>()
+  const [modal, setModal] = useState(() => modalOfAddress(application))
   const money = [usePlan(application), usePlanSettings(), useCharges(application)]
+  useEffect(() => {
+    // Otherwise a reload would open the dialog again.
+    if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
+  }, [])
   // The site data has the date and time zone at the property. Decisions about money would push the rest down if they
   // appeared later.
   if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
@@ -47,11 +48,19 @@ export function ApplicationDetails({ application }: { application: Application }
         <PaymentCard {...props} />
       </div>
       <div className={historyClass}>
-        <LeaseHistoryCard application={application} />
+        {application.status !== 'pending' && <LeaseHistoryCard application={application} />}
+        <SentCard {...props} />
       </div>
-      {modal && <ModalView {...props} modal={modal} />}
+      <Suspense>{modal && <ModalView {...props} modal={modal} />}</Suspense>
     </div>
   )
+}
+
+/** The dialog of the next step, if the address names that step (LOOK-82). */
+function modalOfAddress(application: Application): Modal | undefined {
+  const { nextStep } = application
+  const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`
+  return isNamed ? stepModal(nextStep, application) : undefined
 }
 
 type OpenDecisionsProps = { application: Application; open: OpenModal }
@@ -107,5 +116,31 @@ function ProposedLateFees({ application, open }: OpenDecisionsProps) {
           {installment.label} is {plural(installment.daysOverdue, 'day')} overdue.
         </Notice>
       ),
+  )
+}
+
+/** In this order: decisions, content, history. From `lg` on the decisions are in a column on the right. */
+export const columnsClass =
+  'grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]'
+export const decisionsClass =
+  'grid min-w-0 items-start gap-5 md:max-lg:grid-cols-2 lg:col-start-2 lg:row-span-2'
+/** Spans both columns of the decisions on a tablet. */
+export const decisionRowClass = 'md:max-lg:col-span-2'
+export const contentClass = 'grid min-w-0 gap-5 lg:col-start-1 lg:row-start-1'
+export const historyClass =
+  'grid min-w-0 items-start gap-5 md:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:col-start-1'
+
+export function DetailsSkeleton() {
+  return (
+    <div className={columnsClass}>
+      <div className={decisionsClass}>
+        <Skeleton className="h-64 rounded-card" />
+        <Skeleton className="h-72 rounded-card" />
+      </div>
+      <div className={contentClass}>
+        <Skeleton className="h-64 rounded-card" />
+        <Skeleton className="h-96 rounded-card" />
+      </div>
+    </div>
   )
 }

@@ -11,6 +11,7 @@ import {
   type PlanTerms,
   planChoices,
   planMessages,
+  type SettingKind,
 } from '../../../../domain/money/payment-plan.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -27,7 +28,7 @@ import { FormRow } from '../../../ui/form-row.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { choiceLabels, planLabels, planSummaryLabels } from '../price-labels.ts'
+import { choiceLabel, planLabels } from '../price-labels.ts'
 import { StaleNotice } from '../stale-notice.tsx'
 import {
   type Application,
@@ -86,7 +87,7 @@ type ChangePlanFormProps = ChangePlanDialogProps & {
 }
 
 function ChangePlanForm({ application, onClose, settings, terms, view }: ChangePlanFormProps) {
-  const save = api.plans.change.useMutation()
+  const save = api.leases.changePlan.useMutation()
   const change = usePlanChange(application)
   const start = () => startingChange(view, leaseTotals(terms.charges).totalCents)
   const [starting, setStarting] = useState(start)
@@ -112,19 +113,18 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       {...submission}
       formError={isStale ? undefined : submission.formError}
       title="Change plan"
-      description="The lease is rewritten, and the tenant gets an e-mail that it is ready to sign."
+      description="The lease is rewritten, and the tenant gets an email that it is ready to sign."
       submitLabel="Change plan"
       busyLabel="Changing..."
       onClose={onClose}
     >
       {isStale && (
-        <StaleNotice title={planMessages.stale} choices={[{ label: 'Load Current Plan', onChoose: load }]}>
+        <StaleNotice title={planMessages.stale} choices={[{ label: 'Load current plan', onChoose: load }]}>
           Loading replaces what you have entered here.
         </StaleNotice>
       )}
       <SelectField
         label="Payment plan"
-        hint={`As set up: ${planSummaryLabels[settings.kind]}.`}
         {...fieldPropsOf(form)('choice', {
           // Custom payments start with the payments of the plan that was selected before.
           onChange: ({ target }) => {
@@ -135,11 +135,7 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
           },
         })}
       >
-        {planChoices.map(choice => (
-          <option key={choice} value={choice}>
-            {choiceLabels[choice]}
-          </option>
-        ))}
+        <PlanOptions setup={settings.kind} />
         <option value="custom">{planLabels.custom}</option>
       </SelectField>
       {values.choice === 'custom' && <CustomPayments form={form} terms={terms} />}
@@ -201,8 +197,16 @@ function Sum<Output>({ form, terms }: CustomPaymentsProps<Output>) {
   )
 }
 
+/** The choices of a plan, the first of which is what the settings say now. */
+export const PlanOptions = ({ setup }: { setup: SettingKind }) =>
+  planChoices.map(choice => (
+    <option key={choice} value={choice}>
+      {choiceLabel(choice, setup)}
+    </option>
+  ))
+
 /** The payment schedule as the lease will print it. `text` is undefined while the payments do not add up. */
-function LeasePreview({ text }: { text: string | undefined }) {
+export function LeasePreview({ text }: { text: string | undefined }) {
   return (
     <div className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">
       <p className="text-muted">The tenant will read in the lease:</p>

@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
+import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { chargeKindLabels } from '../../../../domain/money/charge.ts'
 import {
   type LaterChargeFormValues,
@@ -8,18 +10,27 @@ import {
   laterKinds,
   voidForm,
 } from '../../../../domain/money/later-charge.ts'
-import { api } from '../../../api/api.ts'
-import { newRequestId } from '../../../api/request-id.ts'
+import { planMessages } from '../../../../domain/money/payment-plan.ts'
+import { lateFeeCharge, postponeForm, waiveForm } from '../../../../domain/money/payment-plan-form.ts'
+import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
+import { api, newRequestId } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
-import { asSignedCents } from '../../../features/payments/dollar-amount.ts'
+import { asCents, asSignedCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { type Application, useInvalidateApplication } from './application-data.ts'
-import { ReasonField } from './dialog-fields.tsx'
+import {
+  type Application,
+  type Installment,
+  useInvalidateApplication,
+  usePlanChange,
+} from './application-data.ts'
+import { ReasonField, TenantEmailPreview } from './dialog-fields.tsx'
 
 type AddChargeDialogProps = { application: Application; onClose: () => void }
 
@@ -47,9 +58,9 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
   return (
     <FormDialog
       {...submission}
-      title="Add Charge"
-      description="The tenant gets an e-mail."
-      submitLabel="Add Charge"
+      title="Add charge"
+      description="The tenant gets an email."
+      submitLabel="Add charge"
       busyLabel="Adding..."
       onClose={onClose}
     >
@@ -130,5 +141,155 @@ export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onCl
     >
       <ReasonField {...fieldPropsOf(form)('reason')} />
     </FormDialog>
+  )
+}
+
+type InstallmentDialogProps = {
+  application: Application
+  installment: Installment
+  onClose: () => void
+}
+
+/** Moves the open amount of an installment, or a part of it, to a later date. */
+export function PostponeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { dueDate, id, label } = installment
+  const openCents = ownOpenCents(installment)
+  const today = useToday()
+  const postpone = api.plans.postpone.useMutation()
+  const change = usePlanChange(application)
+  const form = useZodForm(postponeForm, {
+    dueDate: '',
+    reason: '',
+  })
+  const field = fieldPropsOf(form)
+  const [newDate = '', typedCents] = useWatch({ control: form.control, name: ['dueDate', 'amountCents'] })
+  const submission = useSubmit(form, 'Failed to postpone the payment', async input => {
+    await change(() => postpone.mutateAsync({ id, ...input }))
+    toast.success('Payment postponed')
+    onClose()
+  })
+  const movedCents = typedCents ?? openCents
+  const isLater = isCalendarDate(newDate) && newDate > (dueDate ?? '')
+  const isComplete = isLater && movedCents > 0 && movedCents <= openCents
+  return (
+    <FormDialog
+      {...submission}
+      title={`Postpone “${label}”`}
+      description={`${formatCents(openCents)} is open, due ${dueDate === null ? 'at signing' : `on ${formatLongDate(dueDate)}`}.`}
+      submitLabel="Postpone"
+      busyLabel="Postponing..."
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField
+          label="New due date"
+          type="date"
+          required
+          min={addDays(dueDate !== null && dueDate >= today ? dueDate : addDays(today, -1), 1)}
+          max={addMonths(today, 12)}
+          {...field('dueDate')}
+        />
+        <MoneyField
+          label="Amount"
+          hint={`Leave it empty for all that is open, ${formatCents(openCents)}.`}
+          {...field('amountCents', asCents)}
+        />
+      </div>
+      <ReasonField {...field('reason')} />
+      <TenantEmailPreview subject="Your payment plan has changed">
+        {isComplete
+          ? planMessages.nowDue(label, movedCents, newDate)
+          : 'It appears here once the date and the amount are valid.'}
+      </TenantEmailPreview>
+    </FormDialog>
+  )
+}
+
+/** Waives the open amount of an installment: it is no longer owed. */
+export function WaiveDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { id, label } = installment
+  const openCents = ownOpenCents(installment)
+  const waive = api.plans.waive.useMutation()
+  const change = usePlanChange(application)
+  const form = useZodForm(waiveForm, {
+    reason: '',
+  })
+  const submission = useSubmit(form, 'Failed to waive the payment', async input => {
+    await change(() => waive.mutateAsync({ id, ...input }))
+    toast.success('Payment waived')
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Waive “${label}”?`}
+      description={`${formatCents(openCents)} is open. It comes off what the tenant owes for good, with a charge “${planMessages.waived(label)}”.`}
+      submitLabel="Waive"
+      busyLabel="Waiving..."
+      danger
+      onClose={onClose}
+    >
+      <ReasonField {...fieldPropsOf(form)('reason')} />
+      <TenantEmailPreview subject="Your payment plan has changed">
+        {planMessages.notOwed(label, openCents)}
+      </TenantEmailPreview>
+    </FormDialog>
+  )
+}
+
+/** Charges the late fee proposed for an installment, or a lower fee. */
+export function ChargeLateFeeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { daysOverdue, id, label } = installment
+  const proposedCents = installment.lateFee?.amountCents ?? 0
+  const charge = api.plans.chargeLateFee.useMutation()
+  const change = usePlanChange(application)
+  const form = useZodForm(lateFeeCharge, {})
+  const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
+  const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
+    await change(() => charge.mutateAsync({ id, ...input }))
+    toast.success('Late fee charged')
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Charge a late fee for “${label}”?`}
+      description={`It is ${plural(daysOverdue, 'day')} overdue. The late fee is due in 7 days. There can be one for each payment.`}
+      submitLabel="Charge late fee"
+      busyLabel="Charging..."
+      onClose={onClose}
+    >
+      <MoneyField
+        label="Amount"
+        required
+        className="*:[div]:max-w-60"
+        hint={`${formatCents(proposedCents)} under the lease. You can charge less.`}
+        defaultValue={toDollarText(proposedCents)}
+        {...fieldPropsOf(form)('amountCents', asCents)}
+      />
+      <TenantEmailPreview subject={`A charge was added to ${application.applicationNumber}`}>
+        {planMessages.lateFee(label)}: {formatCents(amountCents)}
+      </TenantEmailPreview>
+    </FormDialog>
+  )
+}
+
+/** Dismisses the proposed late fee. */
+export function DismissLateFeeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+  const { id, label } = installment
+  const dismiss = api.plans.dismissLateFee.useMutation()
+  const change = usePlanChange(application)
+  return (
+    <ConfirmAction
+      title={`No late fee for “${label}”?`}
+      body="No late fee can be charged for this payment later. The tenant gets no email and still owes the payment itself."
+      confirmLabel="No late fee"
+      action={async () => {
+        await change(() => dismiss.mutateAsync({ id }))
+        return 'No late fee for this payment'
+      }}
+      failedText="Failed to save the decision about the late fee"
+      onClose={onClose}
+    />
   )
 }

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 
 type TenantEmailPreviewProps = {
-  /** The subject of the e-mail to the tenant. */
+  /** The subject of the email to the tenant. */
   subject: string
   children: ReactNode
 }
@@ -11,10 +11,37 @@ type TenantEmailPreviewProps = {
 export function TenantEmailPreview({ subject, children }: TenantEmailPreviewProps) {
   return (
     <div role="status" className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">
-      <p className="text-muted">The tenant gets an e-mail:</p>
+      <p className="text-muted">The tenant gets an email:</p>
       <p className="font-semibold wrap-anywhere text-navy">{subject}</p>
       <div className="wrap-anywhere">{children}</div>
     </div>
+  )
+}
+
+type SentenceAndMailProps = {
+  message: string
+  onChange: (message: string) => void
+  mail: { data: { subject: string; words: string } | undefined; isError: boolean }
+}
+
+/** A sentence of the owner's own, and the email with it as the guest will read it. */
+export function SentenceAndMail({ mail, message, onChange }: SentenceAndMailProps) {
+  return (
+    <>
+      <TextAreaField
+        label="A sentence to the guest"
+        rows={2}
+        maxLength={1000}
+        hint="Optional. It is in the email below."
+        value={message}
+        onChange={event => onChange(event.target.value)}
+      />
+      <TenantEmailPreview subject={mail.data?.subject ?? ''}>
+        <p className="min-h-40 whitespace-pre-line">
+          {mail.isError ? 'It could not be shown.' : mail.data?.words}
+        </p>
+      </TenantEmailPreview>
+    </>
   )
 }
 

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type PlanChoice as Choice, planChoices } from '../../../../domain/money/payment-plan.ts'
+import { dollarsToCents } from '../../../../domain/common/money.ts'
+import { rentLabel } from '../../../../domain/money/lease-terms.ts'
+import type { PlanChoice as Choice } from '../../../../domain/money/payment-plan.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -13,10 +15,11 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { choiceLabels, planSummaryLabels } from '../price-labels.ts'
-import { type Application, useInvalidateApplication, usePlanSettings } from './application-data.ts'
+import { type Application, useInvalidateApplication, usePlan, usePlanSettings } from './application-data.ts'
+import { LeasePreview, PlanOptions } from './change-plan-dialog.tsx'
 import { ExtraLines, FeeChoice, LeaseTotal, useLeaseCharges } from './lease-charges.tsx'
 import { type LeaseFormValues, leaseForm, startingTerms, typedLineOf } from './lease-form.ts'
+import { previewOf, startingChange } from './plan-change-form.ts'
 
 type LeaseCharges = ReturnType<typeof useLeaseCharges>
 
@@ -24,17 +27,15 @@ type GenerateLeaseDialogProps = { application: Application; onClose: () => void 
 
 /** The terms of the lease, with a total that updates while they are typed. */
 export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialogProps) {
-  const { form, isLoading, isGuess, leasePlan, charges, override, submission } = useGeneration(
-    application,
-    onClose,
-  )
+  const generation = useGeneration(application, onClose)
+  const { form, values, isLoading, isGuess, leasePlan, charges, override, submission } = generation
   const field = fieldPropsOf(form)
   return (
     <FormDialog
       {...submission}
       formError={submission.formError === override.message ? undefined : submission.formError}
       title={application.leaseGenerated ? 'Generate the lease again' : 'Generate the lease'}
-      submitLabel="Generate Lease"
+      submitLabel="Generate lease"
       busyLabel="Generating..."
       disabled={isLoading}
       onClose={onClose}
@@ -51,10 +52,11 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
           {application.leaseGenerated && (
             <Notice>The lease is not signed yet. Generating it again replaces its text.</Notice>
           )}
-          <Terms field={field} />
+          <Terms field={field} label={rentLabel(values.leaseStartDate, values.leaseEndDate)} />
           <Fees charges={charges} />
           <ExtraLines form={form} />
           <PlanChoice plan={leasePlan} field={field('plan', { setValueAs: text => text || null })} />
+          <PlannedPayments application={application} choice={leasePlan && values.plan} charges={charges} />
           <LeaseTotal {...charges.total} />
           <CalendarOverride {...override} />
         </>
@@ -85,14 +87,14 @@ function useGeneration(application: Application, onClose: () => void) {
         ...((extraLines?.length || hadLines) && { extraLines }),
       }),
     )
-    toast.success('Lease generated', 'The tenant gets an e-mail that it is ready to sign.')
+    toast.success('Lease generated', 'The tenant gets an email that it is ready to sign.')
     void invalidate()
     onClose()
   })
-  return { form, isLoading, isGuess, leasePlan, charges, override, submission }
+  return { form, values, isLoading, isGuess, leasePlan, charges, override, submission }
 }
 
-function Terms({ field }: { field: FieldPropsOf<LeaseFormValues> }) {
+function Terms({ field, label }: { field: FieldPropsOf<LeaseFormValues>; label: string }) {
   return (
     <div className="grid items-start gap-5 sm:grid-cols-2">
       <TextField
@@ -102,7 +104,7 @@ function Terms({ field }: { field: FieldPropsOf<LeaseFormValues> }) {
         {...field('leaseStartDate', { deps: 'leaseEndDate' })}
       />
       <TextField label="Lease end date" type="date" required {...field('leaseEndDate')} />
-      <MoneyField label="Monthly rent" required {...field('rentalAmount', asDollars)} />
+      <MoneyField label={label} required {...field('rentalAmount', asDollars)} />
       <MoneyField label="Deposit" required {...field('depositAmount', asDollars)} />
     </div>
   )
@@ -175,13 +177,32 @@ function PlanChoice({ field, plan }: PlanChoiceProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   if (!plan || !(isSetUp || plan.choice !== 'setup' || plan.kind !== null)) return null
   return (
-    <SelectField label="Payment plan" hint={`As set up: ${planSummaryLabels[plan.setup]}.`} {...field}>
-      {planChoices.map(choice => (
-        <option key={choice} value={choice}>
-          {choiceLabels[choice]}
-        </option>
-      ))}
+    <SelectField label="Payment plan" {...field}>
+      <PlanOptions setup={plan.setup} />
       {plan.kind === 'custom' && <option value="">Keep the custom payments</option>}
     </SelectField>
   )
+}
+
+type PlannedPaymentsProps = {
+  application: Application
+  /** Null keeps the custom payments; undefined if there is nothing to choose. */
+  choice: LeaseFormValues['plan']
+  charges: LeaseCharges
+}
+
+/** The payments that the lease will print under the chosen plan (LOOK-59). */
+function PlannedPayments({ application, choice, charges }: PlannedPaymentsProps) {
+  const today = useToday()
+  const settings = usePlanSettings().data
+  const view = usePlan(application).data
+  const { preview, terms } = charges.total
+  if (choice === undefined || !settings || settings.version === 0 || !view || !terms || !preview.data)
+    return null
+  const { leaseEndDate: end, leaseStartDate: start, rentalAmount } = terms
+  const lines = preview.data.lines
+  const planTerms = { start, end, monthlyRentCents: dollarsToCents(rentalAmount), charges: lines, today }
+  const { instalments } = startingChange(view, 0)
+  const values = { choice: choice ?? ('custom' as const), instalments }
+  return <LeasePreview text={previewOf(values, planTerms, settings.body)?.text} />
 }

@@ -6,7 +6,7 @@ import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { formatStay } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
-import { termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { isRentForStay, rentLabel, termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
 import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
@@ -14,6 +14,7 @@ import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import {
   type Application,
@@ -24,7 +25,7 @@ import {
   usePlan,
   usePlanSettings,
 } from './application-data.ts'
-import { ModalButton } from './modal.tsx'
+import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 
@@ -39,7 +40,15 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   }
   return (
     <Card aria-label="Lease Information">
-      <CardHeader title="Lease Information" action={<LeaseStateBadge state={leaseState(application)} />} />
+      <CardHeader
+        title="Lease Information"
+        action={
+          <>
+            <LeaseStateBadge state={leaseState(application)} />
+            <RemoveActions application={application} open={open} />
+          </>
+        }
+      />
       <CardBody className="grid gap-4">
         <LeaseTerms application={application} />
         <SignedFile application={application} />
@@ -56,7 +65,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   )
 }
 
-/** The actions for the lease in its current state; `children` come before the destructive actions. */
+/** The actions for the lease in its current state. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
   const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
@@ -72,51 +81,50 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
           busyLabel="Opening..."
           onClick={() => view.mutate()}
         >
-          View Signed Lease
+          View signed lease
         </Button>
       )}
       {leaseGenerated && (
         <ModalButton open={open} modal={{ kind: 'lease-text' }}>
-          Lease Text
+          Lease text
         </ModalButton>
       )}
       {canGenerate && (
         <ModalButton open={open} modal={{ kind: 'generate-lease' }}>
-          {leaseGenerated ? 'Regenerate' : 'Generate Lease'}
+          {leaseGenerated ? 'Regenerate' : 'Generate lease'}
         </ModalButton>
       )}
       {children}
       <AddPlanButton application={application} open={open} />
-      <RemoveActions application={application} open={open} />
     </div>
   )
 }
 
-/** Irreversible actions, on a separate line. */
+/** What ends the lease or its signature (LOOK-69). */
 function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open }: LeaseCardProps) {
   if (!leaseGenerated && !signedLeaseFile) return null
   return (
-    <div className="-mb-2 -ml-3 flex basis-full flex-wrap">
+    <MoreActions className="-mx-2">
       {signedLeaseFile && (
-        <ModalButton variant="ghost" className="text-red" open={open} modal={{ kind: 'void-signature' }}>
-          Void Signature
-        </ModalButton>
+        <ModalItem danger open={open} modal={{ kind: 'void-signature' }}>
+          Void signature
+        </ModalItem>
       )}
-      <ModalButton variant="ghost" className="text-red" open={open} modal={{ kind: 'delete-lease' }}>
-        Delete Lease
-      </ModalButton>
-    </div>
+      <ModalItem danger open={open} modal={{ kind: 'delete-lease' }}>
+        Delete lease
+      </ModalItem>
+    </MoreActions>
   )
 }
 
-/** Shown only if Setup has a payment plan and this lease has none; an existing plan has a separate card. */
+/** Shown only if a payment plan is set up and this lease has none; an existing plan has a separate card. */
 function AddPlanButton({ application, open }: LeaseCardProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   const hasNone = usePlan(application).data?.plan === null
   if (!isSetUp || !hasNone || !canChangePlan(application)) return null
   return (
     <ModalButton open={open} modal={{ kind: 'change-plan' }}>
-      Add Payment Plan
+      Add payment plan
     </ModalButton>
   )
 }
@@ -139,11 +147,15 @@ function LeaseTerms({ application }: { application: Application }) {
       rows
       items={[
         { label: 'Term', value: formatStay({ start, end }) },
-        { label: 'Monthly rent', value: formatCents(dollarsToCents(rentalAmount)) },
-        {
-          label: 'Rent for the term',
-          value: termRentSum(termRent(start, end, dollarsToCents(rentalAmount))),
-        },
+        { label: rentLabel(start, end), value: formatCents(dollarsToCents(rentalAmount)) },
+        ...(isRentForStay(start, end)
+          ? []
+          : [
+              {
+                label: 'Rent for the term',
+                value: termRentSum(termRent(start, end, dollarsToCents(rentalAmount))),
+              },
+            ]),
         { label: 'Deposit', value: formatCents(dollarsToCents(depositAmount)) },
         ...(ofLease && hasOtherCharges(ofLease)
           ? [{ label: 'Fees, discounts and taxes', value: formatCents(sumOf(ofLease.filter(isOther))) }]

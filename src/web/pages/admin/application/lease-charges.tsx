@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
@@ -8,6 +8,7 @@ import { hasOtherCharges } from '../../../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { useDebounced } from '../../../forms/use-debounced.ts'
 import { useRows } from '../../../forms/use-rows.ts'
 import { type FieldPropsOf, fieldPropsOf, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -188,8 +189,6 @@ function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
   )
 }
 
-const debounceMs = 300
-
 /** The fees that apply to the typed dates, which of them are selected, and a preview of the lease's charges. */
 export function useLeaseCharges({ id }: Application, values: LeaseFormValues, isReady: boolean) {
   const utils = api.useUtils()
@@ -238,19 +237,4 @@ type Suggested = { fees: readonly { id: string }[]; feeIds: readonly string[] }
 
 function chosenIds({ feeIds, fees }: Suggested, feeSelections: Record<string, boolean>): string[] {
   return fees.map(({ id }) => id).filter(id => feeSelections[id] ?? feeIds.includes(id))
-}
-
-/** Debounces a value, which is compared as JSON. */
-function useDebounced<T>(value: T): T {
-  const [debounced, setDebounced] = useState(value)
-  const text = JSON.stringify(value)
-  const isFirst = debounced === undefined
-  const isCurrent = JSON.stringify(debounced) === text
-  useEffect(() => {
-    if (isCurrent) return
-    const update = () => setDebounced(text === undefined ? undefined : JSON.parse(text))
-    const timer = setTimeout(update, isFirst ? 0 : debounceMs)
-    return () => clearTimeout(timer)
-  }, [text, isFirst, isCurrent])
-  return debounced
 }

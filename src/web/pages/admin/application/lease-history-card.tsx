@@ -1,21 +1,24 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatLongDate, formatMoment } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { formatStay } from '../../../../domain/common/stay.ts'
+import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { planLabels } from '../price-labels.ts'
-import type { Application } from './application-data.ts'
+import type { Application, OpenModal } from './application-data.ts'
+import { ModalButton } from './modal-button.tsx'
 
-/** The lease's history, newest first. */
+/** Who viewed, signed, uploaded or removed which part of the lease, and from where; newest first. */
 export function LeaseHistoryCard({ application }: { application: Application }) {
   const history = api.leases.trail.useQuery({ id: application.id })
   return (
-    <Card aria-label="Lease History">
-      <CardHeader title="Lease History" />
+    <Card aria-label="Lease history">
+      <CardHeader title="Lease history" />
       <CardBody>
         <QueryView
           query={history}
@@ -25,27 +28,35 @@ export function LeaseHistoryCard({ application }: { application: Application }) 
             events.length === 0 && <p className="text-muted">Nothing has happened to the lease yet.</p>
           }
         >
-          {({ events }) => <LeaseEventsList newestFirst={events.toReversed()} />}
+          {({ events }) => {
+            const newestFirst = events.toReversed()
+            return (
+              <FoldedList items={newestFirst} first={latestEvents(newestFirst, shownAtFirst)}>
+                {event => <HistoryEntry key={event.id} event={event} />}
+              </FoldedList>
+            )
+          }}
         </QueryView>
       </CardBody>
     </Card>
   )
 }
 
-const shownEvents = 4
+const shownAtFirst = 4
 
-/** Who viewed, signed, uploaded or removed which part of the lease, and from where. */
-function LeaseEventsList({ newestFirst }: { newestFirst: readonly LeaseEvent[] }) {
+type FoldedListProps<Item> = {
+  items: readonly Item[]
+  /** The items that are shown until all are asked for. */
+  first?: readonly Item[]
+  children: (item: Item) => ReactNode
+}
+
+function FoldedList<Item>({ items, first = items.slice(0, shownAtFirst), children }: FoldedListProps<Item>) {
   const [showsAll, setShowsAll] = useState(false)
-  const first = latestEvents(newestFirst, shownEvents)
   return (
     <>
-      <ol className="grid gap-3">
-        {(showsAll ? newestFirst : first).map(event => (
-          <HistoryEntry key={event.id} event={event} />
-        ))}
-      </ol>
-      {newestFirst.length > first.length && (
+      <ol className="grid gap-3">{(showsAll ? items : first).map(children)}</ol>
+      {items.length > first.length && (
         <Button
           size="sm"
           variant="ghost"
@@ -53,10 +64,67 @@ function LeaseEventsList({ newestFirst }: { newestFirst: readonly LeaseEvent[] }
           aria-expanded={showsAll}
           onClick={() => setShowsAll(!showsAll)}
         >
-          {showsAll ? 'Show less' : `Show all ${newestFirst.length}`}
+          {showsAll ? 'Show less' : `Show all ${items.length}`}
         </Button>
       )}
     </>
+  )
+}
+
+type SentCardProps = { application: Application; open: OpenModal }
+
+/** Every email about the booking, newest first, with the words that were sent (LOOK-81). */
+export function SentCard({ application, open }: SentCardProps) {
+  const query = api.applications.adminMails.useQuery({ id: application.id })
+  return (
+    <Card aria-label="Sent">
+      <CardHeader
+        title="Sent"
+        action={
+          <ModalButton open={open} modal={{ kind: 'write-to-guest' }}>
+            Write to the guest
+          </ModalButton>
+        }
+      />
+      <CardBody>
+        <QueryView
+          query={query}
+          loading="Loading..."
+          error="Failed to load the emails"
+          empty={({ mails }) => mails.length === 0 && <p className="text-muted">No email was sent yet.</p>}
+        >
+          {({ mails }) => (
+            <FoldedList items={mails}>
+              {mail => <MailEntry key={mail.id} mail={mail} number={application.applicationNumber} />}
+            </FoldedList>
+          )}
+        </QueryView>
+      </CardBody>
+    </Card>
+  )
+}
+
+const mailStates = { queued: 'Waiting', sent: 'Sent', failed: 'Could not be sent', withdrawn: 'Not sent' }
+
+type MailEntryProps = { mail: Outputs['applications']['adminMails']['mails'][number]; number: string }
+
+/** Without the number of the application, which the screen has in its heading. */
+function MailEntry({ mail, number }: MailEntryProps) {
+  const timeZone = useTimeZone()
+  const { createdAt, sentAt, state, subject, to, words } = mail
+  return (
+    <li className="border-l-2 border-linen pl-3">
+      <p className="font-semibold wrap-anywhere text-navy">{subject.replace(` (${number})`, '')}</p>
+      <p className="text-[0.9375rem] wrap-anywhere text-muted">
+        <span className={state === 'failed' ? 'text-red' : undefined}>{mailStates[state]}</span>{' '}
+        {formatMoment(sentAt ?? createdAt, timeZone)}, to {to}
+      </p>
+      {words !== null && (
+        <Disclosure summary="Read">
+          <p className="text-sm whitespace-pre-line wrap-anywhere">{words}</p>
+        </Disclosure>
+      )}
+    </li>
   )
 }
 
@@ -70,9 +138,8 @@ function HistoryEntry({ event }: { event: LeaseEvent }) {
         {formatMoment(event.at, timeZone)}, {actorText(event)}
       </p>
       {more.length > 0 && (
-        <details className="text-sm">
-          <summary className="w-fit cursor-pointer text-lagoon-dark">Details</summary>
-          <dl className="mt-1 grid gap-x-3 gap-y-0.5 sm:grid-cols-[auto_minmax(0,1fr)]">
+        <Disclosure summary="Details">
+          <dl className="grid gap-x-3 gap-y-0.5 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
             {more.map(([label, value]) => (
               <div key={label} className="contents">
                 <dt className="text-muted">{label}</dt>
@@ -80,7 +147,7 @@ function HistoryEntry({ event }: { event: LeaseEvent }) {
               </div>
             ))}
           </dl>
-        </details>
+        </Disclosure>
       )}
     </li>
   )
@@ -114,7 +181,10 @@ export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string
         typeof leaseEndDate === 'string' &&
         formatStay({ start: leaseStartDate, end: leaseEndDate }),
     ],
-    ['Monthly rent', typeof rentCents === 'number' && formatCents(rentCents)],
+    [
+      rentLabel(text(leaseStartDate), text(leaseEndDate)),
+      typeof rentCents === 'number' && formatCents(rentCents),
+    ],
     ['Deposit', typeof depositCents === 'number' && formatCents(depositCents)],
     ['Payment plan', typeof planKind === 'string' && (planKindLabels[planKind] ?? planKind)],
     ['Amount', typeof amountCents === 'number' && formatCents(amountCents)],
@@ -132,6 +202,8 @@ export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string
   )
 }
 
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+
 const isNothing = (value: unknown) => value === null || value === false || value === undefined || value === ''
 
 const isRowId = (value: unknown) =>
@@ -146,7 +218,7 @@ const labels: Record<string, string> = {
   noticeShown: 'Notice shown',
   consent: 'Consent',
   coApplicantConsent: 'Co-applicant’s consent',
-  coApplicantEmail: 'Co-applicant’s e-mail',
+  coApplicantEmail: 'Co-applicant’s email',
   planVersion: 'Version of the plan',
   label: 'Payment',
   reason: 'Reason',

@@ -1,9 +1,10 @@
-import type { ComponentProps, ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
+import { guestMessageForm } from '../../../../domain/bookings/application-query.ts'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { invitationForm } from '../../../../domain/bookings/booking-entry.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
-import { api } from '../../../api/api.ts'
+import { api, newRequestId } from '../../../api/api.ts'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -11,10 +12,10 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { MenuItem } from '../../../ui/menu.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { ReminderDialog } from '../reminder-dialog.tsx'
 import {
   type Application,
   type Modal,
@@ -22,22 +23,27 @@ import {
   type OpenModal,
   type Payment,
   refundableCents,
+  useCharges,
   useInvalidateApplication,
 } from './application-data.ts'
-import { CardRefundDialog } from './card-refund-dialog.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
-import { AddChargeDialog, VoidChargeDialog } from './charge-dialogs.tsx'
-import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import {
+  AddChargeDialog,
   ChargeLateFeeDialog,
   DismissLateFeeDialog,
   PostponeDialog,
+  VoidChargeDialog,
   WaiveDialog,
-} from './installment-dialogs.tsx'
-import { ManualPaymentDialog, RecordReturnDialog } from './manual-payment-dialogs.tsx'
-import { ReturnOptionsDialog } from './return-options-dialog.tsx'
+} from './charge-dialogs.tsx'
+import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
+import {
+  CardRefundDialog,
+  ManualPaymentDialog,
+  RecordReturnDialog,
+  ReturnOptionsDialog,
+  TransferDialog,
+} from './money-dialogs.tsx'
 import { StatusDialog } from './status-dialog.tsx'
-import { TransferDialog } from './transfer-dialog.tsx'
 
 type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
 
@@ -46,6 +52,8 @@ const dialogs = {
   status: StatusDialog,
   'generate-lease': GenerateLeaseDialog,
   'lease-text': LeaseTextDialog,
+  'write-to-guest': WriteToGuestDialog,
+  remind: RemindDialog,
   'delete-lease': RemoveLeaseDialog,
   'void-signature': VoidSignatureDialog,
   'return-options': ReturnOptionsDialog,
@@ -143,8 +151,15 @@ function RemoveLeaseDialog({ application, onClose }: DialogProps) {
   return (
     <ConfirmAction
       title="Are you sure you want to delete this lease?"
-      body={`This removes the signed file, the signature and the generated lease. Copies are kept for the audit log.${restoresDates ? ' The requested dates are booked again in place of the lease’s.' : ''}`}
-      confirmLabel="Delete Lease"
+      body={
+        <Consequences
+          application={application}
+          first="This removes the signed file, the signature and the generated lease. Copies are kept for the audit log."
+          nights={restoresDates ? 'The requested dates are booked again in place of the lease’s.' : undefined}
+          money="Rent, deposit and fees of the lease are no longer owed."
+        />
+      }
+      confirmLabel="Delete lease"
       busyLabel="Deleting..."
       action={async () => {
         await remove.mutateAsync({ id: application.id })
@@ -163,8 +178,14 @@ function VoidSignatureDialog({ application, onClose }: DialogProps) {
   return (
     <ConfirmAction
       title="Are you sure you want to void the signature?"
-      body="The signed file is set aside, and the tenant can sign the same lease again."
-      confirmLabel="Void Signature"
+      body={
+        <Consequences
+          application={application}
+          first="The signed file is set aside, and the tenant can sign the same lease again."
+          money="What is owed stays owed."
+        />
+      }
+      confirmLabel="Void signature"
       busyLabel="Voiding..."
       action={async () => {
         await voidSignature.mutateAsync({ applicationId: application.id })
@@ -176,23 +197,80 @@ function VoidSignatureDialog({ application, onClose }: DialogProps) {
   )
 }
 
-type Opening = { modal: Modal; open: OpenModal }
-
-/** Opens a dialog. */
-export function ModalButton({ modal, open, ...props }: Opening & ComponentProps<typeof Button>) {
-  return <Button size="sm" variant="secondary" onClick={() => open(modal)} {...props} />
+type ConsequencesProps = {
+  application: Application
+  first: string
+  nights?: string | undefined
+  money: string
 }
 
-type ModalItemProps = Opening & Omit<ComponentProps<typeof MenuItem>, 'onSelect'>
+/** What ending a lease or its signature means for nights, money and mail (LOOK-69). */
+function Consequences({ application, first, money, nights }: ConsequencesProps) {
+  const paidCents = useCharges(application).data?.summary.paidCents ?? 0
+  const sentences = [
+    nights ?? (isBooked(application.status) && 'The nights stay booked.'),
+    money,
+    paidCents > 0 && `The ${formatCents(paidCents)} paid so far stays on the booking.`,
+    'The tenant gets no email.',
+  ]
+  return (
+    <>
+      <p>{first}</p>
+      <ul className="mt-2 list-disc pl-5">
+        {sentences.map(sentence => sentence && <li key={sentence}>{sentence}</li>)}
+      </ul>
+    </>
+  )
+}
 
-/** The same as a menu item. */
-export function ModalItem({ modal, open, ...props }: ModalItemProps) {
-  return <MenuItem onSelect={() => open(modal)} {...props} />
+/** One email in the owner's own words; answers go to the owner (LOOK-81). */
+function WriteToGuestDialog({
+  application,
+  message = '',
+  subject = '',
+  onClose,
+}: DialogProps & Modals['write-to-guest']) {
+  const write = api.applications.writeToGuest.useMutation()
+  const utils = api.useUtils()
+  const [requestId] = useState(newRequestId)
+  const form = useZodForm(guestMessageForm, { subject, message })
+  const field = fieldPropsOf(form)
+  const submission = useSubmit(form, 'Failed to send the email', async words => {
+    const { message } = await write.mutateAsync({ ...words, id: application.id, requestId })
+    toast.success(message, `To ${application.userId.email}`)
+    void utils.applications.adminMails.invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Write to ${application.firstName} ${application.lastName}`}
+      description={`One email to ${application.userId.email}. The answer goes to your mailbox.`}
+      submitLabel="Send"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextField label="Subject" required autoComplete="off" {...field('subject')} />
+      <TextAreaField label="Message" rows={7} required {...field('message')} />
+    </FormDialog>
+  )
+}
+
+function RemindDialog({ application, open, onClose }: ModalProps) {
+  const { firstName, id, lastName } = application
+  return (
+    <ReminderDialog
+      applicationId={id}
+      name={`${firstName} ${lastName}`}
+      onPaid={() => open({ kind: 'manual-payment' })}
+      onClose={onClose}
+    />
+  )
 }
 
 type InviteDialogProps = { application: Application; onClose: () => void }
 
-/** Invites a guest. The e-mail address can be corrected unless somebody has registered it. */
+/** Invites a guest. The email address can be corrected unless somebody has registered it. */
 function InviteDialog({ application, onClose }: InviteDialogProps) {
   const invite = api.manualBookings.invite.useMutation()
   const invalidate = useInvalidateApplication()
@@ -210,9 +288,9 @@ function InviteDialog({ application, onClose }: InviteDialogProps) {
   return (
     <FormDialog
       {...submission}
-      title={application.invitation ? 'Send Invitation Again' : 'Send Invitation'}
+      title={application.invitation ? 'Send invitation again' : 'Send invitation'}
       description="The guest gets a link to set a password. Older links no longer work."
-      submitLabel="Send Invitation"
+      submitLabel="Send invitation"
       busyLabel="Sending..."
       onClose={onClose}
     >

@@ -1,7 +1,6 @@
-import { EllipsisVertical, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { Link } from 'wouter'
 import { onItsWayCents } from '../../../../domain/bookings/tenant-step.ts'
-import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { api } from '../../../api/api.ts'
@@ -14,17 +13,16 @@ import {
   canVoid,
   isListed,
 } from '../../../features/payments/charge-view.ts'
-import { PaymentStatus, paidWith } from '../../../features/payments/payment-cells.tsx'
-import { paymentTime, refundedNote } from '../../../features/payments/payment-view.ts'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { moneyCard } from '../../../features/payments/money-card.ts'
+import { paidWith } from '../../../features/payments/payment-cells.tsx'
+import { PaymentTable } from '../../../features/payments/payment-table.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { combineQueries } from '../../../ui/combine-queries.ts'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuItem, MenuSeparator } from '../../../ui/menu.tsx'
+import { MenuItem, MenuSeparator, MoreActions } from '../../../ui/menu.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { type Column, DataTable } from '../../../ui/table.tsx'
+import type { Column } from '../../../ui/table.tsx'
 import { toast } from '../../../ui/toast.ts'
 import {
   type Application,
@@ -37,8 +35,7 @@ import {
   usePayments,
   useTransfer,
 } from './application-data.ts'
-import { moneyCardClass } from './layout.tsx'
-import { ModalButton, ModalItem } from './modal.tsx'
+import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type PaymentCardProps = { application: Application; open: OpenModal }
 
@@ -74,7 +71,15 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
               {payments.length === 0 ? (
                 <p className="text-muted">No payments found</p>
               ) : (
-                <PaymentsTable payments={payments.slice(0, shownPayments)} open={open} />
+                <PaymentTable
+                  dense
+                  caption="Recent payments"
+                  columns={['type', 'amount', 'date', 'status']}
+                  payments={payments.slice(0, shownPayments)}
+                  detail={detailOf}
+                  more={[actionsColumn(open)]}
+                  className="sm:-mx-4"
+                />
               )}
               <HistoryLink application={application} count={payments.length} />
             </div>
@@ -98,7 +103,7 @@ function MoneyActions({ application, charges, open }: MoneyActionsProps) {
       {charges && canAddCharge(application, charges.charges) && (
         <ModalButton open={open} modal={{ kind: 'add-charge' }}>
           <Plus aria-hidden className="max-sm:hidden" />
-          Add Charge
+          Add charge
         </ModalButton>
       )}
       <ModalButton open={open} modal={{ kind: 'manual-payment' }}>
@@ -113,7 +118,7 @@ function MoneyActions({ application, charges, open }: MoneyActionsProps) {
       )}
       {charges && charges.summary.paidCents > 0 && (
         <ModalButton open={open} modal={{ kind: 'record-return' }}>
-          Give Money Back
+          Give money back
         </ModalButton>
       )}
     </>
@@ -141,72 +146,13 @@ function HistoryLink({ application, count }: { application: Application; count: 
   )
 }
 
-type PaymentsTableProps = { payments: readonly Payment[]; open: OpenModal }
-
-/** The recent payments of an application, each with a menu of its possible actions. */
-function PaymentsTable({ payments, open }: PaymentsTableProps) {
-  const timeZone = useTimeZone()
-  const columns: Column<Payment>[] = [
-    {
-      key: 'type',
-      header: 'Payment Type',
-      cell: payment => (
-        <>
-          <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
-          <span className="block max-w-64 text-sm wrap-anywhere text-muted sm:min-w-38">
-            {detailOf(payment)}
-          </span>
-        </>
-      ),
-    },
-    {
-      key: 'amount',
-      header: 'Amount',
-      align: 'right',
-      cell: payment => <Amount payment={payment} />,
-    },
-    {
-      key: 'date',
-      header: 'Date',
-      className: 'sm:whitespace-nowrap',
-      cell: payment => formatMomentDate(paymentTime(payment), timeZone),
-    },
-    {
-      key: 'status',
-      header: 'Status',
-      cell: payment => <PaymentStatus payment={payment} />,
-    },
-    {
-      key: 'actions',
-      header: 'Actions',
-      className: 'sm:w-16',
-      cell: payment => <PaymentMenu payment={payment} open={open} />,
-    },
-  ]
-  return (
-    <DataTable
-      dense
-      caption="Recent payments"
-      columns={columns}
-      rows={payments}
-      rowKey={({ id }) => id}
-      cardClassName={moneyCardClass}
-      className="sm:-mx-4"
-    />
-  )
-}
-
-function Amount({ payment }: { payment: Payment }) {
-  const refunded = refundedNote(payment)
-  const noteClass = 'block text-sm whitespace-nowrap text-muted'
-  return (
-    <>
-      <span className="block">{formatCents(payment.amount)}</span>
-      {payment.feeAmount > 0 && <span className={noteClass}>+ {formatCents(payment.feeAmount)} fee</span>}
-      {refunded && <span className={noteClass}>{refunded}</span>}
-    </>
-  )
-}
+const actionsColumn = (open: OpenModal): Column<Payment> => ({
+  key: 'actions',
+  header: 'Actions',
+  hideLabelOnCard: true,
+  className: moneyCard.menu,
+  cell: payment => <PaymentMenu payment={payment} open={open} />,
+})
 
 function detailOf(payment: Payment): string {
   const method = { card: 'Card', manual: 'By hand', transfer: 'Transfer' }[payment.method]
@@ -225,15 +171,9 @@ function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {
   const canRefund = refundableCents(payment) > 0
   const hasReceipt = payment.status === 'succeeded' && payment.amount > 0
   return (
-    <Menu
-      trigger={
-        <IconButton
-          label={`Actions for ${paymentTypeLabels[payment.paymentType]} of ${formatCents(payment.amount)}`}
-          className="-my-1.5"
-        >
-          <EllipsisVertical aria-hidden />
-        </IconButton>
-      }
+    <MoreActions
+      label={`Actions for ${paymentTypeLabels[payment.paymentType]} of ${formatCents(payment.amount)}`}
+      className="-my-1.5"
     >
       {canRefund && (
         <ModalItem open={open} modal={{ kind: 'card-refund', payment }}>
@@ -247,6 +187,6 @@ function PaymentMenu({ payment, open }: { payment: Payment; open: OpenModal }) {
       <ModalItem danger open={open} modal={{ kind: 'remove-payment', payment }}>
         Delete
       </ModalItem>
-    </Menu>
+    </MoreActions>
   )
 }

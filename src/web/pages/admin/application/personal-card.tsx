@@ -2,7 +2,9 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { type AdminEditValues, adminEditForm } from '../../../../domain/bookings/application-form.ts'
 import { isCalendarDate } from '../../../../domain/common/dates.ts'
 import { leaseMoveSentence, movedLease } from '../../../../domain/leases/lease.ts'
+import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api } from '../../../api/api.ts'
+import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { EditFormFrame, personValues } from '../../../features/applications/edit-form-frame.tsx'
 import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { fieldPairClass, PhoneField } from '../../../features/applications/person-fields.tsx'
@@ -41,8 +43,13 @@ function PersonalView({ application }: { application: Application }) {
       <DefinitionList
         columns={3}
         items={[
-          ...personalItems(application),
-          ...(userId.email === email ? [] : [{ label: 'Account e-mail', value: userId.email }]),
+          ...personalItems(application, {
+            Email: <EmailLink email={email} />,
+            Phone: <PhoneLink phone={application.phone} />,
+          }),
+          ...(userId.email === email
+            ? []
+            : [{ label: 'Account email', value: <EmailLink email={userId.email} /> }]),
           ...(notes ? [{ label: 'Notes to the tenant', value: <Notes>{notes}</Notes> }] : []),
         ]}
       />
@@ -124,7 +131,9 @@ function EditForm({ application, onClose }: { application: Application; onClose:
 
 /** Dates and amounts. Needs the form's FormProvider. */
 function StayFields({ locked }: { locked: boolean }) {
-  const field = fieldPropsOf(useFormContext<AdminEditValues>())
+  const form = useFormContext<AdminEditValues>()
+  const field = fieldPropsOf(form)
+  const [start, end] = useWatch({ control: form.control, name: ['requestedStartDate', 'requestedEndDate'] })
   return (
     <div className="grid items-start gap-5 sm:grid-cols-2 xl:grid-cols-4">
       <TextField
@@ -141,7 +150,7 @@ function StayFields({ locked }: { locked: boolean }) {
         readOnly={locked}
         {...field('requestedEndDate')}
       />
-      <MoneyField label="Monthly rent" readOnly={locked} {...field('rentalAmount', asDollars)} />
+      <MoneyField label={rentLabel(start, end)} readOnly={locked} {...field('rentalAmount', asDollars)} />
       <MoneyField label="Deposit" readOnly={locked} {...field('depositAmount', asDollars)} />
     </div>
   )
@@ -160,7 +169,7 @@ function LeaseNotice({ application }: { application: Application }) {
     application.leaseGenerated && (
       <Notice>
         The lease is generated but not signed. If you change names, guests, dates, rent or deposit, it is
-        rewritten, and the tenant gets an e-mail.
+        rewritten, and the tenant gets an email.
       </Notice>
     )
   )

@@ -1,14 +1,13 @@
-import { EllipsisVertical } from 'lucide-react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
 import type { LateFee } from '../../../../domain/money/payment-plan.ts'
 import { ownOpenCents } from '../../../../domain/money/payment-plan-state.ts'
+import { moneyCard } from '../../../features/payments/money-card.ts'
 import { PlanTable } from '../../../features/payments/plan-table.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { Menu, MenuSeparator } from '../../../ui/menu.tsx'
+import { MenuSeparator, MoreActions } from '../../../ui/menu.tsx'
 import type { Column } from '../../../ui/table.tsx'
 import { planLabels } from '../price-labels.ts'
 import {
@@ -19,8 +18,7 @@ import {
   type PlanView,
   usePlan,
 } from './application-data.ts'
-import { moneyCardClass } from './layout.tsx'
-import { ModalButton, ModalItem } from './modal.tsx'
+import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type PlanCardProps = { application: Application; open: OpenModal }
 
@@ -30,9 +28,9 @@ export function PlanCard({ application, open }: PlanCardProps) {
   const { data: view } = query
   if (view ? !view.plan : !query.isError) return null
   return (
-    <Card aria-label="Payment Plan">
+    <Card aria-label="Payment plan">
       <CardHeader
-        title="Payment Plan"
+        title="Payment plan"
         subtitle={view?.plan && describePlan(view.plan)}
         action={
           view &&
@@ -64,7 +62,6 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
         dense
         instalments={instalments}
         more={canAct ? [actionsColumn(open)] : []}
-        cardClassName={moneyCardClass}
         className="sm:-mx-4"
       />
       <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
@@ -77,7 +74,8 @@ type ActionProps = { installment: Installment; open: OpenModal }
 const actionsColumn = (open: OpenModal): Column<Installment> => ({
   key: 'actions',
   header: 'Actions',
-  className: 'sm:w-16',
+  hideLabelOnCard: true,
+  className: moneyCard.menu,
   cell: installment => <InstallmentMenu installment={installment} open={open} />,
 })
 
@@ -86,13 +84,7 @@ function InstallmentMenu({ installment, open }: ActionProps) {
   if (ownOpenCents(installment) === 0) return null
   const canWaive = kind !== 'deposit' && onItsWayCents === 0
   return (
-    <Menu
-      trigger={
-        <IconButton label={`Actions for ${label}`} className="-my-1.5">
-          <EllipsisVertical aria-hidden />
-        </IconButton>
-      }
-    >
+    <MoreActions label={`Actions for ${label}`} className="-my-1.5">
       <ModalItem open={open} modal={{ kind: 'postpone', installment }}>
         Postpone
       </ModalItem>
@@ -112,7 +104,7 @@ function InstallmentMenu({ installment, open }: ActionProps) {
           </ModalItem>
         </>
       )}
-    </Menu>
+    </MoreActions>
   )
 }
 

@@ -3,35 +3,43 @@ import { useEffect, useRef } from 'react'
 import { type DecidedStatus, decidedStatuses } from '../../../../domain/bookings/application-status.ts'
 import { type NextStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
 import { formatMoment, formatMomentDate } from '../../../../domain/common/dates.ts'
+import { api } from '../../../api/api.ts'
+import { EmailLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { noBreakEmails } from '../../../ui/no-break-emails.tsx'
+import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { Application, OpenModal } from './application-data.ts'
-import { ModalButton } from './modal.tsx'
+import { type Application, isInvited, type OpenModal, stepModal } from './application-data.ts'
+import { DecisionList, useVerbs } from './decisions.tsx'
+import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type StatusCardProps = { application: Application; open: OpenModal }
 
-/** The next step, the possible decisions, and the submission date. */
+/** The next step, the decision that it asks for, and the submission date; other decisions are in the menu. */
 export function StatusCard({ application, open }: StatusCardProps) {
   const { status, submittedAt, updatedAt, nextStep } = application
   const timeZone = useTimeZone()
   const card = useFocusAfterChange(status)
-  const isDecided = isFinal(status)
   return (
     <Card ref={card} tabIndex={-1} aria-label="Application Status">
       <CardHeader
         title="Application Status"
-        action={<ApplicationStatusBadge status={status} screen="details" />}
+        action={
+          <>
+            <ApplicationStatusBadge status={status} screen="details" />
+            <OtherDecisions application={application} open={open} />
+          </>
+        }
       />
       <CardBody className="grid gap-4">
         {nextStep && <Next step={nextStep} application={application} open={open} />}
-        {!isDecided && <Decisions application={application} open={open} />}
+        <Decisions application={application} open={open} />
         <DefinitionList
           columns={1}
           rows
@@ -40,56 +48,54 @@ export function StatusCard({ application, open }: StatusCardProps) {
             { label: 'Last change', value: formatMoment(updatedAt, timeZone) },
           ]}
         />
-        {isDecided && (
-          <fieldset className="border-t border-line pt-3">
-            <legend className="float-left w-full text-sm text-muted">Change Status</legend>
-            <Decisions application={application} open={open} />
-          </fieldset>
-        )}
         <EnteredBooking application={application} open={open} />
       </CardBody>
     </Card>
   )
 }
 
-/** Secondary buttons once the application is completed or declined, because changes are rare then. */
-function Decisions({ application: { nextStep, status }, open }: StatusCardProps) {
-  const isDecided = isFinal(status)
-  const isNext = {
-    approved: nextStep?.kind === 'answer',
-    rejected: false,
-    completed: nextStep?.kind === 'complete',
-  }
+/** The decisions that the next step asks for. */
+function nextDecisions({ nextStep }: Application): readonly DecidedStatus[] {
+  if (nextStep?.kind === 'answer') return ['approved', 'rejected']
+  return nextStep?.kind === 'confirm' || nextStep?.kind === 'complete' ? ['completed'] : []
+}
+
+function Decisions({ application, open }: StatusCardProps) {
+  const next = nextDecisions(application)
+  const verbs = useVerbs(application)
+  if (next.length === 0) return null
   return (
-    <div className={isDecided ? '-ml-3 flex flex-wrap' : 'flex flex-wrap gap-2.5 *:grow'}>
-      {(status === 'pending' ? decidedStatuses : laterStatuses).map(
-        to =>
-          to !== status && (
-            <ModalButton
-              key={to}
-              size={isNext.approved || isNext.completed ? 'md' : 'sm'}
-              variant={isNext[to] ? 'primary' : isDecided ? 'ghost' : 'secondary'}
-              className={to === 'rejected' ? 'text-red' : undefined}
-              open={open}
-              modal={{ kind: 'status', status: to }}
-            >
-              {decisions[to]}
-            </ModalButton>
-          ),
-      )}
+    <div className="flex flex-wrap gap-2.5 *:grow">
+      {next.map(status => (
+        <ModalButton
+          key={status}
+          size="md"
+          variant={status === 'rejected' ? 'secondary' : 'primary'}
+          className={status === 'rejected' ? 'text-red' : undefined}
+          open={open}
+          modal={{ kind: 'status', status }}
+        >
+          {verbs[status].verb}
+        </ModalButton>
+      ))}
     </div>
   )
 }
 
-const isFinal = (status: string) => status === 'completed' || status === 'rejected'
-
-// Once an application is decided, Decline comes last, because it is rarely the next decision.
-const laterStatuses: readonly DecidedStatus[] = ['approved', 'completed', 'rejected']
-
-const decisions: Record<DecidedStatus, string> = {
-  approved: 'Approve',
-  rejected: 'Decline',
-  completed: 'Complete',
+/** Whatever else can be decided, which ends a booking or comes too early (LOOK-69). */
+function OtherDecisions({ application, open }: StatusCardProps) {
+  const shown = nextDecisions(application)
+  const verbs = useVerbs(application)
+  const others = decidedStatuses.filter(to => to !== application.status && !shown.includes(to))
+  return (
+    <MoreActions>
+      {others.map(status => (
+        <ModalItem key={status} danger={status === 'rejected'} open={open} modal={{ kind: 'status', status }}>
+          {verbs[status].verb}
+        </ModalItem>
+      ))}
+    </MoreActions>
+  )
 }
 
 /** A decision's button disappears after the change. If nothing else has the focus, the card gets it. */
@@ -110,6 +116,7 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
       <p className="text-sm text-muted">Next step</p>
       <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       <p className="mt-0.5 text-[0.9375rem] text-ink">{hints[step.kind]}</p>
+      {step.kind === 'answer' && <DecisionFacts application={application} />}
       <div className="mt-3 mb-1 grid empty:hidden">
         <StepAction application={application} open={open} step={step} />
       </div>
@@ -117,40 +124,36 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   )
 }
 
-/** The button for the next step. Approve, complete and decline have separate buttons. */
+/** The price, the people and the nights around the stay, in sight of whoever answers (LOOK-61). */
+function DecisionFacts({ application }: { application: Application }) {
+  const { data, isError } = api.applications.adminStatusPreview.useQuery({ id: application.id })
+  if (isError && !data) return null
+  return (
+    <div className="mt-3 border-t border-line pt-3">
+      {data ? <DecisionList decision={data.decision} /> : <Skeleton className="h-56" />}
+    </div>
+  )
+}
+
+/** The button for the next step; decisions have their own buttons. */
 function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
-  const { id } = application
-  switch (step.kind) {
-    case 'generate_lease':
-      return (
-        <ModalButton size="md" variant="primary" open={open} modal={{ kind: 'generate-lease' }}>
-          Generate Lease
-        </ModalButton>
-      )
-    case 'signature':
-      return !isInvited(application) && <CopyLink path={paths.signLease(id)}>Copy Link to Lease</CopyLink>
-    case 'overdue':
-    case 'owed':
-      return !isInvited(application) && <CopyLink path={paths.payment(id)}>Copy Link to Payment</CopyLink>
-    case 'overpaid':
-    case 'return_deposit':
-      return (
-        <ModalButton
-          size="md"
-          variant="primary"
-          open={open}
-          modal={{
-            kind: 'record-return',
-            suggestedCents: step.amountCents,
-            isDeposit: step.kind === 'return_deposit',
-          }}
-        >
-          {step.kind === 'overpaid' ? 'Give It Back' : 'Return Deposit'}
-        </ModalButton>
-      )
-    default:
-      return null
-  }
+  const modal = stepModal(step, application)
+  if (!modal || modal.kind === 'status' || modal.kind === 'invite') return null
+  if (step.kind === 'signature')
+    return <CopyLink path={paths.signLease(application.id)}>Copy link to lease</CopyLink>
+  return (
+    <ModalButton size="md" variant="primary" open={open} modal={modal}>
+      {stepButtons[step.kind]}
+    </ModalButton>
+  )
+}
+
+const stepButtons: Partial<Record<NextStep['kind'], string>> = {
+  overdue: 'Send reminder',
+  owed: 'Send reminder',
+  generate_lease: 'Generate lease',
+  overpaid: 'Give it back',
+  return_deposit: 'Return deposit',
 }
 
 /** Copies the URL of a tenant's page, to send it to the tenant. */
@@ -172,9 +175,6 @@ function CopyLink({ children, path }: { children: string; path: string }) {
   )
 }
 
-/** Whether the booking is not open to the guest yet; then the owner sends an invitation instead of a link. */
-const isInvited = ({ guestAccess, invitation }: Application) => guestAccess !== 'open' && invitation !== null
-
 const hints: Record<NextStep['kind'], string> = {
   answer: 'Approve to book the nights, or decline.',
   generate_lease: 'The tenant can sign it right after.',
@@ -184,6 +184,7 @@ const hints: Record<NextStep['kind'], string> = {
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
+  confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',
 }
 
@@ -198,9 +199,10 @@ function EnteredBooking({ application, open }: StatusCardProps) {
       {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
       {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
       {guestAccess === 'unproven' && (
-        <Notice tone="warning" title="Closed to the account of this e-mail">
-          Somebody registered {noBreakEmails(application.userId.email)} without confirming that the address is
-          theirs. Only whoever uses the invitation sent there, or another mail to it, sees this booking.
+        <Notice tone="warning" title="Closed to the account of this email">
+          Somebody registered <EmailLink email={application.userId.email} /> without confirming that the
+          address is theirs. Only whoever uses the invitation sent there, or another mail to it, sees this
+          booking.
         </Notice>
       )}
       {guestAccess !== 'open' && (
@@ -209,7 +211,7 @@ function EnteredBooking({ application, open }: StatusCardProps) {
           open={open}
           modal={{ kind: 'invite' }}
         >
-          {invitation ? 'Send Invitation Again' : 'Send Invitation'}
+          {invitation ? 'Send invitation again' : 'Send invitation'}
         </ModalButton>
       )}
     </div>

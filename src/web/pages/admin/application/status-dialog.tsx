@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import {
@@ -16,13 +17,17 @@ import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useDebounced } from '../../../forms/use-debounced.ts'
 import { paths } from '../../../routing/paths.ts'
+import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
 import { paymentsInProgress } from '../delete-application-dialog.tsx'
 import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
+import { DecisionList, stayOf, useVerbs } from './decisions.tsx'
+import { SentenceAndMail } from './dialog-fields.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']
 type StatusDialogProps = {
@@ -32,30 +37,34 @@ type StatusDialogProps = {
   onClose: () => void
 }
 
-const words: Record<DecidedStatus, { verb: string; busyLabel: string }> = {
-  approved: { verb: 'Approve', busyLabel: 'Approving...' },
-  rejected: { verb: 'Decline', busyLabel: 'Declining...' },
-  completed: { verb: 'Complete', busyLabel: 'Completing...' },
-}
-
 /** The preview of a status change, the option to book nights that are taken, and the change itself. */
 function useStatusChange({ application, status, open, onClose }: StatusDialogProps) {
-  const preview = api.applications.adminStatusPreview.useQuery(
-    { id: application.id },
-    { staleTime: 0, gcTime: 0 },
-  )
+  const query = api.applications.adminStatusPreview.useQuery({ id: application.id }, { staleTime: 0 })
+  // Not what the screen loaded earlier.
+  const isCurrent = query.isFetchedAfterMount && !query.isError
+  const preview = isCurrent ? query : { ...query, data: undefined }
   const setStatus = api.applications.adminSetStatus.useMutation()
   const invalidate = useInvalidateApplication()
   // The status when the dialog was opened, even if a refetch changes the application.
   const [fromStatus] = useState(application.status)
+  const [message, setMessage] = useState('')
   const imported = (isBooked(status) && preview.data?.imported) || []
-  const override = useCalendarOverride(imported.map(importedStayKey).join(' '), imported.length > 0)
+  const knownKey = isBooked(status) ? preview.data?.overrideKey : undefined
+  const override = useCalendarOverride(knownKey ?? '', knownKey)
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     try {
       const { warnings = [] } = await override.send(overrideCalendar =>
-        setStatus.mutateAsync({ id: application.id, status, fromStatus, ...overrideCalendar }).catch(refetch),
+        setStatus
+          .mutateAsync({
+            id: application.id,
+            status,
+            fromStatus,
+            ...(message && { message }),
+            ...overrideCalendar,
+          })
+          .catch(refetch),
       )
       toast.success('Application status updated')
       for (const warning of warnings) toast.info('Please note', warning)
@@ -73,24 +82,33 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
     if (overridableRefusal(error)) await refetched
     throw error
   }
-  return { preview, imported, override, submit, fromStatus, isSending: setStatus.isPending }
+  const isLoading = !preview.data && !preview.isError
+  const { isPending: isSending } = setStatus
+  return { preview, isLoading, imported, override, submit, fromStatus, isSending, message, setMessage }
 }
 
 /** Previews a status change, and makes it. */
 export function StatusDialog(props: StatusDialogProps) {
-  const { application, status, onClose } = props
-  const { fromStatus, imported, isSending, override, preview, submit } = useStatusChange(props)
+  const { application, status, open, onClose } = props
+  const { fromStatus, imported, isLoading, isSending, message, override, preview, setMessage, submit } =
+    useStatusChange(props)
   const isOutdated = application.status !== fromStatus && !isSending
   const hasConflicts = isBooked(status) && (preview.data?.conflicts.length ?? 0) > 0
 
-  const { verb, busyLabel } = words[status]
+  const verbs = useVerbs(application)
+  const { verb, busyLabel } = verbs[status]
+  const isBookings = isBooked(application.status)
   return (
     <FormDialog
-      title={`${verb} this application?`}
+      title={
+        verb === 'Confirm booking'
+          ? 'Confirm this booking?'
+          : `${verb} this ${isBookings ? 'booking' : 'application'}?`
+      }
       submit={submit}
       submitLabel={verb}
       danger={status === 'rejected'}
-      disabled={isOutdated || hasConflicts || preview.isPending || (override.isAsked && !override.isChosen)}
+      disabled={isOutdated || hasConflicts || isLoading || (override.isAsked && !override.isChosen)}
       busy={isSending}
       busyLabel={busyLabel}
       onClose={onClose}
@@ -108,7 +126,9 @@ export function StatusDialog(props: StatusDialogProps) {
                 it again.
               </Notice>
             )}
+            {application.status === 'pending' && <DecisionList columns={2} decision={data.decision} />}
             <Effects application={application} status={status} preview={data} />
+            <StatusMail application={application} status={status} message={message} onChange={setMessage} />
           </div>
         )}
       </QueryView>
@@ -122,8 +142,30 @@ export function StatusDialog(props: StatusDialogProps) {
           )}
         </CalendarOverride>
       )}
+      {application.status === 'pending' && status === 'approved' && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-mt-2 -ml-3 justify-self-start text-red"
+          onClick={() => open({ kind: 'status', status: 'rejected' })}
+        >
+          Decline instead
+        </Button>
+      )}
     </FormDialog>
   )
+}
+
+type StatusMailProps = Pick<StatusDialogProps, 'application' | 'status'> & {
+  message: string
+  onChange: (message: string) => void
+}
+
+/** The email that the decision sends, with the owner's sentence (LOOK-68). */
+function StatusMail({ application: { id }, status, message, onChange }: StatusMailProps) {
+  const input = { id, status, message: useDebounced(message) }
+  const mail = api.applications.previewStatusMail.useQuery(input, { placeholderData: keepPreviousData })
+  return <SentenceAndMail mail={mail} message={message} onChange={onChange} />
 }
 
 function Effects({
@@ -154,14 +196,9 @@ function Effects({
 }
 
 function effects(application: Application, status: DecidedStatus, today: CalendarDate): string[] {
-  const stay = formatStay({
-    start: application.leaseStartDate ?? application.requestedStartDate,
-    end: application.leaseEndDate ?? application.requestedEndDate,
-  })
-  const mail = 'The tenant gets an e-mail.'
+  const stay = formatStay(stayOf(application))
   if (status === 'rejected')
     return [
-      mail,
       isBooked(application.status)
         ? holdsNights(application, today)
           ? `The nights from ${stay} become free at once.`
@@ -171,9 +208,8 @@ function effects(application: Application, status: DecidedStatus, today: Calenda
   const booked = isBooked(application.status)
     ? `The stay from ${stay} stays booked.`
     : `The stay from ${stay} is booked, and its nights show as unavailable everywhere.`
-  if (status === 'approved') return [mail, booked, 'You can then generate the lease.']
+  if (status === 'approved') return [booked, 'You can then generate the lease.']
   return [
-    mail,
     booked,
     'The booking counts as verified: the last step of the tenant’s checklist is done.',
     ...(application.leaseSigned ? [] : ['The lease is not signed yet.']),

@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { addDays, type CalendarDate, datesInRange } from '../../../../domain/common/dates.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -13,6 +15,7 @@ import { type BarPart, barParts } from './bars.ts'
 import { adminDayState, daysByDate, isAvailable, selectionState } from './day-state.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import type { useAdminAvailability, useDateSelection } from './use-admin-availability.ts'
+import { useHoldAndDrag } from './use-hold-and-drag.ts'
 
 type AvailabilityCalendarProps = Outputs['availability']['adminRange'] & {
   month: string
@@ -36,6 +39,17 @@ export function AvailabilityCalendar({
   const bars = barParts({ bookings, entries: availability, first: `${month}-01` })
   const stateOf = (date: CalendarDate) =>
     adminDayState(date, { days, bookings, loaded, today, selection: selection.dates })
+  const daysFrom = (from: CalendarDate, to: CalendarDate) => {
+    const [first, last] = from < to ? [from, to] : [to, from]
+    return datesInRange({ start: first, end: addDays(last, 1) }).filter(date => !stateOf(date).disabled)
+  }
+  const endRangeAt = (date: CalendarDate) => selection.add(daysFrom(selection.start ?? date, date))
+  const before = useRef<ReadonlySet<CalendarDate>>(undefined)
+  const holding = useHoldAndDrag((from, to, isDone) => {
+    before.current ??= selection.dates
+    selection.replace([...before.current, ...daysFrom(from, to)])
+    if (isDone) before.current = undefined
+  })
   const update = async (change: { isAvailable: boolean; reason: string }) => {
     if (selection.dates.size === 0) return !toast.error('Please select dates to update')
     if (!(await updates.setDates([...selection.dates], change.isAvailable, change.reason))) return false
@@ -47,32 +61,40 @@ export function AvailabilityCalendar({
     <Card aria-label="Calendar">
       <CardBody>
         <CalendarHelp />
-        <MonthsCalendar
-          label="Availability calendar"
-          className={classNames(calendarClass, selection.dates.size > 0 && '[--detail-bottom:8.5rem]')}
-          month={month}
-          onMonthChange={onMonthChange}
-          today={today}
-          dayState={stateOf}
-          onDayClick={selection.toggle}
-          onDayDoubleClick={date => void updates.setDate(date, !isAvailable(days, date))}
-          onDayRange={(start, last) =>
-            selection.add(
-              datesInRange({ start, end: addDays(last, 1) }).filter(date => !stateOf(date).disabled),
-            )
-          }
-          dayExtra={date =>
-            bars.get(date)?.map(part => <NightBar key={part.title + part.nights} {...part} />)
-          }
-        />
+        <div
+          ref={holding}
+          onClickCapture={event => {
+            const day = event.target instanceof Element && event.target.closest('[data-day]')
+            if (!event.shiftKey || !day || selection.start === undefined) return
+            event.stopPropagation()
+            endRangeAt(day.getAttribute('data-day') ?? selection.start)
+          }}
+        >
+          <MonthsCalendar
+            label="Availability calendar"
+            className={classNames(calendarClass, selection.dates.size > 0 && '[--detail-bottom:8.5rem]')}
+            month={month}
+            onMonthChange={onMonthChange}
+            today={today}
+            dayState={stateOf}
+            onDayClick={selection.awaitsEnd ? endRangeAt : selection.toggle}
+            onDayDoubleClick={date => void updates.setDate(date, !isAvailable(days, date))}
+            onDayRange={(first, last) => selection.add(daysFrom(first, last))}
+            dayExtra={date =>
+              bars.get(date)?.map(part => <NightBar key={part.title + part.nights} {...part} />)
+            }
+          />
+        </div>
         <Legend withImported={availability.some(({ feedId }) => feedId)} />
       </CardBody>
       <SelectionBar
-        count={selection.dates.size}
+        selection={selection}
+        first={today}
+        last={loaded.endDate}
+        onRange={(from, to) => selection.replace(daysFrom(from, to))}
         state={selectionState(selection.dates, { days, loaded })}
         busy={updates.isUpdating}
         onUpdate={update}
-        onClear={selection.clear}
       />
     </Card>
   )
@@ -92,13 +114,13 @@ function CalendarHelp() {
   return (
     <div className="mb-4 text-[0.9375rem] text-muted">
       <p className="max-sm:hidden pointer-coarse:hidden">
-        Click a date to select or deselect it, or drag across several. Double-click a date to switch it
-        between available and unavailable at once. With the keyboard, arrows move, Space selects and Enter
-        switches.
+        Click a date to select or deselect it, or drag across several; with Shift, a click selects up to that
+        date. Double-click a date to switch it between available and unavailable at once. With the keyboard,
+        arrows move, Space selects and Enter switches.
       </p>
       <p className="sm:not-pointer-coarse:hidden">
-        Tap a date to select or deselect it. Double-tap a date to switch it between available and unavailable
-        at once.
+        Tap a date to select or deselect it, or hold it and move on to select several. Double-tap a date to
+        switch it between available and unavailable at once.
       </p>
     </div>
   )
@@ -153,7 +175,7 @@ function useAvailabilityUpdates() {
           isAvailable,
           reason: reason.trim() || labelOf(isAvailable),
         }),
-        `Updated ${dates.length} dates to ${labelOf(isAvailable).toLowerCase()}`,
+        `Updated ${plural(dates.length, 'date')} to ${labelOf(isAvailable).toLowerCase()}`,
       ),
     isUpdating: setDates.isPending,
   }

@@ -1,14 +1,13 @@
-import { ArrowRight } from 'lucide-react'
 import { Link } from 'wouter'
 import type { BookedStay } from '../../../../domain/bookings/availability.ts'
 import {
   type CalendarDate,
   type DateRange,
   formatMonth,
-  formatShortDate,
   nightsBetween,
 } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import type { ImportedStay } from './bars.ts'
@@ -32,15 +31,13 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
   const lines = [...stays.filter(isVisible).map(bookedLine), ...visibleImported.map(importedLine)]
   lines.sort((a, b) => a.start.localeCompare(b.start))
   const span = `${formatMonth(first)} to ${formatMonth(last)}`
-  const release = visibleImported.length > 0 ? ', or release the event under Calendars' : ''
+  const release = visibleImported.length > 0 ? ', or free the nights under Other platforms' : ''
   return (
     <Card aria-label="Booked nights">
       <CardHeader
         title="Booked nights"
         subtitle={
-          lines.length > 0
-            ? `${span}. To free them, decline, move or delete the application${release}.`
-            : span
+          lines.length > 0 ? `${span}. To free them, decline, move or delete the booking${release}.` : span
         }
       />
       <CardBody>
@@ -57,11 +54,7 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
                   {who}
                 </Link>
                 <span className="text-muted">{where}</span>
-                <span>
-                  {formatShortDate(start)}{' '}
-                  <ArrowRight aria-hidden className="mx-0.5 inline size-4 text-muted" />
-                  <span className="sr-only">to</span> {formatShortDate(end)}
-                </span>
+                <span>{formatShortStay({ start, end })}</span>
                 <span className="text-muted">{plural(nightsBetween(start, end), 'night')}</span>
               </li>
             ))}
@@ -85,7 +78,7 @@ const importedLine = ({ end, feedId, feedName, start }: ImportedStay): Line => (
   key: `${feedId} ${start}`,
   href: paths.adminCalendars,
   who: `Booked on ${feedName}`,
-  where: 'Calendars',
+  where: 'Other platforms',
   start,
   end,
 })

@@ -1,25 +1,33 @@
 import { CalendarCog, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxReasonLength } from '../../../../domain/bookings/availability-reason.ts'
+import { type CalendarDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { selectionState } from './day-state.ts'
+import type { useDateSelection } from './use-admin-availability.ts'
 
 type SelectionBarProps = {
-  count: number
+  selection: ReturnType<typeof useDateSelection>
+  /** The first and the last day that can be chosen. */
+  first: CalendarDate
+  last: CalendarDate
+  /** Selects the days from one to the other instead. */
+  onRange: (from: CalendarDate, to: CalendarDate) => void
   /** The current state of the selected dates. */
   state: ReturnType<typeof selectionState>
   busy: boolean
   /** Resolves to whether the dates were updated. */
   onUpdate: (change: { isAvailable: boolean; reason: string }) => Promise<boolean>
-  onClear: () => void
 }
 
 /** The actions for the selected dates, below the calendar; sticky while dates are selected. */
-export function SelectionBar({ count, state, busy, onUpdate, onClear }: SelectionBarProps) {
+export function SelectionBar({ selection, state, busy, onUpdate, ...range }: SelectionBarProps) {
+  const { awaitsEnd = false, dates, start } = selection
+  const count = dates.size
   const [panelOpen, setPanelOpen] = useState(false)
   const bulkButton = useRef<HTMLButtonElement>(null)
   const closePanel = () => {
@@ -38,7 +46,13 @@ export function SelectionBar({ count, state, busy, onUpdate, onClear }: Selectio
       )}
     >
       {panelOpen && (
-        <BulkPanel count={count} busy={busy} onUpdate={change => void update(change)} onClose={closePanel} />
+        <BulkPanel
+          {...range}
+          dates={dates}
+          busy={busy}
+          onUpdate={change => void update(change)}
+          onClose={closePanel}
+        />
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2.5">
         <div className="flex min-h-11 items-center gap-1">
@@ -46,12 +60,23 @@ export function SelectionBar({ count, state, busy, onUpdate, onClear }: Selectio
             aria-live="polite"
             className={count > 0 ? 'font-semibold whitespace-nowrap text-navy' : 'text-muted'}
           >
-            {count > 0 ? plural(count, 'date') : 'No dates selected'}
+            {awaitsEnd ? 'Last date?' : count > 0 ? plural(count, 'date') : 'No dates selected'}
           </p>
           {count > 0 && (
-            <Button variant="ghost" size="sm" onClick={onClear}>
+            <Button variant="ghost" size="sm" onClick={selection.clear}>
               <X aria-hidden className="sm:hidden" />
               <span className="max-sm:sr-only">Clear selection</span>
+            </Button>
+          )}
+          {start && (
+            <Button
+              variant={awaitsEnd ? 'secondary' : 'ghost'}
+              size="sm"
+              aria-label={`To… (from ${formatShortDate(start)})`}
+              aria-pressed={awaitsEnd}
+              onClick={() => selection.awaitEnd(!awaitsEnd)}
+            >
+              To…
             </Button>
           )}
         </div>
@@ -98,19 +123,19 @@ function SetButtons({ state, busy, onUpdate }: SetButtonsProps) {
   )
 }
 
-type BulkPanelProps = {
-  count: number
+type BulkPanelProps = Pick<SelectionBarProps, 'first' | 'last' | 'onRange'> & {
+  dates: ReadonlySet<CalendarDate>
   busy: boolean
   onUpdate: (change: { isAvailable: boolean; reason: string }) => void
   onClose: () => void
 }
 
 /** Opens or blocks the selected dates, with a reason. */
-function BulkPanel({ count, busy, onUpdate, onClose }: BulkPanelProps) {
+function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps) {
   const [setTo, setSetTo] = useState<'available' | 'unavailable'>('available')
   const [reason, setReason] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+  useEffect(() => form.current?.querySelector<HTMLElement>('[type=radio]')?.focus(), [])
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -122,8 +147,9 @@ function BulkPanel({ count, busy, onUpdate, onClose }: BulkPanelProps) {
         ref={form}
         noValidate
         onSubmit={submit}
-        className="grid items-end gap-x-8 gap-y-3 md:grid-cols-[auto_1fr_auto]"
+        className="grid items-end gap-x-8 gap-y-3 md:grid-cols-[auto_auto_1fr_auto]"
       >
+        <RangeFields {...range} dates={dates} />
         <RadioGroupField
           label="Set to"
           name="set-to"
@@ -149,10 +175,37 @@ function BulkPanel({ count, busy, onUpdate, onClose }: BulkPanelProps) {
             Cancel
           </Button>
           <Button type="submit" busy={busy} busyLabel="Updating...">
-            Update {count} Dates
+            Update {plural(dates.size, 'Date')}
           </Button>
         </div>
       </form>
     </section>
+  )
+}
+
+type RangeFieldsProps = Pick<BulkPanelProps, 'dates' | 'first' | 'last' | 'onRange'>
+
+/** The first and the last of the selected dates, which can be typed. */
+function RangeFields({ dates, first, last, onRange }: RangeFieldsProps) {
+  const sorted = [...dates].sort()
+  const chosen = { from: sorted[0] ?? '', to: sorted.at(-1) ?? '' }
+  const [typed, setTyped] = useState<typeof chosen>()
+  const { from, to } = typed ?? chosen
+  const type = (change: Partial<typeof chosen>) => {
+    const next = { from, to, ...change }
+    setTyped(next)
+    if (first <= next.from && next.from <= next.to && next.to <= last) onRange(next.from, next.to)
+  }
+  const field = { type: 'date', min: first, max: last, onBlur: () => setTyped(undefined) } as const
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <TextField
+        {...field}
+        label="From"
+        value={from}
+        onChange={event => type({ from: event.target.value })}
+      />
+      <TextField {...field} label="To" value={to} onChange={event => type({ to: event.target.value })} />
+    </div>
   )
 }

@@ -25,17 +25,28 @@ export function useAdminAvailability(month: string) {
   return { query, loaded }
 }
 
-/** The selected days, including those in months that are not in view. */
+type Selection = {
+  dates: ReadonlySet<CalendarDate>
+  /** The day that was chosen last, where a range can begin. */
+  start?: CalendarDate | undefined
+  /** Whether the next day that is chosen ends the range. */
+  awaitsEnd?: boolean
+}
+
+/** The selected days, including those in months that are not in view (LOOK-71). */
 export function useDateSelection() {
-  const [dates, setDates] = useState<ReadonlySet<CalendarDate>>(new Set())
+  const [selection, setSelection] = useState<Selection>({ dates: new Set() })
+  const { dates, start } = selection
   return {
-    dates,
+    ...selection,
     toggle: (date: CalendarDate) => {
       const next = new Set(dates)
-      if (!next.delete(date)) next.add(date)
-      setDates(next)
+      if (next.delete(date)) setSelection({ dates: next })
+      else setSelection({ dates: next.add(date), start: date })
     },
-    add: (more: readonly CalendarDate[]) => setDates(new Set([...dates, ...more])),
-    clear: () => setDates(new Set()),
+    add: (more: readonly CalendarDate[]) => setSelection({ dates: new Set([...dates, ...more]) }),
+    replace: (chosen: Iterable<CalendarDate>) => setSelection({ dates: new Set(chosen) }),
+    awaitEnd: (awaitsEnd: boolean) => setSelection({ dates, start, awaitsEnd }),
+    clear: () => setSelection({ dates: new Set() }),
   }
 }

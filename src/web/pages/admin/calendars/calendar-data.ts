@@ -46,8 +46,8 @@ export const providerNames: Record<CalendarProvider, string> = {
   other: 'Another calendar',
 }
 export const modeNames: Record<FeedMode, string> = {
-  reservations: 'Reservations',
-  all: 'Reservations and blocks',
+  reservations: 'Bookings',
+  all: 'Bookings and blocked nights',
 }
 export const scopeNames: Record<ExportScope, string> = {
   platform: 'For a platform',

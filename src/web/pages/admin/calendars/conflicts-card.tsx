@@ -74,7 +74,7 @@ export function ConflictActions({ conflict }: { conflict: CalendarConflict }) {
     <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
       {applicationId && (
         <Button asChild size="sm" variant="secondary">
-          <Link href={paths.adminApplication(applicationId)}>Open application</Link>
+          <Link href={paths.adminApplication(applicationId)}>Open booking</Link>
         </Button>
       )}
       <BusyButton

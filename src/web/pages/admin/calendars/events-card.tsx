@@ -26,13 +26,13 @@ const states: Record<EventState, { tone: BadgeTone; text: string }> = {
   active: { tone: 'blue', text: 'Taken' },
   missing: { tone: 'yellow', text: 'Taken, but missing' },
   echo: { tone: 'neutral', text: 'Your own nights' },
-  released: { tone: 'neutral', text: 'Released' },
+  released: { tone: 'neutral', text: 'Freed' },
   ended: { tone: 'neutral', text: 'Ended' },
 }
 const kinds: Record<EventKind, string> = {
-  reservation: 'Reservation',
-  block: 'Block',
-  unclear: 'Booking or block',
+  reservation: 'Booking',
+  block: 'Blocked nights',
+  unclear: 'Booking or blocked nights',
 }
 
 /** The imported events, and whether they block their nights. */
@@ -150,17 +150,17 @@ export function ReleaseButton({ event }: EventButtonProps) {
         busy={takeBack.busy}
         onClick={event.state === 'released' ? takeBack.onClick : () => setAsked(true)}
       >
-        {event.state === 'released' ? 'Take them back' : 'Release these nights'}
+        {event.state === 'released' ? 'Take them back' : 'Free these nights'}
       </EventButton>
       {isAsked && (
         <ConfirmAction
-          title="Release these nights?"
+          title="Free these nights?"
           body={`${stayText(rangeOf(event))} can then be booked here, although ${event.feedName} has them. If the event moves there, its new nights are taken.`}
-          confirmLabel="Release"
-          busyLabel="Releasing..."
+          confirmLabel="Free these nights"
+          busyLabel="Saving..."
           action={async () => {
             await release.mutateAsync({ id: event.id, released: true })
-            return 'Nights released'
+            return 'Nights freed'
           }}
           failedText="Failed to release the nights"
           onSuccess={invalidate}

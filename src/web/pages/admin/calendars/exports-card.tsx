@@ -14,6 +14,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { EditAndRemove } from '../../../ui/edit-and-remove.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { inputClass } from '../../../ui/field.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
@@ -29,7 +30,6 @@ import {
   scopeNames,
   useInvalidateCalendars,
 } from './calendar-data.ts'
-import { EditAndRemove } from './edit-and-remove.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 
 type Opened = { as: 'edit' | 'rotate' | 'remove'; export: CalendarExport } | { as: 'new' }
@@ -46,7 +46,7 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
   )
   return (
     <SetupCard
-      title="Calendars we give out"
+      title="For Airbnb and others"
       subtitle="Secret addresses where others can read what is booked here. Platforms look every few hours."
       action={exports.length > 0 && addButton}
     >
@@ -115,25 +115,22 @@ function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () =
   const invalidate = useInvalidateCalendars()
   const form = useZodForm(typedRotation, { old: 'keep' })
   const field = fieldPropsOf(form)
-  const submission = useSubmit(form, 'Failed to make a new address', async ({ keepOld }) => {
+  const submission = useSubmit(form, 'Failed to replace the link', async ({ keepOld }) => {
     await rotate.mutateAsync({ id: given.id, keepOld })
-    toast.success(
-      'New address made',
-      keepOld ? 'The old one works for 7 more days.' : 'The old one has ended.',
-    )
+    toast.success('Link replaced', keepOld ? 'The old one works for 7 more days.' : 'The old one has ended.')
     await invalidate()
     onClose()
   })
   return (
     <FormDialog
       {...submission}
-      title={`New address for ${given.name}`}
+      title={`Replace the link of ${given.name}`}
       description={
         given.oldUrlUntil
           ? 'The address before this one, which still works, ends now.'
           : 'Afterwards, copy the new address to wherever the old one is used.'
       }
-      submitLabel="Make a new address"
+      submitLabel="Replace link"
       onClose={onClose}
     >
       <RadioGroupField label="The old address" cards options={choices} {...field('old')} />
@@ -175,7 +172,7 @@ function ExportItem({ given, feed, onOpen }: ExportItemProps) {
       </div>
       <Address given={given}>
         <Button size="sm" variant="ghost" className="max-sm:px-2" onClick={() => onOpen('rotate')}>
-          New address<span className="sr-only"> {name}</span>
+          Replace link<span className="sr-only"> {name}</span>
         </Button>
         <EditAndRemove name={name} onEdit={() => onOpen('edit')} onRemove={() => onOpen('remove')} />
       </Address>

@@ -11,6 +11,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { EditAndRemove } from '../../../ui/edit-and-remove.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -23,7 +24,6 @@ import {
   toastReading,
   useInvalidateCalendars,
 } from './calendar-data.ts'
-import { EditAndRemove } from './edit-and-remove.tsx'
 import { FeedDialog } from './feed-dialog.tsx'
 
 /** The imported calendars, whose nights are blocked on this site. */
@@ -39,7 +39,7 @@ export function FeedsCard({ calendars }: { calendars: Calendars }) {
   )
   return (
     <SetupCard
-      title="Calendars we read"
+      title="From Airbnb and others"
       subtitle="What is booked on other platforms is taken here too."
       action={feeds.length > 0 && addButton}
     >

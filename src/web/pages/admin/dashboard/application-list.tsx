@@ -57,7 +57,6 @@ export function ApplicationList() {
           >
             <ApplicationsTable
               rows={data.applications}
-              timeZone={timeZone ?? 'UTC'}
               selected={selection.ids}
               onSelect={selection.set}
               onDelete={setDeleting}

@@ -4,10 +4,11 @@ import { Link } from 'wouter'
 import { isOwnersStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
 import { formatMomentDate, nightsBetween } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
-import { formatPhone } from '../../../../domain/common/phone.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
+import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -17,23 +18,17 @@ import { type ListedApplication, nameOf, nameWithNumber } from './list-query.ts'
 
 type ApplicationsTableProps = {
   rows: readonly ListedApplication[]
-  timeZone: string
   selected: ReadonlySet<string>
   onSelect: (ids: readonly string[], selected: boolean) => void
   onDelete: (application: ListedApplication) => void
 }
 
-export function ApplicationsTable({ rows, timeZone, selected, onSelect, onDelete }: ApplicationsTableProps) {
+export function ApplicationsTable({ rows, selected, onSelect, onDelete }: ApplicationsTableProps) {
   return (
     <DataTable
       dense
       caption="Applications"
-      columns={[
-        selectColumn({ rows, selected, onSelect }),
-        applicationColumn(timeZone),
-        ...detailColumns,
-        actionsColumn(onDelete),
-      ]}
+      columns={[selectColumn({ rows, selected, onSelect }), ...detailColumns, actionsColumn(onDelete)]}
       rows={rows}
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
@@ -81,29 +76,27 @@ function selectColumn({ rows, selected, onSelect }: Selection): ListColumn {
   }
 }
 
-const applicationColumn = (timeZone: string): ListColumn => ({
-  key: 'application',
-  header: 'Application',
-  hideLabelOnCard: true,
-  className: 'max-sm:col-start-2 max-sm:row-start-1',
-  cell: row => (
-    <Pair>
-      <Link
-        href={paths.adminApplication(row.id)}
-        className="font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-control"
-      >
-        {nameOf(row)}
-      </Link>
-      <span className={`${secondary} max-sm:hidden`}>
-        <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
-        <span className="sm:max-lg:hidden">·</span>{' '}
-        <span className="whitespace-nowrap">{formatMomentDate(row.createdAt, timeZone)}</span>
-      </span>
-    </Pair>
-  ),
-})
-
 const detailColumns: readonly ListColumn[] = [
+  {
+    key: 'application',
+    header: 'Application',
+    hideLabelOnCard: true,
+    className: 'max-sm:col-start-2 max-sm:row-start-1',
+    cell: row => (
+      <Pair>
+        <Link
+          href={paths.adminApplication(row.id)}
+          className="font-semibold wrap-anywhere text-navy underline-offset-4 hover:underline max-sm:after:absolute max-sm:after:inset-0 max-sm:after:rounded-control"
+        >
+          {nameOf(row)}
+        </Link>
+        <span className={`${secondary} max-sm:hidden`}>
+          <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
+          <span className="sm:max-lg:hidden">·</span> <Submitted at={row.createdAt} />
+        </span>
+      </Pair>
+    ),
+  },
   {
     key: 'contact',
     header: 'Contact',
@@ -112,9 +105,9 @@ const detailColumns: readonly ListColumn[] = [
     cell: row => (
       <Pair>
         <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
-          {row.email}
+          <EmailLink email={row.email} className="relative z-1 font-normal no-underline" />
         </span>
-        <span className={`${secondary} whitespace-nowrap`}>{formatPhone(row.phone)}</span>
+        <PhoneLink phone={row.phone} className={`${secondary} relative z-1 no-underline`} />
       </Pair>
     ),
   },
@@ -215,8 +208,13 @@ function Stay({ application }: { application: ListedApplication }) {
   )
 }
 
-/** The next step, as a link; on a card together with the application's number. */
-function Next({ application: { applicationNumber, id, nextStep } }: { application: ListedApplication }) {
+/** The day of an application. */
+const Submitted = ({ at, className }: { at: string; className?: string }) => (
+  <span className={classNames('whitespace-nowrap', className)}>{formatMomentDate(at, useTimeZone())}</span>
+)
+
+/** The next step, as a link; on a card together with the day of the application. */
+function Next({ application: { createdAt, id, nextStep } }: { application: ListedApplication }) {
   return (
     <span className="flex items-baseline justify-between gap-3">
       {nextStep ? (
@@ -233,7 +231,7 @@ function Next({ application: { applicationNumber, id, nextStep } }: { applicatio
       ) : (
         <span className="text-muted max-sm:hidden">–</span>
       )}
-      <span className={`${secondary} ml-auto sm:hidden`}>{applicationNumber}</span>
+      <Submitted at={createdAt} className={`${secondary} ml-auto sm:hidden`} />
     </span>
   )
 }

@@ -27,10 +27,9 @@ type BulkActionsProps = {
   onDone: (ids: readonly string[]) => void
 }
 
-const labels: Record<BulkAction, string> = { approve: 'Approve', reject: 'Reject', delete: 'Delete' }
 const failedTexts: Record<BulkAction, string> = {
   approve: 'Failed to update status',
-  reject: 'Failed to update status',
+  decline: 'Failed to update status',
   delete: 'Failed to delete application',
 }
 
@@ -58,7 +57,7 @@ export function BulkActions({ selected, onClear, onDone }: BulkActionsProps) {
               className={action === 'delete' ? 'text-red' : undefined}
               onClick={() => ask({ action, selected })}
             >
-              {labels[action]}
+              {words[action].label}
             </Button>
           ))}
           <IconButton label="Clear the selection" className="-mr-2 max-sm:size-9" onClick={onClear}>
@@ -131,14 +130,14 @@ const words: Record<BulkAction, Words> = {
     done: 'approved',
     busy: 'Approving...',
     explain: () =>
-      'Each tenant gets an e-mail. An application whose dates are booked by another one is refused; the others go through.',
+      'Each tenant gets an email. An application whose dates are booked by another one is refused; the others go through.',
   },
-  reject: {
-    label: 'Reject',
+  decline: {
+    label: 'Decline',
     done: 'declined',
     busy: 'Declining...',
     explain: ({ freesNights, isPaid }) =>
-      `Each tenant gets an e-mail${freesNights ? ', and the nights they hold become free at once' : ''}. Card checkouts in progress are closed.${isPaid ? ' This does not refund payments. To give money back, open the paid application.' : ''}`,
+      `Each tenant gets an email${freesNights ? ', and the nights they hold become free at once' : ''}. Card checkouts in progress are closed.${isPaid ? ' This does not refund payments. To give money back, open the paid application.' : ''}`,
   },
   delete: {
     label: 'Delete',

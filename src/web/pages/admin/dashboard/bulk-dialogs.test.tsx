@@ -30,9 +30,9 @@ test('bulk confirmations mention nights and payments only if there are any, and 
   }
   const nights = 'nights they hold become free at once'
   await select(pending.applicationNumber)
-  for (const name of ['Reject', 'Delete']) await asks(name, [], ['nights', 'payments stay', 'not refunded'])
+  for (const name of ['Decline', 'Delete']) await asks(name, [], ['nights', 'payments stay', 'not refunded'])
   await select(booked.applicationNumber)
-  for (const name of ['Reject', 'Delete']) await asks(name, [nights], ['payments stay', 'not refunded'])
+  for (const name of ['Decline', 'Delete']) await asks(name, [nights], ['payments stay', 'not refunded'])
 
   await press('Approve')
   await owner.applications.adminSetStatus({ id: pending.id, status: 'rejected' })
@@ -43,6 +43,6 @@ test('bulk confirmations mention nights and payments only if there are any, and 
   await owner.payments.addManual(buildManualPayment(booked.id))
   await openScreen(site.app, '/admin/dashboard', admin)
   await select(booked.applicationNumber)
-  await asks('Reject', ['This does not refund'], [])
+  await asks('Decline', ['This does not refund'], [])
   await asks('Delete', ['payments stay in the ledger'], [])
 })

@@ -1,14 +1,14 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { Link } from 'wouter'
 import { applicationSorts } from '../../../../domain/bookings/application-list.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/bookings/application-status.ts'
 import { api } from '../../../api/api.ts'
+import { LinkTabs } from '../../../routing/link-tabs.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Field, inputClass } from '../../../ui/field.tsx'
-import { type ListQuery, sortLabels, statusHref } from './list-query.ts'
+import { type ListQuery, rememberSort, sortLabels, statusHref } from './list-query.ts'
 
 type ListControlsProps = {
   query: ListQuery
@@ -51,20 +51,24 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
             hideLabel
             value={query.sort}
             className="max-sm:grow"
-            onChange={event =>
-              onChange({ sort: applicationSorts.find(sort => sort === event.target.value) ?? 'createdAt' })
-            }
+            onChange={event => {
+              const sort = applicationSorts.find(sort => sort === event.target.value) ?? 'createdAt'
+              onChange({ sort })
+              rememberSort(sort)
+            }}
           >
             {applicationSorts.map(sort => (
               <option key={sort} value={sort}>
-                Sort by {sortLabels[sort].toLowerCase()}
+                {sort === 'upcoming' ? sortLabels[sort] : `Sort by ${sortLabels[sort].toLowerCase()}`}
               </option>
             ))}
           </SelectField>
-          <Button variant="secondary" onClick={() => onChange({ order: ascending ? 'desc' : 'asc' })}>
-            <OrderIcon aria-hidden />
-            {ascending ? 'Ascending' : 'Descending'}
-          </Button>
+          {query.sort !== 'upcoming' && (
+            <Button variant="secondary" onClick={() => onChange({ order: ascending ? 'desc' : 'asc' })}>
+              <OrderIcon aria-hidden />
+              {ascending ? 'Ascending' : 'Descending'}
+            </Button>
+          )}
         </div>
       </div>
       <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-5">
@@ -81,26 +85,22 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
 /** All statuses with their counts, always visible; the URL stores the selected status. */
 function StatusTabs({ query }: { query: ListQuery }) {
   const counts = api.applications.adminCounts.useQuery().data?.counts
-  const tabs = [
-    { status: undefined, label: 'All', count: counts?.total },
-    ...submittedStatuses.map(status => ({ status, label: labelOf(status), count: counts?.[status] })),
-  ]
+  const tabs = [undefined, ...submittedStatuses].map(status => ({
+    href: statusHref(status, query),
+    isCurrent: query.status === status,
+    content: (
+      <>
+        {status ? labelOf(status) : 'All'}{' '}
+        <span className="min-w-2 font-normal tabular-nums">{counts?.[status ?? 'total']}</span>
+      </>
+    ),
+  }))
   return (
-    <nav
-      aria-label="Applications by status"
-      className="flex min-w-0 gap-1 overflow-x-auto px-2 [scrollbar-width:none] max-sm:basis-full max-sm:pr-10 max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
-    >
-      {tabs.map(({ count, label, status }) => (
-        <Link
-          key={label}
-          href={statusHref(status, query)}
-          aria-current={query.status === status ? 'page' : undefined}
-          className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-muted transition-colors hover:text-navy focus-visible:-outline-offset-2 aria-[current=page]:border-navy aria-[current=page]:text-navy"
-        >
-          {label} <span className="min-w-2 font-normal tabular-nums">{count}</span>
-        </Link>
-      ))}
-    </nav>
+    <LinkTabs
+      label="Applications by status"
+      tabs={tabs}
+      className="min-w-0 px-2 max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
+    />
   )
 }
 

@@ -22,6 +22,27 @@ export const sortLabels: Record<ApplicationSort, string> = {
   firstName: 'Name',
   status: 'Status',
   totalAmount: 'Amount',
+  upcoming: 'Upcoming first',
+}
+
+/** In this browser 'Upcoming first' stays chosen until another sorting is, for URLs without one (LOOK-83). */
+const upcomingKey = 'upcoming-first'
+
+function usualSort(): ApplicationSort {
+  try {
+    return typeof window !== 'undefined' && localStorage.getItem(upcomingKey) ? 'upcoming' : 'createdAt'
+  } catch {
+    return 'createdAt'
+  }
+}
+
+export function rememberSort(sort: ApplicationSort): void {
+  try {
+    if (sort === 'upcoming') localStorage.setItem(upcomingKey, 'yes')
+    else localStorage.removeItem(upcomingKey)
+  } catch {
+    // Storage is disabled; then the choice lasts as long as the URL.
+  }
 }
 
 /** An invalid parameter falls back to its default. */
@@ -29,7 +50,7 @@ export function readListQuery(address: URLSearchParams): ListQuery {
   return {
     search: (address.get('search') ?? '').trim().slice(0, 200),
     status: submittedStatuses.find(status => status === address.get('status')),
-    sort: applicationSorts.find(sort => sort === address.get('sort')) ?? 'createdAt',
+    sort: applicationSorts.find(sort => sort === address.get('sort')) ?? usualSort(),
     order: address.get('order') === 'asc' ? 'asc' : 'desc',
     page: readPage(address),
   }
@@ -40,7 +61,7 @@ export function writeListQuery({ search, status, sort, order, page }: ListQuery)
   const address = new URLSearchParams()
   if (search) address.set('search', search)
   if (status) address.set('status', status)
-  if (sort !== 'createdAt') address.set('sort', sort)
+  if (sort !== usualSort()) address.set('sort', sort)
   if (order !== 'desc') address.set('order', order)
   if (page !== 1) address.set('page', String(page))
   return address
@@ -64,7 +85,7 @@ export const nameWithNumber = (
   row: Pick<ListedApplication, 'firstName' | 'lastName' | 'applicationNumber'>,
 ) => `${nameOf(row)}, ${row.applicationNumber}`
 
-export const bulkActions = ['approve', 'reject', 'delete'] as const
+export const bulkActions = ['approve', 'decline', 'delete'] as const
 export type BulkAction = (typeof bulkActions)[number]
 /** The selected applications when the action was chosen: the table refreshes behind the dialog. */
 export type BulkSelection = { action: BulkAction; selected: readonly ListedApplication[] }

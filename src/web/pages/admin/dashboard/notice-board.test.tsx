@@ -29,7 +29,7 @@ const failedMail = { kind: 'failed_mail', outboxId: 'mail-1', canRetry: true }
 const unexpected = { kind: 'unexpected_payment', paymentId: 'pay-1', applicationId: null, leftCents: 515_00 }
 
 test.each([
-  [failedMail, 'Send again', 'notices.retryMail', { id: 'mail-1' }, 'Failed to send the mail again'],
+  [failedMail, 'Send again', 'notices.retryMail', { id: 'mail-1' }, 'Failed to send the email again'],
   [failedMail, 'Dismiss', 'notices.dismissMail', { id: 'mail-1' }, 'Failed to dismiss'],
   [unexpected, 'Dismiss', 'payments.dismissUnexpected', { paymentId: 'pay-1' }, 'Failed to dismiss'],
   [

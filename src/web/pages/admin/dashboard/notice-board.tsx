@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { api, type Outputs } from '../../../api/api.ts'
-import { newRequestId } from '../../../api/request-id.ts'
+import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -60,13 +60,29 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
     case 'application':
       return <OpenApplication {...action} />
     case 'calendars':
-      return <OpenLink href={paths.adminCalendars}>Open Calendars</OpenLink>
+      return <OpenLink href={paths.adminCalendars}>Open calendars</OpenLink>
+    case 'rates':
+      return <OpenLink href={paths.adminRates}>Add rates</OpenLink>
     case 'setup':
-      return <OpenLink href={paths.adminSetup}>Open Setup</OpenLink>
+      return <OpenLink href={paths.adminHowGuestsPay}>Open</OpenLink>
+    case 'server':
+      return <OpenLink href={paths.adminServer}>Set up</OpenLink>
     case 'site':
-      return <OpenLink href={paths.adminSite}>Open Site</OpenLink>
+      return <OpenLink href={paths.adminSite}>Open site</OpenLink>
     case 'two_step':
-      return <TwoStep {...action} />
+      return (
+        <Advice id={action.id}>
+          <Button size="sm" variant="secondary" onClick={() => openSettings('security')}>
+            Set up
+          </Button>
+        </Advice>
+      )
+    case 'backups':
+      return (
+        <Advice id={action.id}>
+          <OpenLink href={paths.adminServer}>See how</OpenLink>
+        </Advice>
+      )
     case 'unexpected_payment':
       return <UnexpectedPayment {...action} />
     default:
@@ -77,7 +93,7 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
 function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail' }>) {
   const utils = api.useUtils()
   const retry = api.notices.retryMail.useMutation(
-    withToasts('Failed to send the mail again', () => utils.notices.invalidate()),
+    withToasts('Failed to send the email again', () => utils.notices.invalidate()),
   )
   const dismiss = api.notices.dismissMail.useMutation(
     withToasts('Failed to dismiss', () => utils.notices.invalidate()),
@@ -108,17 +124,15 @@ function DismissEvent({ eventId }: { eventId: string }) {
   return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ eventId })} />
 }
 
-/** Opens the setup in the Settings dialog, or postpones the reminder. */
-function TwoStep({ id }: Extract<Action, { kind: 'two_step' }>) {
+/** The action of a piece of advice, and a button that postpones it. */
+function Advice({ children, id }: { children: ReactNode; id: Extract<Action, { kind: 'backups' }>['id'] }) {
   const utils = api.useUtils()
   const putOff = api.notices.putOff.useMutation(
     withToasts('Failed to set the reminder', () => utils.notices.invalidate()),
   )
   return (
     <div className="flex flex-wrap gap-2">
-      <Button size="sm" variant="secondary" onClick={() => openSettings('security')}>
-        Set up
-      </Button>
+      {children}
       <Button
         size="sm"
         variant="secondary"

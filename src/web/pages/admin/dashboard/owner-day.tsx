@@ -43,12 +43,13 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
   )
 }
 
-/** The number of tasks that are shown initially. */
-const tasksAtFirst = 5
+/** From the eighth task on the list is folded, so that it never hides a single one (LOOK-70). */
+const tasksAtFirst = 6
+const isFolded = (tasks: OwnerDay['tasks']) => tasks.length > tasksAtFirst + 1
 
 function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
   const [isOpen, setIsOpen] = useState(false)
-  const shown = isOpen ? tasks : tasks.slice(0, tasksAtFirst)
+  const shown = isOpen || !isFolded(tasks) ? tasks : tasks.slice(0, tasksAtFirst)
   const others = count - tasks.length
   return (
     <Card aria-label="Needs you">
@@ -58,14 +59,14 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
           <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="lg:min-w-34">
-              <Link href={paths.adminApplication(applicationId)} aria-label={`${action}: ${title}`}>
+              <Link href={paths.adminApplication(applicationId, kind)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>
             </Button>
           </li>
         ))}
       </ul>
-      {tasks.length > tasksAtFirst && (
+      {isFolded(tasks) && (
         <button
           type="button"
           aria-expanded={isOpen}

@@ -1,7 +1,7 @@
-import { X } from 'lucide-react'
+import { CopyPlus, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
-import { formatShortDate } from '../../../../domain/common/dates.ts'
+import { addMonths, formatShortDate } from '../../../../domain/common/dates.ts'
 import {
   defaultMinStayNights,
   type Rate,
@@ -23,11 +23,18 @@ import { overlapsOf } from './overlaps.ts'
 
 const failedText = 'Failed to save rate'
 
-type RateFormProps = { rate: Rate | undefined; rates: readonly Rate[]; onClose: () => void }
+type RateFormProps = {
+  rate: Rate | undefined
+  /** The season that a new one begins as a copy of, a year later (LOOK-91). */
+  copied?: Rate | undefined
+  rates: readonly Rate[]
+  onCopy: (rate: Rate) => void
+  onClose: () => void
+}
 
-export function RateForm({ rate, rates, onClose }: RateFormProps) {
+export function RateForm({ rate, copied, rates, onCopy, onClose }: RateFormProps) {
   const save = useSaveRate(rate)
-  const form = useZodForm(rateFieldsForm, rate ? valuesOf(rate) : emptyValues)
+  const form = useZodForm(rateFieldsForm, copied ? nextYearOf(copied) : rate ? valuesOf(rate) : emptyValues)
   const { setFocus } = form
   const field = fieldPropsOf(form)
 
@@ -46,7 +53,7 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
     control: form.control,
     name: ['startDate', 'endDate', 'isActive'],
   })
-  const title = rate ? 'Edit Rate' : 'Add Rate'
+  const title = rate ? 'Edit rate' : 'Add Rate'
   return (
     <Card aria-label={title} className="mb-6">
       <CardHeader
@@ -69,11 +76,17 @@ export function RateForm({ rate, rates, onClose }: RateFormProps) {
             period={{ id: rate?.id, startDate, endDate, isActive: isActive !== false }}
           />
           <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+            {rate && (
+              <Button variant="ghost" className="sm:mr-auto" onClick={() => onCopy(rate)}>
+                <CopyPlus aria-hidden />
+                Copy to next year
+              </Button>
+            )}
             <Button variant="secondary" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" busy={busy} busyLabel="Saving...">
-              {rate ? 'Update Rate' : 'Create Rate'}
+              {rate ? 'Update rate' : 'Create rate'}
             </Button>
           </div>
         </form>
@@ -165,6 +178,15 @@ const emptyValues: RateFormValues = {
   maxStay: '',
   isActive: true,
 }
+
+/** The same days a year later, with the year in the name if it has one. */
+const nextYearOf = (rate: Rate): RateFormValues => ({
+  ...valuesOf(rate),
+  period: rate.period.replaceAll(/\b20\d\d\b/g, year => String(Number(year) + 1)),
+  startDate: addMonths(rate.startDate, 12),
+  endDate: addMonths(rate.endDate, 12),
+  isActive: true,
+})
 
 /** The initial values of the inputs; a missing price is empty. */
 function valuesOf(rate: Rate): RateFormValues {

@@ -99,7 +99,7 @@ const detailColumns: readonly Column<Rate>[] = [
         {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
       </>
     ),
-    className: `lg:whitespace-nowrap ${figureClass}`,
+    className: `whitespace-nowrap ${figureClass}`,
   },
   {
     key: 'status',
@@ -120,7 +120,7 @@ const actionsColumn = ({ onEdit, onDelete, deletingId }: Actions): Column<Rate> 
   hideLabelOnCard: true,
   className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
   cell: rate => (
-    <div className="-my-1 flex sm:-mx-2.5 sm:max-lg:flex-col">
+    <div className="-my-1 flex sm:-mx-2.5">
       <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)}>
         <Pencil aria-hidden />
       </IconButton>

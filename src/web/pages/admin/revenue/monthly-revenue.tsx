@@ -1,19 +1,29 @@
 import { formatMonth } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { monthsBetween, twelveMonthsStart } from '../../../../domain/money/revenue.ts'
-import { api } from '../../../api/api.ts'
+import type { Outputs } from '../../../api/api.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { QueryView } from '../../../ui/query-view.tsx'
+import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 
-/** Always the last twelve months; those in the selected period are highlighted. */
-export function MonthlyRevenue({ today, period }: { today: string; period: string }) {
-  const query = api.payments.revenueSummary.useQuery({})
-  const range = `${formatMonth(twelveMonthsStart(today))} to ${formatMonth(today)}`
+type MonthlyRevenueProps = {
+  /** The revenue of all time. */
+  query: QueryLike<Outputs['payments']['revenueSummary']>
+  today: string
+  period: string
+}
+
+/** The twelve months of the selected year, or the last twelve; those in the selected period are highlighted. */
+export function MonthlyRevenue({ query, today, period }: MonthlyRevenueProps) {
+  const year = period.slice(0, 4)
+  const [first, last] = year ? [`${year}-01-01`, `${year}-12-01`] : [twelveMonthsStart(today), today]
   return (
     <Card aria-label="Monthly Revenue">
-      <CardHeader title="Monthly Revenue (Last 12 Months)" subtitle={`Always ${range}`} />
+      <CardHeader
+        title={`Monthly Revenue (${year || 'Last 12 Months'})`}
+        subtitle={`${formatMonth(first)} to ${formatMonth(last)}`}
+      />
       <CardBody>
         <QueryView
           query={query}
@@ -21,14 +31,17 @@ export function MonthlyRevenue({ today, period }: { today: string; period: strin
           error="Failed to fetch revenue data"
         >
           {({ monthlyRevenue }) => {
-            const months = monthsBetween(twelveMonthsStart(today), today).map(month => ({
+            const months = monthsBetween(first, last).map(month => ({
               month,
               cents: monthlyRevenue[month] ?? 0,
             }))
             return (
               <>
                 <MonthlyChart months={months} period={period} />
-                <MonthsTable months={months} />
+                <MonthsTable
+                  months={months}
+                  caption={`Monthly revenue ${year ? `in ${year}` : lastTwelve}`}
+                />
               </>
             )
           }}
@@ -38,11 +51,13 @@ export function MonthlyRevenue({ today, period }: { today: string; period: strin
   )
 }
 
+const lastTwelve = 'for the last 12 months'
+
 /** The same data as the chart, for screen readers. */
-function MonthsTable({ months }: { months: readonly MonthOfRevenue[] }) {
+function MonthsTable({ months, caption }: { months: readonly MonthOfRevenue[]; caption: string }) {
   return (
     <table className="sr-only">
-      <caption>Monthly revenue for the last 12 months</caption>
+      <caption>{caption}</caption>
       <thead>
         <tr>
           <th scope="col">Month</th>
@@ -71,6 +86,7 @@ type MonthlyChartProps = {
 
 /** One bar per month, hidden from screen readers, which get the same data as a table. */
 export function MonthlyChart({ months, period }: MonthlyChartProps) {
+  const hasTwoYears = months[0]?.month.slice(0, 4) !== months.at(-1)?.month.slice(0, 4)
   const ticks = axisTicks(months.map(({ cents }) => cents))
   const [bottom = 0, top = 0] = [ticks[0], ticks.at(-1)]
   const percentOf = (cents: number) => (100 * (cents - bottom)) / (top - bottom)
@@ -88,7 +104,7 @@ export function MonthlyChart({ months, period }: MonthlyChartProps) {
             )}
             style={{ bottom: `${percentOf(cents)}%` }}
           >
-            <span className="absolute right-full mr-2.5 -translate-y-1/2 text-[0.8125rem] text-muted tabular-nums">
+            <span className="absolute right-full mr-2.5 -translate-y-1/2 text-[0.8125rem] whitespace-nowrap text-muted tabular-nums">
               {shortDollars(cents)}
             </span>
           </div>
@@ -112,7 +128,12 @@ export function MonthlyChart({ months, period }: MonthlyChartProps) {
       </div>
       <div className="mt-2 flex">
         {months.map(({ month }) => (
-          <MonthName key={month} month={month} isChosen={period !== '' && month.startsWith(period)} />
+          <MonthName
+            key={month}
+            month={month}
+            isChosen={period !== '' && month.startsWith(period)}
+            hasYear={hasTwoYears}
+          />
         ))}
       </div>
     </div>
@@ -163,11 +184,13 @@ function MonthBar({ month, cents, zero, value, isTallest, isChosen, side }: Mont
 
 const sides = { left: 'left-0', center: 'left-1/2 -translate-x-1/2', right: 'right-0' }
 
-/** `Jan`, or one letter if there is little room, with the year below in the first month of a year. */
-function MonthName({ month, isChosen }: { month: string; isChosen: boolean }) {
+type MonthNameProps = { month: string; isChosen: boolean; hasYear: boolean }
+
+/** `Jan`, or one letter if there is little room, with the years below where one ends and the next begins. */
+function MonthName({ month, isChosen, hasYear }: MonthNameProps) {
   const name = formatMonth(`${month}-01`).slice(0, 3)
-  const isDecember = month.endsWith('-12')
-  const isJanuary = month.endsWith('-01')
+  const isDecember = hasYear && month.endsWith('-12')
+  const isJanuary = hasYear && month.endsWith('-01')
   return (
     <div
       className={classNames(
@@ -199,7 +222,7 @@ const compact = new Intl.NumberFormat('en-US', {
   notation: 'compact',
   maximumFractionDigits: 1,
 })
-const shortDollars = (cents: number) => compact.format(cents / 100)
+const shortDollars = (cents: number) => compact.format(cents / 100).replace('-', '−')
 
 /** The upper end of the axis of an empty chart, in cents. */
 const leastTopCents = 100_00

@@ -70,7 +70,7 @@ export function RevenuePayments({
 const columns: readonly Column<Payment>[] = [
   {
     key: 'application',
-    header: 'Application or Customer',
+    header: 'Application or customer',
     hideLabelOnCard: true,
     className: 'max-sm:-order-1',
     cell: payment => <WhoCell payment={payment} />,

@@ -1,10 +1,7 @@
 import { type ChangeObject, diffWordsWithSpace } from 'diff'
 import { type ReactNode, useMemo } from 'react'
-import { api, type Inputs } from '../../../api/api.ts'
-import { Button } from '../../../ui/button.tsx'
+import { api } from '../../../api/api.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { QueryView } from '../../../ui/query-view.tsx'
 import {
   type Change,
   changeLabel,
@@ -21,13 +18,14 @@ type Sides = {
   before: string
   after: string
   /** The label above an entry that exists only on this side. */
-  onlyBefore: string
-  onlyAfter: string
+  onlyBefore?: string
+  onlyAfter?: string
 }
-type ListProps = { changes: readonly Change[]; sides: Sides }
+/** A change of a section, or of a wording. */
+type AnyChange = Omit<Change, 'section'>
 
 /** The differences between two states of the content, section by section. */
-export function ChangeList({ changes, sides }: ListProps) {
+export function ChangeList({ changes, sides }: { changes: readonly Change[]; sides: Sides }) {
   return (
     <div className="grid gap-6">
       {sectionNames
@@ -45,8 +43,8 @@ export function ChangeList({ changes, sides }: ListProps) {
   )
 }
 
-/** The changes of one section. */
-export function ChangeRows({ changes, sides }: ListProps) {
+/** The changes of one section, or of a wording. */
+export function ChangeRows({ changes, sides }: { changes: readonly AnyChange[]; sides: Sides }) {
   const nameOf = useEntryNames(changes)
   return (
     <ul className="grid gap-4">
@@ -60,7 +58,7 @@ export function ChangeRows({ changes, sides }: ListProps) {
   )
 }
 
-type ChangeProps = { change: Change; sides: Sides; nameOf: EntryName }
+type ChangeProps = { change: AnyChange; sides: Sides; nameOf: EntryName }
 
 function ChangeContent({ change, sides, nameOf }: ChangeProps) {
   const { after, before, path } = change
@@ -87,7 +85,7 @@ function ChangeContent({ change, sides, nameOf }: ChangeProps) {
 type TextPairProps = { before: string; after: string; sides: Pick<Sides, 'before' | 'after'> }
 
 /** Two texts side by side, with the words marked in which they differ. */
-export function TextPair({ before, after, sides }: TextPairProps) {
+function TextPair({ before, after, sides }: TextPairProps) {
   const parts = useMemo(() => diffTexts(before, after), [before, after])
   return (
     <Pair
@@ -112,7 +110,7 @@ function Pair({ sides, before, after }: PairProps) {
   )
 }
 
-function Side({ label, children }: { label: string; children: ReactNode }) {
+function Side({ label, children }: { label: string | undefined; children: ReactNode }) {
   return (
     <div className="min-w-0 rounded-control border border-line bg-white px-3 py-2">
       <p className="text-sm text-muted">{label}</p>
@@ -150,9 +148,10 @@ function Thumbnail({ id }: { id: unknown }) {
 }
 
 /** The names of pictures and reviews, from the changes themselves, the draft, or the list of pictures. */
-function useEntryNames(changes: readonly Change[]): EntryName {
-  const draft = api.editor.draft.useQuery().data?.draft
-  const pictures = api.media.list.useQuery().data?.pictures
+function useEntryNames(changes: readonly AnyChange[]): EntryName {
+  const enabled = changes.some(({ path }) => /picture|review/.test(path))
+  const draft = api.editor.draft.useQuery(undefined, { enabled }).data?.draft
+  const pictures = api.pictures.list.useQuery(undefined, { enabled }).data?.pictures
   return useMemo(() => {
     const named = new Map<string, string>()
     const note = (entry: unknown) => {
@@ -243,33 +242,4 @@ export function shortened(text: string, { isFirst, isLast }: { isFirst: boolean;
   const start = isFirst ? '' : text.slice(0, edge).replace(/\S*$/, '')
   const end = isLast ? '' : text.slice(-edge).replace(/^\S*/, '')
   return `${start}…${end}`
-}
-
-type CompareDialogProps = Inputs['editor']['compare'] & {
-  title: string
-  sides: Sides
-  onClose: () => void
-}
-
-/** Compares two states of the content side by side. */
-export function CompareDialog({ from, to, title, sides, onClose }: CompareDialogProps) {
-  const query = api.editor.compare.useQuery({ from, to }, { staleTime: 0, gcTime: 0 })
-  return (
-    <Dialog
-      open
-      size="xl"
-      title={title}
-      onOpenChange={next => !next && onClose()}
-      footer={<Button onClick={onClose}>Close</Button>}
-    >
-      <QueryView
-        query={query}
-        loading="Comparing..."
-        error="Failed to compare"
-        empty={({ changes }) => changes.length === 0 && <p>Both versions are the same.</p>}
-      >
-        {({ changes }) => <ChangeList changes={changes} sides={sides} />}
-      </QueryView>
-    </Dialog>
-  )
 }

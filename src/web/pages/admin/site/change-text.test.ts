@@ -30,7 +30,7 @@ test('warns about the consequences of publishing, and about nothing else [SITE-1
   const warnings = (section: Change['section'], path: string) => warningsOf([{ section, path }])
   expect(warnings('houseRules', 'rules.0')).toEqual(['New leases will carry these house rules.'])
   expect(warnings('houseRules', 'showOnPage')).toEqual([])
-  const mail = 'You will get a mail about the changed contact or payment details.'
+  const mail = 'You will get an email about the changed contact or payment details.'
   for (const path of ['ownerEmail', 'ownerPhone']) expect(warnings('identity', path)).toEqual([mail])
   expect(warnings('waysToPay', 'ways.0.name')).toEqual([mail])
   expect(warnings('identity', 'companyName')).toEqual([])

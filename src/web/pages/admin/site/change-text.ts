@@ -18,6 +18,7 @@ const entryNouns: Record<string, string> = {
 }
 const fieldLabels: Record<string, string> = {
   alt: 'Picture description',
+  next: 'What comes next',
   'focal.x': 'Focal point, across',
   'focal.y': 'Focal point, down',
 }
@@ -47,7 +48,7 @@ function entryLabel(noun: string, list: string, key: string, nameOf: EntryName):
 }
 
 /** Describes a new order in a sentence. */
-export function orderText({ after, path }: Change, nameOf: EntryName): string {
+export function orderText({ after, path }: Omit<Change, 'section'>, nameOf: EntryName): string {
   const list = path.split('.').at(-2) ?? ''
   const names = (Array.isArray(after) ? after : []).map(entry =>
     typeof entry !== 'string' ? firstText(entry) : list === 'rules' ? entry : nameOf(list, entry),

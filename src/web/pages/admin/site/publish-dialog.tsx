@@ -189,7 +189,9 @@ export function warningsOf(changes: readonly Change[]): string[] {
     section === 'waysToPay' || (section === 'identity' && ['ownerEmail', 'ownerPhone'].includes(path))
   return [
     ...(changes.some(isRule) ? ['New leases will carry these house rules.'] : []),
-    ...(changes.some(isContact) ? ['You will get a mail about the changed contact or payment details.'] : []),
+    ...(changes.some(isContact)
+      ? ['You will get an email about the changed contact or payment details.']
+      : []),
   ]
 }
 
@@ -202,7 +204,7 @@ export function useAfterPublishing() {
   return useCallback(
     async (published: Version, former: number) => {
       const reload = () =>
-        Promise.all([utils.editor.invalidate(), utils.site.invalidate(), utils.media.invalidate()])
+        Promise.all([utils.editor.invalidate(), utils.site.invalidate(), utils.pictures.invalidate()])
       const undo = async () => {
         try {
           const again = await mutateAsync({ version: former, published: published.version })

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
-import { memo, useCallback, useEffect } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { flushSync } from 'react-dom'
 import type { FieldErrors } from '../../../../domain/common/errors.ts'
 import { type SectionName, type SiteContent, sectionNames } from '../../../../domain/content/content.ts'
 import { compareContent } from '../../../../domain/content/content-compare.ts'
@@ -14,20 +15,25 @@ import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { StaleNotice } from '../stale-notice.tsx'
-import { ChangeRows } from './change-list.tsx'
 import { summaryOf } from './change-text.ts'
-import type { SectionForm } from './sections/field-binding.ts'
-import { sectionForms } from './sections/section-forms.tsx'
+import type { SavedSection, SectionDraft, SectionState } from './section-draft.ts'
+import type { AnySectionForm, SectionForm } from './sections/field-binding.ts'
 import { sectionLabels } from './sections/section-labels.ts'
-import { type SavedSection, type SectionDraft, useShowSection } from './use-section-draft.ts'
-import { useVersioned, type VersionedState } from './versioned.ts'
+import { useSection, useShowSection } from './use-section-draft.ts'
+
+// The comparison is heavy.
+const ChangeRows = lazy(() => import('./change-list.tsx').then(m => ({ default: m.ChangeRows })))
 
 type SectionCardProps = {
   draft: SectionDraft
+  Form: AnySectionForm
   /** The errors that prevent the whole draft from being published. */
   errors: FieldErrors
   isOpen: boolean
-  onShow: (name: SectionName, isShown: boolean) => void
+  /** Opens or closes the section; without it, the section is always open. */
+  onShow?: (name: SectionName, isShown: boolean) => void
+  /** Below the form. */
+  children?: ReactNode
 }
 
 /** The id of a section's card. */
@@ -39,27 +45,26 @@ const belowBarClass = classNames(
   '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
 )
 
-/**
- * A section of the site's content. It is collapsed until somebody edits it, and saves automatically while the owner
- * types.
- */
-export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, onShow }: SectionCardProps) {
+/** A section of the site's content, which saves automatically while the owner types. */
+export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
+  const { draft, Form, errors, isOpen, onShow, children } = props
   const { name } = draft
-  const state = useVersioned(draft)
+  const state = useSection(draft)
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
   const ownErrors = { ...errorsOf(name, errors), ...state.errors }
   // A section that needs the owner's attention is expanded, and stays expanded afterwards.
-  const isWaiting = state.restored || state.phase === 'failed' || state.theirs !== undefined
+  const isWaiting = state.phase === 'failed' || state.theirs !== undefined
   const isShown = isOpen || isWaiting
   useEffect(() => {
-    if (isWaiting) onShow(name, true)
+    if (isWaiting) onShow?.(name, true)
   }, [isWaiting, onShow, name])
   /** The clicked button is gone, so the card gets the focus. */
   const focusCard = () => document.getElementById(sectionCardId(name))?.focus({ preventScroll: true })
   return (
     <Card id={sectionCardId(name)} aria-label={label} className={belowBarClass} tabIndex={-1}>
       <CardHeader
+        headingLevel={onShow ? 3 : 2}
         // The button covers the whole card except the actions.
         className={classNames(
           'relative min-h-16 flex-nowrap! [&>*+*]:relative [&>*+*]:shrink-0',
@@ -67,7 +72,11 @@ export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, on
         )}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <SectionButton label={label} isShown={isShown} onPress={() => onShow(name, !isShown)} />
+            {onShow ? (
+              <SectionButton label={label} isShown={isShown} onPress={() => onShow(name, !isShown)} />
+            ) : (
+              label
+            )}
             {isChanged && <Badge tone="yellow">Changed</Badge>}
             {!isShown && Object.keys(ownErrors).length > 0 && <Badge tone="red">Incomplete</Badge>}
           </span>
@@ -80,10 +89,12 @@ export const SectionCard = memo(function SectionCard({ draft, errors, isOpen, on
               onRetry={() => void draft.flush().then(isSaved => isSaved && focusCard())}
             />
             {isChanged && !state.theirs && <UndoButton draft={draft} label={label} />}
+            {name === 'gallery' && !isShown && <AddPictures onShow={() => onShow?.(name, true)} />}
           </>
         }
       />
-      {isShown && <SectionBody draft={draft} state={state} errors={ownErrors} onChosen={focusCard} />}
+      {isShown && <SectionBody {...{ draft, Form, state }} errors={ownErrors} onChosen={focusCard} />}
+      {children}
     </Card>
   )
 })
@@ -107,13 +118,7 @@ function SectionButton({ label, isShown, onPress }: SectionButtonProps) {
   )
 }
 
-function SaveState({
-  state: { phase, theirs },
-  onRetry,
-}: {
-  state: VersionedState<SavedSection>
-  onRetry: () => void
-}) {
+function SaveState({ state: { phase, theirs }, onRetry }: { state: SectionState; onRetry: () => void }) {
   const texts = { idle: '', waiting: '', saving: 'Saving...', saved: 'Saved', failed: 'Not saved' }
   return (
     <>
@@ -132,6 +137,19 @@ function SaveState({
         </Button>
       )}
     </>
+  )
+}
+
+/** Opens the section, and the dialog of its box for pictures. */
+function AddPictures({ onShow }: { onShow: () => void }) {
+  const choose = () => {
+    flushSync(onShow)
+    document.querySelector<HTMLInputElement>(`#${sectionCardId('gallery')} input[type=file]`)?.click()
+  }
+  return (
+    <Button variant="secondary" size="sm" onClick={choose}>
+      Add pictures
+    </Button>
   )
 }
 
@@ -182,9 +200,8 @@ function errorsOf(name: string, errors: FieldErrors): FieldErrors {
   )
 }
 
-type SectionBodyProps = {
-  draft: SectionDraft
-  state: VersionedState<SavedSection>
+type SectionBodyProps = Pick<SectionCardProps, 'draft' | 'Form'> & {
+  state: SectionState
   /** The errors by path within the section. */
   errors: FieldErrors
   /** Called after one of two conflicting versions was chosen. */
@@ -192,26 +209,25 @@ type SectionBodyProps = {
 }
 
 /** The form of a section, below its notices. */
-function SectionBody({ draft, state, errors, onChosen }: SectionBodyProps) {
+function SectionBody({ draft, Form: AnyForm, state, errors, onChosen }: SectionBodyProps) {
   const { name } = draft
-  const Form = sectionForms[name] as SectionForm<typeof name>
+  const Form = AnyForm as SectionForm<typeof name>
   return (
     <CardBody className="grid gap-5">
       {state.theirs && (
         <SectionConflict draft={draft} mine={state.body} theirs={state.theirs} onChosen={onChosen} />
       )}
-      {state.restored && !state.theirs && (
-        <p className="text-muted">These words were not saved on your last visit. They are back.</p>
-      )}
       <FormError>{Object.keys(state.errors).length === 0 ? state.message : undefined}</FormError>
-      <Form
-        section={name}
-        path=""
-        value={state.body as SiteContent[typeof name]}
-        onChange={draft.change}
-        onLeave={draft.leave}
-        errors={errors}
-      />
+      <div className={classNames('grid min-w-0 grid-cols-1 gap-6', name !== 'gallery' && 'max-w-4xl')}>
+        <Form
+          section={name}
+          path=""
+          value={state.body as SiteContent[typeof name]}
+          onChange={draft.change}
+          onLeave={draft.leave}
+          errors={errors}
+        />
+      </div>
     </CardBody>
   )
 }
@@ -237,15 +253,17 @@ function SectionConflict({ draft, mine, theirs, onChosen }: SectionConflictProps
       ]}
     >
       <div className="mt-3">
-        <ChangeRows
-          changes={compareSection(draft.name, theirs.body, mine)}
-          sides={{
-            before: 'Theirs',
-            after: 'Mine',
-            onlyBefore: 'Only in theirs',
-            onlyAfter: 'Only in mine',
-          }}
-        />
+        <Suspense>
+          <ChangeRows
+            changes={compareSection(draft.name, theirs.body, mine)}
+            sides={{
+              before: 'Theirs',
+              after: 'Mine',
+              onlyBefore: 'Only in theirs',
+              onlyAfter: 'Only in mine',
+            }}
+          />
+        </Suspense>
       </div>
     </StaleNotice>
   )

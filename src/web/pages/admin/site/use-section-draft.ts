@@ -1,50 +1,30 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import { type SectionName, sections } from '../../../../domain/content/content.ts'
+import type { SectionName } from '../../../../domain/content/content.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { useUser } from '../../../session/session.tsx'
-import { sectionNames } from './sections/section-labels.ts'
-import { browserCopy, createVersioned, failedSave, type SaveResult, type Versioned } from './versioned.ts'
+import { conflictingVersionOf, failureOf } from '../../../api/failures.ts'
+import { useLeaveQuestion } from '../../../forms/use-leave-question.ts'
+import { createSectionDraft, type Draft, type SaveResult, type SectionDraft } from './section-draft.ts'
 
-export type Draft = Outputs['editor']['draft']['draft']
-/** A section as stored on the server. */
-export type SavedSection = Draft['sections'][SectionName]
-export type SectionDraft = Versioned<SavedSection> & { name: SectionName }
 type SectionResponse = Outputs['editor']['saveSection']
 export type SectionDrafts = ReadonlyMap<SectionName, SectionDraft>
 
-/** The drafts of all sections, in the order of the page. Leaving the screen saves unsaved changes. */
-export function useSectionDrafts(draft: Draft): SectionDrafts {
-  const { id: userId } = useUser()
+/** The drafts of these sections. Leaving the screen saves unsaved changes. */
+export function useSectionDrafts(draft: Draft, names: readonly SectionName[]): SectionDrafts {
   const save = useSaveSection()
   const [drafts] = useState(
     () =>
       new Map(
-        sectionNames.map(name => [
+        names.map(name => [
           name,
-          {
-            name,
-            ...createVersioned<SavedSection>({
-              ...sectionRules(name),
-              saved: draft.sections[name],
-              save: (version, body) => save(name, version, body),
-              copy: browserCopy(`site-words:${userId}:${name}`),
-            }),
-          },
+          createSectionDraft(draft.sections[name], (version, body) => save(name, version, body)),
         ]),
       ),
   )
   useEffect(() => {
     for (const section of drafts.values()) section.receive(draft.sections[section.name])
   }, [drafts, draft])
-  useEffect(() => {
-    const flush = () => void flushAll(drafts)
-    for (const section of drafts.values()) section.resume()
-    window.addEventListener('pagehide', flush)
-    return () => {
-      window.removeEventListener('pagehide', flush)
-      flush()
-    }
-  }, [drafts])
+  useEffect(() => () => void flushAll(drafts), [drafts])
+  useLeaveQuestion(useUnsaved(drafts).length > 0)
   return drafts
 }
 
@@ -56,21 +36,8 @@ export async function flushAll(drafts: SectionDrafts): Promise<SectionName[]> {
   return saved.filter(({ ok }) => !ok).map(({ name }) => name)
 }
 
-/** How a section is read back from the browser, and cleaned when it is saved. */
-export const sectionRules = (name: SectionName) => ({
-  autosave: true,
-  clean: (body: unknown) => {
-    const parsed = sections[name].safeParse(body)
-    return parsed.success ? parsed.data : body
-  },
-  /** Texts that are too long or not valid yet are shown, too. */
-  canShow: (body: unknown) =>
-    (sections[name].safeParse(body).error?.issues ?? []).every(
-      issue =>
-        issue.code !== 'invalid_value' &&
-        (issue.code !== 'invalid_type' || ['number', 'int'].includes(issue.expected)),
-    ),
-})
+/** The state of a section that is being edited. */
+export const useSection = ({ state, subscribe }: SectionDraft) => useSyncExternalStore(subscribe, state)
 
 /** The sections with unsaved changes. */
 export function useUnsaved(drafts: SectionDrafts): SectionName[] {
@@ -83,13 +50,12 @@ export function useUnsaved(drafts: SectionDrafts): SectionName[] {
     },
     [drafts],
   )
-  const names = useSyncExternalStore(subscribe, () =>
-    [...drafts.values()]
-      .filter(draft => draft.state().unsaved)
-      .map(({ name }) => name)
-      .join(),
+  const read = () => [...drafts.values()].flatMap(draft => (draft.state().unsaved ? [draft.name] : [])).join()
+  const unsaved = useSyncExternalStore(subscribe, read)
+  return useMemo(
+    () => [...drafts.keys()].filter(name => unsaved.split(',').includes(name)),
+    [drafts, unsaved],
   )
-  return useMemo(() => sectionNames.filter(name => names.split(',').includes(name)), [names])
 }
 
 /** Updates a section in the query cache of the draft, which all parts of the screen share. */
@@ -117,10 +83,10 @@ export function useShowSection() {
 
 function useSaveSection() {
   const { mutateAsync } = api.editor.saveSection.useMutation()
-  const { list } = api.useUtils().media
+  const { list } = api.useUtils().pictures
   const show = useShowSection()
   return useCallback(
-    async (section: SectionName, version: number, body: unknown): Promise<SaveResult<SavedSection>> => {
+    async (section: SectionName, version: number, body: unknown): Promise<SaveResult> => {
       try {
         const answer = await mutateAsync({ section, version, body })
         await show(answer)
@@ -128,7 +94,10 @@ function useSaveSection() {
         if (list.getData()?.pictures.some(({ thumbnail }) => thumbnail === null)) void list.invalidate()
         return { kind: 'saved', saved: answer.section }
       } catch (error) {
-        return failedSave(error)
+        const current = conflictingVersionOf<SectionResponse['section']>(error)
+        if (current) return { kind: 'stale', current }
+        const failure = failureOf(error)
+        return failure.kind === 'broken' ? { kind: 'failed' } : failure
       }
     },
     [mutateAsync, list, show],

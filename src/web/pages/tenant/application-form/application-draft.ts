@@ -4,13 +4,14 @@ import { readTabStorage, removeTabStorage, writeTabStorage } from '../../../form
 
 const key = 'applicationDraft'
 
-type OptionalField = 'secondApplicantFirstName' | 'secondApplicantLastName' | 'additionalGuests'
+type OptionalField = 'secondApplicantFirstName' | 'secondApplicantLastName' | 'additionalGuests' | 'guestNote'
 
 /** All fields of the form, none optional, so that all of them are controlled and saved. */
 export type FormValues = Omit<ApplicationFormValues, OptionalField> & {
   secondApplicantFirstName: string
   secondApplicantLastName: string
   additionalGuests: { firstName: string; lastName: string; isAdult: boolean }[]
+  guestNote: string
 }
 
 type Draft = {
@@ -33,6 +34,7 @@ const values: FormValues = {
   requestedStartDate: '',
   requestedEndDate: '',
   additionalGuests: [guest],
+  guestNote: '',
 }
 const draft: Draft = { userId: '', values }
 const attempted: Draft = { ...draft, attempt: { requestId: '', sent: '' } }

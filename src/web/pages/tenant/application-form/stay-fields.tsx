@@ -7,12 +7,12 @@ import {
 } from '../../../../domain/common/dates.ts'
 import { formatNights } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
-import type { StaySelection } from '../../../features/stays/stay-selection.ts'
+import { ApplicationCalendar } from '../../../features/stays/application-calendar.tsx'
+import { type StaySelection, typedSelection, typedStay } from '../../../features/stays/stay-selection.ts'
 import { useBookingRules } from '../../../features/stays/use-booking-rules.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { ApplicationCalendar } from './application-calendar.tsx'
 import type { FormValues } from './application-draft.ts'
 
 /** Arrival and departure, typed or chosen in the calendar. */
@@ -65,10 +65,10 @@ export function StayFields({ today }: { today: CalendarDate }) {
       <p role="status" className="sr-only">
         {broken.map(({ message }) => message).join(' ')}
       </p>
-      <TakenNights stay={chosenStayOf(start, end)} />
+      <TakenNights stay={typedStay(start, end)} />
       <ApplicationCalendar
         today={today}
-        selection={selectionOf(start, end)}
+        selection={typedSelection(start, end)}
         onSelect={pick}
         arrivalError={arrivalError}
         hasRules={!isLoading}
@@ -91,14 +91,4 @@ function TakenNights({ stay }: { stay: DateRange | undefined }) {
       )}
     </div>
   )
-}
-
-/** The stay, if both dates are given and in order. */
-export function chosenStayOf(start: string, end: string): DateRange | undefined {
-  return isCalendarDate(start) && isCalendarDate(end) && start < end ? { start, end } : undefined
-}
-
-function selectionOf(start: string, end: string): StaySelection | undefined {
-  if (!isCalendarDate(start)) return undefined
-  return chosenStayOf(start, end) ?? { start }
 }

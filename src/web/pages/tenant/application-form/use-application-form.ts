@@ -8,17 +8,16 @@ import {
 } from '../../../../domain/bookings/application-form.ts'
 import { applicationRuleFields } from '../../../../domain/bookings/booking-rules.ts'
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
-import { api } from '../../../api/api.ts'
-import { newRequestId } from '../../../api/request-id.ts'
+import { api, newRequestId } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { clearSavedStay, readSavedStay } from '../../../features/stays/saved-stay.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useBookingRules } from '../../../features/stays/use-booking-rules.ts'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { failureTexts } from '../../../forms/failure-toast.ts'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
-import { type User, useUser } from '../../../session/session.tsx'
+import { isSessionExpired, type User, useUser } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { clearDraft, type FormValues, readDraft, saveDraft } from './application-draft.ts'
 
@@ -79,7 +78,12 @@ export function useApplicationForm() {
     toast.success('Application submitted successfully!')
     leave()
   }
-  const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts), {
+  // Said once: the reason at its field, else above the button.
+  const explain = (error: unknown, isAtField: boolean) => {
+    const { detail, title } = failureTexts(error, texts)
+    return isSessionExpired(error) ? undefined : { title, detail: isAtField ? undefined : detail }
+  }
+  const { submit, formError, busy } = useFormSubmit(form, send, explain, {
     onInvalid: () => toast.error('Please fix the errors before submitting'),
   })
   return { form, restored, startOver, submit, leave, formError, busy, maxGuests }
@@ -120,6 +124,7 @@ function blankValues({ firstName, lastName, phone }: User): FormValues {
     requestedStartDate: '',
     requestedEndDate: '',
     additionalGuests: [],
+    guestNote: '',
   }
 }
 

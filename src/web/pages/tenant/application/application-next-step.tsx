@@ -4,8 +4,9 @@ import { Link } from 'wouter'
 import type { TenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { api } from '../../../api/api.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { failureTexts } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
+import { isSessionExpired } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -15,7 +16,7 @@ type ApplicationNextStepProps = { id: string; step: TenantStep; onSign: () => vo
 /** The tenant's next step; renders nothing if the tenant can only wait. */
 export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepProps) {
   const { kind, title, text, isOverdue } = step
-  if (kind === 'wait' || kind === 'done') return null
+  if (kind === 'wait') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
   if (kind === 'declined') return <NextStepPanel title={text} action={<NewApplication />} />
   return (
@@ -24,13 +25,13 @@ export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepPro
       text={text}
       isOverdue={isOverdue}
       action={
-        kind === 'pay' ? (
-          <PayLink id={id} isOverdue={isOverdue} />
-        ) : (
+        kind === 'sign' ? (
           <Button variant="accent" onClick={onSign}>
             <PenLine aria-hidden />
             Sign Lease
           </Button>
+        ) : (
+          <NextStepLink id={id} kind={kind} isOverdue={isOverdue} />
         )
       }
     />
@@ -59,11 +60,11 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
       queries.applications.get.setData({ id }, answer)
       toast.success('Application submitted successfully!')
     } catch (error) {
-      const { detail } = toastFailure(error, {
+      const { detail, title } = failureTexts(error, {
         failed: 'Failed to submit application',
         noResponse: 'Failed to submit application. Please try again.',
       })
-      setFormError(detail)
+      if (!isSessionExpired(error)) setFormError(detail ? `${title}. ${detail}` : title)
     }
   }
   return (
@@ -106,7 +107,7 @@ export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantSt
   return (
     kind === 'submit' && (
       <Button variant="accent" asChild>
-        <Link href={paths.application(id)}>Open Your Application</Link>
+        <Link href={paths.application(id)}>Open your application</Link>
       </Button>
     )
   )
@@ -117,7 +118,7 @@ function PayLink({ id, isOverdue }: PayLinkProps) {
     <Button variant={isOverdue ? 'primary' : 'accent'} asChild>
       <Link href={paths.payment(id)}>
         <CreditCard aria-hidden />
-        Pay Now
+        Pay now
       </Link>
     </Button>
   )

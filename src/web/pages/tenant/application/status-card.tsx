@@ -50,7 +50,7 @@ function Withdraw({ id }: { id: string }) {
   return (
     <>
       <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
-        Withdraw Application
+        Withdraw application
       </Button>
       {asking && <ConfirmWithdrawal id={id} onClose={() => setAsking(false)} />}
     </>
@@ -80,7 +80,7 @@ function ConfirmWithdrawal({ id, onClose }: ConfirmWithdrawalProps) {
       title="Withdraw this application?"
       body="We stop the review and your dates are not kept. This cannot be undone, but you can always apply again."
       confirmLabel="Withdraw"
-      cancelLabel="Keep Application"
+      cancelLabel="Keep application"
       busy={withdrawal.isPending}
       busyLabel="Withdrawing..."
       onConfirm={() => void withdraw()}

@@ -1,13 +1,13 @@
 import { ArrowRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { completeSentence, type TenantStep, tenantStep } from '../../../../domain/bookings/tenant-step.ts'
+import { type TenantStep, tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import type { DateRange } from '../../../../domain/common/dates.ts'
-import { formatBriefStay, stayOf, stayPhase } from '../../../../domain/common/stay.ts'
+import { formatBriefStay, stayOf } from '../../../../domain/common/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { useOutstandingBalance } from '../../../features/applications/use-outstanding-balance.ts'
-import { useToday } from '../../../features/stays/today.ts'
+import { useDay, useToday } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -59,7 +59,7 @@ function SavedStay({ stay }: { stay: DateRange }) {
       action={
         <Button variant="accent" asChild>
           <Link href={paths.newApplication}>
-            Continue With These Dates
+            Continue with these dates
             <ArrowRight aria-hidden />
           </Link>
         </Button>
@@ -70,28 +70,26 @@ function SavedStay({ stay }: { stay: DateRange }) {
 
 /** Shows the payment that is due now, which depends on the payment plan. */
 function PaymentNextStep({ application, step }: ApplicationStep) {
-  const today = useToday()
+  const day = useDay()
   const { outstanding, isLoading } = useOutstandingBalance(application.id)
   if (isLoading) return <NextStepSkeleton />
   return (
     <NextStepCard
       application={application}
-      step={(outstanding && tenantStep(application, outstanding, today)) ?? step}
+      step={(outstanding && tenantStep(application, day, outstanding)) ?? step}
     />
   )
 }
 
 function NextStepCard({ application, step }: ApplicationStep) {
-  const today = useToday()
-  const stay = stayOf(application)
   const { kind, title, text, isOverdue } = step
   return (
     <NextStepPanel
       heading={<Welcome />}
-      about={`Your stay ${formatBriefStay(stay, today)}`}
+      about={`Your stay ${formatBriefStay(stayOf(application), useToday())}`}
       title={title}
       isOverdue={isOverdue}
-      text={kind === 'done' ? completeSentence(application, stayPhase(stay, today)) : text}
+      text={text}
       action={<NextStepLink kind={kind} id={application.id} isOverdue={isOverdue} />}
     />
   )

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { rentQuickAmountsCents } from '../../../../domain/money/payment.ts'
+import { payableTypes, rentQuickAmountsCents } from '../../../../domain/money/payment.ts'
+import { offerOfBoth } from '../../../../domain/money/payment-offers.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
@@ -11,9 +12,13 @@ import type { useCheckout } from './use-checkout.ts'
 
 type CheckoutProps = { checkout: ReturnType<typeof useCheckout> }
 
+const types = ['both', ...payableTypes] as const
+/** Deposit and rent in one payment stands above the others. */
+const firstIsWide = '[&>.grid>:first-child]:col-span-full'
+
 /** Chooses deposit or rent, and the amount; used if there is no payment plan. */
 export function TypeAndAmount({ checkout }: CheckoutProps) {
-  const { depositCents, depositState, isDepositClosed, isRentClosed, open, type } = checkout
+  const { both, depositCents, depositState, isDepositClosed, isRentClosed, open, type } = checkout
   const isDepositPart = !isDepositClosed && open.depositCents < depositCents
   const rentHint = open.rentCents === null ? 'Any amount toward your stay' : formatCents(open.rentCents)
   return (
@@ -22,10 +27,11 @@ export function TypeAndAmount({ checkout }: CheckoutProps) {
         label="Payment Type"
         name="paymentType"
         cards
-        className="[&>.grid]:grid-cols-2"
+        className={classNames('[&>.grid]:grid-cols-2', both && firstIsWide)}
         value={type}
-        onChange={event => checkout.setType(event.target.value === 'rent' ? 'rent' : 'deposit')}
+        onChange={event => checkout.setType(types.find(value => value === event.target.value) ?? 'deposit')}
         options={[
+          ...(both ? [withLines({ value: 'both', ...offerOfBoth(both) })] : []),
           {
             value: 'deposit',
             label: 'Deposit',
@@ -40,11 +46,11 @@ export function TypeAndAmount({ checkout }: CheckoutProps) {
           },
         ]}
         hint={
-          type === 'deposit' &&
+          type !== 'rent' &&
           isDepositPart &&
           `What is left to pay of the security deposit of ${formatCents(depositCents)}.`
         }
-        error={type === 'deposit' ? checkout.error('amount') : undefined}
+        error={type === 'rent' ? undefined : checkout.error('amount')}
       />
       {type === 'rent' && <RentAmount checkout={checkout} />}
     </>
@@ -97,7 +103,7 @@ function RentAmount({ checkout }: CheckoutProps) {
 }
 
 const quickClass =
-  'px-2 tabular-nums aria-pressed:border-navy aria-pressed:bg-navy aria-pressed:text-white not-disabled:aria-pressed:hover:bg-navy'
+  'px-2 tabular-nums aria-pressed:border-navy aria-pressed:bg-glass-light aria-pressed:outline-1 aria-pressed:outline-navy'
 
 type Checkout = ReturnType<typeof useCheckout>
 type PlanChoiceProps = { checkout: Checkout; offers: NonNullable<Checkout['offers']> }
@@ -113,12 +119,16 @@ export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
         label="What would you like to pay?"
         name="payChoice"
         cards
+        className={offers[0]?.value === 'both' ? firstIsWide : undefined}
         value={choice}
         onChange={event =>
           setChoice(offers.find(({ value }) => value === event.target.value)?.value ?? choice)
         }
-        options={offers.map(offer => ({ ...offer, hint: <Lines lines={offer.hint} /> }))}
-        hint={hasOpenDeposit && 'The deposit is paid by itself, so that it can go back to the same account.'}
+        options={offers.map(withLines)}
+        hint={
+          hasOpenDeposit &&
+          'The deposit stays a payment of its own, so that it can go back to the same account.'
+        }
         error={isOther ? undefined : error('amount')}
       />
       {isOther && <AmountField checkout={checkout} label="Amount" />}
@@ -126,12 +136,14 @@ export function PlanChoice({ checkout, offers }: PlanChoiceProps) {
   )
 }
 
-const Lines = ({ lines }: { lines: string[] }) =>
-  lines.map(line => (
+const withLines = ({ hint, ...offer }: { value: string; label: string; hint: string[] }) => ({
+  ...offer,
+  hint: hint.map(line => (
     <span key={line} className="block">
       {line}
     </span>
-  ))
+  )),
+})
 
 type AmountFieldProps = { checkout: ReturnType<typeof useCheckout>; label: string }
 

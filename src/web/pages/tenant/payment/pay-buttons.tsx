@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { nightsBetween } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import type { ProviderMethod } from '../../../../domain/money/ledger.ts'
+import { type ProviderMethod, paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -25,30 +25,28 @@ export function PayButtons({ checkout }: CheckoutProps) {
       </>
     )
   }
-  const isBankFirst = checkout.type === 'deposit'
-  const card = <CardWay key="card" checkout={checkout} isFirst={!isBankFirst} />
-  const bank = <BankWay key="bank" checkout={checkout} isFirst={isBankFirst} />
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2">{isBankFirst ? [bank, card] : [card, bank]}</div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <BankWay checkout={checkout} />
+        <CardWay checkout={checkout} />
+      </div>
       {failure}
     </>
   )
 }
 
-type WayProps = CheckoutProps & { isFirst: boolean }
-
-function CardWay({ checkout, isFirst }: WayProps) {
+function CardWay({ checkout }: CheckoutProps) {
   return (
     <Summary label="By card">
       <Heading>By card</Heading>
       <CardSums checkout={checkout} />
-      <PayButton checkout={checkout} method="card" variant={isFirst ? 'primary' : 'secondary'} />
+      <PayButton checkout={checkout} method="card" variant="secondary" />
     </Summary>
   )
 }
 
-function BankWay({ checkout, isFirst }: WayProps) {
+function BankWay({ checkout }: CheckoutProps) {
   const today = useToday()
   const startDate = checkout.application?.startDate
   const nights = startDate ? nightsBetween(today, startDate) : undefined
@@ -61,7 +59,7 @@ function BankWay({ checkout, isFirst }: WayProps) {
         US bank accounts only. It takes up to 4 business days.
         {isArrivalNear && ' Your arrival details open when it has come in.'}
       </p>
-      <PayButton checkout={checkout} method="us_bank_account" variant={isFirst ? 'primary' : 'secondary'} />
+      <PayButton checkout={checkout} method="us_bank_account" />
     </Summary>
   )
 }
@@ -87,7 +85,7 @@ const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeC
 type SumsProps = CheckoutProps & { feeCents?: number }
 
 /** The fee and the total. Without a valid amount: dashes and the reason. Without a fee: only the total. */
-function Sums({ checkout: { amountCents, amountHint }, feeCents }: SumsProps) {
+function Sums({ checkout: { amountCents, amountHint, payments }, feeCents }: SumsProps) {
   const hasFee = feeCents !== undefined
   const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
   return (
@@ -95,7 +93,13 @@ function Sums({ checkout: { amountCents, amountHint }, feeCents }: SumsProps) {
       <dl className="grid gap-2">
         {hasFee && (
           <>
-            <Line label="Amount" cents={shown(amountCents)} />
+            {payments.length > 1 ? (
+              payments.map(({ amountCents, paymentType }) => (
+                <Line key={paymentType} label={paymentTypeLabels[paymentType]} cents={amountCents} />
+              ))
+            ) : (
+              <Line label="Amount" cents={shown(amountCents)} />
+            )}
             <Line label="Card fee" cents={shown(feeCents ?? 0)} />
           </>
         )}

@@ -1,3 +1,4 @@
+import { depositAndRent } from '../../../../domain/money/payment-plan-state.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 
 type Options = Outputs['payments']['options']
@@ -26,6 +27,8 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
     hasBank: application ? plan.data?.methods.bank === true : options.bankPayments,
     /** The amounts that can be paid if there is no plan. */
     open,
+    /** The open deposit and rent, if they can be paid in one checkout. */
+    both: depositAndRent(open),
     depositCents,
     depositDueCents,
     isDepositClosed: open.depositCents === 0,

@@ -4,7 +4,7 @@ import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
-import { PlanTable } from '../../../features/payments/plan-table.tsx'
+import { TenantPlan } from '../../../features/payments/plan-table.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -226,7 +226,7 @@ function OverpayDialog({ amountCents, onClose, onConfirm, warning }: OverpayDial
       title={`Pay ${formatCents(amountCents)}?`}
       body={warning}
       confirmLabel={`Pay ${formatCents(amountCents)}`}
-      cancelLabel="Change the Amount"
+      cancelLabel="Change the amount"
       onConfirm={onConfirm}
       onCancel={onClose}
     />
@@ -238,10 +238,10 @@ export function PlanCard({ applicationId }: { applicationId: string | undefined 
   const { data } = usePlan(applicationId)
   if (!data?.plan) return null
   return (
-    <Card aria-label="Payment Plan">
-      <CardHeader title="Payment Plan" />
+    <Card aria-label="Payment plan">
+      <CardHeader title="Payment plan" />
       <CardBody className="sm:p-2">
-        <PlanTable instalments={data.instalments} />
+        <TenantPlan instalments={data.instalments} />
       </CardBody>
     </Card>
   )

@@ -5,13 +5,14 @@ import type { ProviderMethod } from '../../../../domain/money/ledger.ts'
 import { type PayableType, sessionIdPlaceholder } from '../../../../domain/money/payment.ts'
 import {
   amountHint,
-  chosenPayment,
+  chosenPayments,
   maxPaymentCents,
   offersOf,
   overpaymentWarning,
   type PayChoice,
-  type PaymentChoice,
+  type PaymentChoices,
   paymentError,
+  paymentsOfBoth,
 } from '../../../../domain/money/payment-offers.ts'
 import { api, type Inputs, type Outputs } from '../../../api/api.ts'
 import { failureOf, failureText } from '../../../api/failures.ts'
@@ -19,7 +20,6 @@ import { parseDollars, toDollarText } from '../../../features/payments/dollar-am
 import { writeTabStorage } from '../../../forms/tab-storage.ts'
 import { paths } from '../../../routing/paths.ts'
 import { isSessionExpired } from '../../../session/session.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { lastPaidApplicationKey, type PayTarget, usePayTarget } from './pay-target.ts'
 
 type Options = Outputs['payments']['options']
@@ -34,22 +34,34 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
   const target = usePayTarget(options, fixedId, chosenId)
   const { application, plan } = target
   const selection = usePaymentSelection(target)
-  const { amountCents, paymentType } = selection.payment
-  const feeCents = cardFeeCents(amountCents, options.feeBasisPoints)
+  const [first, rent] = selection.payments
+  const feeOf = (cents: number) => cardFeeCents(cents, options.feeBasisPoints)
+  const sumOf = (cents: (amountCents: number) => number) =>
+    selection.payments.reduce((sum, { amountCents }) => sum + cents(amountCents), 0)
+  const amountCents = sumOf(cents => cents)
+  const feeCents = sumOf(feeOf)
   const providerMaxCents = maxPaymentCents(options.feeBasisPoints)
   const maxCents = Math.min(providerMaxCents, plan.data?.pay?.otherMaxCents ?? providerMaxCents)
 
   const send = async (method: ProviderMethod) => {
-    const creditCardFee = method === 'card' ? feeCents : 0
-    const applicationId = application?.id
-    const sums = { amount: amountCents, creditCardFee, totalAmount: amountCents + creditCardFee }
-    await call.send(method, { ...sums, paymentType, applicationId, description })
+    const isCard = method === 'card'
+    const line = (amount: number) => ({ amount, creditCardFee: isCard ? feeOf(amount) : 0 })
+    await call.send(method, {
+      ...line(first.amountCents),
+      ...(rent && { rent: line(rent.amountCents) }),
+      totalAmount: amountCents + (isCard ? feeCents : 0),
+      paymentType: first.paymentType,
+      applicationId: application?.id,
+      description,
+    })
   }
   const question = selection.warning && [application?.id, amountCents, selection.warning].join(' ')
   const overpayment = useOverpayment(question, send)
 
   const proceed = async (method: ProviderMethod) => {
-    const problem = paymentError(selection.payment, plan.data, providerMaxCents)
+    const [problem] = selection.payments.flatMap(
+      payment => paymentError(payment, plan.data, providerMaxCents) ?? [],
+    )
     if (problem) {
       call.setErrors({ amount: problem })
       amountField.current?.focus()
@@ -62,7 +74,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
       setChosenId(id)
       selection.reset()
     }),
-    type: paymentType,
+    type: selection.type,
     setType: call.withoutErrors(selection.setType),
     offers: selection.offers,
     choice: selection.choice,
@@ -72,6 +84,7 @@ export function useCheckout(options: Options, fixedId: string | undefined) {
     amountField,
     description,
     setDescription,
+    payments: selection.payments,
     amountCents,
     feeCents,
     /** Why the typed amount is invalid; shown instead of the totals. */
@@ -109,9 +122,12 @@ function useOverpayment(question: string | undefined, send: (method: ProviderMet
   }
 }
 
-/** What to pay: installments if there is a plan, else the open deposit, the open rent or any amount of rent. */
-function usePaymentSelection({ open, isDepositClosed, isRentClosed, plan }: PayTarget) {
-  const [chosenType, setType] = useState<PayableType>()
+/**
+ * What to pay: installments if there is a plan, else the open deposit and rent, the deposit, the rent or any amount of
+ * rent.
+ */
+function usePaymentSelection({ both, open, isDepositClosed, isRentClosed, plan }: PayTarget) {
+  const [chosenType, setType] = useState<PayableType | 'both'>()
   const [chosen, setChoice] = useState<PayChoice>()
   const [typed, setAmount] = useState<string>()
   const { instalments = [], pay } = plan.data ?? {}
@@ -121,13 +137,17 @@ function usePaymentSelection({ open, isDepositClosed, isRentClosed, plan }: PayT
   const enteredCents = parseDollars(amount) ?? 0
   const offers = payable && offersOf(payable)
   const choice = (offers?.find(({ value }) => value === chosen) ?? offers?.[0])?.value ?? 'next'
-  const paymentType = isDepositClosed ? 'rent' : isRentClosed ? 'deposit' : (chosenType ?? 'deposit')
-  const payment: PaymentChoice = payable
-    ? chosenPayment(payable, choice, enteredCents)
-    : { paymentType, amountCents: paymentType === 'deposit' ? open.depositCents : enteredCents }
+  const type = chosenType ?? (both ? 'both' : 'deposit')
+  const paymentType = isDepositClosed ? 'rent' : isRentClosed || type === 'both' ? 'deposit' : type
+  const isBoth = both !== null && type === 'both'
+  const ofType: PaymentChoices = isBoth
+    ? paymentsOfBoth(both)
+    : [{ paymentType, amountCents: paymentType === 'deposit' ? open.depositCents : enteredCents }]
+  const payments = payable ? chosenPayments(payable, choice, enteredCents) : ofType
   return {
-    payment,
-    warning: payable ? undefined : overpaymentWarning(payment, open),
+    payments,
+    type: isBoth ? ('both' as const) : paymentType,
+    warning: payable ? undefined : overpaymentWarning(payments[0], open),
     setType,
     /** Undefined if there is no plan. */
     offers,
@@ -135,7 +155,7 @@ function usePaymentSelection({ open, isDepositClosed, isRentClosed, plan }: PayT
     setChoice,
     amount,
     setAmount,
-    isTyped: payable ? choice === 'other' : payment.paymentType === 'rent',
+    isTyped: payable ? choice === 'other' : payments[0].paymentType === 'rent',
     reset: () => {
       setAmount(undefined)
       setType(undefined)
@@ -150,8 +170,8 @@ type Checkout = Omit<
 >
 
 /**
- * Starts a checkout, one at a time, and redirects to the provider. Errors are shown in a toast, above the buttons and
- * at their fields.
+ * Starts a checkout, one at a time, and redirects to the provider. Errors are shown at their fields or above the
+ * buttons.
  */
 function useCheckoutCall() {
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -183,11 +203,12 @@ function useCheckoutCall() {
         failed: 'Failed to create checkout session',
         noResponse: 'Payment failed',
       })
-      if (!isSessionExpired(error)) toast.error(text)
-      setFormError(text)
       const failure = failureOf(error)
+      const fields = failure.kind === 'refused' ? failure.fields : {}
+      setErrors(fields)
+      // Said once: at its field, else above the buttons.
+      if (!isSessionExpired(error) && !Object.values(fields).includes(text)) setFormError(text)
       if (failure.kind !== 'refused') return
-      setErrors(failure.fields)
       // The open amounts or the payment methods may have changed in the meantime.
       void queries.plans.show.invalidate()
       void queries.payments.options.invalidate()

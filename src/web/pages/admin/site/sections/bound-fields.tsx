@@ -53,20 +53,13 @@ export function LineField({ field, type = 'text', wraps = false, ...texts }: Lin
 type ParagraphsFieldProps = Texts & {
   field: FieldBinding<string>
   rows?: number
-  /** Rendered between the label and the field. */
-  tools?: ReactNode
 }
 
 /** A multi-line text field; an empty line separates paragraphs. */
-export function ParagraphsField({ field, rows = 4, tools, ...texts }: ParagraphsFieldProps) {
+export function ParagraphsField({ field, rows = 4, ...texts }: ParagraphsFieldProps) {
   return (
     <CountedField field={field} clean={cleanText} {...texts}>
-      {control => (
-        <>
-          {tools}
-          <textarea {...control} rows={rows} className={classNames(inputClass, 'resize-y')} />
-        </>
-      )}
+      {control => <textarea {...control} rows={rows} className={classNames(inputClass, 'resize-y')} />}
     </CountedField>
   )
 }

@@ -30,6 +30,8 @@ export type FieldBinding<Value> = FieldLocation & {
 /** Binds a whole section: the props of its form. */
 export type SectionBinding<Name extends SectionName> = FieldBinding<SiteContent[Name]>
 export type SectionForm<Name extends SectionName> = ComponentType<SectionBinding<Name>>
+/** The form of some section. */
+export type AnySectionForm = { [Name in SectionName]: SectionForm<Name> }[SectionName]
 
 /** A field of an object. */
 export function fieldOf<Value extends object, Key extends keyof Value & string>(

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { SiteContent } from '../../../../../domain/content/content.ts'
+import { contentMessages } from '../../../../../domain/content/content-text.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { LineField } from './bound-fields.tsx'
@@ -14,8 +15,9 @@ import {
   idOf,
   type SectionBinding,
 } from './field-binding.ts'
-import { SectionFields } from './page-forms.tsx'
-import { AltField, PictureChooser, PictureField } from './picture-field.tsx'
+import { PictureChooser } from './picture-chooser.tsx'
+import { PictureDrop } from './picture-drop.tsx'
+import { AltField, PictureField } from './picture-field.tsx'
 import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
@@ -24,10 +26,10 @@ type GalleryPicture = SiteContent['gallery']['pictures'][number]
 
 export function GalleryForm(root: SectionBinding<'gallery'>) {
   return (
-    <SectionFields>
+    <>
       <LineField field={fieldOf(root, 'title')} />
       <GalleryPictures field={fieldOf(root, 'pictures')} />
-    </SectionFields>
+    </>
   )
 }
 
@@ -39,6 +41,17 @@ function GalleryPictures({ field }: { field: FieldBinding<GalleryPicture[]> }) {
   const { add, count, keys, max } = entries
   const taken = field.value.flatMap(({ picture }) => picture ?? [])
   const open = openKey === undefined ? -1 : keys.indexOf(openKey)
+  const addPictures = (...ids: string[]) => add(...ids.map(picture => ({ picture, caption: '', alt: '' })))
+  const addUploaded = (id: string) => {
+    if (taken.includes(id)) return contentMessages.alreadyInGallery
+    if (count >= max) return `The gallery can have at most ${max} pictures.`
+    const [key] = addPictures(id)
+    // Its words come next, unless somebody is typing elsewhere by now.
+    const { activeElement } = document
+    const isFree = activeElement === document.body || entries.root.current?.contains(activeElement)
+    if (open < 0 && isFree) setOpenKey(key)
+    return undefined
+  }
   const openNext = (index: number) => {
     setOpenKey(keys[index])
     // After the texts are rendered.
@@ -50,9 +63,10 @@ function GalleryPictures({ field }: { field: FieldBinding<GalleryPicture[]> }) {
       entries={entries}
       nouns="pictures"
       hint="The first one is shown large. Select a picture to write its caption and description."
-      addLabel="Add pictures"
+      addLabel="Choose from your pictures"
       onAdd={() => setChoosing(true)}
     >
+      <PictureDrop label="Add pictures" multiple onUploaded={addUploaded} />
       <GalleryTiles field={field} entries={entries} openKey={openKey} onOpen={setOpenKey} />
       {open >= 0 && (
         <PictureWords
@@ -68,11 +82,10 @@ function GalleryPictures({ field }: { field: FieldBinding<GalleryPicture[]> }) {
       )}
       {choosing && (
         <PictureChooser
-          title="Add Pictures"
           taken={taken}
           max={max - count}
           onClose={() => setChoosing(false)}
-          onChoose={ids => add(...ids.map(picture => ({ picture, caption: '', alt: '' })))}
+          onChoose={ids => addPictures(...ids)}
         />
       )}
     </ListFrame>

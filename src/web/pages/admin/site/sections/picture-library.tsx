@@ -3,13 +3,13 @@ import { api, type Outputs } from '../../../../api/api.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 
-export type LibraryPicture = Outputs['media']['list']['pictures'][number]
+export type LibraryPicture = Outputs['pictures']['list']['pictures'][number]
 
 const pollIntervalMs = 3000
 
 /** All pictures that can be chosen; refetched while a picture is being processed. */
 export function usePictureLibrary() {
-  return api.media.list.useQuery(undefined, {
+  return api.pictures.list.useQuery(undefined, {
     select: ({ pictures }) => pictures,
     refetchInterval: ({ state }) =>
       state.data?.pictures.some(picture => picture.state === 'processing') ? pollIntervalMs : false,

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { formatShortDate } from '../../../../../domain/common/dates.ts'
 import { plural } from '../../../../../domain/common/plural.ts'
 import type { Review } from '../../../../../domain/content/content.ts'
-import { averageRating } from '../../../../../domain/content/content-reviews.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { ChoiceField, DateField, LineField, ParagraphsField, SwitchField } from './bound-fields.tsx'
@@ -16,37 +15,15 @@ import {
   idOf,
   type SectionBinding,
 } from './field-binding.ts'
-import { SampleHeading, SectionFields } from './page-forms.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { useEntries } from './use-entries.ts'
 
 export function ReviewsForm(root: SectionBinding<'reviews'>) {
-  const { reviews, title } = root.value
-  const rating = averageRating(reviews)
   return (
-    <SectionFields
-      sample={
-        <>
-          <SampleHeading eyebrow="Reviews" title={title} />
-          {rating ? (
-            <p className="mt-5 flex items-center gap-4">
-              <span className="font-display text-5xl whitespace-nowrap text-navy tabular-nums">
-                {rating.average}
-              </span>
-              <span className="text-muted">
-                out of 5, average of {rating.count} {rating.areSamples && 'sample '}
-                {rating.count === 1 ? 'review' : 'reviews'}
-              </span>
-            </p>
-          ) : (
-            <p className="mt-5 text-muted">No reviews yet.</p>
-          )}
-        </>
-      }
-    >
+    <>
       <LineField field={fieldOf(root, 'title')} />
       <ReviewList field={fieldOf(root, 'reviews')} />
-    </SectionFields>
+    </>
   )
 }
 

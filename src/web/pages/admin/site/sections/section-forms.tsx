@@ -1,24 +1,9 @@
 import type { SectionName } from '../../../../../domain/content/content.ts'
 import type { SectionForm } from './field-binding.ts'
 import { GalleryForm } from './gallery-form.tsx'
-import {
-  AvailabilityForm,
-  ContactForm,
-  HeroForm,
-  OverviewForm,
-  PrivacyForm,
-  RatesForm,
-  SearchForm,
-  TermsForm,
-} from './page-forms.tsx'
-import {
-  AmenitiesForm,
-  FactsForm,
-  HouseRulesForm,
-  IdentityForm,
-  LocationForm,
-  WaysToPayForm,
-} from './property-forms.tsx'
+import { IdentityForm, WaysToPayForm } from './owner-forms.tsx'
+import { ContactForm, HeroForm, IntroForm, LegalForm, OverviewForm, SearchForm } from './page-forms.tsx'
+import { AmenitiesForm, FactsForm, HouseRulesForm, LocationForm } from './property-forms.tsx'
 import { ReviewsForm } from './reviews-form.tsx'
 
 /** The form of each section of the site's content. */
@@ -29,14 +14,14 @@ export const sectionForms: { [Name in SectionName]: SectionForm<Name> } = {
   overview: OverviewForm,
   facts: FactsForm,
   gallery: GalleryForm,
-  rates: RatesForm,
-  availability: AvailabilityForm,
+  rates: IntroForm,
+  availability: IntroForm,
   amenities: AmenitiesForm,
   houseRules: HouseRulesForm,
   reviews: ReviewsForm,
   location: LocationForm,
   contact: ContactForm,
   waysToPay: WaysToPayForm,
-  privacy: PrivacyForm,
-  terms: TermsForm,
+  privacy: LegalForm,
+  terms: LegalForm,
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `applications` ADD `guest_note` text DEFAULT '' NOT NULL;

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { missingEmail } from '../../domain/accounts/account-rules.ts'
+import { call } from '../../testing/build-account.ts'
+import { buildEntry } from '../../testing/build-entry.ts'
+import { mailsOf } from '../../testing/build-factor.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+async function openBooking(email: string) {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  const { application } = await owner.manualBookings.create(buildEntry({ email, invite: email !== '' }))
+  return { app, owner, id: application.id }
+}
+
+const words = { subject: 'Your arrival', message: 'The key is under the mat.' }
+
+test('mails the owner’s words to the guest once per request [LOOK-81]', async () => {
+  const { app, owner, id } = await openBooking('jon@guest.example')
+  const requestId = randomUUID()
+  for (let times = 0; times < 2; times++) await owner.applications.writeToGuest({ ...words, id, requestId })
+  expect(mailsOf(app, 'message-to-guest')).toMatchObject([{ toAddress: 'jon@guest.example' }])
+})
+
+test('refuses words and an invitation to a guest without an email, instead of saying that they are on their way [LOOK-81, LOOK-84]', async () => {
+  const { app, owner, id } = await openBooking('')
+  await expect(
+    owner.applications.writeToGuest({ ...words, id, requestId: randomUUID() }),
+  ).rejects.toMatchObject({ code: 'CONFLICT', message: 'This guest has no email.' })
+  await expect(owner.manualBookings.invite({ applicationId: id })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+    message: 'Email is required',
+  })
+  expect(mailsOf(app, 'message-to-guest')).toEqual([])
+  await owner.manualBookings.invite({ applicationId: id, email: 'jon@guest.example' })
+  await owner.applications.writeToGuest({ ...words, id, requestId: randomUUID() })
+  expect(mailsOf(app, 'message-to-guest')).toHaveLength(1)
+})
+
+test('nobody can register with the address of a guest who has none [LOOK-84]', async () => {
+  const { app } = await openBooking('')
+  const form = { firstName: 'Eve', lastName: 'Low', password: 'sand between toes' }
+  for (const email of [missingEmail('eve'), missingEmail('eve').toUpperCase()])
+    expect(await call(app, 'POST', '/api/auth/register', { body: { ...form, email } })).toMatchObject({
+      status: 400,
+      body: { fields: { email: 'Please enter a valid email address' } },
+    })
+})

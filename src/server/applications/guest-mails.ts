@@ -1,0 +1,75 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { outbox } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
+import type { GuestMessage, StatusMailQuery } from '../../domain/bookings/application-query.ts'
+import { statusMailKinds } from '../../domain/bookings/application-status.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { tenantMailProps } from '../bookings/notifications.ts'
+import { getSubmittedApplication } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail } from '../messages/outbox.ts'
+import { currentSite } from '../site/content/published.ts'
+import type { BookingMail, MailPreview } from './views.ts'
+
+/** Every mail of a booking, newest first, with the words that were sent (LOOK-81). @throws AppError not_found */
+export function listBookingMails({ db }: Deps, actor: Admin, applicationId: string): BookingMail[] {
+  getSubmittedApplication(db, actor, applicationId)
+  const { createdAt, id, kind, sentAt, status, toAddress, words } = outbox
+  const subject = sql<string | null>`coalesce(${outbox.subject}, ${outbox.props} ->> '$.subject')`
+  return db
+    .select({ id, kind, to: toAddress, state: status, createdAt, sentAt, subject, words })
+    .from(outbox)
+    .where(eq(outbox.applicationId, applicationId))
+    .orderBy(desc(sql`rowid`))
+    .all()
+    .map(({ kind, subject, ...mail }) => ({ ...mail, subject: subject ?? nameOf(kind) }))
+}
+
+/** `payment-reminder` as `Payment reminder`: what a mail is about whose subject is not kept. */
+function nameOf(kind: string): string {
+  const name = kind.replace(/^owner-/, '').replaceAll('-', ' ')
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+/** The mail that a status change would send now, with the owner's message in it (LOOK-68). @throws AppError not_found */
+export async function previewStatusMail(
+  deps: Deps,
+  actor: Admin,
+  { id, message, status }: StatusMailQuery,
+): Promise<MailPreview> {
+  const record = getSubmittedApplication(deps.db, actor, id)
+  // Loads the templates only when they are needed.
+  const { previewMail } = await import('../messages/compose.ts')
+  const toAddress = record.account.email
+  return previewMail(deps, {
+    kind: statusMailKinds[status],
+    toAddress,
+    props: tenantMailProps(statusMailKinds[status], record, message),
+  })
+}
+
+/**
+ * Mails the owner's own words to the guest, once per `requestId`; answers go to the owner.
+ * @throws AppError not_found; forbidden without a step-up; conflict for a guest without an e-mail
+ */
+export async function writeToGuest(deps: Deps, actor: Admin, input: GuestMessage): Promise<void> {
+  const { id, message, requestId, subject } = input
+  await deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const { account, application } = getSubmittedApplication(tx, actor, id)
+    if (isMissingEmail(account.email)) throw new AppError('conflict', 'This guest has no email.')
+    const at = nowIso(deps)
+    const { firstName } = application
+    enqueueMail(tx, at, {
+      kind: 'message-to-guest',
+      to: account.email,
+      replyTo: currentSite(deps).ownerEmail,
+      dedupeKey: `message:${requestId}`,
+      props: { applicationId: id, firstName, subject, message },
+    })
+    recordEvent(tx, at, actor, 'application.written_to', id, { subject })
+  })
+}

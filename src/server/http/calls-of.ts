@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify'
+import { restRoutes } from '../procedure-list.ts'
+
+/** The procedure of each documented path, by method and pattern of the route. */
+const restCalls = new Map(
+  restRoutes.map(({ method, pattern, procedure }) => [`${method} ${pattern}`, procedure.call]),
+)
+
+/** The names of the procedures that a request calls, over tRPC or REST. */
+export function callsOf({ method, params, routeOptions: { url } }: FastifyRequest): string[] {
+  if (url === '/trpc/:path') return (params as { path: string }).path.split(',')
+  const call = restCalls.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
+  return call === undefined ? [] : [call]
+}

@@ -1,0 +1,161 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { events, settings } from '../../../../db/schema.ts'
+import { buildApplication } from '../../../testing/build-application.ts'
+import { buildRate } from '../../../testing/build-rate.ts'
+import { editorOf, errorOf } from '../../../testing/build-site.ts'
+import { productionEnv } from '../../../testing/production-env.ts'
+import { testApp, visitor } from '../../../testing/test-app.ts'
+
+/** Fills in what a new site lacks. */
+async function saveFacts(owner: Awaited<ReturnType<typeof newSite>>['owner']): Promise<void> {
+  const { save } = editorOf(owner)
+  await save('hero', { text: 'Our own text' })
+  await save('overview', { intro: 'Our own home' })
+  await save('facts', { bedrooms: 2, bathrooms: 1, items: [{ icon: 'bed', text: '2 bedrooms' }] })
+  await save('amenities', { groups: [{ icon: 'kitchen', title: 'Kitchen', items: ['Stove'] }] })
+  await save('location', { title: 'By the lake' })
+}
+
+/** A production site that its owner has never opened. */
+async function newSite() {
+  const app = await testApp({ env: productionEnv })
+  await app.deps.write(tx => tx.delete(settings).where(eq(settings.key, 'opening')).run())
+  return { ...app, owner: app.as(await app.makeAdmin()) }
+}
+
+test('before it is opened, visitors get no public row, cannot register or apply, and the owner sees everything [OPEN-01]', async () => {
+  const app = await newSite()
+  const guest = app.as(visitor)
+  const days = { startDate: '2026-06-01', endDate: '2026-06-30' }
+  const tenant = app.as(await app.makeTenant())
+  const refused: (() => Promise<unknown>)[] = [
+    () => guest.rates.list(),
+    () => guest.availability.range(days),
+    () => guest.site.content({ page: 'home' }),
+    () => guest.contact.ready(),
+    () => guest.bookings.rules(),
+    () => tenant.applications.createAndSubmit(buildApplication()),
+  ]
+  for (const call of refused)
+    expect(await errorOf(call())).toMatchObject({
+      code: 'unavailable',
+      message: 'This site is not open yet.',
+    })
+  expect((await app.http.inject('/api/rates')).statusCode).toBe(503)
+  expect(await app.owner.rates.list()).toEqual({ rates: [] })
+  expect((await guest.site.get()).site.opening).toBe('never')
+})
+
+test('the lines follow from the data, a required line cannot be declined, and opening publishes the draft [OPEN-03, OPEN-04]', async () => {
+  const app = await newSite()
+  const { opening } = app.owner
+  const { save } = editorOf(app.owner)
+  const stateOf = async (key: string) => (await opening.get()).lines.find(line => line.key === key)?.state
+  expect(await opening.get()).toMatchObject({ opening: 'never', open: false, missing: ['content', 'prices'] })
+  expect(await errorOf(opening.open())).toMatchObject({
+    code: 'conflict',
+    fields: { content: 'This is missing.', prices: 'This is missing.' },
+  })
+  expect(await errorOf(opening.decline({ key: 'prices', declined: true }))).toMatchObject({
+    code: 'bad_request',
+  })
+  await opening.decline({ key: 'calendars', declined: true })
+  expect(await stateOf('calendars')).toBe('declined')
+  await opening.decline({ key: 'calendars', declined: false })
+  expect(await stateOf('calendars')).toBe('open')
+  await app.owner.rates.create(buildRate({}))
+  await save('hero', { headline: 'Our own words' })
+  expect(await stateOf('content')).toBe('open')
+  await saveFacts(app.owner)
+  expect(await opening.get()).toMatchObject({ missing: [] })
+  expect(await stateOf('reviews')).toBe('done')
+  expect(await opening.open()).toMatchObject({ opening: 'open', open: true })
+  expect(app.deps.siteContent()).toMatchObject({
+    version: 1,
+    content: { hero: { headline: 'Our own words' } },
+  })
+  expect((await app.as(visitor).rates.list()).rates).toHaveLength(1)
+})
+
+test('a new site starts without the example’s facts and reviews; the facts are required for publishing [OPEN-05]', async () => {
+  const app = await newSite()
+  const { content } = app.deps.siteContent()
+  const { reviews } = content.reviews
+  expect({ reviews, facts: content.facts.items, groups: content.amenities.groups }).toEqual({
+    reviews: [],
+    facts: [],
+    groups: [],
+  })
+  expect(content.gallery.pictures.length).toBeGreaterThan(5)
+  const { published, revision } = (await app.owner.editor.draft()).draft
+  expect(published.version).toBe(0)
+  const refused = await errorOf(app.owner.editor.publish({ revision, note: '' }))
+  expect(refused.code).toBe('conflict')
+  await editorOf(app.owner).save('hero', { headline: 'Our own words' })
+  const { draft } = await app.owner.editor.draft()
+  const named = await errorOf(app.owner.editor.publish({ revision: draft.revision, note: '' }))
+  expect(named.code).toBe('bad_request')
+  expect(Object.keys(named.fields ?? {}).sort()).toEqual([
+    'amenities.groups',
+    'facts.bathrooms',
+    'facts.items',
+    'hero.text',
+    'location.title',
+    'overview.intro',
+  ])
+  // Restoring the first version does not bring back the example.
+  const { sections } = await app.owner.editor.version({ version: 0 })
+  expect(sections.facts).toMatchObject({ items: [] })
+})
+
+test('a site from an earlier version keeps its content, also after it is closed and reopened [OPEN-02, OPEN-05]', async () => {
+  const app = await testApp({ env: productionEnv })
+  const owner = app.as(await app.makeAdmin())
+  await editorOf(owner).save('reviews', { reviews: [] })
+  await owner.rates.create(buildRate({}))
+  await owner.opening.close()
+  await owner.opening.open()
+  const shipped = (await testApp()).deps.siteContent().content
+  expect(app.deps.siteContent().content.facts).toEqual(shipped.facts)
+  expect((await owner.editor.version({ version: 0 })).sections.facts).toMatchObject({
+    items: shipped.facts.items,
+  })
+})
+
+test('sample reviews are shown in the demo only [OPEN-05]', async () => {
+  const shown = async (env?: typeof productionEnv) => {
+    const app = await testApp(env && { env })
+    const { content } = await app.as(visitor).site.content({ page: 'home' })
+    return 'reviews' in content ? content.reviews.reviews.length : undefined
+  }
+  expect([await shown(productionEnv), (await shown()) ?? 0]).toEqual([0, 8])
+})
+
+test('a closed site hides its public rows again, and opening it needs nothing new [OPEN-04]', async () => {
+  const app = await testApp({ env: productionEnv })
+  const owner = app.as(await app.makeAdmin())
+  await editorOf(owner).save('reviews', { reviews: [] })
+  await owner.rates.create(buildRate({}))
+  await app.http.inject('/api/rates')
+  expect(await owner.opening.close()).toMatchObject({ opening: 'closed', open: false })
+  const response = await app.http.inject('/api/rates')
+  expect({ status: response.statusCode, error: response.json().error }).toEqual({
+    status: 503,
+    error: 'This site is closed for now.',
+  })
+  expect(await owner.opening.open()).toMatchObject({ opening: 'open' })
+  expect((await app.http.inject('/api/rates')).statusCode).toBe(200)
+  const kinds = app.deps.db.select().from(events).all()
+  expect(kinds.map(({ kind }) => kind).filter(kind => /^site\.(opened|closed)/.test(kind))).toEqual([
+    'site.closed',
+    'site.opened',
+  ])
+})
+
+test('the demo is always open [OPEN-02]', async () => {
+  const app = await testApp()
+  await app.deps.write(tx => tx.delete(settings).run())
+  expect((await app.as(visitor).site.get()).site.opening).toBe('open')
+  expect(await errorOf(app.as(await app.makeAdmin()).opening.close())).toMatchObject({ code: 'conflict' })
+})

@@ -1,0 +1,84 @@
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { accessLinks } from '../../../../db/schema.ts'
+import { isSameBody } from '../../../domain/common/same-body.ts'
+import { changedSections } from '../../../domain/content/content-draft.ts'
+import {
+  declinedLines,
+  type OpeningLine,
+  openingLines,
+  requiredLines,
+} from '../../../domain/content/opening.ts'
+import { adminWithoutFactor } from '../../auth/factors/notices.ts'
+import { hasBookingRules } from '../../bookings/booking-rules.ts'
+import { listFeedRows } from '../../bookings/calendars/records.ts'
+import { listActiveRates } from '../../bookings/rates.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { readFact } from '../../kernel/installation-facts.ts'
+import { openedAtKey, readOpening } from '../../kernel/opening.ts'
+import { activeTaxRules } from '../../money/charge-rules.ts'
+import { shippedContent } from '../../site/content/shipped-content.ts'
+import { readState } from '../../site/editor/records.ts'
+import { publishErrorsOf } from '../../site/editor/views.ts'
+import { installPhase } from '../install/phase.ts'
+import type { OpeningView } from './views.ts'
+
+/** What the owner has declined, in the table of facts. */
+export const declinedKey = 'opening-declined'
+
+export function listDeclined(db: Db | Tx): OpeningLine[] {
+  return declinedLines.parse(JSON.parse(readFact(db, declinedKey) ?? '[]'))
+}
+
+/**
+ * What is left to do before the site can be opened, worked out from the data (OPEN-03). No lines for the demo, and for
+ * a site that was in use before.
+ */
+export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
+  const opening = readOpening(deps.config, db)
+  if (opening === 'open' && readFact(db, openedAtKey) === undefined)
+    return { opening, open: true, installing: false, lines: [], missing: [] }
+  const done = factsOf(deps, db)
+  const declined = listDeclined(db)
+  const lines = openingLines.map(key => {
+    const required = isRequired(deps, key)
+    const rest = declined.includes(key) && !required ? ('declined' as const) : ('open' as const)
+    return { key, state: done[key] ? ('done' as const) : rest, required }
+  })
+  const missing = lines.filter(({ required, state }) => required && state !== 'done').map(({ key }) => key)
+  return { opening, open: opening === 'open', installing: installPhase(deps) === 'steps', lines, missing }
+}
+
+/** Who installs in the browser protects the account there, before the site is public (INST-16). */
+export const isRequired = ({ config }: Deps, key: OpeningLine): boolean =>
+  requiredLines.includes(key) || (key === 'account' && config.install !== undefined)
+
+function factsOf(deps: Deps, db: Db | Tx): Record<OpeningLine, boolean> {
+  const state = readState(deps, db)
+  const { identity, reviews, waysToPay } = state.content
+  const changed = changedSections(state.draft, state.published.content)
+  const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = identity
+  const isPublishable = Object.keys(publishErrorsOf(deps, db, state)).length === 0
+  const hasOwnWays = waysToPay.ways.length > 0 && !isSameBody(waysToPay, shippedContent.waysToPay)
+  return {
+    contact: [companyName, propertyName, propertyAddress, ownerEmail, ownerPhone].every(text => text !== ''),
+    content: isPublishable && (state.published.version > 0 || changed.length > 0),
+    reviews: !reviews.reviews.some(({ sample }) => sample),
+    prices: listActiveRates(db).length > 0,
+    stayRules: hasBookingRules(db),
+    taxes: activeTaxRules(db).length > 0,
+    payments: deps.provider !== undefined || hasOwnWays,
+    mail: deps.mail !== undefined,
+    calendars: listFeedRows(db).length > 0,
+    account: adminWithoutFactor(deps).length === 0,
+    trial: hasPreviewed(db),
+  }
+}
+
+const hasPreviewed = (db: Db | Tx) =>
+  db
+    .select({ id: accessLinks.id })
+    .from(accessLinks)
+    .where(eq(accessLinks.kind, 'site_preview'))
+    .limit(1)
+    .get() !== undefined

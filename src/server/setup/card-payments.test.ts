@@ -1,0 +1,239 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { payments } from '../../../db/schema.ts'
+import type { ProviderMethod } from '../../domain/money/ledger.ts'
+import { bankSection } from '../../domain/money/payment-plan-form.ts'
+import { buildCheckout, makeApplication } from '../../testing/build-payment.ts'
+import { setupApp } from '../../testing/build-setup.ts'
+import { afterThisTest } from '../../testing/cleanups.ts'
+import { startProvider, stripeFor } from '../../testing/provider.ts'
+import { testNow } from '../../testing/test-app.ts'
+import { syncSession } from '../money/payments/reconcile/provider-sync.ts'
+import { saveSection } from '../site/settings.ts'
+import { saveStripe } from './save-stripe.ts'
+
+const body = { publishableKey: 'pk_test_of_the_site' }
+const secrets = { secretKey: 'sk_test_of_the_site_1234' }
+const site = 'https://condo.example/api/payment/webhook'
+
+/** An address at which the keys with 'other' belong to another account. */
+async function twoAccounts() {
+  const options = {
+    now: () => new Date(testNow),
+    webhookUrl: () => 'http://127.0.0.1:9/',
+    webhookSecret: 'whsec_of_nobody',
+  }
+  const [first, other] = [await startProvider(options), await startProvider(options)]
+  const front = createServer(async (request, response) => {
+    const { authorization = '' } = request.headers
+    const { provider } = authorization.includes('other') ? other : first
+    const { method = 'GET', url: path = '/' } = request
+    const headers = request.headers as Record<string, string>
+    const { body, ...head } = await provider.handle({ method, path, headers, body: await text(request) })
+    response.writeHead(head.status, head.headers).end(body)
+  })
+  await new Promise<void>(resolve => front.listen(0, '127.0.0.1', resolve))
+  afterThisTest(async () => {
+    front.closeAllConnections()
+    front.close()
+    await Promise.all([first.close(), other.close()])
+  })
+  const { port } = front.address() as AddressInfo
+  const app = await setupApp({ env: { STRIPE_API_BASE: `http://127.0.0.1:${port}` } })
+  await app.setup.saveStripe({ version: 0, body, secrets })
+  await saveSection(app.deps, app.owner, bankSection, { version: 0, body: { enabled: true } })
+  const tenant = await app.makeTenant({ email: 'maya@guest.example' })
+  const { id: applicationId } = await makeApplication(app.deps, tenant, {})
+  const begin = async (providerMethod: ProviderMethod) => {
+    const urls = { successUrl: undefined, cancelUrl: undefined }
+    await app
+      .as(tenant)
+      .payments.createCheckoutSession(buildCheckout({ applicationId, providerMethod, ...urls }))
+    return stored()?.checkoutSessionId ?? ''
+  }
+  const stored = () => app.deps.db.select().from(payments).get()
+  return { ...app, begin, stored, first: first.provider }
+}
+const others = { version: 1, body, secrets: { secretKey: 'sk_test_other_account' } }
+
+test('changing the Stripe account closes open checkouts in the former one [INST-19]', async () => {
+  const app = await twoAccounts()
+  const session = await app.begin('card')
+  // Another key of the same account closes nothing.
+  const same = { version: 1, body, secrets: { secretKey: 'sk_test_rolled' } }
+  await app.setup.saveStripe(same)
+  expect(app.stored()?.status).toBe('pending')
+  await app.setup.saveStripe({ ...others, version: 2 })
+  expect(app.stored()?.status).toBe('canceled')
+  expect(() => app.first.pay(session)).toThrow()
+})
+
+test('the Stripe account cannot be changed while a bank payment is being processed in it [INST-19]', async () => {
+  const app = await twoAccounts()
+  const session = await app.begin('us_bank_account')
+  app.first.completeUnpaid(session)
+  await syncSession(app.deps, session)
+  expect(app.stored()?.status).toBe('processing')
+  await expect(app.setup.saveStripe(others)).rejects.toThrow('A bank payment is on its way')
+  app.first.settle(session, true)
+  await syncSession(app.deps, session)
+  expect((await app.setup.saveStripe(others)).on).toBe(true)
+  expect(app.stored()?.status).toBe('succeeded')
+})
+
+/** A site with nothing saved, and the sandbox at the provider's address, with an endpoint that somebody else made. */
+async function cardApp() {
+  let now = () => new Date(testNow)
+  let deliver: typeof fetch = () => Promise.reject(new Error('nowhere'))
+  const running = await startProvider({
+    now: () => now(),
+    webhookUrl: () => 'http://127.0.0.1:9/',
+    webhookSecret: 'whsec_of_nobody',
+    // Events go to the address of the production site, which is this app.
+    fetch: (url, init) => deliver(url, init),
+  })
+  afterThisTest(running.close)
+  const app = await setupApp({ env: { STRIPE_API_BASE: running.url } })
+  now = () => app.deps.clock.now()
+  deliver = async (url, init) => {
+    expect(String(url)).toBe(site)
+    const { statusCode } = await app.http.inject({
+      method: 'POST',
+      url: '/api/payment/webhook',
+      headers: init?.headers as Record<string, string>,
+      payload: String(init?.body),
+    })
+    return new Response(null, { status: statusCode })
+  }
+  const stripe = stripeFor(running)
+  const foreign = await stripe.webhookEndpoints.create({ url: site, enabled_events: ['charge.refunded'] })
+  const endpoints = async () =>
+    (await stripe.webhookEndpoints.list()).data.map(({ id }) => id).filter(id => id !== foreign.id)
+  return { ...app, provider: running.provider, stripe, foreign, endpoints }
+}
+
+test('two keys turn card payments on without a restart: a checkout is paid, and its event arrives at the endpoint that the site made [INST-19, INST-22]', async () => {
+  const app = await cardApp()
+  expect(app.deps.provider).toBeUndefined()
+  const saved = await app.setup.saveStripe({ version: 0, body, secrets })
+  expect(saved).toMatchObject({
+    on: true,
+    isLive: false,
+    body: { account: 'Sandbox Rentals', accountId: 'acct_sandbox' },
+    secrets: { secretKey: { set: true, hint: '1234' }, webhookSecret: { set: true } },
+  })
+  const [made] = (await app.stripe.webhookEndpoints.list()).data
+  expect(made).toMatchObject({ id: saved.body.endpointId, url: site })
+  expect(made?.enabled_events.toSorted()).toEqual(saved.webhook.events.toSorted())
+
+  const tenant = await app.makeTenant({ email: 'maya@guest.example' })
+  const { id } = await makeApplication(app.deps, tenant, {})
+  const { url } = await app
+    .as(tenant)
+    .payments.createCheckoutSession(
+      buildCheckout({ applicationId: id, successUrl: undefined, cancelUrl: undefined }),
+    )
+  const stored = () => app.deps.db.select().from(payments).where(eq(payments.checkoutUrl, url)).get()
+  app.provider.pay(stored()?.checkoutSessionId ?? '')
+  await app.provider.deliverDue()
+  expect(stored()?.status).toBe('succeeded')
+  // The payment page may load the provider's script from now on.
+  const policy = (await app.http.inject('/api/health')).headers['content-security-policy']
+  expect(policy).toContain('https://js.stripe.com')
+  expect(await app.as(tenant).site.get()).toMatchObject({ site: { publishableKey: body.publishableKey } })
+})
+
+test('a change replaces the site’s own endpoint and no other, also one that a crash left behind [INST-19]', async () => {
+  const app = await cardApp()
+  const { body: first } = await app.setup.saveStripe({ version: 0, body, secrets })
+  expect(await app.endpoints()).toEqual([first.endpointId])
+  const provider = app.deps.provider
+  const { body: same } = await app.setup.saveStripe({ version: 1, body: { publishableKey: 'pk_test_other' } })
+  expect(same.endpointId).toBe(first.endpointId)
+  expect(app.deps.provider).not.toBe(provider)
+
+  const [left] = (await app.stripe.webhookEndpoints.list()).data
+  const lost = await app.stripe.webhookEndpoints.create({
+    url: site,
+    enabled_events: ['charge.refunded'],
+    metadata: left?.metadata ?? {},
+  })
+  const elsewhere = await app.stripe.webhookEndpoints.create({
+    url: 'https://copy.example/api/payment/webhook',
+    enabled_events: ['charge.refunded'],
+    metadata: left?.metadata ?? {},
+  })
+  const { body: next } = await app.setup.saveStripe({ version: 2, body, secrets })
+  const now = await app.endpoints()
+  expect(now).toEqual(expect.arrayContaining([next.endpointId, elsewhere.id]))
+  expect(now).not.toContain(lost.id)
+  expect(now).not.toContain(first.endpointId)
+  expect((await app.stripe.webhookEndpoints.list()).data).toContainEqual(
+    expect.objectContaining({ id: app.foreign.id }),
+  )
+})
+
+test('a key that may not make an endpoint is saved, and the secret of an endpoint of the owner’s own turns cards on [INST-19]', async () => {
+  const app = await cardApp()
+  const restricted = { secretKey: 'rk_test_may_only_charge' }
+  const saved = await app.setup.saveStripe({ version: 0, body, secrets: restricted })
+  expect(saved).toMatchObject({
+    on: false,
+    body: { endpointId: '', account: '' },
+    webhook: { url: site, events: expect.arrayContaining(['charge.refunded']) },
+    secrets: { secretKey: { set: true }, webhookSecret: { set: false } },
+  })
+  const entered = await app.setup.saveStripe({
+    version: 1,
+    body,
+    secrets: { webhookSecret: 'whsec_entered_by_hand' },
+  })
+  expect(entered).toMatchObject({ on: true, secrets: { webhookSecret: { set: true, hint: 'hand' } } })
+  expect(app.deps.provider?.webhookSecret).toBe('whsec_entered_by_hand')
+  expect(await app.endpoints()).toEqual([])
+  // With a full key the site makes its own again.
+  expect((await app.setup.saveStripe({ version: 2, body, secrets })).body.endpointId).not.toBe('')
+})
+
+test('refuses keys of two modes, unknown keys and a provider that does not answer, and saves nothing [INST-19]', async () => {
+  const app = await cardApp()
+  const live = { secretKey: 'sk_live_of_the_site' }
+  const save = (change: object) => app.setup.saveStripe({ version: 0, body, secrets, ...change })
+  await expect(save({ secrets: live })).rejects.toThrow('two live keys or two test keys')
+  const unknown = await save({ body: { publishableKey: 'pk_live_x' }, secrets: live }).catch(
+    (error: Error) => error,
+  )
+  expect(unknown).toMatchObject({ message: 'Stripe does not accept this key. Please copy it again.' })
+  await expect(save({ secrets: {} })).rejects.toThrow('Please enter the secret key')
+  await expect(save({ version: 3 })).rejects.toThrow('in the meantime')
+  app.provider.setFault({ status: 500 })
+  await expect(save({})).rejects.toThrow('Stripe does not answer.')
+  app.provider.setFault({})
+  expect(await app.setup.stripe()).toMatchObject({ version: 0, on: false })
+  expect(await app.endpoints()).toEqual([])
+})
+
+test('changing card payments needs a step-up before anything is sent; what the environment sets stays [INST-22]', async () => {
+  const app = await cardApp()
+  const stolen = { ...app.owner, sessionId: 'without proof' }
+  await expect(saveStripe(app.deps, stolen, { version: 0, body, secrets })).rejects.toThrow(
+    'Please confirm that it is you.',
+  )
+  expect(await app.endpoints()).toEqual([])
+  const env = {
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_PUBLISHABLE_KEY: 'pk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+  }
+  const set = await setupApp({ env })
+  expect(await set.setup.stripe()).toMatchObject({
+    source: 'server',
+    secrets: { secretKey: { from: 'server' } },
+  })
+  await expect(set.setup.saveStripe({ version: 0, body, secrets })).rejects.toThrow(
+    'This is set on the server.',
+  )
+})

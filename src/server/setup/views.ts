@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { wireMoment } from '../../domain/common/wire.ts'
+import { mailSection, stripeSection } from '../../domain/content/connections.ts'
+import { sectionVersion } from '../../domain/content/settings-section.ts'
+
+/** What is shown of a secret (INST-23); `isLost` if the key of the site does not decrypt it. */
+const secretView = z.strictObject({
+  set: z.boolean(),
+  hint: z.string(),
+  savedAt: wireMoment.nullable(),
+  from: z.enum(['server', 'saved']).nullable(),
+  isLost: z.boolean(),
+})
+
+const state = {
+  version: sectionVersion,
+  source: z.enum(['server', 'demo', 'here']),
+  /** Whether it works: mails are sent, or guests can pay by card. */
+  on: z.boolean(),
+}
+
+export const mailView = z.strictObject({
+  ...state,
+  body: mailSection.body,
+  secrets: z.strictObject({ password: secretView }),
+  /** Whether the saved settings are those in use; else a test mail has to arrive. */
+  isTested: z.boolean(),
+})
+export type MailView = z.infer<typeof mailView>
+
+export const stripeView = z.strictObject({
+  ...state,
+  body: stripeSection.body,
+  secrets: z.strictObject({ secretKey: secretView, webhookSecret: secretView }),
+  isLive: z.boolean(),
+  /** For an endpoint that the owner makes, because the key may not. */
+  webhook: z.strictObject({ url: z.string(), events: z.array(z.string()) }),
+})
+export type StripeView = z.infer<typeof stripeView>
+
+/** What the mail server said, and what the sender's domain lacks. */
+export const mailTestView = z.strictObject({ words: z.string(), advice: z.array(z.string()) })
+export const mailOnView = z.strictObject({ on: z.boolean() })

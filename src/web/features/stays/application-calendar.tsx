@@ -1,0 +1,135 @@
+import { useState, useSyncExternalStore } from 'react'
+import {
+  addMonths,
+  type CalendarDate,
+  datesInRange,
+  formatLongDate,
+  startOfMonth,
+} from '../../../domain/common/dates.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { StayCalendar } from './stay-calendar.tsx'
+import { firstArrivalMonth, maxMonthsAhead, unavailableReasons } from './stay-days.ts'
+import type { StaySelection } from './stay-selection.ts'
+import { useAvailability } from './use-availability.ts'
+
+type ApplicationCalendarProps = {
+  today: CalendarDate
+  selection: StaySelection | undefined
+  onSelect: (selection: StaySelection | undefined) => void
+  /** Why a day cannot be the arrival, where the owner's rules apply. */
+  arrivalError?: ((day: CalendarDate) => string | undefined) | undefined
+  /** Whether the booking rules are loaded. */
+  hasRules?: boolean
+}
+
+/** The calendar in a form for a stay; it follows the dates typed in the fields. */
+export function ApplicationCalendar({
+  today,
+  selection,
+  onSelect,
+  arrivalError,
+  hasRules = true,
+}: ApplicationCalendarProps) {
+  const months = useWideScreen() ? 2 : 1
+  const arrivalMonth = selection && reachableMonth(selection.start, today)
+  const [firstMonth] = useState(arrivalMonth ?? monthOf(today))
+  const availability = useAvailability(firstMonth)
+  const { month, showMonth, hasFailed, isLoading } = availability
+
+  // Opens on the first month with a bookable arrival, unless the tenant has already changed the month.
+  const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
+  if (!hasOpened && !isLoading && hasRules) {
+    setHasOpened(true)
+    const opening = month === firstMonth && openingMonth(today, availability, arrivalError)
+    if (opening && opening > month) showMonth(opening)
+  }
+
+  // Scrolls once to a new arrival that is out of view.
+  const [shownFor, setShownFor] = useState(arrivalMonth)
+  if (arrivalMonth !== shownFor) {
+    setShownFor(arrivalMonth)
+    const lastShown = monthOf(addMonths(`${month}-01`, months - 1))
+    if (arrivalMonth && (arrivalMonth < month || arrivalMonth > lastShown)) showMonth(arrivalMonth)
+  }
+
+  return (
+    <div>
+      {hasFailed && <LoadFailed onRetry={availability.retry} />}
+      <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">
+        {isLoading ? 'Loading availability...' : prompt(selection)}
+      </p>
+      <StayCalendar
+        today={today}
+        month={month}
+        months={months}
+        onMonthChange={showMonth}
+        entries={availability.entries}
+        isKnown={availability.isKnown}
+        selection={selection}
+        onSelect={onSelect}
+        arrivalError={arrivalError}
+        legendClass="mt-3"
+      />
+    </div>
+  )
+}
+
+function LoadFailed({ onRetry }: { onRetry: () => void }) {
+  return (
+    <Notice
+      tone="warning"
+      title="Failed to load availability"
+      className="mb-4"
+      action={
+        <Button variant="secondary" size="sm" onClick={onRetry}>
+          Try Again
+        </Button>
+      }
+    >
+      You can still enter your dates.
+    </Notice>
+  )
+}
+
+function prompt(selection: StaySelection | undefined): string {
+  if (!selection) return 'Enter your dates, or pick the day of your arrival in the calendar.'
+  return selection.end
+    ? 'Pick another day to start over.'
+    : `Arrival on ${formatLongDate(selection.start)}. Now pick the day of your departure.`
+}
+
+/** The month of the first bookable arrival in the loaded days. */
+function openingMonth(
+  today: CalendarDate,
+  { entries, isKnown, knownUntil }: ReturnType<typeof useAvailability>,
+  arrivalError: ApplicationCalendarProps['arrivalError'],
+): string | undefined {
+  const taken = unavailableReasons(entries)
+  const days = knownUntil ? datesInRange({ start: today, end: knownUntil }) : []
+  return firstArrivalMonth(days, day => isKnown(day) && !taken.has(day), arrivalError)
+}
+
+const monthOf = (date: CalendarDate) => date.slice(0, 7)
+
+/** The month of a date, or the nearest month that the calendar can show. */
+function reachableMonth(date: CalendarDate, today: CalendarDate): string {
+  const first = monthOf(today)
+  const last = monthOf(addMonths(startOfMonth(today), maxMonthsAhead))
+  const month = monthOf(date)
+  if (month < first) return first
+  if (month > last) return last
+  return month
+}
+
+/** Whether two months fit side by side; stacked months would mean a lot of scrolling on a phone. */
+function useWideScreen(): boolean {
+  return useSyncExternalStore(
+    onChange => {
+      wideScreen.addEventListener('change', onChange)
+      return () => wideScreen.removeEventListener('change', onChange)
+    },
+    () => wideScreen.matches,
+  )
+}
+const wideScreen = window.matchMedia('(min-width: 42rem)')

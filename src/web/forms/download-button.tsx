@@ -1,0 +1,27 @@
+import { useMutation } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { fetchFile, saveFile } from '../api/files.ts'
+import { Button } from '../ui/button.tsx'
+import { toastFailure } from './failure-toast.ts'
+
+type ServerFile = { path: string; saveAs: string; failedText: string }
+
+/** Downloads a file from the server; shows a toast if that fails. */
+export function useDownload({ path, saveAs, failedText }: ServerFile) {
+  return useMutation({
+    mutationFn: async () => saveFile(await fetchFile(path), saveAs),
+    onError: error => toastFailure(error, failedText),
+  })
+}
+
+type DownloadButtonProps = ServerFile & { children: string; busyLabel?: string }
+
+export function DownloadButton({ busyLabel = 'Downloading...', children, ...file }: DownloadButtonProps) {
+  const { isPending, mutate } = useDownload(file)
+  return (
+    <Button variant="secondary" busy={isPending} busyLabel={busyLabel} onClick={() => mutate()}>
+      <Download aria-hidden />
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ComponentProps } from 'react'
+import { useLocation } from 'wouter'
+import { LinkTabs } from '../../routing/link-tabs.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Page } from '../../ui/page.tsx'
+
+/** The screens of an area: the title of all of them, and its tabs by path. */
+const areas = {
+  revenue: {
+    title: 'Revenue Dashboard',
+    tabs: {
+      [paths.adminRevenue]: 'Revenue',
+      [paths.adminDue]: 'Due',
+      [paths.adminHowGuestsPay]: 'How guests pay',
+    },
+  },
+  rates: {
+    title: 'Rates Management',
+    tabs: {
+      [paths.adminRates]: 'Seasons',
+      [paths.adminFees]: 'Deposit and fees',
+      [paths.adminTaxes]: 'Taxes',
+      [paths.adminStayRules]: 'Stay rules',
+    },
+  },
+  availability: {
+    title: 'Availability Management',
+    tabs: { [paths.adminAvailability]: 'Nights', [paths.adminCalendars]: 'Other platforms' },
+  },
+  site: {
+    title: 'Site',
+    tabs: {
+      [paths.adminSite]: 'Page',
+      [paths.adminNameAndContact]: 'Name and contact',
+      [paths.adminDocuments]: 'Documents and emails',
+      [paths.adminServer]: 'Server',
+    },
+  },
+}
+
+type AreaPageProps = Omit<ComponentProps<typeof Page>, 'title' | 'back'> & { area: keyof typeof areas }
+
+/** A screen of the back office that is a tab of an area in the navigation. */
+export function AreaPage({ area, ...page }: AreaPageProps) {
+  const { tabs, title } = areas[area]
+  const [path] = useLocation()
+  const links = Object.entries(tabs).map(([href, content]) => ({ href, content, isCurrent: href === path }))
+  return (
+    <Page
+      {...page}
+      title={title}
+      tabs={<LinkTabs label={title} tabs={links} className="mb-6 border-b border-line sm:[&>a]:px-4" />}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+// @vitest-environment dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { appOfFile, changeAnswer, openScreen, press, says } from '../../../../testing/component.tsx'
+
+const site = appOfFile()
+const line = (key: string, state = 'open', required = false) => ({ key, state, required })
+const card = () => within(screen.getByRole('region', { name: 'Open your site' }))
+
+test('the dashboard lists what is left, lets the owner decline what is not needed, and opens the site when nothing needed is left [OPEN-03]', async () => {
+  const lines = [line('contact', 'done', true), line('prices', 'open', true), line('taxes')]
+  changeAnswer('opening.get', data =>
+    Object.assign(data, { opening: 'never', open: false, lines, missing: ['prices'] }),
+  )
+  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  await says('Open your site (1 of 3)')
+  card().getByText('1 needed before you can open it')
+  expect(card().getByRole('link', { name: 'Add prices' }).getAttribute('href')).toBe('/admin/rates')
+  expect(card().queryByRole('button', { name: 'Open the site' })).toBeNull()
+  changeAnswer('opening.decline', data =>
+    Object.assign(data, {
+      opening: 'never',
+      open: false,
+      lines: [line('contact', 'done', true), line('prices', 'done', true), line('taxes', 'declined')],
+      missing: [],
+    }),
+  )
+  await press('Not for me: Taxes', card())
+  await waitFor(() => card().getByRole('button', { name: 'Open the site' }))
+  card().getByRole('button', { name: 'Undo: Taxes' })
+})

@@ -1,0 +1,197 @@
+import { Check, Minus } from 'lucide-react'
+import { Link } from 'wouter'
+import type { OpeningLine } from '../../../../domain/content/opening.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { openSettings } from '../../../routing/open-settings.ts'
+import { paths } from '../../../routing/paths.ts'
+import { RedirectTo } from '../../../routing/redirect-to.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+type Opening = Outputs['opening']['get']
+type Line = Opening['lines'][number]
+
+/** What is left before visitors see a new site. Gone once the site is open and nothing is left. */
+export function OpeningCard() {
+  const { data } = api.opening.get.useQuery()
+  if (data?.installing) return <RedirectTo to={paths.install} />
+  if (!data || data.lines.every(line => data.open && line.state !== 'open')) return null
+  return <Opening opening={data} />
+}
+
+function Opening({ opening }: { opening: Opening }) {
+  const done = opening.lines.filter(({ state }) => state !== 'open').length
+  const title = opening.open ? 'Finish your site' : 'Open your site'
+  return (
+    <Card aria-label={title}>
+      <CardHeader
+        title={`${title} (${done} of ${opening.lines.length})`}
+        subtitle={
+          opening.open
+            ? 'Visitors see your site. These are left.'
+            : 'Until you open it, visitors see your name and contact, and nothing else.'
+        }
+        action={!opening.open && <OpenButton missing={opening.missing.length} />}
+      />
+      <CardBody>
+        <ul className="divide-y divide-line">
+          {opening.lines.map(line => (
+            <LineRow key={line.key} line={line} />
+          ))}
+        </ul>
+      </CardBody>
+    </Card>
+  )
+}
+
+function OpenButton({ missing }: { missing: number }) {
+  const utils = api.useUtils()
+  const open = api.opening.open.useMutation({
+    onSuccess: () => {
+      toast.success('Your site is open')
+      void utils.invalidate()
+    },
+    onError: error => toastFailure(error, 'Failed to open the site'),
+  })
+  if (missing > 0) return <p className="text-muted">{missing} needed before you can open it</p>
+  return (
+    <Button busy={open.isPending} busyLabel="Opening..." onClick={() => open.mutate()}>
+      Open the site
+    </Button>
+  )
+}
+
+function LineRow({ line }: { line: Line }) {
+  const { label, sentence, button } = texts[line.key]
+  const isOpen = line.state === 'open'
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+      <span className="flex size-6 shrink-0 items-center justify-center text-muted">
+        {line.state === 'done' && <Check aria-label="Done" className="size-5 text-green" />}
+        {line.state === 'declined' && <Minus aria-label="Not for me" className="size-5" />}
+      </span>
+      <div className="min-w-0 grow basis-56">
+        <p className="font-semibold text-navy">
+          {label}
+          {isOpen && line.required && <span className="ml-2 text-sm font-normal text-muted">Needed</span>}
+        </p>
+        {isOpen && <p className="text-[0.9375rem] text-muted">{sentence}</p>}
+      </div>
+      {isOpen && !line.required && <DeclineButton line={line} declined label="Not for me" />}
+      {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
+      {isOpen && button}
+    </li>
+  )
+}
+
+function DeclineButton({ line, declined, label }: { line: Line; declined: boolean; label: string }) {
+  const utils = api.useUtils()
+  const decline = api.opening.decline.useMutation({
+    onSuccess: now => utils.opening.get.setData(undefined, now),
+    onError: error => toastFailure(error, 'Failed to save'),
+  })
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      busy={decline.isPending}
+      aria-label={`${label}: ${texts[line.key].label}`}
+      onClick={() => decline.mutate({ key: line.key, declined })}
+    >
+      {label}
+    </Button>
+  )
+}
+
+const link = (href: string, label: string) => (
+  <Button size="sm" variant="secondary" asChild>
+    <Link href={href}>{label}</Link>
+  </Button>
+)
+
+const texts: Record<OpeningLine, { label: string; sentence: string; button: React.ReactNode }> = {
+  contact: {
+    label: 'Name and contact',
+    sentence: 'Who rents the condo, where it is, and how guests reach you.',
+    button: link(paths.adminSite, 'Enter'),
+  },
+  content: {
+    label: 'Words and pictures',
+    sentence: 'The page describes an example. Put in your own words and pictures.',
+    button: link(paths.adminSite, 'Edit the page'),
+  },
+  reviews: {
+    label: 'Reviews',
+    sentence: 'What your guests wrote, or none.',
+    button: link(paths.adminSite, 'Edit reviews'),
+  },
+  prices: {
+    label: 'Prices and deposit',
+    sentence: 'At least one season with a price.',
+    button: link(paths.adminRates, 'Add prices'),
+  },
+  stayRules: {
+    label: 'Stay rules',
+    sentence: 'How long, how early and from which days guests can stay.',
+    button: link(paths.adminStayRules, 'Set rules'),
+  },
+  taxes: {
+    label: 'Taxes',
+    sentence: 'What state and county charge for a stay.',
+    button: link(paths.adminTaxes, 'Add taxes'),
+  },
+  payments: {
+    label: 'How guests pay',
+    sentence: 'By card, by bank, or another way that you describe.',
+    button: link(paths.adminHowGuestsPay, 'Set up'),
+  },
+  mail: {
+    label: 'Email',
+    sentence: 'Without a mail server nobody can be invited or reset a password.',
+    button: link(paths.adminSite, 'See how'),
+  },
+  calendars: {
+    label: 'Airbnb and others',
+    sentence: 'So that no night is booked twice.',
+    button: link(paths.adminCalendars, 'Connect'),
+  },
+  account: {
+    label: 'Protect your account',
+    sentence: 'Ask for a second step when you log in.',
+    button: (
+      <Button size="sm" variant="secondary" onClick={() => openSettings('security')}>
+        Set up
+      </Button>
+    ),
+  },
+  trial: {
+    label: 'Try it as a guest',
+    sentence: 'See the site as visitors will see it.',
+    button: <PreviewButton />,
+  },
+}
+
+/** Opens the site with the draft in a window of its own. */
+function PreviewButton() {
+  const utils = api.useUtils()
+  const preview = api.editor.previewLink.useMutation()
+  const show = async () => {
+    // Opened right after the click: later, browsers block it as a pop-up.
+    const tab = window.open('about:blank', '_blank')
+    try {
+      const { url } = await preview.mutateAsync()
+      tab?.location.replace(url)
+      void utils.opening.invalidate()
+    } catch (error) {
+      tab?.close()
+      toastFailure(error, 'Failed to open the preview')
+    }
+  }
+  return (
+    <Button size="sm" variant="secondary" busy={preview.isPending} onClick={() => void show()}>
+      Try it
+    </Button>
+  )
+}

@@ -1,0 +1,167 @@
+import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form'
+import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { FormActions, useEditing } from '../../../forms/form-actions.tsx'
+import { useFormSubmit } from '../../../forms/use-submit.ts'
+import { useZodForm } from '../../../forms/zod-form.ts'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { StaleNotice } from '../stale-notice.tsx'
+
+type Versioned<Body> = { version: number; body: Body }
+type Reload<Body> = () => Promise<{ data: Versioned<Body> | undefined }>
+
+type Section<Values extends FieldValues, Output, Body> = {
+  schema: Parameters<typeof useZodForm<Values, Output>>[0]
+  /** Converts the settings to the values of the inputs. */
+  valuesOf: (body: Body) => Values
+  /** Saves changes to the version that was read, and resolves to the saved version. */
+  save: { mutateAsync: (change: { version: number; body: Output }) => Promise<Versioned<Body>> }
+  /** Shows the saved version, and reloads what depends on it. */
+  onSaved: (saved: Versioned<Body>) => void
+  texts: { loadFailed: string; saved: string; failed: string }
+  /** The fields of the form. They need its FormProvider. */
+  children: (saved: Body) => ReactNode
+}
+
+type SettingsCardProps<Values extends FieldValues, Output, Body> = Section<Values, Output, Body> &
+  Pick<ComponentProps<typeof SetupCard>, 'title' | 'subtitle' | 'action'> & {
+    query: Omit<QueryLike<Versioned<Body>>, 'refetch'> & { refetch: Reload<Body> }
+    /** Lists the saved settings for viewing. */
+    itemsOf: (body: Body) => ComponentProps<typeof DefinitionList>['items']
+  }
+
+/** A section of the settings: shows the saved settings, or a form while they are edited. */
+export function SettingsCard<Values extends FieldValues, Output, Body>(
+  props: SettingsCardProps<Values, Output, Body>,
+) {
+  const { title, subtitle, action, query, itemsOf, ...section } = props
+  const edit = useEditing({ preventScroll: true })
+  return (
+    <SetupCard
+      title={title}
+      subtitle={subtitle}
+      isShort={action === undefined}
+      action={
+        <>
+          {action}
+          {query.data !== undefined && edit.button(`Edit: ${title}`)}
+        </>
+      }
+    >
+      <QueryView query={query} loading="Loading..." error={section.texts.loadFailed}>
+        {saved =>
+          edit.isEditing ? (
+            <SettingsForm {...section} saved={saved} reload={query.refetch} onClose={edit.close} />
+          ) : (
+            <DefinitionList items={itemsOf(saved.body)} />
+          )
+        }
+      </QueryView>
+    </SetupCard>
+  )
+}
+
+type SettingsFormProps<Values extends FieldValues, Output, Body> = Section<Values, Output, Body> & {
+  /** The latest version that was loaded. */
+  saved: Versioned<Body>
+  reload: Reload<Body>
+  /** Called when the form was saved or canceled. */
+  onClose: () => void
+}
+
+/**
+ * Edits a section of the settings with optimistic locking. A version that somebody else saved in the meantime is loaded
+ * automatically if the form has no changes, else on request.
+ */
+function SettingsForm<Values extends FieldValues, Output, Body>(
+  props: SettingsFormProps<Values, Output, Body>,
+) {
+  const { schema, saved, reload, valuesOf, texts, save, onSaved, onClose, children } = props
+  const form = useZodForm<Values, Output>(schema, valuesOf(saved.body) as DefaultValues<Values>)
+  const [version, setVersion] = useState(saved.version)
+  const [refusal, setRefusal] = useState<string>()
+  const { reset } = form
+  const { isDirty, isSubmitting } = form.formState
+  const isStale = saved.version > version
+
+  const show = (shown: Versioned<Body>) => {
+    reset(valuesOf(shown.body))
+    setVersion(shown.version)
+    setRefusal(undefined)
+    setFormError(undefined)
+  }
+  useEffect(() => {
+    if (!isStale || isDirty || isSubmitting) return
+    reset(valuesOf(saved.body))
+    setVersion(saved.version)
+  }, [isStale, isDirty, isSubmitting, reset, saved, valuesOf])
+
+  const { submit, formError, setFormError, busy } = useFormSubmit(
+    form,
+    async body => {
+      try {
+        const now = await save.mutateAsync({ version, body })
+        onSaved(now)
+        show(now)
+        toast.success(texts.saved)
+        onClose()
+      } catch (error) {
+        const failure = failureOf(error)
+        if (failure.kind !== 'refused' || failure.status !== 409) throw error
+        setRefusal(failure.message)
+        await reload()
+      }
+    },
+    (error, isAtField) => (isAtField ? undefined : refusalOr(error, texts.failed)),
+  )
+  const stale = isStale && isDirty && (
+    <StaleNotice
+      title="These settings have changed"
+      choices={[{ label: 'Load saved settings', onChoose: () => show(saved) }]}
+    >
+      {refusal ?? 'Somebody else has saved them since you opened them.'} Loading replaces what you have
+      entered here.
+    </StaleNotice>
+  )
+  return (
+    <FormProvider {...form}>
+      <SectionForm {...{ submit, busy, formError, stale, onClose }}>{children(saved.body)}</SectionForm>
+    </FormProvider>
+  )
+}
+
+type SectionFormProps = {
+  submit: (event: FormEvent<HTMLFormElement>) => unknown
+  busy: boolean
+  formError: string | undefined
+  stale: ReactNode
+  onClose: () => void
+}
+
+// Of radio buttons, Tab reaches only the checked one.
+const firstField = 'input:not([type=radio]), input:checked, select, textarea'
+
+/** The form of a section: errors at the top, then the fields, then the buttons. The first field gets the focus. */
+export function SectionForm({
+  submit,
+  busy,
+  formError,
+  stale,
+  onClose,
+  children,
+}: SectionFormProps & { children: ReactNode }) {
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => element.current?.querySelector<HTMLElement>(firstField)?.focus(), [])
+  return (
+    <form ref={element} noValidate onSubmit={submit} className="grid gap-6">
+      <FormError>{formError}</FormError>
+      {stale}
+      {children}
+      <FormActions busy={busy} onCancel={onClose} />
+    </form>
+  )
+}

@@ -289,6 +289,8 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   // The matrix runs in the demo, which is always open.
   'opening.open': [[401, 403, 403, 409]],
   'opening.close': [[401, 403, 403, 409]],
+  'opening.startTrial': [[401, 403, 403, 409], () => ({ email: 'trial@guest.example' })],
+  'opening.removeTrial': [[401, 403, 403, 409]],
   'opening.decline': () => ({ key: 'taxes', declined: true }),
 }
 

@@ -7,6 +7,7 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { isNotTrial } from '../kernel/trial.ts'
 import { currentSite } from '../site/content/published.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { ApplicationCounts } from './views.ts'
@@ -87,13 +88,13 @@ function contains(text: string): SQL {
   return sql`instr(${lower}(${fields}), ${text.toLowerCase()})`
 }
 
-/** How many submitted applications there are, by status. */
+/** How many submitted applications there are, by status; without the owner's trials. */
 export function countApplications({ db }: Deps): ApplicationCounts {
   const counts: ApplicationCounts = { total: 0, pending: 0, approved: 0, rejected: 0, completed: 0 }
   const rows = db
     .select({ status: applications.status, count: sql<number>`count(*)` })
     .from(applications)
-    .where(listed)
+    .where(and(listed, isNotTrial(applications.userId)))
     .groupBy(applications.status)
     .all()
   for (const { status, count } of rows) {

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/open.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import type { Config } from './config.ts'
 import { readFact, writeFact } from './installation-facts.ts'
 
@@ -23,3 +24,8 @@ export const wasNew = (config: Pick<Config, 'mode'>, db: Db | Tx): boolean =>
   (readOpening(config, db) === 'never' || readFact(db, openedAtKey) !== undefined)
 
 export const writeOpening = (tx: Tx, opening: 'open' | 'closed'): void => writeFact(tx, key, opening)
+
+/** @throws AppError conflict in the demo */
+export function requireOwnSite({ config }: { config: Pick<Config, 'mode'> }): void {
+  if (config.mode === 'demo') throw new AppError('conflict', 'The demo is always open.')
+}

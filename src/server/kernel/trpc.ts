@@ -6,6 +6,7 @@ import { rateLimitKey } from '../lib/network.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { sessionDeps } from './session-write.ts'
+import { isTrialGuest } from './trial.ts'
 
 // The default message for rules without their own.
 z.config({ customError: () => 'This value is not valid' })
@@ -102,7 +103,8 @@ const notOpen = {
 
 /** Refuses visitors until the owner opens the site, and while it is closed (OPEN-01, OPEN-04). */
 export const whenOpen = t.middleware(({ ctx, next }) => {
-  requireOpen(ctx, ctx.actor.role === 'admin')
+  const { actor, deps } = ctx
+  requireOpen(ctx, actor.role === 'admin' || (actor.role === 'tenant' && isTrialGuest(deps.db, actor.userId)))
   return next()
 })
 

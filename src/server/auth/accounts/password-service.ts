@@ -91,10 +91,12 @@ type ResetLink = {
   userId: string | undefined
   /** Whether the former password no longer works; the mail says so. */
   isPasswordGone?: boolean
+  /** Whether the account is the owner's trial; the mail says so. */
+  isTrial?: boolean
 }
 
 /** Mails the link in the caller's transaction. Without an account the same rows are written and removed, for timing. */
-function sendResetLink(tx: Tx, at: string, { isPasswordGone, to, userId }: ResetLink): void {
+export function sendResetLink(tx: Tx, at: string, { isPasswordGone, isTrial, to, userId }: ResetLink): void {
   const linkId =
     userId === undefined
       ? randomUUID()
@@ -108,6 +110,7 @@ function sendResetLink(tx: Tx, at: string, { isPasswordGone, to, userId }: Reset
       displayName: nameFromEmail(to),
       linkId,
       ...(isPasswordGone && { isPasswordGone }),
+      ...(isTrial && { isTrial }),
     },
     to,
     dedupeKey,

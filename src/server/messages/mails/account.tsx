@@ -14,22 +14,28 @@ const passwordReset = defineMail({
       linkId: string
       /** Whether the former password no longer works. */
       isPasswordGone?: boolean
+      /** Whether the account is the owner's trial as a guest. */
+      isTrial?: boolean
     },
     context,
   ) => {
     const { site } = context
     const link = await newLink(context, '/reset-password?token=', props.linkId)
     return {
-      subject: `Reset your ${site.companyName} password`,
+      subject: props.isTrial
+        ? `Your trial at ${site.companyName}`
+        : `Reset your ${site.companyName} password`,
       title: 'Choose a new password',
       preview: 'Choose a new password for your account.',
       body: (
         <>
           <Paragraph>Hello {props.displayName},</Paragraph>
           <Paragraph>
-            {props.isPasswordGone
-              ? `The former password of ${props.email} no longer works. Press the button to choose a new one.`
-              : `Somebody, hopefully you, asked for a new password for ${props.email}. Press the button to choose one.`}
+            {props.isTrial
+              ? `You try your site as a guest with ${props.email}. Press the button to choose a password, log in with it in a private window, and apply.`
+              : props.isPasswordGone
+                ? `The former password of ${props.email} no longer works. Press the button to choose a new one.`
+                : `Somebody, hopefully you, asked for a new password for ${props.email}. Press the button to choose one.`}
           </Paragraph>
           <LinkButton link={link}>Choose a new password</LinkButton>
           <Small>

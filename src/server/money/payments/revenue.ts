@@ -17,6 +17,7 @@ import {
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { isNotTrial } from '../../kernel/trial.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { disputedAmounts } from './reconcile/disputes.ts'
 import { listPayments } from './records.ts'
@@ -61,6 +62,7 @@ function heldDepositsCents(deps: Deps): number {
         select sum(iif(type in ('deposit', 'deposit_transfer'), amount_cents - refunded_amount_cents, amount_cents)) as held
         from payments where status = 'succeeded' and voided_at is null
           and type in ('deposit', 'deposit_transfer', 'deposit_return', 'deduction')
+          and ${isNotTrial(payments.userId)}
         group by coalesce(application_id, user_id)
       )`)
     return cents
@@ -107,7 +109,11 @@ function periodOf(
   })
   const [start, end] = [months[0]?.start ?? '', months.at(-1)?.end ?? '']
   const bounds = input.period ? [gte(payments.paidAt, start), lt(payments.paidAt, end)] : []
-  return { months, within: and(isRevenueRow, ...bounds), paidWithin: and(...bounds) }
+  return {
+    months,
+    within: and(isRevenueRow, ...bounds),
+    paidWithin: and(isNotTrial(payments.userId), ...bounds),
+  }
 }
 
 /** The first days of the period's first and last month. */
@@ -143,8 +149,8 @@ function endsOf(
   }
 }
 
-/** The ledger's `isRevenue` in SQL; also the condition of its index. */
-const isRevenueRow = isNotNull(payments.revenueMonth)
+/** The ledger's `isRevenue` in SQL, the condition of its index; without the owner's trials. */
+const isRevenueRow = and(isNotNull(payments.revenueMonth), isNotTrial(payments.userId))
 
 type Sums = {
   month: string
@@ -165,7 +171,7 @@ function sumsByMonthAndType(db: Db, months: readonly Month[]): Sums[] {
     select name as month, type, sum(amount_cents - refunded_amount_cents) as amountCents,
       sum(fee_cents - refunded_fee_cents) as feeCents, count(*) as counted, sum(amount_cents > 0) as received
     from months cross join payments on paid_at >= start and paid_at < "end"
-    where revenue_month is not null group by name, type`)
+    where revenue_month is not null and ${isNotTrial(payments.userId)} group by name, type`)
 }
 
 const withFees = ({ amountCents, feeCents }: Sums): number => amountCents + feeCents

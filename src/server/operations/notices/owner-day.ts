@@ -31,6 +31,7 @@ import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../booki
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
+import { listTrialGuests } from '../../kernel/trial.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { currentSite } from '../../site/content/published.ts'
 
@@ -85,16 +86,20 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const pending = pendingRecords(deps.db)
   const booked = bookedRecords(deps.db, today)
   const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
-  const stays = [...booked.map(toStay), ...importedStays(deps.db, today)]
+  const imported = importedStays(deps.db, today)
+  const stays = [...booked.map(toStay), ...imported]
+  const trials = listTrialGuests(deps.db)
+  const counted = booked.filter(({ application }) => !trials.includes(application.userId))
+  const countedStays = [...counted.map(toStay), ...imported]
   return {
     tasks: tasks.slice(0, maxPerKind),
-    taskCount: tasks.length + countApplications(deps).pending - pending.length,
+    taskCount: tasks.length + Math.max(0, countApplications(deps).pending - pending.length),
     visits: upcomingVisits(stays, today),
     staying: stayingSentence(stays, today),
     figures: {
-      arrival: nextArrival(stays, today) ?? null,
-      nights: monthNights(stays, today),
-      toReceiveCents: toReceiveCents(deps, booked),
+      arrival: nextArrival(countedStays, today) ?? null,
+      nights: monthNights(countedStays, today),
+      toReceiveCents: toReceiveCents(deps, counted),
     },
   }
 }

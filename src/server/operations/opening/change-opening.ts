@@ -6,7 +6,7 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { addFact, writeFact } from '../../kernel/installation-facts.ts'
-import { openedAtKey, readOpening, writeOpening } from '../../kernel/opening.ts'
+import { openedAtKey, readOpening, requireOwnSite, writeOpening } from '../../kernel/opening.ts'
 import { publishDraftIn } from '../../site/editor/publish.ts'
 import { readState } from '../../site/editor/records.ts'
 import { declinedKey, getOpening, isRequired, listDeclined } from './queries.ts'
@@ -67,8 +67,4 @@ export function declineLine(
     recordEvent(tx, nowIso(deps), actor, 'opening.declined', key, { declined: String(declined) })
     return getOpening(deps, tx)
   })
-}
-
-function requireOwnSite({ config }: Deps): void {
-  if (config.mode === 'demo') throw new AppError('conflict', 'The demo is always open.')
 }

@@ -1,11 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, settings } from '../../../../db/schema.ts'
-import { buildApplication } from '../../../testing/build-application.ts'
+import { buildApplication, dates } from '../../../testing/build-application.ts'
+import { leaseTerms } from '../../../testing/build-lease.ts'
+import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { editorOf, errorOf } from '../../../testing/build-site.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
-import { testApp, visitor } from '../../../testing/test-app.ts'
+import { queuedTokens } from '../../../testing/queued-tokens.ts'
+import { testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { findUserByEmail } from '../../auth/sessions/users.ts'
 
 /** Fills in what a new site lacks. */
 async function saveFacts(owner: Awaited<ReturnType<typeof newSite>>['owner']): Promise<void> {
@@ -158,4 +162,53 @@ test('the demo is always open [OPEN-02]', async () => {
   await app.deps.write(tx => tx.delete(settings).run())
   expect((await app.as(visitor).site.get()).site.opening).toBe('open')
   expect(await errorOf(app.as(await app.makeAdmin()).opening.close())).toMatchObject({ code: 'conflict' })
+})
+
+test('a trial guest applies before the site is opened, counts in no figure, and is gone with "Remove trial" [OPEN-07]', async () => {
+  const app = await newSite()
+  const { owner } = app
+  const email = 'second@owner.example'
+  const figures = async () => ({
+    ...(await owner.notices.ownerDay()).figures,
+    ...(await owner.applications.adminCounts()).counts,
+    revenue: await owner.payments.revenueSummary(),
+  })
+  const before = await figures()
+  expect((await owner.opening.startTrial({ email })).trial).toBe(email)
+  const refused = await errorOf(owner.opening.startTrial({ email: 'third@owner.example' }))
+  expect(refused.code).toBe('conflict')
+  const [token = ''] = queuedTokens(app, ['password-reset'], email)
+  await app.as(visitor).accounts.resetPassword({ token, newPassword: 'a trial of my own' })
+  const guest = findUserByEmail(app.deps.db, email)
+  const trial = app.as({ role: 'tenant', userId: guest?.id ?? '', requestOrigin: testOrigin })
+  const { application } = await trial.applications.createAndSubmit(
+    buildApplication(dates('2026-03-10', '2026-03-20')),
+  )
+  await owner.applications.adminSetStatus({ id: application.id, status: 'approved' })
+  const terms = { ...leaseTerms, leaseStartDate: '2026-03-10', leaseEndDate: '2026-03-20' }
+  await owner.leases.generate({ applicationId: application.id, ...terms })
+  for (const paymentType of ['rent', 'deposit'] as const)
+    await owner.payments.addManual({ ...buildManualPayment(application.id), paymentType })
+  expect(await figures()).toEqual(before)
+  expect((await owner.applications.adminList({ page: 1 })).applications).toHaveLength(1)
+  expect((await owner.opening.get()).lines.at(-1)).toMatchObject({ key: 'trial', state: 'open' })
+
+  expect((await owner.opening.removeTrial()).trial).toBeNull()
+  expect((await owner.opening.removeTrial()).lines.at(-1)).toMatchObject({ key: 'trial', state: 'done' })
+  expect(await figures()).toEqual(before)
+  expect((await owner.applications.adminList({ page: 1 })).applications).toEqual([])
+  const isGone = await errorOf(app.as(visitor).accounts.login({ email, password: 'a trial of my own' }))
+  expect(isGone.code).toBe('unauthorized')
+  // Its email is free again, and so are its nights.
+  expect((await owner.opening.startTrial({ email })).trial).toBe(email)
+})
+
+test('a trial needs mail and a site that was never opened [OPEN-07]', async () => {
+  const email = 'second@owner.example'
+  const opened = await testApp({ env: productionEnv })
+  const ofOpened = await errorOf(opened.as(await opened.makeAdmin()).opening.startTrial({ email }))
+  expect(ofOpened.code).toBe('conflict')
+  const silent = await newSite()
+  silent.deps.mail = undefined
+  expect((await errorOf(silent.owner.opening.startTrial({ email }))).code).toBe('unavailable')
 })

@@ -16,11 +16,13 @@ import { listActiveRates } from '../../bookings/rates.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readFact } from '../../kernel/installation-facts.ts'
 import { openedAtKey, readOpening } from '../../kernel/opening.ts'
+import { listTrialGuests } from '../../kernel/trial.ts'
 import { activeTaxRules } from '../../money/charge-rules.ts'
 import { shippedContent } from '../../site/content/shipped-content.ts'
 import { readState } from '../../site/editor/records.ts'
 import { publishErrorsOf } from '../../site/editor/views.ts'
 import { installPhase } from '../install/phase.ts'
+import { findTrialGuest } from './trial.ts'
 import type { OpeningView } from './views.ts'
 
 /** What the owner has declined, in the table of facts. */
@@ -37,16 +39,27 @@ export function listDeclined(db: Db | Tx): OpeningLine[] {
 export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
   const opening = readOpening(deps.config, db)
   if (opening === 'open' && readFact(db, openedAtKey) === undefined)
-    return { opening, open: true, installing: false, lines: [], missing: [] }
+    return { opening, open: true, installing: false, lines: [], missing: [], trial: null }
   const done = factsOf(deps, db)
   const declined = listDeclined(db)
+  const trial = findTrialGuest(db)?.email ?? null
   const lines = openingLines.map(key => {
     const required = isRequired(deps, key)
-    const rest = declined.includes(key) && !required ? ('declined' as const) : ('open' as const)
+    const rest =
+      declined.includes(key) && !required && !(key === 'trial' && trial)
+        ? ('declined' as const)
+        : ('open' as const)
     return { key, state: done[key] ? ('done' as const) : rest, required }
   })
   const missing = lines.filter(({ required, state }) => required && state !== 'done').map(({ key }) => key)
-  return { opening, open: opening === 'open', installing: installPhase(deps) === 'steps', lines, missing }
+  return {
+    opening,
+    open: opening === 'open',
+    installing: installPhase(deps) === 'steps',
+    lines,
+    missing,
+    trial,
+  }
 }
 
 /** Who installs in the browser protects the account there, before the site is public (INST-16). */
@@ -71,14 +84,13 @@ function factsOf(deps: Deps, db: Db | Tx): Record<OpeningLine, boolean> {
     mail: deps.mail !== undefined,
     calendars: listFeedRows(db).length > 0,
     account: adminWithoutFactor(deps).length === 0,
-    trial: hasPreviewed(db),
+    trial: hasTried(db),
   }
 }
 
-const hasPreviewed = (db: Db | Tx) =>
-  db
-    .select({ id: accessLinks.id })
-    .from(accessLinks)
-    .where(eq(accessLinks.kind, 'site_preview'))
-    .limit(1)
-    .get() !== undefined
+/** By a preview or by an application; one that is going on is not done until it is removed. */
+function hasTried(db: Db | Tx): boolean {
+  if (listTrialGuests(db).length > 0) return findTrialGuest(db) === undefined
+  const isPreview = eq(accessLinks.kind, 'site_preview')
+  return db.select({ id: accessLinks.id }).from(accessLinks).where(isPreview).limit(1).get() !== undefined
+}

@@ -13,6 +13,8 @@ export const openingView = z
     ),
     /** The required lines that are not done. */
     missing: z.array(z.enum(openingLines)),
+    /** The email of the trial guest, while there is one. */
+    trial: z.string().nullable(),
   })
   .meta({ id: 'Opening' })
 export type OpeningView = z.infer<typeof openingView>

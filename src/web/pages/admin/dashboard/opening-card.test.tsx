@@ -1,7 +1,15 @@
 // @vitest-environment dom
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { appOfFile, changeAnswer, openScreen, press, says } from '../../../../testing/component.tsx'
+import {
+  appOfFile,
+  changeAnswer,
+  fill,
+  onCall,
+  openScreen,
+  press,
+  says,
+} from '../../../../testing/component.tsx'
 
 const site = appOfFile()
 const line = (key: string, state = 'open', required = false) => ({ key, state, required })
@@ -28,4 +36,20 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
   await press('Not for me: Taxes', card())
   await waitFor(() => card().getByRole('button', { name: 'Open the site' }))
   card().getByRole('button', { name: 'Undo: Taxes' })
+})
+
+test('the owner sends a trial guest a link, and removes the trial after a question [OPEN-07]', async () => {
+  const lines = [line('trial')]
+  const answer = { opening: 'never', open: false, lines, missing: [] }
+  changeAnswer('opening.get', data => Object.assign(data, { ...answer, trial: null }))
+  onCall('opening.startTrial', async () =>
+    Response.json([{ result: { data: { ...answer, trial: 'me@second.example' } } }]),
+  )
+  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  await press('Apply as a guest')
+  fill({ 'A second email of yours': 'me@second.example' })
+  await press('Send the link')
+  await says('me@second.example has a link to apply')
+  await press('Remove trial')
+  await says('Remove the trial?')
 })

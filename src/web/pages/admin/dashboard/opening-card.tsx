@@ -1,13 +1,20 @@
 import { Check, Minus } from 'lucide-react'
+import { useState } from 'react'
 import { Link } from 'wouter'
+import { forgotForm } from '../../../../domain/accounts/account.ts'
 import type { OpeningLine } from '../../../../domain/content/opening.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
 import { RedirectTo } from '../../../routing/redirect-to.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
 type Opening = Outputs['opening']['get']
@@ -38,7 +45,7 @@ function Opening({ opening }: { opening: Opening }) {
       <CardBody>
         <ul className="divide-y divide-line">
           {opening.lines.map(line => (
-            <LineRow key={line.key} line={line} />
+            <LineRow key={line.key} line={line} trial={opening.trial} />
           ))}
         </ul>
       </CardBody>
@@ -63,8 +70,9 @@ function OpenButton({ missing }: { missing: number }) {
   )
 }
 
-function LineRow({ line }: { line: Line }) {
-  const { label, sentence, button } = texts[line.key]
+function LineRow({ line, trial }: { line: Line; trial: string | null }) {
+  const isTrial = line.key === 'trial' && trial !== null
+  const { label, sentence, button } = isTrial ? trialTexts(trial) : texts[line.key]
   const isOpen = line.state === 'open'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -79,7 +87,7 @@ function LineRow({ line }: { line: Line }) {
         </p>
         {isOpen && <p className="text-[0.9375rem] text-muted">{sentence}</p>}
       </div>
-      {isOpen && !line.required && <DeclineButton line={line} declined label="Not for me" />}
+      {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
       {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
       {isOpen && button}
     </li>
@@ -111,7 +119,9 @@ const link = (href: string, label: string) => (
   </Button>
 )
 
-const texts: Record<OpeningLine, { label: string; sentence: string; button: React.ReactNode }> = {
+type LineTexts = { label: string; sentence: string; button: React.ReactNode }
+
+const texts: Record<OpeningLine, LineTexts> = {
   contact: {
     label: 'Name and contact',
     sentence: 'Who rents the condo, where it is, and how guests reach you.',
@@ -168,8 +178,13 @@ const texts: Record<OpeningLine, { label: string; sentence: string; button: Reac
   },
   trial: {
     label: 'Try it as a guest',
-    sentence: 'See the site as visitors will see it.',
-    button: <PreviewButton />,
+    sentence: 'See the site as visitors will see it, and apply once yourself.',
+    button: (
+      <>
+        <PreviewButton />
+        <ApplyButton />
+      </>
+    ),
   },
 }
 
@@ -191,7 +206,79 @@ function PreviewButton() {
   }
   return (
     <Button size="sm" variant="secondary" busy={preview.isPending} onClick={() => void show()}>
-      Try it
+      See the site
     </Button>
+  )
+}
+
+/** Mails the owner's second address a link to an account that may apply before the site is open. */
+function ApplyButton() {
+  const utils = api.useUtils()
+  const [isAsked, setIsAsked] = useState(false)
+  const start = api.opening.startTrial.useMutation()
+  const form = useZodForm(forgotForm, { email: '' })
+  const submission = useSubmit(form, 'Failed to start the trial', async values => {
+    utils.opening.get.setData(undefined, await start.mutateAsync(values))
+    toast.success('The link is on its way', `To ${values.email}`)
+  })
+  return (
+    <>
+      <Button size="sm" variant="secondary" onClick={() => setIsAsked(true)}>
+        Apply as a guest
+      </Button>
+      {isAsked && (
+        <FormDialog
+          {...submission}
+          title="Apply as a guest"
+          description="You get a link by email. Open it in a private window, choose a password, and apply like a guest. What you make counts in no figure, and you remove it here."
+          submitLabel="Send the link"
+          busyLabel="Sending..."
+          onClose={() => setIsAsked(false)}
+        >
+          <TextField
+            label="A second email of yours"
+            type="email"
+            inputMode="email"
+            autoComplete="off"
+            required
+            {...fieldPropsOf(form)('email')}
+          />
+        </FormDialog>
+      )}
+    </>
+  )
+}
+
+const trialTexts = (email: string): LineTexts => ({
+  label: 'Try it as a guest',
+  sentence: `${email} has a link to apply. Remove the trial when you are done: until then its nights are taken.`,
+  button: <RemoveTrialButton />,
+})
+
+function RemoveTrialButton() {
+  const utils = api.useUtils()
+  const [isAsked, setIsAsked] = useState(false)
+  const remove = api.opening.removeTrial.useMutation()
+  return (
+    <>
+      <Button size="sm" variant="secondary" onClick={() => setIsAsked(true)}>
+        Remove trial
+      </Button>
+      {isAsked && (
+        <ConfirmAction
+          title="Remove the trial?"
+          body="Its application is deleted and its account closed. If it paid with a real card, refund that first."
+          confirmLabel="Remove trial"
+          busyLabel="Removing..."
+          failedText="Failed to remove the trial"
+          action={async () => {
+            await remove.mutateAsync()
+            return 'Trial removed'
+          }}
+          onSuccess={() => utils.invalidate()}
+          onClose={() => setIsAsked(false)}
+        />
+      )}
+    </>
   )
 }

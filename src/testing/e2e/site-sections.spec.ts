@@ -117,7 +117,7 @@ test('a click on the picture and arrow keys set the focal point of all its crops
   site,
 }) => {
   await openSection(page, site, 'hero')
-  const hero = card(page, 'Hero')
+  const hero = card(page, 'Welcome')
   await expect(hero.getByText('its own crop')).toBeVisible()
   await hero.getByRole('button', { name: 'Choose from your pictures' }).click()
   const chooser = page.getByRole('dialog', { name: 'Choose a picture' })

@@ -88,7 +88,7 @@ function HeaderCell<Row>({ column, dense, sort, onSort }: HeaderProps<Row>) {
         cellClass(dense),
         dense && 'sm:h-11!',
         column.wideOnly && 'sm:max-lg:hidden',
-        column.align === 'right' && 'text-right',
+        column.align === 'right' && 'text-right sm:pr-6',
         // Above the cards a bare checkbox has no column to explain it, so its label becomes visible.
         column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
       )}
@@ -126,7 +126,7 @@ function BodyRow<Row>({ row, columns, dense, isSelected, cardClassName = 'max-sm
             'align-middle max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:py-1',
             cellClass(dense),
             column.wideOnly && 'sm:max-lg:hidden',
-            column.align === 'right' && 'tabular-nums sm:text-right',
+            column.align === 'right' && 'tabular-nums sm:pr-6 sm:text-right',
             column.className,
           )}
         >

@@ -70,7 +70,11 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   const entry = entryAfter(session)
   if (session.status === 'loading') return <LoadingUser />
   if (isAdmin(session))
-    return <div className="contents [--page-width:var(--container-admin)]">{children}</div>
+    return (
+      <div className="contents [--page-heading:var(--font-sans)] [--page-width:var(--container-admin)]">
+        {children}
+      </div>
+    )
   return <RedirectTo to={paths.adminLogin} entry={entry} />
 }
 

@@ -1,6 +1,7 @@
 import { CreditCard } from 'lucide-react'
 import { Link } from 'wouter'
 import { onItsWayCents } from '../../../domain/bookings/tenant-step.ts'
+import { plural } from '../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
@@ -73,7 +74,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
               ) : isPhone() ? (
-                <Disclosure summary="Recent payments">
+                <Disclosure summary={plural(payments.length, 'payment')}>
                   <Recent payments={payments} limit={limit} id={id} />
                 </Disclosure>
               ) : (

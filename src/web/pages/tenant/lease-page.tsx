@@ -39,8 +39,8 @@ export function LeasePage() {
         {found =>
           isLease(found) ? (
             <div className="grid gap-6">
-              {isAllDone(found) && <AllCompleted />}
               <LeaseCards key={found.applicationId} lease={found} />
+              {isAllDone(found) && <AllCompleted />}
             </div>
           ) : (
             <NoLease status={found} />
@@ -68,7 +68,7 @@ const noneYet = {
 function AllCompleted() {
   return (
     <Notice
-      tone="success"
+      tone="info"
       title={allDone.title}
       action={
         <Button variant="secondary" size="sm" asChild>

@@ -34,10 +34,11 @@ export function PaymentPage() {
   const isForeign = applicationId && options.data?.applications.every(({ id }) => id !== applicationId)
   const query = firstId && !isForeign ? combineQueries(options, plan) : options
   useProviderScript(useSite())
+  const owesNothing = options.data?.cardPayments === true && !hasAnythingToPay(options.data, applicationId)
   return (
     <Page
-      title="Make a payment"
-      subtitle="On our payment provider’s secure page."
+      title={owesNothing ? 'Payments' : 'Make a payment'}
+      subtitle={owesNothing ? undefined : 'On our payment provider’s secure page.'}
       back={<BackToApplication id={applicationId} />}
     >
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
@@ -52,7 +53,9 @@ export function PaymentPage() {
             {found => (
               <>
                 <Payable options={found} applicationId={applicationId} />
-                <DemoNotice hasBank={firstId ? plan.data?.methods.bank === true : found.bankPayments} />
+                {!owesNothing && (
+                  <DemoNotice hasBank={firstId ? plan.data?.methods.bank === true : found.bankPayments} />
+                )}
               </>
             )}
           </QueryView>

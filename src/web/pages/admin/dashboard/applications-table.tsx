@@ -105,9 +105,9 @@ const detailColumns: readonly ListColumn[] = [
     cell: row => (
       <Pair>
         <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
-          <EmailLink email={row.email} className="relative z-1 font-normal no-underline" />
+          <EmailLink email={row.email} className={contactLink} />
         </span>
-        <PhoneLink phone={row.phone} className={`${secondary} relative z-1 no-underline`} />
+        <PhoneLink phone={row.phone} className={contactLink} />
       </Pair>
     ),
   },
@@ -190,6 +190,7 @@ const Pair = ({ children }: { children: ReactNode }) => (
 )
 
 const secondary = 'text-sm text-muted'
+const contactLink = 'relative z-1 text-sm font-normal no-underline'
 
 /** The lease's dates if there is a lease, else the requested dates. */
 function Stay({ application }: { application: ListedApplication }) {
@@ -209,8 +210,8 @@ function Stay({ application }: { application: ListedApplication }) {
 }
 
 /** The day of an application. */
-const Submitted = ({ at, className }: { at: string; className?: string }) => (
-  <span className={classNames('whitespace-nowrap', className)}>{formatMomentDate(at, useTimeZone())}</span>
+const Submitted = ({ at }: { at: string }) => (
+  <span className="whitespace-nowrap">{formatMomentDate(at, useTimeZone())}</span>
 )
 
 /** The next step, as a link; on a card together with the day of the application. */
@@ -231,7 +232,11 @@ function Next({ application: { createdAt, id, nextStep } }: { application: Liste
       ) : (
         <span className="text-muted max-sm:hidden">–</span>
       )}
-      <Submitted at={createdAt} className={`${secondary} ml-auto sm:hidden`} />
+      {nextStep && (
+        <span className={`${secondary} ml-auto sm:hidden`}>
+          Applied <Submitted at={createdAt} />
+        </span>
+      )}
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { Link } from 'wouter'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -58,7 +58,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
           <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
-            <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="lg:min-w-34">
+            <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="sm:min-w-34">
               <Link href={paths.adminApplication(applicationId, kind)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>
@@ -112,7 +112,17 @@ function Lines({ detail, isUrgent = false, title }: { title: string; detail: str
   return (
     <div className="mr-auto min-w-0 grow flex-wrap items-baseline gap-x-3 leading-snug wrap-anywhere lg:flex">
       <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
-      <p className="text-sm text-muted">{detail}</p>
+      <p className="text-sm text-muted">
+        {detail.split(' · ').map((part, at, all) => (
+          // A line never starts with the dot.
+          <Fragment key={part}>
+            <span className="whitespace-nowrap">
+              {part}
+              {at < all.length - 1 && ' ·'}
+            </span>{' '}
+          </Fragment>
+        ))}
+      </p>
     </div>
   )
 }

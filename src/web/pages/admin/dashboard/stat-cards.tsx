@@ -6,7 +6,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
-import { classNames } from '../../../ui/class-names.ts'
+import { Card } from '../../../ui/card.tsx'
 import { useScreenPart } from '../../../ui/screen-parts.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { StatCard } from '../../../ui/stat-card.tsx'
@@ -24,19 +24,31 @@ export function ComingCards({ figures }: { figures: Figures | undefined }) {
     ? paths.adminApplication(arrival.applicationId)
     : paths.adminCalendars
   return (
-    <div className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4">
-      <CardLink href={arrival ? arrivalHref : paths.adminAvailability} className="max-sm:col-span-2">
-        <StatCard label="Next arrival" value={arrival?.day ?? 'None booked'} hint={arrival?.name} />
-      </CardLink>
-      <CardLink href={paths.adminAvailability}>
-        <StatCard label={`Nights booked in ${month}`} value={`${nights.booked} of ${nights.all}`} />
-      </CardLink>
-      <CardLink href={paths.adminDue}>
-        <StatCard label="To receive" value={formatCents(toReceiveCents)} />
-      </CardLink>
-    </div>
+    <Card aria-label="Coming up" className="grid divide-line max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+      <Coming
+        href={arrival ? arrivalHref : paths.adminAvailability}
+        label="Next arrival"
+        value={arrival ? `${arrival.day}, ${arrival.name}` : 'None booked'}
+      />
+      <Coming
+        href={paths.adminAvailability}
+        label={`Nights booked in ${month}`}
+        value={`${nights.booked} of ${nights.all}`}
+      />
+      <Coming href={paths.adminDue} label="To receive" value={formatCents(toReceiveCents)} />
+    </Card>
   )
 }
+
+const Coming = ({ href, label, value }: { href: string; label: string; value: string }) => (
+  <Link
+    href={href}
+    className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 hover:bg-canvas sm:px-5"
+  >
+    <span className="text-sm text-muted">{label}</span>
+    <span className="font-semibold text-navy tabular-nums">{value}</span>
+  </Link>
+)
 
 /** Four figures that link to the data behind them (LOOK-97). */
 export function StatCards() {
@@ -101,15 +113,10 @@ function RevenueCard() {
   )
 }
 
-type CardLinkProps = { children: ReactNode; href: string; className?: string }
-
-const CardLink = ({ children, className, href }: CardLinkProps) => (
+const CardLink = ({ children, href }: { children: ReactNode; href: string }) => (
   <Link
     href={href}
-    className={classNames(
-      'grid rounded-card [&>*]:transition-colors hover:[&>*]:border-navy max-sm:[&>*]:min-h-14 max-sm:[&>*]:py-1',
-      className,
-    )}
+    className="grid rounded-card [&>*]:transition-colors hover:[&>*]:border-navy max-sm:[&>*]:min-h-14 max-sm:[&>*]:py-1"
   >
     {children}
   </Link>

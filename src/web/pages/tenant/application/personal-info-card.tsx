@@ -30,7 +30,7 @@ export function PersonalInfoCard({ application }: { application: Application }) 
           <>
             <MissingContact application={application} />
             {isPhone() ? (
-              <Disclosure summary="Your data">
+              <Disclosure summary={`${application.firstName} ${application.lastName}`}>
                 <PersonalInfo application={application} />
               </Disclosure>
             ) : (

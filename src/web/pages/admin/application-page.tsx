@@ -112,7 +112,7 @@ function PageActions({ onDelete }: { onDelete: (() => void) | undefined }) {
           {refreshIcon}
           {label}
         </Button>
-        <Button size="sm" variant="ghost" disabled={!onDelete} onClick={onDelete}>
+        <Button size="sm" variant="ghost" className="text-red!" disabled={!onDelete} onClick={onDelete}>
           <Trash2 aria-hidden />
           Delete
         </Button>

@@ -59,21 +59,24 @@ function PageSections({ draft }: { draft: Draft }) {
           <h2 id={title} className="text-lg font-semibold text-navy">
             {title}
           </h2>
-          {names.map(name => {
-            const section = drafts.get(name)
-            return (
-              section && (
-                <SectionCard
-                  key={name}
-                  draft={section}
-                  Form={sectionForms[name]}
-                  errors={draft.faults}
-                  isOpen={open.includes(name)}
-                  onShow={show}
-                />
+          {/* The group is one card; its sections have no frames of their own. */}
+          <div className="divide-y divide-line rounded-card border border-line bg-white shadow-card *:rounded-none *:border-x-0 *:border-b-0 *:bg-transparent *:shadow-none *:first:border-t-0">
+            {names.map(name => {
+              const section = drafts.get(name)
+              return (
+                section && (
+                  <SectionCard
+                    key={name}
+                    draft={section}
+                    Form={sectionForms[name]}
+                    errors={draft.faults}
+                    isOpen={open.includes(name)}
+                    onShow={show}
+                  />
+                )
               )
-            )
-          })}
+            })}
+          </div>
         </section>
       ))}
     </div>

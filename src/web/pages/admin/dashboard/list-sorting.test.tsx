@@ -20,7 +20,11 @@ test('upcoming stays come first until another sorting is chosen, below a row of 
       .map(({ textContent }) => textContent)
   const startWith = (name: string) => waitFor(() => expect(names()[0]).toMatch(`${name} Rivers`))
   await openScreen(site.app, '/admin/dashboard', admin)
-  for (const text of ['Next arrivalMar 20, Sooner Rivers', 'Nights booked in March9 of 31', 'To receive$0.00'])
+  for (const text of [
+    'Next arrivalMar 20, Sooner Rivers',
+    'Nights booked in March9 of 31',
+    'To receive$0.00',
+  ])
     await says(text)
   button('Descending')
   fill({ 'Sort by': 'upcoming' })

@@ -52,4 +52,5 @@ test('summarizes a closed section by its heading, first text, or entries', () =>
     '2 bedrooms · Sleeps 4',
   )
   expect(summaryOf({ title: '', ways: [] })).toBe('')
+  expect(summaryOf({ title: '', map: 'sketch' })).toBe('')
 })

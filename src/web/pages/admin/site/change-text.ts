@@ -69,7 +69,7 @@ export function summaryOf(body: unknown): string {
 
 const firstText = (entry: unknown): string | undefined =>
   Object.entries(entry ?? {}).find(
-    ([key, value]) => key !== 'icon' && typeof value === 'string' && value !== '',
+    ([key, value]) => key !== 'icon' && key !== 'map' && typeof value === 'string' && value !== '',
   )?.[1]
 
 /** Formats a value for people. */

@@ -87,9 +87,11 @@ function LineRow({ line, trial }: { line: Line; trial: string | null }) {
         </p>
         {isOpen && <p className="text-[0.9375rem] text-muted">{sentence}</p>}
       </div>
-      {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
-      {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
-      {isOpen && button}
+      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:flex-row-reverse max-sm:justify-end max-sm:pl-10">
+        {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
+        {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
+        {isOpen && button}
+      </div>
     </li>
   )
 }
@@ -125,7 +127,7 @@ const texts: Record<OpeningLine, LineTexts> = {
   contact: {
     label: 'Name and contact',
     sentence: 'Who rents the condo, where it is, and how guests reach you.',
-    button: link(paths.adminSite, 'Enter'),
+    button: link(paths.adminNameAndContact, 'Enter'),
   },
   content: {
     label: 'Words and pictures',
@@ -135,7 +137,7 @@ const texts: Record<OpeningLine, LineTexts> = {
   reviews: {
     label: 'Reviews',
     sentence: 'What your guests wrote, or none.',
-    button: link(paths.adminSite, 'Edit reviews'),
+    button: link(`${paths.adminSite}#reviews`, 'Edit reviews'),
   },
   prices: {
     label: 'Prices and deposit',
@@ -160,7 +162,7 @@ const texts: Record<OpeningLine, LineTexts> = {
   mail: {
     label: 'Email',
     sentence: 'Without a mail server nobody can be invited or reset a password.',
-    button: link(paths.adminSite, 'See how'),
+    button: link(paths.adminServer, 'Set up'),
   },
   calendars: {
     label: 'Airbnb and others',

@@ -71,7 +71,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   if (session.status === 'loading') return <LoadingUser />
   if (isAdmin(session))
     return (
-      <div className="contents [--page-heading:var(--font-sans)] [--page-width:var(--container-admin)]">
+      <div className="contents [--page-heading-weight:600] [--page-heading:var(--font-sans)] [--page-width:var(--container-admin)]">
         {children}
       </div>
     )

@@ -56,7 +56,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-5!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
-          <li key={applicationId} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
+          <li key={applicationId} className={row}>
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="sm:min-w-34">
               <Link href={paths.adminApplication(applicationId, kind)} aria-label={`${action}: ${title}`}>
@@ -91,7 +91,7 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-5!" title="Arrivals and departures" />
       <ul className="divide-y divide-line">
         {visits.map(({ applicationId, day, detail, id, title }) => (
-          <li key={id} className="flex min-h-13 items-center gap-3 px-4 py-2 sm:px-5">
+          <li key={id} className={row}>
             <Lines title={title} detail={`${day} · ${detail}`} />
             <Button asChild size="sm" variant="secondary">
               <Link
@@ -108,11 +108,15 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
   )
 }
 
+/** On a phone the details are a line of their own, below the title and the button. */
+const row =
+  'flex min-h-13 items-center gap-x-3 px-4 py-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-1 sm:px-5'
+
 function Lines({ detail, isUrgent = false, title }: { title: string; detail: string; isUrgent?: boolean }) {
   return (
-    <div className="mr-auto min-w-0 grow flex-wrap items-baseline gap-x-3 leading-snug wrap-anywhere lg:flex">
+    <div className="mr-auto min-w-0 grow flex-wrap items-baseline gap-x-3 leading-snug wrap-anywhere max-sm:contents lg:flex">
       <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
-      <p className="text-sm text-muted">
+      <p className="text-sm text-muted max-sm:order-last max-sm:col-span-2">
         {detail.split(' · ').map((part, at, all) => (
           // A line never starts with the dot.
           <Fragment key={part}>

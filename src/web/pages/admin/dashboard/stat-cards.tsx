@@ -43,7 +43,7 @@ export function ComingCards({ figures }: { figures: Figures | undefined }) {
 const Coming = ({ href, label, value }: { href: string; label: string; value: string }) => (
   <Link
     href={href}
-    className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 hover:bg-canvas sm:px-5"
+    className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 hover:bg-canvas sm:grid sm:px-5"
   >
     <span className="text-sm text-muted">{label}</span>
     <span className="font-semibold text-navy tabular-nums">{value}</span>

@@ -1,6 +1,15 @@
-/** The label of the field at a path: `Owner phone` for `['ownerPhone']`, `Alt` for `['pictures', 0, 'alt']`. */
+/** Names that are not a host's words. */
+const labels: Record<string, string> = {
+  alt: 'Picture description',
+  eyebrow: 'Line above the headline',
+  focal: 'What stays in view',
+  hero: 'Welcome',
+}
+
+/** The label of the field at a path: `Owner phone` for `['ownerPhone']`. */
 export function labelOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
+  if (Object.hasOwn(labels, name)) return labels[name] ?? name
   const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -19,9 +19,9 @@ test.beforeEach(async ({ site }) => {
   await asAdmin(site, 'DELETE', `${rest}/draft?revision=${(await draftOf(site)).revision}`)
 })
 
-const card = (page: Page, name = 'Hero') => page.getByRole('region', { name, exact: true })
+const card = (page: Page, name = 'Welcome') => page.getByRole('region', { name, exact: true })
 /** Opens or closes a section. */
-const toggle = (page: Page, name = 'Hero') =>
+const toggle = (page: Page, name = 'Welcome') =>
   card(page, name).getByRole('button', { name, exact: true }).click()
 const headline = (page: Page) => card(page).getByLabel('Headline')
 const state = (page: Page) => card(page).getByRole('status')
@@ -70,7 +70,7 @@ test('publishing links to missing fields, publishes only what was reviewed, and 
   await expect(dialog).toContainText('New leases will carry these house rules.')
   await expectAccessible(page)
   await expect(dialog.getByRole('button', { name: 'Publish' })).toBeDisabled()
-  await dialog.getByRole('button', { name: 'Hero: Headline is required' }).click()
+  await dialog.getByRole('button', { name: 'Welcome: Headline is required' }).click()
   await expect(headline(page)).toBeFocused()
   await page.keyboard.type('Sand between your toes')
 

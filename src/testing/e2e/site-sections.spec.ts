@@ -117,14 +117,14 @@ test('a click on the picture and arrow keys set the focal point of all its crops
   site,
 }) => {
   await openSection(page, site, 'hero')
-  const hero = card(page, 'Hero')
+  const hero = card(page, 'Welcome')
   await expect(hero.getByText('its own crop')).toBeVisible()
   await hero.getByRole('button', { name: 'Choose from your pictures' }).click()
   const chooser = page.getByRole('dialog', { name: 'Choose a picture' })
   await chooser.getByRole('radio', { name: /05-kitchen/ }).check()
   await chooser.getByRole('button', { name: 'Use picture' }).click()
 
-  const focal = hero.getByRole('slider', { name: 'Focal point' })
+  const focal = hero.getByRole('slider', { name: 'What stays in view' })
   await expect(focal).toBeVisible()
   const box = await focal.boundingBox()
   if (!box) throw new Error('not on the screen')

@@ -380,7 +380,7 @@ test('keeps a picture in use; removing another hides it, deletes its copies at o
   await publishContent(site, { gallery: galleryOf(id) })
   await saveDraft(site, { hero: heroOf(id) })
   await site.prepareAll()
-  const inUse = { code: 'CONFLICT', message: 'This picture is in use: Hero, Gallery.' }
+  const inUse = { code: 'CONFLICT', message: 'This picture is in use: Welcome, Gallery.' }
   await expect(site.pictures.remove({ id })).rejects.toMatchObject(inUse)
   await saveDraft(site, { hero: heroOf('hero'), gallery: galleryOf('hero') })
   await expect(site.pictures.remove({ id })).rejects.toMatchObject({

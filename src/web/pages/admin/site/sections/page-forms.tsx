@@ -13,7 +13,7 @@ export function HeroForm(root: SectionBinding<'hero'>) {
   const own = useLibraryPicture(root.value.picture)
   return (
     <>
-      <LineField field={fieldOf(root, 'eyebrow')} hint="The small line above the headline." />
+      <LineField field={fieldOf(root, 'eyebrow')} />
       <LineField field={fieldOf(root, 'headline')} />
       <ParagraphsField field={fieldOf(root, 'text')} rows={3} />
       <PictureField

@@ -82,7 +82,6 @@ export function AltField({ field }: { field: FieldBinding<string> }) {
     <LineField
       field={field}
       wraps
-      label="Description (alt)"
       hint="What the picture shows, for people who cannot see it."
     />
   )

@@ -4,7 +4,7 @@ import { paths } from '../../../../routing/paths.ts'
 /** The titles of the sections' cards. */
 export const sectionLabels: Record<SectionName, string> = {
   identity: 'Name and contact',
-  hero: 'Hero',
+  hero: 'Welcome',
   overview: 'Overview',
   facts: 'Facts',
   gallery: 'Gallery',

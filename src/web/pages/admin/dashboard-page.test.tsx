@@ -7,7 +7,7 @@ const site = appOfFile()
 
 test('the dashboard says that it is loading until the tasks are there', async () => {
   const opened = openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  await screen.findByText("Loading today’s tasks...")
+  await screen.findByText('Loading today’s tasks...')
   await opened
-  await waitFor(() => expect(screen.queryByText("Loading today’s tasks...")).toBeNull())
+  await waitFor(() => expect(screen.queryByText('Loading today’s tasks...')).toBeNull())
 })

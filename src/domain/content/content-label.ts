@@ -1,7 +1,7 @@
 /** Names that are not a host's words. */
 const labels: Record<string, string> = {
   alt: 'Picture description',
-  eyebrow: 'Line above the headline',
+  eyebrow: 'Small line on top',
   focal: 'What stays in view',
   hero: 'Welcome',
 }

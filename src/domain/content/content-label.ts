@@ -1,10 +1,15 @@
-/** Where a host's word is not the field's name. */
-const hostWords: Record<string, string> = { alt: 'Description', eyebrow: 'Small line above', hero: 'Welcome' }
+/** Names that are not a host's words. */
+const labels: Record<string, string> = {
+  alt: 'Picture description',
+  eyebrow: 'Small line on top',
+  focal: 'What stays in view',
+  hero: 'Welcome',
+}
 
-/** The label of the field at a path: `Owner phone` for `['ownerPhone']`, `Description` for `['pictures', 0, 'alt']`. */
+/** The label of the field at a path: `Owner phone` for `['ownerPhone']`. */
 export function labelOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
-  if (Object.hasOwn(hostWords, name)) return hostWords[name] ?? ''
+  if (Object.hasOwn(labels, name)) return labels[name] ?? name
   const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

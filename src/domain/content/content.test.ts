@@ -66,7 +66,7 @@ describe('limits when saving', () => {
   test('labels are the names of fields in words [SITE-04]', () => {
     expect(labelOf(['headline'])).toBe('Headline')
     expect(labelOf(['ownerPhone'])).toBe('Owner phone')
-    expect(labelOf(['pictures', 0, 'alt'])).toBe('Description')
+    expect(labelOf(['pictures', 0, 'alt'])).toBe('Picture description')
     expect(labelOf(['groups', '2', 'items', '0'])).toBe('Items')
   })
 
@@ -103,7 +103,7 @@ describe('limits when saving', () => {
     expect(
       fieldsOf('gallery', { pictures: [picture, { ...picture, picture: 'x', alt: 'x'.repeat(201) }] }),
     ).toEqual({
-      'pictures.1.alt': 'Description can be at most 200 characters long',
+      'pictures.1.alt': 'Picture description can be at most 200 characters long',
     })
     expect(fieldsOf('amenities', { groups: [{ icon: 'boat', title: '', items: ['x'.repeat(61)] }] })).toEqual(
       {

@@ -41,7 +41,7 @@ test('a new picture in the gallery takes four clicks from the dashboard [LOOK-51
   await (await chooser).setFiles(await jpeg('Pool.jpg', 900, 600))
   await expect(gallery.getByRole('group', { name: 'Picture 13' })).toBeFocused()
   await gallery.getByLabel('Caption').fill('The pool')
-  await gallery.getByLabel('Description').fill('A pool between palms')
+  await gallery.getByLabel('Picture description').fill('A pool between palms')
   await expect(gallery.getByText('Preparing...')).toHaveCount(0, { timeout: 30_000 })
   await click(button(page, 'Publish'))
   await click(page.getByRole('dialog').getByRole('button', { name: 'Publish' }))
@@ -87,7 +87,7 @@ test.describe('in the draft', () => {
     await expect(uploads).toHaveCount(0)
     await expect(dialog.getByRole('radio', { name: /Sunset/ })).toBeChecked()
     await dialog.getByRole('button', { name: 'Use picture' }).click()
-    await expect(overview.getByLabel('Description')).toHaveValue('')
+    await expect(overview.getByLabel('Picture description')).toHaveValue('')
   })
 
   test('a picture is dropped where it stands, and an unused one can be removed [LOOK-51, PIC-18]', async ({

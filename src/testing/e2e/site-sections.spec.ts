@@ -124,7 +124,7 @@ test('a click on the picture and arrow keys set the focal point of all its crops
   await chooser.getByRole('radio', { name: /05-kitchen/ }).check()
   await chooser.getByRole('button', { name: 'Use picture' }).click()
 
-  const focal = hero.getByRole('slider', { name: 'Focal point' })
+  const focal = hero.getByRole('slider', { name: 'What stays in view' })
   await expect(focal).toBeVisible()
   const box = await focal.boundingBox()
   if (!box) throw new Error('not on the screen')

@@ -58,7 +58,7 @@ export function TenantPlan({ instalments, className }: PlanTableProps<Installmen
   return (
     <>
       {settled.length > 0 && (
-        <Disclosure summary={`${plural(settled.length, 'payment')} paid`}>
+        <Disclosure summary={`Paid so far (${settled.length})`}>
           <PlanTable instalments={settled} />
         </Disclosure>
       )}

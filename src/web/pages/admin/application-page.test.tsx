@@ -244,6 +244,8 @@ test('a guest who owes is reminded with the email in sight, and one who has not 
   await user.click(status().getByRole('button', { name: 'Send reminder' }))
   await screen.findByText('A reminder was sent today already. You can write to the guest instead.')
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Write to the guest instead' }))
+  await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })
 })
 
 test('a rejected or failed edit is reported and keeps the draft, even when the page refreshes [ADMAPP-12, ADMAPP-13, TOAST-07]', async () => {

@@ -2,6 +2,7 @@ import { formatWeekday } from '../../../domain/common/dates.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { ApplicationList } from './dashboard/application-list.tsx'
 import { NoticeBoard, useBoard } from './dashboard/notice-board.tsx'
 import { OpeningCard } from './dashboard/opening-card.tsx'
@@ -13,6 +14,7 @@ export function AdminDashboardPage() {
   const today = useToday()
   const notices = useBoard()
   const day = useOwnerDay()
+  const isLoading = notices.isPending || day.isPending
   const isQuiet = day.data?.taskCount === 0 && notices.data?.notices.length === 0
   return (
     <Page
@@ -25,12 +27,10 @@ export function AdminDashboardPage() {
       }
     >
       {/* Hidden until notices and tasks have loaded, because those would push the rest down. */}
-      <div
-        className={classNames(
-          'grid grid-cols-1 gap-4 sm:gap-5',
-          (notices.isPending || day.isPending) && 'invisible',
+      <div className={classNames('relative grid grid-cols-1 gap-4 sm:gap-5', isLoading && 'invisible')}>
+        {isLoading && (
+          <Spinner label="Loading today’s tasks..." className="visible absolute inset-x-0 top-0" />
         )}
-      >
         <OpeningCard />
         <NoticeBoard tasks={day.data?.tasks ?? []} />
         <DayCards day={day} />

@@ -15,11 +15,13 @@ type ReminderDialogProps = {
   name: string
   /** Records a payment instead, where that is possible. */
   onPaid?: () => void
+  /** Opens a free email where that is possible. */
+  onWrite?: () => void
   onClose: () => void
 }
 
 /** Reminds a guest of what is due, with the email in sight (LOOK-67). */
-export function ReminderDialog({ applicationId, name, onPaid, onClose }: ReminderDialogProps) {
+export function ReminderDialog({ applicationId, name, onPaid, onWrite, onClose }: ReminderDialogProps) {
   const utils = api.useUtils()
   const [message, setMessage] = useState('')
   const query = api.plans.previewReminder.useQuery(
@@ -53,7 +55,17 @@ export function ReminderDialog({ applicationId, name, onPaid, onClose }: Reminde
       <QueryView query={query} loading="Reading what is due..." error="Failed to load the reminder">
         {({ refusal }) =>
           refusal ? (
-            <Notice tone="warning" title={refusal} />
+            <Notice
+              tone="warning"
+              title={refusal}
+              action={
+                onWrite && (
+                  <Button size="sm" variant="secondary" onClick={onWrite}>
+                    Write to the guest instead
+                  </Button>
+                )
+              }
+            />
           ) : (
             <div className="grid gap-3">
               <SentenceAndMail mail={query} message={message} onChange={setMessage} />

@@ -263,6 +263,7 @@ function RemindDialog({ application, open, onClose }: ModalProps) {
       applicationId={id}
       name={`${firstName} ${lastName}`}
       onPaid={() => open({ kind: 'manual-payment' })}
+      onWrite={() => open({ kind: 'write-to-guest' })}
       onClose={onClose}
     />
   )

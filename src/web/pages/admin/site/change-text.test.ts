@@ -13,7 +13,7 @@ test('describes where a change is [SITE-24]', () => {
     'pictures.order': 'Order of the pictures',
     'groups.0.items.2': 'Group 1, Item 3',
     'rules.4': 'Rule 5',
-    'focal.x': 'Focal point, across',
+    'focal.x': 'What stays in view, across',
   }
   for (const [path, label] of Object.entries(labels)) expect(changeLabel(path, nameOf)).toBe(label)
   const order = (after: unknown): Change => ({

@@ -17,10 +17,9 @@ const entryNouns: Record<string, string> = {
   ways: 'Way to pay',
 }
 const fieldLabels: Record<string, string> = {
-  alt: 'Picture description',
   next: 'What comes next',
-  'focal.x': 'Focal point, across',
-  'focal.y': 'Focal point, down',
+  'focal.x': 'What stays in view, across',
+  'focal.y': 'What stays in view, down',
 }
 const hiddenFields = ['id', 'applicationId', 'verified', 'sample']
 

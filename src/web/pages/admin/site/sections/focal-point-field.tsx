@@ -7,7 +7,7 @@ import {
   type Size,
 } from '../../../../../domain/content/picture.ts'
 import { FieldNotes, labelClass, useFieldIds } from '../../../../ui/field.tsx'
-import { errorOf, type FieldBinding, idOf } from './field-binding.ts'
+import { errorOf, type FieldBinding, idOf, labelOfPath } from './field-binding.ts'
 import type { LibraryPicture } from './picture-library.tsx'
 
 type FocalPointFieldProps = { field: FieldBinding<FocalPoint>; picture: LibraryPicture }
@@ -24,7 +24,7 @@ export function FocalPointField({ field, picture }: FocalPointFieldProps) {
   return (
     <div className="grid gap-1.5">
       <span id={`${ids.id}-label`} className={labelClass}>
-        Focal point
+        {labelOfPath(field.path)}
       </span>
       <div
         {...ids.control}

@@ -1,0 +1,19 @@
+// @vitest-environment dom
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { appOfFile, onCall, openScreen } from '../../../testing/component.tsx'
+
+const site = appOfFile()
+
+test('the dashboard says that it is loading until the tasks are there', async () => {
+  const held = Promise.withResolvers<void>()
+  onCall('notices.ownerDay', async send => {
+    await held.promise
+    return send()
+  })
+  const opened = openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  await screen.findByText('Loading today’s tasks...')
+  held.resolve()
+  await opened
+  await waitFor(() => expect(screen.queryByText('Loading today’s tasks...')).toBeNull())
+})

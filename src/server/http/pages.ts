@@ -14,7 +14,7 @@ import { isApiUrl } from './api-url.ts'
 import { mountContactForm } from './contact-form.ts'
 import { type Bodies, chooseEncoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
-import { previewOf, sendPlainPage, sendPreview, sendPreviewEnded } from './preview.ts'
+import { isPreview, previewOf, sendPlainPage, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** The exports of src/web/app/entry-server.tsx; the server depends on the browser app only through this type. */
 export type WebApp = {
@@ -79,17 +79,16 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     const isPublic = isPublicPath(path)
     if (!isPublic || deps.opening() !== 'open') reply.header('X-Robots-Tag', 'noindex')
     if (isPublic) {
+      // Before the draft is read, which takes a while, too.
+      if (isPreview(request) && isBusy())
+        return sendPlainPage(
+          reply.status(503).header('Retry-After', '2'),
+          'Preview',
+          'The site is busy. Please try again in a moment.',
+        )
       const preview = previewOf(deps, request)
       if (preview === 'ended') return sendPreviewEnded(reply)
-      if (preview) {
-        if (isBusy())
-          return sendPlainPage(
-            reply.status(503).header('Retry-After', '2'),
-            'Preview',
-            'The site is busy. Please try again in a moment.',
-          )
-        return sendPreview(reply, await renderNext(path, () => readPage(web, path, preview)))
-      }
+      if (preview) return sendPreview(reply, await renderNext(path, () => readPage(web, path, preview)))
     }
     try {
       return send(request, reply, await render(pattern ?? unknownPath))

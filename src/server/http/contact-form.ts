@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
-import type { ContactReply } from '../../domain/content/contact-messages.ts'
+import { type ContactReply, contactMessages } from '../../domain/content/contact-messages.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { rateLimitKey } from '../lib/network.ts'
@@ -20,6 +20,7 @@ const maxFormBytes = 64 * 1024
 export async function mountContactForm(
   app: FastifyInstance,
   deps: Deps,
+  isBusy: () => boolean,
   render: (reply: ContactReply) => Promise<string>,
 ): Promise<void> {
   const getContext = createContextProvider(deps)
@@ -55,6 +56,8 @@ export async function mountContactForm(
         return sendPlainPage(reply, 'Contact', 'Too many attempts. Please wait ten minutes and try again.')
       }
       const outcome = await send(request, reply)
+      if (isBusy())
+        return sendPlainPage(reply, 'Contact', contactMessages['sent' in outcome ? 'sent' : 'failed'])
       return reply
         .header('Cache-Control', 'no-store')
         .type('text/html; charset=utf-8')

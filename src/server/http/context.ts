@@ -3,8 +3,17 @@ import type { RequestOrigin } from '../../domain/accounts/access.ts'
 import { resolveSession, wasEnded } from '../auth/sessions/sessions.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { createKeyedLock } from '../lib/keyed-lock.ts'
+import { callerKey } from './read-places.ts'
 
 export type GetContext = (request: FastifyRequest) => Promise<Context>
+
+/**
+ * A client can send hundreds of requests at once. Each call starts in a turn of the event loop of its own, among those
+ * of the same caller, so that other requests run in between.
+ */
+const turns = createKeyedLock()
 
 /** Returns a request's context, and authenticates the caller once per request. */
 export function createContextProvider(deps: Deps): GetContext {
@@ -26,10 +35,12 @@ async function createContext(deps: Deps, request: FastifyRequest): Promise<Conte
   const token = /^Bearer ([\w-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1]
   const session = token === undefined ? undefined : await resolveSession(deps, token, requestOrigin)
   const hadSession = token !== undefined && !session && wasEnded(deps.db, token)
+  const actor = session?.actor ?? { role: 'guest', requestOrigin, ...(hadSession && { hadSession }) }
   return {
     deps,
     requestId: request.id,
-    actor: session?.actor ?? { role: 'guest', requestOrigin, ...(hadSession && { hadSession }) },
+    actor,
     sessionId: session?.id,
+    waitForTurn: () => turns(callerKey(actor), yieldToEventLoop),
   }
 }

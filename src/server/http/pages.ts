@@ -1,10 +1,12 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import pLimit from 'p-limit'
 import { dateIn } from '../../domain/common/dates.ts'
 import { isPublicPath } from '../../domain/content/public-pages.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { installPhase } from '../operations/install/phase.ts'
 import { createCaller } from '../root-router.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -12,7 +14,7 @@ import { isApiUrl } from './api-url.ts'
 import { mountContactForm } from './contact-form.ts'
 import { type Bodies, chooseEncoding } from './encodings.ts'
 import { etagOf, isNotModified } from './etag.ts'
-import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
+import { isPreview, previewOf, sendPlainPage, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** The exports of src/web/app/entry-server.tsx; the server depends on the browser app only through this type. */
 export type WebApp = {
@@ -31,6 +33,8 @@ type Pages = {
 }
 
 const warmUpDelayMs = 1000
+/** Bounds the memory: a page and what it is made of take a megabyte. */
+const maxWaitingRenders = 20
 /** The best quality is 10% smaller, but takes 250 ms. */
 const brotliQuality = 5
 
@@ -45,6 +49,14 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   const { templateOf, web } = pages
   const render = createRenderer(deps, pages)
   const { origin } = deps.config
+  // Pages that are not cached, one per turn of the event loop, so that other requests run in between.
+  const uncached = pLimit(1)
+  const isBusy = () => uncached.pendingCount >= maxWaitingRenders
+  const renderNext = (path: string, readData: () => Promise<object>) =>
+    uncached(async () => {
+      await yieldToEventLoop()
+      return renderPage(web, { path, data: await readData(), origin, template: templateOf(path) })
+    })
 
   // The first render takes 100 ms; neither a visitor nor the start should wait for it.
   let warmUp: NodeJS.Timeout | undefined
@@ -55,11 +67,9 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
   })
   app.addHook('onClose', async () => clearTimeout(warmUp))
 
-  await mountContactForm(app, deps, async contactReply => {
-    const path = '/contact'
-    const data = { ...(await readPage(web, path, { deps })), contactReply }
-    return renderPage(web, { path, data, origin, template: templateOf(path) })
-  })
+  await mountContactForm(app, deps, isBusy, contactReply =>
+    renderNext('/contact', async () => ({ ...(await readPage(web, '/contact', { deps })), contactReply })),
+  )
   app.get('/*', async (request, reply) => {
     const path = screenPath(request)
     if (path === undefined) return reply.callNotFound()
@@ -69,12 +79,16 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
     const isPublic = isPublicPath(path)
     if (!isPublic || deps.opening() !== 'open') reply.header('X-Robots-Tag', 'noindex')
     if (isPublic) {
+      // Before the draft is read, which takes a while, too.
+      if (isPreview(request) && isBusy())
+        return sendPlainPage(
+          reply.status(503).header('Retry-After', '2'),
+          'Preview',
+          'The site is busy. Please try again in a moment.',
+        )
       const preview = previewOf(deps, request)
       if (preview === 'ended') return sendPreviewEnded(reply)
-      if (preview) {
-        const data = await readPage(web, path, preview)
-        return sendPreview(reply, await renderPage(web, { path, data, origin, template: templateOf(path) }))
-      }
+      if (preview) return sendPreview(reply, await renderNext(path, () => readPage(web, path, preview)))
     }
     try {
       return send(request, reply, await render(pattern ?? unknownPath))

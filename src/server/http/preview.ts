@@ -5,12 +5,17 @@ import { openPreview } from '../site/editor/preview-link.ts'
 /** The deps with the draft's content, and the token that opened the preview. */
 export type Preview = { deps: Deps; token: string }
 
+const tokenOf = (request: FastifyRequest) => (request.query as { preview?: unknown }).preview
+
+/** Whether a request asks for a preview, valid or not. */
+export const isPreview = (request: FastifyRequest): boolean => tokenOf(request) !== undefined
+
 /**
  * The preview of a request with `?preview=TOKEN` (SITE-28); undefined without the parameter, 'ended' for an invalid or
  * expired token (SITE-30).
  */
 export function previewOf(deps: Deps, request: FastifyRequest): Preview | 'ended' | undefined {
-  const { preview: token } = request.query as { preview?: unknown }
+  const token = tokenOf(request)
   if (token === undefined) return undefined
   const siteContent = typeof token === 'string' ? openPreview(deps, token) : undefined
   const shown = { ...deps, opening: () => 'open' as const }

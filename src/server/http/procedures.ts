@@ -4,7 +4,6 @@ import { AppError } from '../../domain/common/errors.ts'
 import { isLargeCall } from '../../domain/common/large-calls.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
-import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { rootRouter } from '../root-router.ts'
 import type { GetContext } from './context.ts'
 
@@ -23,10 +22,7 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: Ge
       req: asWebRequest(request),
       path: request.params.path,
       router: rootRouter,
-      createContext: async () => ({
-        ...(await getContext(request)),
-        waitForTurn: calls.length > 1 ? createTurns() : undefined,
-      }),
+      createContext: () => getContext(request),
       allowBatching: true,
       maxBatchSize: maxBatch,
       error: null,
@@ -45,15 +41,6 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: Ge
       .headers(Object.fromEntries(response.headers))
       .send(Buffer.from(await response.arrayBuffer()))
   })
-}
-
-/** Starts each call of a batch in a separate turn of the event loop, so that other requests run in between. */
-function createTurns(): () => Promise<void> {
-  let last = Promise.resolve()
-  return () => {
-    last = last.then(yieldToEventLoop)
-    return last
-  }
 }
 
 /** The parts of a request that tRPC reads. Its JSON is already parsed. */

@@ -10,6 +10,10 @@ const maxWaiting = 100
 /** Of a network address or person, in progress or waiting: more than a screen sends, and with room for others. */
 const maxOfOne = 30
 
+/** The person, or the network address of a visitor. */
+export const callerKey = (actor: Actor): string =>
+  actor.role === 'guest' ? rateLimitKey(actor.requestOrigin.address) : actor.userId
+
 /** Waits for a place for one read; the returned function gives it back. */
 export type TakePlace = (actor: Actor) => Promise<() => void>
 
@@ -28,7 +32,7 @@ export function createReadPlaces(): TakePlace {
   }
   return actor => {
     const limit = limits[actor.role]
-    const reader = actor.role === 'guest' ? rateLimitKey(actor.requestOrigin.address) : actor.userId
+    const reader = callerKey(actor)
     if (limit.pendingCount >= maxWaiting || (readsOf.get(reader) ?? 0) >= maxOfOne)
       throw new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
         retryAfterSeconds: 2,

@@ -8,6 +8,6 @@ export type Context = {
   /** SHA-256 of the bearer token of a live session. */
   sessionId: string | undefined
   requestId: string
-  /** In a batch: resolves when the next call may start. */
+  /** Over the network: resolves when the next call may start. */
   waitForTurn?: (() => Promise<void>) | undefined
 }

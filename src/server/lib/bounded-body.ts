@@ -19,24 +19,31 @@ export class BodyError extends Error {
 const compressionOverheadBytes = 64 * 1024
 
 /**
- * The whole body of a response, decompressed, at most `maxBytes` long.
+ * The whole body of a response, decompressed, at most `maxBytes` long. Copies its chunks into one buffer that grows with
+ * them, because a chunk of one byte takes a hundred as an object.
  * @throws BodyError
  */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const coding = response.headers['content-encoding']?.trim().toLowerCase() || 'identity'
   const limit = maxBytes + (coding === 'identity' ? 0 : compressionOverheadBytes)
-  const chunks: Buffer[] = []
+  let body = Buffer.alloc(0)
   let size = 0
   try {
     for await (const chunk of response) {
-      size += chunk.length
-      if (size > limit) throw new BodyError('too_large')
-      chunks.push(chunk)
+      const needed = size + chunk.length
+      if (needed > limit) throw new BodyError('too_large')
+      if (needed > body.length) {
+        const larger = Buffer.alloc(Math.min(limit, Math.max(needed, 2 * body.length)))
+        body.copy(larger)
+        body = larger
+      }
+      chunk.copy(body, size)
+      size = needed
     }
   } catch (error) {
     throw error instanceof BodyError ? error : new BodyError('truncated')
   }
-  return unpack(coding, Buffer.concat(chunks), maxBytes)
+  return unpack(coding, body.subarray(0, size), maxBytes)
 }
 
 const decoders = new Map([

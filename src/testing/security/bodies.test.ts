@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openPortal, type Portal } from './portal.ts'
@@ -63,6 +63,33 @@ test('a body in chunks of one byte does not exhaust the memory, with or without 
     const [first] = await Promise.all([response, sendBytewise(socket, 3 * mb)])
     expect(first).toMatch(/^$|^HTTP\/1.1 (401|413)/)
     await isHealthy()
+  }
+})
+
+test('a calendar in chunks of one byte does not exhaust the memory of the site that reads it', async () => {
+  const host = createServer(socket => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      void sendBytewise(socket, 2 * mb)
+    })
+  })
+  await once(host.listen(0, '127.0.0.1'), 'listening')
+  const { port } = host.address() as AddressInfo
+  const origin = `http://127.0.0.1:${port}`
+  const reader = await openPortal({
+    proxied: false,
+    env: { ...env, NODE_ENV: '', FETCH_ALLOW: origin, RATE_LIMITS: 'off' },
+  })
+  try {
+    const { token } = await reader.admin()
+    const body = { name: 'Airbnb', url: `${origin}/calendar.ics`, provider: 'airbnb', mode: 'all' }
+    const read = () => reader.call('POST', '/api/calendar/admin/feeds', { token, body })
+    for (const { status } of await Promise.all([read(), read(), read()])) expect(status).toBeLessThan(500)
+    expect(reader.site.hasEnded(), reader.site.output().slice(-2000)).toBe(false)
+  } finally {
+    await reader.close()
+    host.close()
   }
 })
 

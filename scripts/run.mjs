@@ -10,7 +10,10 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const [entry = 'server', ...rest] = process.argv.slice(2)
 
 const sources = ['package-lock.json', 'vite.config.ts', 'index.html', 'server.ts', 'src', 'db']
+// A running site keeps its data among the sources by default.
+const isData = path => /^db\/[^/]*(sqlite|secret\.key)/.test(path)
 const newest = path => {
+  if (isData(path)) return 0
   const stat = statSync(`${root}${path}`, { throwIfNoEntry: false })
   if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0
   return readdirSync(`${root}${path}`).reduce(

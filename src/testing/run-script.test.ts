@@ -9,6 +9,7 @@ import { afterThisTest } from './cleanups.ts'
 test.each([
   ['a table', 'db/schema/money.ts', 'built, ran'],
   ['nothing that is built', 'docs/api.md', 'ran'],
+  ['the database, which a running site writes', 'db/portal.sqlite-wal', 'ran'],
 ])('builds before it runs if newer than the build is %s', (_, changed, said) => {
   const folder = mkdtempSync(join(tmpdir(), 'condo-run-'))
   afterThisTest(() => rmSync(folder, { recursive: true }))

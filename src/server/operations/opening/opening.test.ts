@@ -203,6 +203,17 @@ test('a trial guest applies before the site is opened, counts in no figure, and 
   expect((await owner.opening.startTrial({ email })).trial).toBe(email)
 })
 
+test('a preview does not end the line of the trial, which goes once the site was opened [OPEN-03, OPEN-07]', async () => {
+  const app = await newSite()
+  const trialLine = async () => (await app.owner.opening.get()).lines.find(({ key }) => key === 'trial')
+  await app.owner.editor.previewLink()
+  expect(await trialLine()).toMatchObject({ state: 'open' })
+  await app.owner.rates.create(buildRate({}))
+  await saveFacts(app.owner)
+  await app.owner.opening.open()
+  expect(await trialLine()).toBeUndefined()
+})
+
 test('a trial needs mail and a site that was never opened [OPEN-07]', async () => {
   const email = 'second@owner.example'
   const opened = await testApp({ env: productionEnv })

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { accessLinks } from '../../../../db/schema.ts'
 import { isSameBody } from '../../../domain/common/same-body.ts'
 import { changedSections } from '../../../domain/content/content-draft.ts'
 import {
@@ -43,7 +41,9 @@ export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
   const done = factsOf(deps, db)
   const declined = listDeclined(db)
   const trial = findTrialGuest(db)?.email ?? null
-  const lines = openingLines.map(key => {
+  // A trial is made before the site is opened.
+  const listed = openingLines.filter(key => key !== 'trial' || opening === 'never' || trial !== null)
+  const lines = listed.map(key => {
     const required = isRequired(deps, key)
     const rest =
       declined.includes(key) && !required && !(key === 'trial' && trial)
@@ -84,13 +84,7 @@ function factsOf(deps: Deps, db: Db | Tx): Record<OpeningLine, boolean> {
     mail: deps.mail !== undefined,
     calendars: listFeedRows(db).length > 0,
     account: adminWithoutFactor(deps).length === 0,
-    trial: hasTried(db),
+    // One that is going on is not done until it is removed.
+    trial: listTrialGuests(db).length > 0 && findTrialGuest(db) === undefined,
   }
-}
-
-/** By a preview or by an application; one that is going on is not done until it is removed. */
-function hasTried(db: Db | Tx): boolean {
-  if (listTrialGuests(db).length > 0) return findTrialGuest(db) === undefined
-  const isPreview = eq(accessLinks.kind, 'site_preview')
-  return db.select({ id: accessLinks.id }).from(accessLinks).where(isPreview).limit(1).get() !== undefined
 }

@@ -30,6 +30,8 @@ export function paragraphsOf(text: string): string[] {
 /** The messages for rejected values (SITE-04). */
 export const contentMessages = {
   invalid: 'This value is not valid',
+  invalidEmail: 'Please enter a valid email address',
+  invalidPhone: 'Please enter a valid phone number',
   noSuchPicture: 'This picture does not exist.',
   alreadyInGallery: 'This picture is in the gallery already.',
   tooLong: (path: readonly PropertyKey[], max: number) =>
@@ -100,9 +102,13 @@ export const filled = <Text extends z.ZodType<string>>(schema: Text) =>
 
 /** A single email address, or empty. */
 export const emailField = () =>
-  lineField(254).refine(given => given === '' || z.email().safeParse(given).success, options)
+  lineField(254).refine(
+    given => given === '' || z.email().safeParse(given).success,
+    contentMessages.invalidEmail,
+  )
 /** A telephone number of 7 to 15 digits (SITE-06), or empty. */
-export const phoneField = () => lineField(40).refine(given => given === '' || isTelephone(given), options)
+export const phoneField = () =>
+  lineField(40).refine(given => given === '' || isTelephone(given), contentMessages.invalidPhone)
 
 function isTelephone(given: string): boolean {
   const digits = given.replace(/\D/g, '').length

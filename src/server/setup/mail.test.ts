@@ -119,6 +119,16 @@ test('shows the words of a mail server that refuses, without the password that i
   expect(db.select().from(events).where(eq(events.kind, 'setup.mail_on')).all()).toEqual([])
 })
 
+test('names the two encryptions when the one chosen does not fit the port, not the words of a library [INST-18]', async () => {
+  const smtp = await startMailServer(port)
+  const app = await setupApp({ mailNetwork: fakeNetwork(port) })
+  await app.setup.saveMail({ version: 0, body: { ...mailBody, security: 'tls' }, secrets })
+  await expect(app.setup.testMail({ to })).rejects.toThrow(
+    'The mail was not sent. The mail server does not speak TLS at port 587. Try STARTTLS, or another port.',
+  )
+  expect(smtp.received).toEqual([])
+})
+
 test('keeps a password only for its server and user, so that no other server can be made to receive it [INST-23]', async () => {
   const app = await setupApp({ mailNetwork: fakeNetwork(port) })
   await app.setup.saveMail({ version: 0, body: mailBody, secrets })

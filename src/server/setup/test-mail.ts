@@ -54,18 +54,28 @@ export async function sendTestMail(
   const mail = await composeMail(deps, {}, row)
   const [advice] = await Promise.all([
     senderAdvice(deps.mailNetwork, settings),
-    sendWithin(timeoutMs, signal => openSavedMail(deps, settings).send(mail, signal)),
+    sendWithin(timeoutMs, settings.port, signal => openSavedMail(deps, settings).send(mail, signal)),
   ])
   return { words: `The mail server took the mail to ${to}.`, advice }
 }
 
 /** @throws AppError provider_failed with the mail server's own words, bounded */
-async function sendWithin(ms: number, send: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function sendWithin(
+  ms: number,
+  port: number,
+  send: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
   const signal = AbortSignal.timeout(ms)
   try {
     await send(signal)
   } catch (error) {
     const words = error instanceof Error ? error.message.replaceAll(/\p{Cc}+/gu, ' ').slice(0, maxWords) : ''
+    // OpenSSL's words for an answer that is not TLS.
+    if (words.includes('wrong version number'))
+      throw new AppError(
+        'provider_failed',
+        `The mail was not sent. The mail server does not speak TLS at port ${port}. Try STARTTLS, or another port.`,
+      )
     throw new AppError(
       'provider_failed',
       signal.aborted

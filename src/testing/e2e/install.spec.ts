@@ -114,6 +114,7 @@ test('an empty folder becomes a site in the browser, with a power cut after each
   await button(page, 'Next').click()
   await expect(page.getByLabel('Company name')).toBeFocused()
   await looksRight(page)
+  await expect(page.getByLabel('Owner email')).toHaveValue('olive@condo.example')
   await page.getByLabel('Company name').fill('Dune Rentals')
   await page.getByLabel('Property name').fill('Dune Condo')
   await page.getByLabel('Property address').fill('1 Beach Road, Seabright Beach, FL 32000')

@@ -275,7 +275,9 @@ const testMail = defineMail({
         </Paragraph>
         {code && (
           <>
-            <Paragraph>Type this code at Site, Server within 15 minutes to turn mail on:</Paragraph>
+            <Paragraph>
+              Type this code on the page that sent this mail, within 15 minutes, to turn mail on:
+            </Paragraph>
             <Facts rows={[['Code', code]]} />
           </>
         )}

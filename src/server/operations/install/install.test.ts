@@ -202,6 +202,13 @@ test('the condo becomes version 1, and its time zone is saved, but the environme
   expect(await owner.install.get()).toMatchObject({ timeZone: null, fixedTimeZone: null })
   const blank = await owner.install.saveCondo({ ...condo, ownerPhone: ' ' }).catch(describeError)
   expect(blank).toMatchObject({ fields: { ownerPhone: expect.stringContaining('required') } })
+  const mistyped = { ...condo, ownerEmail: 'rosa@marsh', ownerPhone: '12' }
+  expect(await owner.install.saveCondo(mistyped).catch(describeError)).toMatchObject({
+    fields: {
+      ownerEmail: 'Please enter a valid email address',
+      ownerPhone: 'Please enter a valid phone number',
+    },
+  })
   expect(await owner.install.saveCondo(condo)).toMatchObject({ timeZone: 'America/Chicago' })
   expect(app.deps.siteContent()).toMatchObject({
     version: 1,

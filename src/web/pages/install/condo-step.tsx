@@ -2,6 +2,7 @@ import { condoForm } from '../../../domain/content/install.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useAccountForm } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
+import { useUser } from '../../session/session.tsx'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -23,8 +24,13 @@ type CondoStepProps = {
 export function CondoStep({ install, formId, onBusy, onSaved }: CondoStepProps) {
   const { condo, fixedTimeZone } = install
   const zone = fixedTimeZone ?? install.timeZone ?? hereZone()
+  const { email } = useUser()
   const save = api.install.saveCondo.useMutation()
-  const form = useZodForm(condoForm, { ...condo, timeZone: zone })
+  const form = useZodForm(condoForm, {
+    ...condo,
+    ownerEmail: condo.ownerEmail || email,
+    timeZone: zone,
+  })
   const { submit, formError, field } = useAccountForm(form, texts, async answers => {
     onBusy(true)
     onSaved(await save.mutateAsync(answers).finally(() => onBusy(false)))

@@ -17,7 +17,7 @@ export const stepTexts: Record<InstallStep, { title: string; sentence: string }>
   cards: { title: 'Card payments', sentence: 'So that guests can pay you by card.' },
   backups: {
     title: 'Backups elsewhere',
-    sentence: 'So that nothing is lost when this machine is.',
+    sentence: 'So that nothing is lost with this machine.',
   },
   done: { title: 'Done', sentence: 'Your site is installed.' },
 }

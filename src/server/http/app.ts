@@ -22,7 +22,7 @@ import { createContextProvider, type GetContext } from './context.ts'
 import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { mountMedia } from './media-route.ts'
-import { mountProcedures } from './procedures.ts'
+import { maxBatch, mountProcedures } from './procedures.ts'
 import { receiveBody, smallBodyBytes } from './receive-body.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
@@ -32,8 +32,8 @@ import { setupGuard } from './setup-guard.ts'
 import { mountWebhook } from './webhook.ts'
 
 const closeIdleEveryMs = 100
-/** Maximum number of brackets, braces and commas outside strings in a large body. */
-const maxLargeBodyTokens = 1000
+/** Maximum number of brackets, braces and commas outside strings in a large body, and in that of a visitor. */
+const maxTokens = 1000
 
 /** Builds the HTTP server with tRPC, REST, files and the webhook, without listening. */
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
@@ -133,10 +133,13 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const receive = async (request: FastifyRequest, payload: IncomingMessage) => {
     const large = largeBodyOf(request)
-    large?.requireActor((await getContext(request)).actor)
-    const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes)
+    const { actor, bookTurns } = await getContext(request)
+    large?.requireActor(actor)
+    const calls = Math.min(maxBatch, Math.max(1, callsOf(request).length))
+    const ready = async () => bookTurns?.(calls)
+    const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes, { ready })
     const text = body.toString()
-    if (body.length > smallBodyBytes && !isWithinTokenLimit(text))
+    if ((body.length > smallBodyBytes || actor.role === 'guest') && !isWithinTokenLimit(text))
       throw new AppError('too_large', 'This is too large.')
     return text
   }
@@ -158,7 +161,10 @@ function largeBodyOf(request: FastifyRequest) {
   return { maxBytes: largeCalls[name], requireActor: access === 'session' ? requireSignedIn : requireAdmin }
 }
 
-/** A legitimate large body is mostly text; parsing two million brackets would block the process for half a second. */
+/**
+ * A legitimate large body is mostly text; parsing two million brackets would block the process for half a second. A
+ * visitor's has a few fields; one of many brackets takes 20 times its size.
+ */
 function isWithinTokenLimit(body: string): boolean {
   let found = 0
   let inText = false
@@ -166,8 +172,7 @@ function isWithinTokenLimit(body: string): boolean {
     const mark = body[at]
     if (mark === '"') inText = !inText
     else if (inText && mark === '\\') at++
-    else if (!inText && (mark === '[' || mark === '{' || mark === ',') && ++found > maxLargeBodyTokens)
-      return false
+    else if (!inText && (mark === '[' || mark === '{' || mark === ',') && ++found > maxTokens) return false
   }
   return true
 }

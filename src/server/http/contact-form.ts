@@ -43,7 +43,8 @@ export async function mountContactForm(
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       async (request: FastifyRequest, payload: IncomingMessage) => {
-        const body = await receiveBody(request, payload, maxFormBytes)
+        const ready = async () => (await getContext(request)).bookTurns?.(1)
+        const body = await receiveBody(request, payload, maxFormBytes, { ready })
         return Object.fromEntries(new URLSearchParams(body.toString()))
       },
     )

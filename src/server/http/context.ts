@@ -11,7 +11,8 @@ export type GetContext = (request: FastifyRequest) => Promise<Context>
 
 /**
  * A client can send hundreds of requests at once. Each call starts in a turn of the event loop of its own, among those
- * of the same caller, so that other requests run in between.
+ * of the same caller, so that other requests run in between. A body is parsed in the turn of its first call: parsed, it
+ * can take 20 times the memory, and must not wait in it behind hundreds of others.
  */
 const turns = createKeyedLock()
 
@@ -36,11 +37,17 @@ async function createContext(deps: Deps, request: FastifyRequest): Promise<Conte
   const session = token === undefined ? undefined : await resolveSession(deps, token, requestOrigin)
   const hadSession = token !== undefined && !session && wasEnded(deps.db, token)
   const actor = session?.actor ?? { role: 'guest', requestOrigin, ...(hadSession && { hadSession }) }
+  const key = callerKey(actor)
+  const booked: Promise<void>[] = []
   return {
     deps,
     requestId: request.id,
     actor,
     sessionId: session?.id,
-    waitForTurn: () => turns(callerKey(actor), yieldToEventLoop),
+    async bookTurns(count) {
+      for (let n = 0; n < count; n++) booked.push(turns(key, yieldToEventLoop))
+      await booked[0]
+    },
+    waitForTurn: () => booked.shift() ?? turns(key, yieldToEventLoop),
   }
 }

@@ -7,7 +7,7 @@ import { describeError } from '../kernel/trpc.ts'
 import { rootRouter } from '../root-router.ts'
 import type { GetContext } from './context.ts'
 
-const maxBatch = 10
+export const maxBatch = 10
 
 /**
  * Mounts all procedures for the browser. Does not use tRPC's Fastify adapter: it sends streams, which the response

@@ -14,21 +14,26 @@ const largeBodyMs = 60_000
 let bytesAtOnce = 0
 
 /**
- * Reads a request's body, within a time that depends on its limit.
+ * Reads a request's body, within a time that depends on its limit. Until `ready`, if given, it counts as arriving.
  * @throws AppError too_large; unavailable if too many large bodies arrive at once; bad_request if it ends early
  */
 export async function receiveBody(
   { headers }: FastifyRequest,
   source: Readable,
   maxBytes: number,
-  maxAtOnce = maxBytesAtOnce,
+  { maxAtOnce = maxBytesAtOnce, ready }: { maxAtOnce?: number; ready?: () => Promise<void> } = {},
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge()
   const ms = maxBytes > smallBodyBytes ? largeBodyMs : smallBodyMs
   const deadline = setTimeout(() => source.destroy(), ms)
   try {
     // Keep the connection open: the error response is sent over it.
-    return await collect(source.iterator({ destroyOnReturn: false }), maxBytes, tooLarge, maxAtOnce)
+    const chunks = source.iterator({ destroyOnReturn: false })
+    const whenComplete = async () => {
+      clearTimeout(deadline)
+      await ready?.()
+    }
+    return await collect(chunks, maxBytes, tooLarge, { maxAtOnce, whenComplete })
   } catch (error) {
     if (error instanceof AppError) throw error
     throw new AppError('bad_request', 'This request could not be read.', { cause: error })
@@ -45,7 +50,10 @@ export async function collect(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   tooLarge: () => AppError,
-  maxAtOnce = maxBytesAtOnce,
+  {
+    maxAtOnce = maxBytesAtOnce,
+    whenComplete,
+  }: { maxAtOnce?: number; whenComplete?: () => Promise<void> } = {},
 ): Promise<Buffer> {
   let buffer = Buffer.alloc(0)
   let length = 0
@@ -65,6 +73,7 @@ export async function collect(
       chunk.copy(buffer, length)
       length = needed
     }
+    await whenComplete?.()
     return buffer.subarray(0, length)
   } finally {
     bytesAtOnce -= buffer.length

@@ -10,4 +10,6 @@ export type Context = {
   requestId: string
   /** Over the network: resolves when the next call may start. */
   waitForTurn?: (() => Promise<void>) | undefined
+  /** Over the network: books the turns of the request's next calls, and resolves at the first. */
+  bookTurns?: ((count: number) => Promise<void>) | undefined
 }

@@ -18,6 +18,9 @@ export class BodyError extends Error {
 /** How much longer than its content a compressed body may be, because of headers and checksums. */
 const compressionOverheadBytes = 64 * 1024
 
+/** Whether a body comes in so many tiny chunks that reading it would take all memory and processor time. */
+export const isCrumbled = (chunks: number, bytes: number): boolean => chunks > 2000 + bytes / 64
+
 /**
  * The whole body of a response, decompressed, at most `maxBytes` long. Copies its chunks into one buffer that grows with
  * them, because a chunk of one byte takes a hundred as an object.
@@ -28,10 +31,12 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
   const limit = maxBytes + (coding === 'identity' ? 0 : compressionOverheadBytes)
   let body = Buffer.alloc(0)
   let size = 0
+  let count = 0
   try {
     for await (const chunk of response) {
       const needed = size + chunk.length
       if (needed > limit) throw new BodyError('too_large')
+      if (isCrumbled(++count, needed)) throw new BodyError('unreadable')
       if (needed > body.length) {
         const larger = Buffer.alloc(Math.min(limit, Math.max(needed, 2 * body.length)))
         body.copy(larger)

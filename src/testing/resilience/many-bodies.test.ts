@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Account, openPortal, type Portal } from '../security/portal.ts'
 import { smallMachine } from './small-machine.ts'
 
@@ -10,24 +10,26 @@ beforeAll(async () => {
   portal = await openPortal()
   admin = await portal.admin()
   tenant = await portal.tenant()
-  await portal.site.restart(smallMachine)
 })
+beforeEach(() => portal.site.restart(smallMachine))
 afterAll(() => portal.close())
 
 /** The status of a request over a connection of its own; the error's code if the process is gone. */
-function statusOf(path: string, body: string, token?: string): Promise<string> {
+function statusOf(path: string, body: string, token?: string, type = 'json'): Promise<string> {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
     'X-Forwarded-For: 203.0.113.7',
     'Connection: close',
-    'Content-Type: application/json',
+    `Content-Type: application/${type}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     ...(token === undefined ? [] : [`Authorization: Bearer ${token}`]),
   ]
   return new Promise(resolve => {
     let answer = ''
-    const socket = connect(portal.port, '127.0.0.1', () => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`))
+    const socket = connect(portal.port, '127.0.0.1', () =>
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`),
+    )
     socket.on('data', chunk => {
       answer += chunk.toString('latin1')
     })
@@ -36,8 +38,8 @@ function statusOf(path: string, body: string, token?: string): Promise<string> {
   })
 }
 
-async function statusesOf(count: number, path: string, body: string, token?: string): Promise<Set<string>> {
-  const statuses = await Promise.all(Array.from({ length: count }, () => statusOf(path, body, token)))
+async function statusesOf(count: number, ...of: Parameters<typeof statusOf>): Promise<Set<string>> {
+  const statuses = await Promise.all(Array.from({ length: count }, () => statusOf(...of)))
   expect((await portal.call('GET', '/api/health')).status).toBe(200)
   return new Set(statuses)
 }
@@ -58,9 +60,18 @@ test('a visitor cannot stop the process with hundreds of batches of long texts a
   expect([...statuses].filter(status => !['400', '429', '207'].includes(status))).toEqual([])
 }, 60_000)
 
+test('a visitor cannot stop the process with hundreds of forms of many fields at once', async () => {
+  const fields = Array.from({ length: 9000 }, (_, n) => `${n.toString(36)}=x`).join('&')
+  const statuses = await statusesOf(350, '/contact', fields, undefined, 'x-www-form-urlencoded')
+  expect(statuses).toEqual(new Set(['400', '429']))
+}, 60_000)
+
 test('a tenant cannot stop the process with hundreds of bodies of many objects at once', async () => {
   const { token } = tenant
-  for (const path of ['/api/application', '/trpc/applications.createAndSubmit,applications.createAndSubmit?batch=1']) {
+  for (const path of [
+    '/api/application',
+    '/trpc/applications.createAndSubmit,applications.createAndSubmit?batch=1',
+  ]) {
     const statuses = await statusesOf(350, path, objects(99), token)
     expect([...statuses].filter(status => !['400', '429', '207'].includes(status))).toEqual([])
   }

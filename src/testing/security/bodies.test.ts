@@ -66,6 +66,31 @@ test('a body in chunks of one byte does not exhaust the memory, with or without 
   }
 })
 
+test('uploads in chunks of one byte are cut off, and leave room for others', async () => {
+  const upload = async (path: string, field: string, token: string) => {
+    const { response, socket } = begin(path, [
+      'Content-Type: multipart/form-data; boundary=b',
+      'Transfer-Encoding: chunked',
+      `Authorization: Bearer ${token}`,
+    ])
+    const head = `--b\r\nContent-Disposition: form-data; name="${field}"; filename="a.pdf"\r\n\r\n`
+    socket.write(`${head.length.toString(16)}\r\n${head}\r\n`)
+    const sending = sendBytewise(socket, 2 * mb)
+    expect(await response).toMatch(/^$|^HTTP\/1.1 400/)
+    await sending
+  }
+  const [{ token: admin }, { token: tenant }] = [await portal.admin(), await portal.tenant()]
+  await Promise.all([
+    ...[1, 2, 3].map(() => upload('/api/picture/admin', 'picture', admin)),
+    ...[1, 2].map(() => upload('/api/lease/upload-signed', 'signedLease', tenant)),
+  ])
+  await isHealthy()
+  const form = new FormData()
+  form.set('signedLease', new File([Buffer.alloc(mb)], 'a.pdf'))
+  const next = await portal.call('POST', '/api/lease/upload-signed', { token: tenant, raw: form })
+  expect(next.status).toBe(404)
+})
+
 test('a calendar in chunks of one byte does not exhaust the memory of the site that reads it', async () => {
   const host = createServer(socket => {
     socket.on('error', () => {})

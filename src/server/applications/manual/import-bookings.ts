@@ -45,16 +45,34 @@ class DryRunDone extends Error {
   }
 }
 
-/**
- * Imports the bookings of a CSV file, all of them or none, while other requests are answered (FIX-34). A dry run does
- * the same, returns the result of each row, and rolls everything back.
- * @throws AppError forbidden without a step-up, unless it is a dry run; bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
- */
+/** Bounds the memory: the rows of a file and their results take several megabytes for many seconds. */
+const maxAtOnce = 2
+let atOnce = 0
+
+/** @throws AppError unavailable while others are running; like `importRows` */
 export async function importBookings(
   deps: Deps,
   actor: Admin,
   input: BookingImport,
 ): Promise<ImportResponse> {
+  if (atOnce >= maxAtOnce)
+    throw new AppError('unavailable', 'Another import is running. Please try again in a minute.', {
+      retryAfterSeconds: 60,
+    })
+  atOnce++
+  try {
+    return await importRows(deps, actor, input)
+  } finally {
+    atOnce--
+  }
+}
+
+/**
+ * Imports the bookings of a CSV file, all of them or none, while other requests are answered (FIX-34). A dry run does
+ * the same, returns the result of each row, and rolls everything back.
+ * @throws AppError forbidden without a step-up, unless it is a dry run; bad_request at `csv` for an unreadable file; with the errors of its rows, unless it is a dry run
+ */
+async function importRows(deps: Deps, actor: Admin, input: BookingImport): Promise<ImportResponse> {
   if (!input.dryRun) requireStepUp(deps, deps.db, actor)
   const rows = readCsv(input.csv)
   const at = nowIso(deps)

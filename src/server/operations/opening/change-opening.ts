@@ -13,7 +13,7 @@ import { declinedKey, getOpening, isRequired, listDeclined } from './queries.ts'
 import type { OpeningView } from './views.ts'
 
 /**
- * Publishes the draft, if it has changes, and shows the site to visitors, in one write (OPEN-04).
+ * Shows the site to visitors; the first time it publishes the draft, if it has changes, in the same write (OPEN-04).
  * @throws AppError conflict with the required lines that are not done; forbidden without a step-up; like publishing
  */
 export function openSite(deps: Deps, actor: Admin): Promise<OpeningView> {
@@ -28,7 +28,8 @@ export function openSite(deps: Deps, actor: Admin): Promise<OpeningView> {
         fields: Object.fromEntries(missing.map(key => [key, 'This is missing.'])),
       })
     const { draft, published } = readState(deps, tx)
-    if (changedSections(draft, published.content).length > 0)
+    // Reopening shows what visitors saw before: a draft is published where its changes are in sight.
+    if (before === 'never' && changedSections(draft, published.content).length > 0)
       publishDraftIn(deps, tx, actor, { revision: revisionOf(draft), note: 'Opening' })
     const at = nowIso(deps)
     writeOpening(tx, 'open')

@@ -148,7 +148,9 @@ test('a closed site hides its public rows again, and opening it needs nothing ne
     status: 503,
     error: 'This site is closed for now.',
   })
+  await editorOf(owner).save('hero', { headline: 'Not published' })
   expect(await owner.opening.open()).toMatchObject({ opening: 'open' })
+  expect(app.deps.siteContent().content.hero.headline).not.toBe('Not published')
   expect((await app.http.inject('/api/rates')).statusCode).toBe(200)
   const kinds = app.deps.db.select().from(events).all()
   expect(kinds.map(({ kind }) => kind).filter(kind => /^site\.(opened|closed)/.test(kind))).toEqual([

@@ -173,7 +173,9 @@ describe('name and address', () => {
   test.each(['owner', 'a@b.example, c@d.example', 'Owner <a@b.example>', 'a@b.example\nBcc: c@d.example'])(
     'rejects the email address %j [SITE-06]',
     ownerEmail => {
-      expect(fieldsOf('identity', { ownerEmail })).toEqual({ ownerEmail: 'Please enter a valid email address' })
+      expect(fieldsOf('identity', { ownerEmail })).toEqual({
+        ownerEmail: 'Please enter a valid email address',
+      })
     },
   )
 
@@ -187,7 +189,9 @@ describe('name and address', () => {
   test.each(['555010', '1234567890123456', '555 010 2030 ext. 4', 'call me', '(555) 010/2030', '٥٥٥٠١٠٢٠٣٠'])(
     'rejects the phone %j [SITE-06]',
     ownerPhone => {
-      expect(fieldsOf('identity', { ownerPhone })).toEqual({ ownerPhone: 'Please enter a valid phone number' })
+      expect(fieldsOf('identity', { ownerPhone })).toEqual({
+        ownerPhone: 'Please enter a valid phone number',
+      })
     },
   )
 

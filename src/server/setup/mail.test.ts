@@ -38,8 +38,9 @@ test('the six digits of the test mail turn mail on, and waiting mails go out wit
   expect(await app.setup.testMail({ to })).toMatchObject({ words: `The mail server took the mail to ${to}.` })
   expect(smtp.received[0]?.envelope).toEqual({ from: mailBody.from, to: [to] })
   expect(app.deps.mail).toBeUndefined()
+  expect(await app.setup.mail()).toMatchObject({ on: false, isCodeSent: true })
   expect(await app.setup.confirmMail({ code: codeIn(smtp) })).toEqual({ on: true })
-  expect(await app.setup.mail()).toMatchObject({ on: true, isTested: true })
+  expect(await app.setup.mail()).toMatchObject({ on: true, isTested: true, isCodeSent: false })
   await worker.deliverDue()
   await worker.stop()
   expect(smtp.received.map(({ parsed }) => parsed.subject)).toEqual([
@@ -77,7 +78,7 @@ test('wrong, old and replaced digits do not turn mail on, and the fifth wrong on
   // The digits prove the server that sent them, not one that was saved afterwards.
   await app.setup.saveMail({ version: 1, body: { ...mailBody, dkimSelector: '' } })
   await expect(app.setup.confirmMail({ code: codeIn(smtp) })).rejects.toThrow('no longer works')
-  expect((await app.setup.mail()).on).toBe(false)
+  expect(await app.setup.mail()).toMatchObject({ on: false, isCodeSent: false })
 })
 
 test('the settings in use stay in use until the test mail of new ones has arrived [INST-18]', async () => {

@@ -4,6 +4,7 @@ import { cardSource, describeSealed, mailSource } from '../kernel/sealed-setting
 import { mailInUse } from '../messages/saved-mail.ts'
 import { webhookEvents } from '../money/payments/webhook-events.ts'
 import { readSection } from '../site/settings.ts'
+import { isCodeOpen } from './test-mail.ts'
 import type { MailView, StripeView } from './views.ts'
 
 /** Where the provider sends its events. */
@@ -20,6 +21,7 @@ export function getMail(deps: Deps): MailView {
     on: deps.mail !== undefined,
     secrets: { password: describeSealed(deps, 'smtp.password', source) },
     isTested: source === 'here' && version > 0 && mailInUse(deps)?.version === version,
+    isCodeSent: isCodeOpen(deps),
   }
 }
 

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
-import { mailboxCodeTtlMs, newChallenge, tryChallenge } from '../../domain/accounts/login-challenge.ts'
+import {
+  isChallengeOpen,
+  mailboxCodeTtlMs,
+  newChallenge,
+  tryChallenge,
+} from '../../domain/accounts/login-challenge.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import type { mailConfirmation, mailTest } from '../../domain/content/connections.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -114,6 +119,16 @@ export async function confirmMail(
   // Not thrown inside the transaction, which would roll the count of tries back.
   if (refusal) throw refusal
   return { on: true }
+}
+
+/** Whether the digits of the last test mail of these settings can still be typed. */
+export function isCodeOpen(deps: Deps): boolean {
+  const test = readTest(deps.db)
+  return (
+    test !== undefined &&
+    test.version === savedMailSettings(deps)?.version &&
+    isChallengeOpen(test, nowIso(deps))
+  )
 }
 
 function readTest(db: Db) {

@@ -25,6 +25,8 @@ export const mailView = z.strictObject({
   secrets: z.strictObject({ password: secretView }),
   /** Whether the saved settings are those in use; else a test mail has to arrive. */
   isTested: z.boolean(),
+  /** Whether the digits of a test mail of the saved settings can be typed. */
+  isCodeSent: z.boolean(),
 })
 export type MailView = z.infer<typeof mailView>
 

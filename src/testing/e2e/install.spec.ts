@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, type Page, type Route, test } from '@playwright/test'
 import { projectRoot } from '../../../db/project-root.ts'
 import { totpCode, totpStepAt } from '../../server/lib/totp.ts'
 import { readBase32 } from '../build-factor.ts'
@@ -114,13 +114,27 @@ test('an empty folder becomes a site in the browser, with a power cut after each
   await button(page, 'Next').click()
   await expect(page.getByLabel('Company name')).toBeFocused()
   await looksRight(page)
-  await expect(page.getByLabel('Owner email')).toHaveValue('olive@condo.example')
   await page.getByLabel('Company name').fill('Dune Rentals')
   await page.getByLabel('Property name').fill('Dune Condo')
   await page.getByLabel('Property address').fill('1 Beach Road, Seabright Beach, FL 32000')
+  await expect(page.getByLabel('Owner email')).toHaveValue('olive@condo.example')
+  await page.getByLabel('Owner email').fill('hello@dune')
+  await page.getByLabel('Owner phone').fill('12')
+  await button(page, 'Next').click()
+  await expect(page.getByText('Please enter a valid email address')).toBeVisible()
+  await expect(page.getByText('Please enter a valid phone number')).toBeVisible()
   await page.getByLabel('Owner email').fill('hello@dune.example')
   await page.getByLabel('Owner phone').fill('850-555-0199')
   await page.getByLabel('Time zone').selectOption('America/Chicago')
+  await button(page, 'Back').click()
+  await isAtStep(page, 'Second step')
+  await button(page, 'Next').click()
+  await expect(page.getByLabel('Company name')).toHaveValue('Dune Rentals')
+  const whileLeaving = async (route: Route) => {
+    await expect(button(page, 'Saving...')).toBeDisabled()
+    await route.continue()
+  }
+  await page.route('**/trpc/install.leave*', whileLeaving, { times: 1 })
   await button(page, 'Next').click()
   for (const step of ['Mail', 'Card payments', 'Backups elsewhere']) {
     await isAtStep(page, step)

@@ -15,7 +15,7 @@ export function FormError({ children, className, ...props }: ComponentProps<'div
       {...props}
     >
       <CircleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-      <div className="min-w-0">{children}</div>
+      <div className="min-w-0 wrap-anywhere">{children}</div>
     </div>
   )
 }

@@ -136,6 +136,7 @@ function CardsForm({ cards, onSaved, onDone, onCancel, asksSecret = false }: Car
             <TextField label="Publishable key" required autoComplete="off" {...field('publishableKey')} />
             <PasswordField
               label="Secret key"
+              required={!cards.secrets.secretKey.set}
               autoComplete="off"
               hint={cards.secrets.secretKey.set ? 'Empty keeps the saved one' : undefined}
               {...field('secrets.secretKey')}

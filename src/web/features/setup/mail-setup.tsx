@@ -76,7 +76,12 @@ function OwnMail({ mail, onDone }: SetupProps & { mail: Mail }) {
           Change mail server
         </Button>
       </div>
-      <MailTest key={mail.version} isOn={mail.on && mail.isTested} onDone={onDone} />
+      <MailTest
+        key={mail.version}
+        isOn={mail.on && mail.isTested}
+        isCodeSent={mail.isCodeSent}
+        onDone={onDone}
+      />
     </div>
   )
 }
@@ -160,7 +165,9 @@ function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
 
 type Tested = { to: string; words: string; advice: string[] }
 
-function MailTest({ isOn, onDone }: SetupProps & { isOn: boolean }) {
+type MailTestProps = SetupProps & { isOn: boolean; isCodeSent: boolean }
+
+function MailTest({ isOn, isCodeSent, onDone }: MailTestProps) {
   const [tested, setTested] = useState<Tested>()
   const session = useSession()
   const send = api.setup.testMail.useMutation()
@@ -185,20 +192,18 @@ function MailTest({ isOn, onDone }: SetupProps & { isOn: boolean }) {
         <FormEnd error={formError} busy={busy} busyLabel="Sending..." label="Send test mail" />
       </form>
       {tested && (
-        <>
-          <div role="status">
-            <Notice title={tested.words}>
-              {tested.advice.length > 0 && (
-                <>
-                  {tested.advice.join(' ')} Some providers treat such mails as spam. Your mail provider’s help
-                  pages say which records your domain needs.
-                </>
-              )}
-            </Notice>
-          </div>
-          {!isOn && <MailCode onDone={onDone} />}
-        </>
+        <div role="status">
+          <Notice title={tested.words}>
+            {tested.advice.length > 0 && (
+              <>
+                {tested.advice.join(' ')} Some providers treat such mails as spam. Your mail provider’s help
+                pages say which records your domain needs.
+              </>
+            )}
+          </Notice>
+        </div>
       )}
+      {!isOn && (tested || isCodeSent) && <MailCode onDone={onDone} />}
     </div>
   )
 }

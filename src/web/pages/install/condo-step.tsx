@@ -1,3 +1,5 @@
+import { type RefObject, useEffect } from 'react'
+import type { z } from 'zod'
 import { condoForm } from '../../../domain/content/install.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useAccountForm } from '../../forms/account-form.tsx'
@@ -13,24 +15,33 @@ const failed = 'Your answers could not be saved. Please try again.'
 const texts = { failed, noResponse: failed, atFields: true }
 const hereZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+type Answers = z.input<typeof condoForm>
+
 type CondoStepProps = {
   install: Install
+  /** The answers as they were left without being saved. */
+  draft: RefObject<Answers | undefined>
   formId: string
   onBusy: (busy: boolean) => void
   onSaved: (now: Install) => void
 }
 
 /** Who rents the condo out, where it is, and how guests reach them. */
-export function CondoStep({ install, formId, onBusy, onSaved }: CondoStepProps) {
+export function CondoStep({ install, draft, formId, onBusy, onSaved }: CondoStepProps) {
   const { condo, fixedTimeZone } = install
   const zone = fixedTimeZone ?? install.timeZone ?? hereZone()
   const { email } = useUser()
   const save = api.install.saveCondo.useMutation()
-  const form = useZodForm(condoForm, {
-    ...condo,
-    ownerEmail: condo.ownerEmail || email,
-    timeZone: zone,
-  })
+  const form = useZodForm(
+    condoForm,
+    draft.current ?? { ...condo, ownerEmail: condo.ownerEmail || email, timeZone: zone },
+  )
+  useEffect(
+    () => () => {
+      draft.current = form.getValues()
+    },
+    [draft, form],
+  )
   const { submit, formError, field } = useAccountForm(form, texts, async answers => {
     onBusy(true)
     onSaved(await save.mutateAsync(answers).finally(() => onBusy(false)))

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type InstallStep, installSteps } from '../../../domain/content/install.ts'
 import { api } from '../../api/api.ts'
@@ -52,6 +52,7 @@ function Steps({ install }: { install: Install }) {
   const [step, show] = useState(() => installSteps.find(key => stateOf(key) === 'open') ?? 'done')
   const leave = useLeave(step, () => show(installSteps[installSteps.indexOf(step) + 1] ?? 'done'))
   const [isSaving, setSaving] = useState(false)
+  const draft: ComponentProps<typeof CondoStep>['draft'] = useRef(undefined)
   const utils = api.useUtils()
   const formId = useId()
   const hasFactor = (useFactors().data?.factors.length ?? 0) > 0
@@ -90,11 +91,12 @@ function Steps({ install }: { install: Install }) {
 
   if (step === 'condo')
     return frame(
-      <Button type="submit" form={formId} busy={isSaving} busyLabel="Saving...">
+      <Button type="submit" form={formId} busy={isSaving || leave.isPending} busyLabel="Saving...">
         Next
       </Button>,
       <CondoStep
         install={install}
+        draft={draft}
         formId={formId}
         onBusy={setSaving}
         onSaved={now => {
@@ -135,7 +137,7 @@ function useLeave(step: InstallStep, onNext: () => void) {
       await utils.opening.get.reset()
       navigate(paths.adminDashboard)
     },
-    onError: error => toastFailure(error, 'Failed to save'),
+    onError: error => toastFailure(error, { failed: 'Failed to save', noResponse: 'No connection' }),
   })
 }
 

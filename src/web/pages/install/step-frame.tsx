@@ -7,7 +7,7 @@ export const stepTexts: Record<InstallStep, { title: string; sentence: string }>
   account: { title: 'Account', sentence: 'You manage your site with it.' },
   secondStep: {
     title: 'Second step',
-    sentence: 'So that a stolen password alone does not open your site.',
+    sentence: 'Set up one of the two, so that a stolen password alone does not open your site.',
   },
   condo: {
     title: 'Your condo',

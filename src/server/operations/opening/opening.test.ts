@@ -86,10 +86,12 @@ test('a new site starts without the example’s facts and reviews; the facts are
   const app = await newSite()
   const { content } = app.deps.siteContent()
   const { reviews } = content.reviews
-  expect({ reviews, facts: content.facts.items, groups: content.amenities.groups }).toEqual({
+  const { amenities, facts, waysToPay } = content
+  expect({ reviews, facts: facts.items, groups: amenities.groups, ways: waysToPay.ways }).toEqual({
     reviews: [],
     facts: [],
     groups: [],
+    ways: [],
   })
   expect(content.gallery.pictures.length).toBeGreaterThan(5)
   const { published, revision } = (await app.owner.editor.draft()).draft

@@ -262,6 +262,8 @@ const newSiteContent: ContentDocument = {
   amenities: { ...amenities, groups: [] },
   location: { ...location, title: '', text: '', walks: [] },
   reviews: { ...shippedReviews, reviews: [] },
+  // Money is asked for only in ways that the owner has seen.
+  waysToPay: { ways: [] },
 }
 
 /** Version 0 of this site. */

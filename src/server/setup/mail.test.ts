@@ -102,6 +102,7 @@ test('shows the words of a mail server that refuses, without the password that i
   const refusal = await app.setup.testMail({ to }).catch((error: Error) => error)
   expect(refusal).toMatchObject({ message: expect.stringContaining('535 No such password: …') })
   expect(String(refusal)).not.toContain(wrong)
+  expect(await app.setup.mail()).toMatchObject({ isCodeSent: false })
   await app.setup.saveMail({ version: 1, body: mailBody, secrets })
   smtp.behaviour = { recipient: () => ({ code: 550, message: `No such user ${'x'.repeat(400)}` }) }
   const long = await app.setup.testMail({ to }).catch((error: Error) => error.message)

@@ -30,6 +30,7 @@ const challenge = z.object({
   expiresAt: z.string(),
   tries: z.int(),
   usedAt: z.string().nullable(),
+  isSent: z.boolean().optional(),
 })
 
 /**
@@ -61,6 +62,10 @@ export async function sendTestMail(
     senderAdvice(deps.mailNetwork, settings),
     sendWithin(timeoutMs, settings.port, signal => openSavedMail(deps, settings).send(mail, signal)),
   ])
+  await deps.write(tx => {
+    const test = readTest(tx)
+    if (test?.id === id) writeFact(tx, factKey, JSON.stringify({ ...test, isSent: true }))
+  })
   return { words: `The mail server took the mail to ${to}.`, advice }
 }
 
@@ -125,7 +130,7 @@ export async function confirmMail(
 export function isCodeOpen(deps: Deps): boolean {
   const test = readTest(deps.db)
   return (
-    test !== undefined &&
+    test?.isSent === true &&
     test.version === savedMailSettings(deps)?.version &&
     isChallengeOpen(test, nowIso(deps))
   )

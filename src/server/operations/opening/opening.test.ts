@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, settings } from '../../../../db/schema.ts'
+import { addPasskey, createAuthenticator, passkeyResponse } from '../../../testing/authenticator.ts'
 import { buildApplication, dates } from '../../../testing/build-application.ts'
 import { leaseTerms } from '../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
@@ -216,6 +217,22 @@ test('a preview does not end the line of the trial, which goes once the site was
   await saveFacts(app.owner)
   await app.owner.opening.open()
   expect(await trialLine()).toBeUndefined()
+})
+
+test('nobody logs in to a removed trial with its passkey [OPEN-07]', async () => {
+  const app = await newSite()
+  const { owner } = app
+  const email = 'second@owner.example'
+  await owner.opening.startTrial({ email })
+  const [token = ''] = queuedTokens(app, ['password-reset'], email)
+  await app.as(visitor).accounts.resetPassword({ token, newPassword: 'a trial of my own' })
+  const guest = findUserByEmail(app.deps.db, email)
+  const device = createAuthenticator({ origin: app.deps.config.origin })
+  const actor = { role: 'tenant', userId: guest?.id ?? '', requestOrigin: testOrigin } as const
+  await addPasskey(app, actor, device)
+  await owner.opening.removeTrial()
+  const credential = await passkeyResponse(app, device)
+  expect((await errorOf(app.as(visitor).factors.passkeyLogin({ credential }))).code).toBe('unauthorized')
 })
 
 test('a trial needs mail and a site that was never opened [OPEN-07]', async () => {

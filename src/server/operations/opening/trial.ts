@@ -8,6 +8,7 @@ import { deleteApplication } from '../../applications/delete.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
 import { correctEmail } from '../../auth/accounts/invitations.ts'
 import { replacePassword, sendResetLink } from '../../auth/accounts/password-service.ts'
+import { removeAllFactors } from '../../auth/factors/reset-factors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { findUser, type UserRow } from '../../auth/sessions/users.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -60,6 +61,8 @@ export async function removeTrial(deps: Deps, actor: Admin): Promise<void> {
   await deps.write(tx => {
     const at = nowIso(deps)
     replacePassword(tx, at, actor, guest.id, { passwordHash: null })
+    // A passkey logs in without a password.
+    removeAllFactors(tx, at, actor, guest.id)
     correctEmail(tx, at, actor, guest, missingEmail(guest.id))
     recordEvent(tx, at, actor, 'trial.removed', guest.id)
   })

@@ -6,14 +6,15 @@ import { appOfFile, onCall, openScreen } from '../../../testing/component.tsx'
 const site = appOfFile()
 
 test('the dashboard says that it is loading until the tasks are there', async () => {
+  await openScreen(site.app, '/admin/rates', await site.app.makeAdmin())
   const held = Promise.withResolvers<void>()
   onCall('notices.ownerDay', async send => {
     await held.promise
     return send()
   })
-  const opened = openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  const [link] = await screen.findAllByRole('link', { name: 'Dashboard' })
+  link?.click()
   await screen.findByText('Loading today’s tasks...')
   held.resolve()
-  await opened
   await waitFor(() => expect(screen.queryByText('Loading today’s tasks...')).toBeNull())
 })

@@ -9,7 +9,8 @@ const labels: Record<string, string> = {
 /** The label of the field at a path: `Owner phone` for `['ownerPhone']`. */
 export function labelOf(path: readonly PropertyKey[]): string {
   const name = path.map(String).findLast(key => !/^\d+$/.test(key)) ?? ''
-  if (Object.hasOwn(labels, name)) return labels[name] ?? name
-  const words = name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
+  const words = Object.hasOwn(labels, name)
+    ? `${labels[name]}`
+    : name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

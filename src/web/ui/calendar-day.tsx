@@ -33,8 +33,8 @@ export type DayHandlers = {
 /** Never by color alone: also by a struck-through number or a check mark. */
 const tones: Record<DayTone, { name: string; className: string }> = {
   available: { name: 'Available', className: 'bg-green-tint text-green font-semibold' },
-  unavailable: { name: 'Unavailable', className: 'bg-red-tint/80 text-muted line-through' },
-  booked: { name: 'Booked', className: 'bg-red-tint/80 text-muted line-through' },
+  unavailable: { name: 'Unavailable', className: 'bg-red-tint text-muted line-through' },
+  booked: { name: 'Booked', className: 'bg-red-tint text-muted line-through' },
   noArrival: { name: 'No arrival', className: 'bg-shell text-muted italic' },
   past: { name: 'Past', className: 'text-muted' },
   selected: { name: 'Selected', className: 'bg-blue text-white font-semibold' },

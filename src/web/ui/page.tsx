@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { noBreakEmails } from './no-break-emails.tsx'
 
-// The back office sets `--page-width`, so that its screens are as wide as its header, and the font of its headings.
+// The back office sets `--page-width`, so that its screens are as wide as its header.
 const widths = { narrow: 'max-w-3xl', normal: 'max-w-[var(--page-width,72rem)]', wide: 'max-w-[90rem]' }
 
 type PageProps = {
@@ -31,13 +31,11 @@ export function Page({
 }: PageProps) {
   return (
     <div className={classNames('mx-auto w-full px-4 py-6 sm:px-6 sm:py-8', widths[width], className)}>
-      <header className={tabs ? (action ? 'mb-4' : 'mb-2 sm:mb-4') : 'mb-6 sm:mb-8'}>
+      <header className={tabs ? 'mb-4' : 'mb-6 sm:mb-8'}>
         {back && <div className="mb-3 text-[0.9375rem]">{back}</div>}
         <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4 sm:items-start">
           <div className="min-w-0">
-            <h1 className="font-(family-name:--page-heading,var(--font-display)) text-[1.75rem] leading-tight font-(--page-heading-weight,400) tracking-[-0.01em] text-navy sm:text-[2rem]">
-              {noBreakEmails(title)}
-            </h1>
+            <h1 className="page-heading">{noBreakEmails(title)}</h1>
             {subtitle && <p className="wrap-anywhere mt-1 text-muted">{subtitle}</p>}
           </div>
           {action && <div className="flex flex-wrap items-center gap-3">{action}</div>}

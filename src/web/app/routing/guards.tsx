@@ -69,12 +69,7 @@ export function AdminOnly({ children }: { children: ReactNode }) {
   const session = useSession()
   const entry = entryAfter(session)
   if (session.status === 'loading') return <LoadingUser />
-  if (isAdmin(session))
-    return (
-      <div className="contents [--page-heading-weight:600] [--page-heading:var(--font-sans)] [--page-width:var(--container-admin)]">
-        {children}
-      </div>
-    )
+  if (isAdmin(session)) return <div className="contents back-office">{children}</div>
   return <RedirectTo to={paths.adminLogin} entry={entry} />
 }
 

@@ -16,7 +16,7 @@ export function SitePage() {
   return (
     <AreaPage
       area="site"
-      subtitle="The words and pictures of your public pages"
+      subtitle="Your public pages"
       action={
         <Button asChild variant="secondary">
           <Link href={paths.adminSiteVersions}>Versions</Link>
@@ -59,8 +59,7 @@ function PageSections({ draft }: { draft: Draft }) {
           <h2 id={title} className="text-lg font-semibold text-navy">
             {title}
           </h2>
-          {/* The group is one card; its sections have no frames of their own. */}
-          <div className="divide-y divide-line rounded-card border border-line bg-white shadow-card *:rounded-none *:border-x-0 *:border-b-0 *:bg-transparent *:shadow-none *:first:border-t-0">
+          <div className="joined-cards">
             {names.map(name => {
               const section = drafts.get(name)
               return (

@@ -50,10 +50,9 @@ function Home({ home }: { home: ContentOf<'home'> }) {
         {price && (
           <a
             href="#availability"
-            className="sticky bottom-0 z-20 flex min-h-14 items-center justify-between gap-4 border-t border-line bg-white/95 px-4 py-2 font-semibold text-navy backdrop-blur-sm sm:hidden print:hidden"
+            className="sticky bottom-0 z-20 flex min-h-12 items-center justify-center gap-2 border-t border-line bg-white/95 font-semibold text-navy backdrop-blur-sm sm:hidden print:hidden"
           >
-            From {price}{' '}
-            <span className="rounded-control bg-navy px-4 py-2 text-[0.9375rem] text-white">Check dates</span>
+            From {price} <span aria-hidden>·</span> Check dates
           </a>
         )}
       </div>

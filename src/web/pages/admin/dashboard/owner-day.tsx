@@ -120,7 +120,7 @@ function Lines({ detail, isUrgent = false, title }: { title: string; detail: str
         {detail.split(' · ').map((part, at, all) => (
           // A line never starts with the dot.
           <Fragment key={part}>
-            <span className="whitespace-nowrap">
+            <span className="inline-block">
               {part}
               {at < all.length - 1 && ' ·'}
             </span>{' '}

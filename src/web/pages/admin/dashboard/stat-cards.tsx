@@ -46,7 +46,7 @@ const Coming = ({ href, label, value }: { href: string; label: string; value: st
     className="flex min-h-11 flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 hover:bg-canvas sm:grid sm:px-5"
   >
     <span className="text-sm text-muted">{label}</span>
-    <span className="font-semibold text-navy tabular-nums">{value}</span>
+    <span className="min-w-0 font-semibold wrap-anywhere text-navy tabular-nums">{value}</span>
   </Link>
 )
 

@@ -185,7 +185,7 @@ function UndoButton({ draft, label }: { draft: SectionDraft; label: string }) {
       aria-label={`Undo changes of ${label}`}
       onClick={() => void undo()}
     >
-      Undo<span className="max-sm:hidden"> changes</span>
+      Undo
     </Button>
   )
 }

@@ -14,7 +14,7 @@ export function IdentityForm(root: SectionBinding<'identity'>) {
       <LineField
         field={fieldOf(root, 'ownerEmail')}
         type="email"
-        hint="Guests write to it. Changing it sends an email to the old and the new address."
+        hint="Guests write to it. Both addresses get an email about a change."
       />
       <LineField field={fieldOf(root, 'ownerPhone')} type="tel" />
     </>
@@ -29,7 +29,7 @@ export function WaysToPayForm(root: SectionBinding<'waysToPay'>) {
         label="Ways to pay"
         noun="way to pay"
         nouns="ways to pay"
-        hint="For guests who are signed in, besides paying by card. A change sends an email to the owner’s address."
+        hint="For signed-in guests, besides cards. You get an email about a change."
         nameOf={({ name }) => name}
         blank={{ name: '', instructions: '' }}
         cards

@@ -44,7 +44,7 @@ export function SearchForm(root: SectionBinding<'search'>) {
       <LineField
         field={fieldOf(root, 'description')}
         wraps
-        hint="The lines below the title in search results. Leave it empty to generate it from the property facts."
+        hint="Below the title in search results. Leave it empty to generate it from the property facts."
       />
     </>
   )

@@ -191,7 +191,7 @@ function RemovePicture({ picture, onRemoved, onClose }: RemovePictureProps) {
     <RemoveDialog
       name={picture.name}
       noun="Picture"
-      body="It is removed from this list. Earlier versions of the site that show it can only go into the draft without it."
+      body="It leaves this list. Earlier versions of the site go into the draft without it."
       remove={() => remove.mutateAsync({ id: picture.id })}
       onSuccess={onRemoved}
       onClose={() => {

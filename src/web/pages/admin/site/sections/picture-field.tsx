@@ -78,5 +78,5 @@ export function PictureField({
 
 /** The alternative text of a picture. */
 export function AltField({ field }: { field: FieldBinding<string> }) {
-  return <LineField field={field} wraps hint="What the picture shows, for people who cannot see it." />
+  return <LineField field={field} wraps hint="For people who cannot see it." />
 }

@@ -92,7 +92,7 @@ export function HouseRulesForm(root: SectionBinding<'houseRules'>) {
         field={fieldOf(root, 'rules')}
         noun="rule"
         nouns="rules"
-        hint="Listed in the lease where its wording has the placeholder. A lease that is already generated keeps its own."
+        hint="Also in the lease, if its wording has the placeholder. A generated lease keeps its own."
         nameOf={rule => shorten(rule)}
         blank=""
       >

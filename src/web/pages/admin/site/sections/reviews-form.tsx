@@ -44,7 +44,7 @@ function ReviewList({ field }: { field: FieldBinding<Review[]> }) {
         field={field}
         entries={entries}
         nouns="reviews"
-        hint="The page shows the newest first; their order here counts among those of one day."
+        hint="Shown newest first; those of one day as here."
         addLabel="Add review"
         onAdd={() => setOpenKey(add(newReview())[0])}
       >

@@ -23,7 +23,7 @@ import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { mountMedia } from './media-route.ts'
 import { maxBatch, mountProcedures } from './procedures.ts'
-import { receiveBody, smallBodyBytes } from './receive-body.ts'
+import { dropRest, receiveBody, smallBodyBytes } from './receive-body.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
 import { createSecurityHeaders } from './security-headers.ts'
@@ -147,7 +147,10 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
   app.addContentTypeParser('application/json', (request, payload, done) => {
     receive(request, payload).then(
       text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
-      done,
+      async error => {
+        await dropRest(payload)
+        done(error)
+      },
     )
   })
 }

@@ -22,7 +22,7 @@ import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
-import { collect } from './receive-body.ts'
+import { collect, dropRest } from './receive-body.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -121,7 +121,7 @@ function createUploadReceiver(deps: Deps) {
         const form = await readForm(request, check)
         return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
       } finally {
-        dropRest(request)
+        await dropRest(request.raw)
       }
     })
   }
@@ -142,7 +142,7 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
     }
     throw new AppError('bad_request', pictureMessages.fileMissing)
   } finally {
-    dropRest(request)
+    await dropRest(request.raw)
   }
 }
 
@@ -161,12 +161,6 @@ function cutOffCrumbs({ raw }: FastifyRequest): void {
     bytes += chunk.length
     if (isCrumbled(++chunks, bytes)) raw.destroy()
   })
-}
-
-/** Reads and discards the rest of a rejected body, so that the client gets the response. */
-function dropRest({ raw }: FastifyRequest): void {
-  raw.unpipe()
-  raw.resume()
 }
 
 async function readForm(request: FastifyRequest, check: (applicationId: string) => void) {

@@ -86,6 +86,16 @@ test('limits bodies: 100 KB of JSON, 2 MB for a signature, 512 KB for the webhoo
       )
 })
 
+test('a client that is still sending a refused body gets the reason, not a cut connection', async () => {
+  const send = () =>
+    fetch(`${portal.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'x'.repeat(3 * 1024 * 1024) }),
+    }).then(({ status }) => status)
+  for (let n = 0; n < 30; n++) expect(await send()).toBe(413)
+})
+
 test('refuses a batch that contains a signature and another call before running any of it [FIX-19]', async () => {
   const admin = await portal.admin()
   const tenant = await portal.tenant()

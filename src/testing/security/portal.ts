@@ -36,7 +36,7 @@ async function askAgain(address: string, init: RequestInit): Promise<Response> {
     } catch (error) {
       const code = error instanceof TypeError && (error.cause as { code?: string } | undefined)?.code
       const isCutOff = code === 'EPIPE' || code === 'ECONNRESET'
-      if (!isCutOff || init.body === undefined || init.body instanceof ReadableStream || tries === 40)
+      if (!isCutOff || init.body === undefined || init.body instanceof ReadableStream || tries === 5)
         throw error
     }
   }

@@ -23,7 +23,7 @@ import { demoGuard } from './demo-guard.ts'
 import { mountFiles } from './files.ts'
 import { mountMedia } from './media-route.ts'
 import { maxBatch, mountProcedures } from './procedures.ts'
-import { dropRest, receiveBody, smallBodyBytes } from './receive-body.ts'
+import { discardRest, receiveBody, smallBodyBytes } from './receive-body.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
 import { createSecurityHeaders } from './security-headers.ts'
@@ -148,7 +148,7 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
     receive(request, payload).then(
       text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
       async error => {
-        await dropRest(payload)
+        await discardRest(payload)
         done(error)
       },
     )

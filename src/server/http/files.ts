@@ -15,14 +15,14 @@ import type { Deps } from '../kernel/deps.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
-import { isCrumbled } from '../lib/bounded-body.ts'
+import { isInTinyChunks } from '../lib/bounded-body.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
-import { collect, dropRest } from './receive-body.ts'
+import { collect, discardRest } from './receive-body.ts'
 import { createUploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -121,7 +121,7 @@ function createUploadReceiver(deps: Deps) {
         const form = await readForm(request, check)
         return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
       } finally {
-        await dropRest(request.raw)
+        await discardRest(request.raw)
       }
     })
   }
@@ -133,7 +133,7 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
   await deps.limits.consume('pictureByUser', admin.userId)
   if (isLonger(request, maxPictureBytes)) throw new AppError('too_large', pictureMessages.fileTooLarge)
   try {
-    cutOffCrumbs(request)
+    cutOffTinyChunks(request)
     for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxPictureBytes) }))) {
       if (part.type !== 'file') continue
       const source = refusingBadForms(part.file as AsyncIterable<Buffer>)
@@ -142,7 +142,7 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
     }
     throw new AppError('bad_request', pictureMessages.fileMissing)
   } finally {
-    await dropRest(request.raw)
+    await discardRest(request.raw)
   }
 }
 
@@ -154,19 +154,19 @@ const limitsOf = (maxFileBytes: number) =>
   ({ files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxFileBytes + 1 }) as const
 
 /** Closes the connection of a body in tiny chunks. Must be called right before its form is read, as it starts to flow. */
-function cutOffCrumbs({ raw }: FastifyRequest): void {
+function cutOffTinyChunks({ raw }: FastifyRequest): void {
   let chunks = 0
   let bytes = 0
   raw.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (isCrumbled(++chunks, bytes)) raw.destroy()
+    if (isInTinyChunks(++chunks, bytes)) raw.destroy()
   })
 }
 
 async function readForm(request: FastifyRequest, check: (applicationId: string) => void) {
   let applicationId: string | undefined
   let file: { name: string; content: Buffer } | undefined
-  cutOffCrumbs(request)
+  cutOffTinyChunks(request)
   const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
   for await (const part of refusingBadForms(parts)) {
     if (part.type === 'file') file = { name: part.filename ?? '', content: await contentOf(part) }

@@ -12,7 +12,7 @@ const maxBytesAtOnce = 64 * 1024 * 1024
 export const anonymousBytesAtOnce = 16 * 1024 * 1024
 const smallBodyMs = 15_000
 const largeBodyMs = 60_000
-const dropMs = 1000
+const discardMs = 1000
 
 let bytesAtOnce = 0
 
@@ -49,13 +49,13 @@ export async function receiveBody(
  * Discards the rest of a rejected body, for a moment: Fastify closes the connection with the response, and a client that
  * is still sending would get an error instead of the reason.
  */
-export async function dropRest(source: Readable): Promise<void> {
+export async function discardRest(source: Readable): Promise<void> {
   if (source.readableEnded || source.destroyed) return
   source.unpipe()
   source.resume()
   const isOver = new AbortController()
   const ended = finished(source, { signal: isOver.signal }).catch(() => {})
-  await Promise.race([ended, sleep(dropMs, undefined, { signal: isOver.signal }).catch(() => {})])
+  await Promise.race([ended, sleep(discardMs, undefined, { signal: isOver.signal }).catch(() => {})])
   isOver.abort()
 }
 

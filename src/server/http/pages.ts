@@ -115,6 +115,8 @@ function createRenderer(deps: Deps, { web, templateOf }: Pages) {
   const { origin } = deps.config
   const render = async (path: string): Promise<Document> => {
     const data = await readPage(web, path, { deps })
+    // Reading and rendering are both slow the first time.
+    await yieldToEventLoop()
     return asDocument(await renderPage(web, { path, data, origin, template: templateOf(path) }))
   }
   return (path: string): Promise<Document> => {

@@ -74,7 +74,7 @@ export async function importBookings(
  */
 async function importRows(deps: Deps, actor: Admin, input: BookingImport): Promise<ImportResponse> {
   if (!input.dryRun) requireStepUp(deps, deps.db, actor)
-  const rows = readCsv(input.csv)
+  const rows = await readCsv(input.csv)
   const at = nowIso(deps)
   const accept = acceptanceOf(deps, input.overrideCalendar)
   if (input.dryRun) return dryRun(deps, actor, rows, accept)

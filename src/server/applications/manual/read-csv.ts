@@ -1,4 +1,5 @@
-import { CsvError, parse } from 'csv-parse/sync'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
 import type { ImportRecord } from '../../../domain/bookings/booking-import.ts'
 import {
   type ImportColumn,
@@ -7,6 +8,7 @@ import {
   neededColumns,
 } from '../../../domain/bookings/booking-import.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 
 /** A row of the file, numbered like in a spreadsheet: the header is row 1. */
 export type CsvRow = { row: number; record: ImportRecord; hasExtraFields: boolean }
@@ -20,16 +22,18 @@ const maxDelimiters = 50_000
 const maxRowLength = 50_000
 /** Twice as many characters as the longest note. */
 const maxCellLength = 10_000
+/** What is parsed at once; other requests have a turn after it. */
+const chunkBytes = 20_000
 
 /**
  * Reads a CSV file by its column names: comma or semicolon, with or without a byte order mark, quoted fields. Blank
- * rows are skipped, but count in row numbers. Texts are not trimmed or parsed.
+ * rows are skipped, but count in row numbers. Texts are not trimmed or parsed. Other requests are answered meanwhile.
  * @throws AppError bad_request at `csv`
  */
-export function readCsv(csv: string): CsvRow[] {
+export async function readCsv(csv: string): Promise<CsvRow[]> {
   const text = csv.replace(/^\uFEFF/, '')
   if (text.includes('\uFFFD')) throw refusal('Please save the file as UTF-8.')
-  const [header = [], ...lines] = parseLines(text)
+  const [header = [], ...lines] = await parseLines(text)
   if (lines.length >= maxLines)
     throw refusal(
       `This file has more than ${maxLines.toLocaleString('en-US')} lines. Please delete empty ones.`,
@@ -51,7 +55,7 @@ export function readCsv(csv: string): CsvRow[] {
   return rows
 }
 
-function parseLines(text: string): string[][] {
+async function parseLines(text: string): Promise<string[][]> {
   const firstLine = text.slice(0, text.search(/[\r\n]|$/))
   const delimiter = firstLine.includes(';') ? ';' : ','
   if (countOf(delimiter, text) > maxDelimiters)
@@ -61,10 +65,19 @@ function parseLines(text: string): string[][] {
   try {
     // By default the parser expects the line ending of the first line everywhere.
     const options = { delimiter, record_delimiter: ['\r\n', '\n', '\r'], relax_column_count: true }
-    return parse(text, { ...options, to: maxLines + 1, max_record_size: maxRowLength })
+    const parser = parse({ ...options, to: maxLines + 1, max_record_size: maxRowLength })
+    return await Readable.from(chunksOf(text)).pipe(parser).toArray()
   } catch (error) {
     if (error instanceof CsvError) throw refusal('This file could not be read. Is a quotation mark missing?')
     throw error
+  }
+}
+
+async function* chunksOf(text: string) {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += chunkBytes) {
+    yield bytes.subarray(at, at + chunkBytes)
+    await yieldToEventLoop()
   }
 }
 

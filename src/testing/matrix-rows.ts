@@ -214,6 +214,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'availability.setDates': () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
   'settings.bookingRules.save': () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   'settings.bank.save': () => ({ version: 0, body: { enabled: true } }),
+  'settings.cardFee.save': () => ({ version: 0, body: { basisPoints: 250 } }),
   'settings.deposit.save': () => ({ version: 0, body: { amountCents: 750_00 } }),
   'settings.calendar.save': () => ({ version: 0, body: { turnoverNights: 1 } }),
   'settings.plan.save': ({ planSettingsVersion: version }) => ({ version, body: { kind: 'monthly' } }),

@@ -2,15 +2,16 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { bankSection } from '../../domain/money/payment-plan-form.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readFact, writeFact } from '../kernel/installation-facts.ts'
-import { readSection } from '../site/settings.ts'
+import { readCardFee, readSection } from '../site/settings.ts'
 
 /** How a tenant can pay through the provider, and the card fee in hundredths of a percent. */
-export function paymentMethodsOf({ config, db, provider }: Deps) {
+export function paymentMethodsOf(deps: Deps) {
+  const { db, provider } = deps
   const card = provider !== undefined
   return {
     card,
     bank: card && bankSettings(db).body.enabled && bankRefusal(db) === undefined,
-    cardFeeBasisPoints: config.cardFeeBasisPoints,
+    cardFeeBasisPoints: readCardFee(deps),
   }
 }
 

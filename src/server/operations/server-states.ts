@@ -41,9 +41,7 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
         'DEMO_SEED',
       ]),
       row('Card payments', null, ['STRIPE_SECRET_KEY', 'STRIPE_PUBLISHABLE_KEY', 'STRIPE_WEBHOOK_SECRET']),
-      row('Card fee', config.cardFeeBasisPoints === 0 ? 'None' : `${config.cardFeeBasisPoints / 100}%`, [
-        'CARD_FEE_PERCENT',
-      ]),
+      row('Card fee', null, ['CARD_FEE_PERCENT']),
       row('Email', null, ['SMTP_URL', 'MAIL_FROM']),
       row('Backups', null, ['BACKUPS', 'BACKUP_KEEP', 'BACKUP_DIR']),
       row('Time zone', timeZone, ['PROPERTY_TIMEZONE']),

@@ -25,7 +25,7 @@ import { activeFeeRules, activeTaxRules } from '../money/charge-rules.ts'
 import { blocksOf } from './content/parsed-texts.ts'
 import { type PictureSource, readPictures } from './content/pictures.ts'
 import { currentSite } from './content/published.ts'
-import { readSection } from './settings.ts'
+import { readCardFee, readSection } from './settings.ts'
 
 /** What every page needs about this installation: content, today's date at the property, and ways to pay. */
 export const siteView = z.strictObject({
@@ -94,7 +94,7 @@ export function getSite(deps: Deps): Site {
     publishableKey: config.sandbox
       ? null
       : (config.stripe.publishableKey ?? provider?.publishableKey ?? null),
-    cardFeeBasisPoints: config.cardFeeBasisPoints,
+    cardFeeBasisPoints: readCardFee(deps),
     hasCharges: fees.length > 0 || activeTaxRules(db).length > 0,
     asksGuests: fees.some(({ per }) => dependsOnGuests(per)),
     hasBookingRules: hasBookingRules(db),
@@ -171,5 +171,5 @@ export function waysToPay(deps: Deps): { name: string; instructions: string }[] 
   }))
 }
 
-const placeholderValuesFor = ({ config, siteContent }: Deps): PlaceholderValues =>
-  placeholderValues(siteContent().content.identity, config.cardFeeBasisPoints)
+const placeholderValuesFor = (deps: Deps): PlaceholderValues =>
+  placeholderValues(deps.siteContent().content.identity, readCardFee(deps))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
+import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
@@ -11,6 +12,7 @@ export const settingsRouter = router({
   deposit: sectionRouter(depositSection, 'the security deposit of new leases'),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
   plan: sectionRouter(planSection, 'how new leases are paid'),
+  cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments'),
   bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account'),
 })
 

@@ -5,6 +5,7 @@ import { propertySettings, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, type FieldErrors } from '../../domain/common/errors.ts'
 import type { Section } from '../../domain/content/settings-section.ts'
+import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
@@ -25,6 +26,10 @@ export function readSection<Schema extends z.ZodType<object>>(
   )
   return { version: row.version, body: body as z.output<Schema> }
 }
+
+/** The fee on top of a card payment, in basis points: the owner's, or the server's until they save one. */
+export const readCardFee = ({ config, db }: Pick<Deps, 'config' | 'db'>): number =>
+  readSection(db, cardFeeSection).body.basisPoints ?? config.cardFeeBasisPoints
 
 /**
  * Saves a section over the version that was read.

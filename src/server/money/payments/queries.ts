@@ -6,6 +6,7 @@ import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledge
 import { findUser } from '../../auth/sessions/users.ts'
 import { listOwnApplications } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { readCardFee } from '../../site/settings.ts'
 import { paymentMethodsOf } from '../methods.ts'
 import { moneyOf, unlinkedMoney } from '../records.ts'
 import { fillCardDetails, receiptStateOf } from './receipts.ts'
@@ -26,7 +27,7 @@ import { toAdminPaymentView, toPaymentView } from './views.ts'
  * -16).
  */
 export function paymentOptions(deps: Deps, actor: SignedIn) {
-  const { config, db, provider } = deps
+  const { db, provider } = deps
   const payable = listOwnApplications(db, actor).filter(
     ({ application }) => application.status !== 'rejected',
   )
@@ -54,7 +55,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
     /** For a payment without an application. */
     ...unlinked,
     depositPaid: unlinked.depositDueCents === 0,
-    feeBasisPoints: config.cardFeeBasisPoints,
+    feeBasisPoints: readCardFee(deps),
     cardPayments: provider !== undefined,
     bankPayments: paymentMethodsOf(deps).bank,
     email: findUser(db, actor.userId)?.email ?? '',

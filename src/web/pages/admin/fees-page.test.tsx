@@ -59,3 +59,19 @@ test('the deposit is an amount or a month’s rent [LOOK-56]', async () => {
     expect((await site.app.as(admin).settings.deposit.get()).body).toEqual({ amountCents: null }),
   )
 })
+
+test('the owner chooses the card fee, or none', async () => {
+  const admin = await site.app.makeAdmin()
+  await openScreen(site.app, '/admin/revenue/how-guests-pay', admin)
+  await screen.findByRole('region', { name: 'Card fee' })
+  const fee = () => within(card('Card fee'))
+  await fee().findByText('3%')
+  await press('Edit: Card fee', fee())
+  fill({ 'Percent of the payment': '12' }, fee())
+  await press('Save', fee())
+  await fee().findByText('Please enter a percentage from 0 to 10')
+  fill({ 'Percent of the payment': '0' }, fee())
+  await press('Save', fee())
+  await fee().findByText('None')
+  expect((await site.app.as(admin).settings.cardFee.get()).body).toEqual({ basisPoints: 0 })
+})

@@ -47,9 +47,14 @@ test('accepts only cards, whatever else the provider account offers [FIX-08]', a
   expect(page).not.toContain('value="bank"')
 })
 
-test('the owner can lower the card fee, and without a fee there is one line item', async () => {
-  const app = await paymentApp({ env: { CARD_FEE_PERCENT: '0' } })
+test('the owner’s card fee replaces the server’s in checkouts and texts, and without a fee there is one line item', async () => {
+  const app = await paymentApp({ env: { CARD_FEE_PERCENT: '2.5' } })
   const tenant = await app.makeTenant()
+  const owner = app.as(await app.makeAdmin())
+  expect((await owner.site.get()).site.cardFeeBasisPoints).toBe(250)
+  await owner.settings.cardFee.save({ version: 0, body: { basisPoints: 0 } })
+  expect((await owner.site.get()).site.cardFeeBasisPoints).toBe(0)
+  expect((await app.as(tenant).payments.options()).feeBasisPoints).toBe(0)
   const row = await app.checkout(tenant, { creditCardFee: 0, totalAmount: 500_00 })
   const items = await app.deps.provider?.stripe.checkout.sessions.listLineItems(row.checkoutSessionId)
   expect(items?.data.map(item => item.amount_total)).toEqual([500_00])

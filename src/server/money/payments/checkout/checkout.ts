@@ -12,6 +12,7 @@ import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../../lib/keyed-lock.ts'
+import { readCardFee } from '../../../site/settings.ts'
 import { bankRefusal, bankSettings } from '../../methods.ts'
 import {
   ledgerOf,
@@ -135,7 +136,7 @@ function requirePayable(deps: Deps, db: Db, tenant: Tenant, input: CheckoutInput
 
 function requireCardFee(deps: Deps, lines: readonly CheckoutLine[]): void {
   for (const { amount, creditCardFee } of lines)
-    if (creditCardFee !== cardFeeCents(amount, deps.config.cardFeeBasisPoints))
+    if (creditCardFee !== cardFeeCents(amount, readCardFee(deps)))
       throw fieldError('creditCardFee', 'The card fee is not right.')
 }
 

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { forgotForm } from '../../../../domain/accounts/account.ts'
 import type { OpeningLine } from '../../../../domain/content/opening.ts'
@@ -72,7 +72,7 @@ function OpenButton({ missing }: { missing: number }) {
 
 function LineRow({ line, trial }: { line: Line; trial: string | null }) {
   const isTrial = line.key === 'trial' && trial !== null
-  const { label, sentence, button } = isTrial ? trialTexts(trial) : texts[line.key]
+  const { button, label, place, sentence } = isTrial ? trialTexts(trial) : texts[line.key]
   const isOpen = line.state === 'open'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
@@ -82,7 +82,13 @@ function LineRow({ line, trial }: { line: Line; trial: string | null }) {
       </span>
       <div className="min-w-0 grow basis-56">
         <p className="font-semibold text-navy">
-          {label}
+          {isOpen || !place ? (
+            label
+          ) : (
+            <Link href={place} className="underline-offset-4 hover:underline">
+              {label}
+            </Link>
+          )}
           {isOpen && line.required && <span className="ml-2 text-sm font-normal text-muted">Needed</span>}
         </p>
         {isOpen && <p className="text-[0.9375rem] text-muted">{sentence}</p>}
@@ -90,7 +96,7 @@ function LineRow({ line, trial }: { line: Line; trial: string | null }) {
       <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:flex-row-reverse max-sm:justify-end max-sm:pl-10">
         {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
         {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
-        {isOpen && button}
+        {isOpen && (place ? <PlaceButton href={place}>{button}</PlaceButton> : button)}
       </div>
     </li>
   )
@@ -115,59 +121,69 @@ function DeclineButton({ line, declined, label }: { line: Line; declined: boolea
   )
 }
 
-const link = (href: string, label: string) => (
+const PlaceButton = (link: ComponentProps<typeof Link>) => (
   <Button size="sm" variant="secondary" asChild>
-    <Link href={href}>{label}</Link>
+    <Link {...link} />
   </Button>
 )
 
-type LineTexts = { label: string; sentence: string; button: React.ReactNode }
+/** With a `place`, the button's text. */
+type LineTexts = { label: string; sentence: string; place?: string; button: ReactNode }
 
 const texts: Record<OpeningLine, LineTexts> = {
   contact: {
     label: 'Name and contact',
     sentence: 'Who rents the condo, where it is, and how guests reach you.',
-    button: link(paths.adminNameAndContact, 'Enter'),
+    place: paths.adminNameAndContact,
+    button: 'Enter',
   },
   content: {
     label: 'Words and pictures',
-    sentence: 'The page describes an example. Put in your own words and pictures.',
-    button: link(paths.adminSite, 'Edit the page'),
+    sentence: 'The page, the terms and the lease are examples. Put in your own words and pictures.',
+    place: paths.adminSite,
+    button: 'Edit the page',
   },
   reviews: {
     label: 'Reviews',
     sentence: 'What your guests wrote, or none.',
-    button: link(`${paths.adminSite}#reviews`, 'Edit reviews'),
+    place: `${paths.adminSite}#reviews`,
+    button: 'Edit reviews',
   },
   prices: {
     label: 'Prices and deposit',
     sentence: 'At least one season with a price.',
-    button: link(paths.adminRates, 'Add prices'),
+    place: paths.adminRates,
+    button: 'Add prices',
   },
   stayRules: {
     label: 'Stay rules',
     sentence: 'How long, how early and from which days guests can stay.',
-    button: link(paths.adminStayRules, 'Set rules'),
+    place: paths.adminStayRules,
+    button: 'Set rules',
   },
   taxes: {
     label: 'Taxes',
     sentence: 'What state and county charge for a stay.',
-    button: link(paths.adminTaxes, 'Add taxes'),
+    place: paths.adminTaxes,
+    button: 'Add taxes',
   },
   payments: {
     label: 'How guests pay',
-    sentence: 'By card, by bank, or another way that you describe.',
-    button: link(paths.adminHowGuestsPay, 'Set up'),
+    sentence: 'By card, with a card fee of your choice, by bank, or another way that you describe.',
+    place: paths.adminHowGuestsPay,
+    button: 'Set up',
   },
   mail: {
     label: 'Email',
     sentence: 'Without a mail server nobody can be invited or reset a password.',
-    button: link(paths.adminServer, 'Set up'),
+    place: paths.adminServer,
+    button: 'Set up',
   },
   calendars: {
     label: 'Airbnb and others',
     sentence: 'So that no night is booked twice.',
-    button: link(paths.adminCalendars, 'Connect'),
+    place: paths.adminCalendars,
+    button: 'Connect',
   },
   account: {
     label: 'Protect your account',

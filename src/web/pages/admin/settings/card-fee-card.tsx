@@ -1,0 +1,65 @@
+import { useFormContext } from 'react-hook-form'
+import { z } from 'zod'
+import { defaultCardFeeBasisPoints } from '../../../../domain/common/money.ts'
+import { cardFeeSection } from '../../../../domain/money/card-fee.ts'
+import { api } from '../../../api/api.ts'
+import { useSite } from '../../../api/site.ts'
+import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { hundredths, hundredthsText } from './rule-values.ts'
+import { SettingsCard } from './settings-card.tsx'
+
+/** What guests who pay by card pay on top. */
+export function CardFeeCard() {
+  const utils = api.useUtils()
+  const current = useSite()?.cardFeeBasisPoints ?? defaultCardFeeBasisPoints
+  const feeOf = (saved: number | null) => saved ?? current
+  return (
+    <SettingsCard
+      title="Card fee"
+      subtitle="Guests who pay by card pay it on top. Some states and card companies limit or forbid it."
+      query={api.settings.cardFee.get.useQuery()}
+      schema={cardFeeForm}
+      valuesOf={({ basisPoints }) => ({ basisPoints: hundredthsText(feeOf(basisPoints)) })}
+      itemsOf={({ basisPoints }) => [{ label: 'Card fee', value: inWords(feeOf(basisPoints)) }]}
+      save={api.settings.cardFee.save.useMutation()}
+      onSaved={now => {
+        utils.settings.cardFee.get.setData(undefined, now)
+        void utils.invalidate()
+      }}
+      texts={{
+        loadFailed: 'Failed to load the card fee',
+        saved: 'Card fee saved',
+        failed: 'Failed to save the card fee',
+      }}
+    >
+      {() => <FeeField />}
+    </SettingsCard>
+  )
+}
+
+function FeeField() {
+  const form = useFormContext<z.input<typeof cardFeeForm>>()
+  return (
+    <TextField
+      label="Percent of the payment"
+      inputMode="decimal"
+      required
+      hint="0 for none"
+      className="max-w-52"
+      {...fieldPropsOf(form)('basisPoints')}
+    />
+  )
+}
+
+const inWords = (basisPoints: number) => (basisPoints === 0 ? 'None' : `${basisPoints / 100}%`)
+
+/** The fee as typed, in percent. */
+const cardFeeForm = z
+  .object({ basisPoints: z.string() })
+  .transform(
+    ({ basisPoints }): z.input<typeof cardFeeSection.body> => ({
+      basisPoints: hundredths(basisPoints) ?? Number.NaN,
+    }),
+  )
+  .pipe(cardFeeSection.body)

@@ -105,7 +105,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     },
   })
   app.server.maxHeadersCount = 64
-  limitConnections(app.server)
+  limitConnections(app.server, { isProxied: config.trustProxy.length > 0 })
   return app
 }
 

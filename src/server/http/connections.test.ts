@@ -10,13 +10,13 @@ const stallMs = 1500
 /** More than the buffers of the operating system hold. */
 const largeBytes = 16_000_000
 
-async function serve() {
+async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
   const server = createServer(({ url }, response) => {
     if (url === '/large') response.end(Buffer.alloc(largeBytes))
     else if (url === '/stream') Readable.from(Array(40).fill(Buffer.alloc(largeBytes / 40))).pipe(response)
     else setTimeout(() => response.end('done'), url === '/late' ? 3 * stallMs : 0)
   })
-  limitConnections(server, stallMs)
+  limitConnections(server, { maxStallMs: stallMs, maxRestMs: 500, ...options })
   server.keepAliveTimeout = 0
   const accepted: Socket[] = []
   server.on('connection', socket => accepted.push(socket))
@@ -59,9 +59,50 @@ test.each(['/large', '/stream'])(
 )
 
 test('keeps no connection after its response while more than 400 are open', async () => {
-  const { url, open } = await serve()
+  const { url, open } = await serve({ isProxied: true })
   const kept = async () => (await fetch(url)).headers.get('connection')
   expect(await kept()).toBe('keep-alive')
   for (let n = 0; n < 401; n++) await open()
   expect(await kept()).toBe('close')
+})
+
+test('one network address has at most 100 connections, and a proxy has all', async () => {
+  const { open, url } = await serve()
+  for (let n = 0; n < 100; n++) await open()
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+  const proxied = await serve({ isProxied: true })
+  for (let n = 0; n < 101; n++) await proxied.open()
+  expect((await fetch(proxied.url)).status).toBe(200)
+})
+
+test('closes a connection that sends a fifth request before the first is answered', async () => {
+  const { accepted, open } = await serve()
+  const ask = 'GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const [patient, hasty] = [await open(), await open()]
+  patient.write(ask.repeat(4))
+  hasty.write(ask.repeat(5))
+  await vi.waitFor(() => expect(accepted.map(({ destroyed }) => destroyed)).toEqual([false, true]))
+  await vi.waitFor(() => expect(String(patient.read()).match(/done/g)).toHaveLength(4), {
+    timeout: 6 * stallMs,
+  })
+})
+
+test.each([
+  ['in tiny chunks', 'Transfer-Encoding: chunked', '1\r\na\r\n'.repeat(103), 60_000],
+  ['that does not end', 'Content-Length: 5', 'abcd', 500],
+])('closes the connection of a body %s, which nobody reads', async (_, header, body, maxRestMs) => {
+  const { accepted, open } = await serve({ maxRestMs })
+  const socket = await open()
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n${body}`)
+  await vi.waitFor(() => expect(accepted[0]?.destroyed).toBe(true), { timeout: 2000 })
+})
+
+test('keeps the connection of a body in large chunks, or in few', async () => {
+  const { open } = await serve()
+  const socket = await open()
+  const chunks = '40\r\n'.concat('a'.repeat(64), '\r\n').repeat(500) + '1\r\na\r\n'.repeat(90)
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
 })

@@ -1,22 +1,80 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { rateLimitKey } from '../lib/network.ts'
+import { createTally } from '../lib/tally.ts'
 
 const maxConnections = 500
 /** With more connections than these, each one closes after its response, so that clients that wait cannot keep all. */
 const maxKeptAlive = 400
-/** Long enough for a slow client: the buffers of the system and of a proxy take up hundreds of KB at a time. */
-const defaultStallMs = 30_000
+/** Of a network address, unless a proxy connects for all visitors. */
+const maxOfOne = 100
+/** Browsers and proxies wait for a response before they send the next request. */
+const maxUnanswered = 4
+/** Chunks of less than 64 bytes; each takes hundreds of bytes, also while nobody reads the body. */
+const maxTinyChunks = 100
 
-/** Limits the connections, and how long a client may stop reading a response. The work before a response may take longer. */
-export function limitConnections(server: Server, maxStallMs = defaultStallMs): void {
+type Options = {
+  /** Whether a proxy connects for all visitors. */
+  isProxied?: boolean
+  /** Long enough for a slow client: the buffers of the system and of a proxy take up hundreds of KB at a time. */
+  maxStallMs?: number
+  /** How long the rest of a body may take after the response. */
+  maxRestMs?: number
+}
+
+/**
+ * Limits the connections and what a client may send at once, and how long it may stop reading a response. The work
+ * before a response may take longer.
+ */
+export function limitConnections(
+  server: Server,
+  { isProxied = false, maxStallMs = 30_000, maxRestMs = 2000 }: Options = {},
+): void {
   server.maxConnections = maxConnections
   let open = 0
+  const connections = createTally()
   server.on('connection', socket => {
+    const network = rateLimitKey(socket.remoteAddress ?? '')
+    if (!isProxied && connections.of(network) >= maxOfOne) return void socket.destroy()
     open++
-    socket.once('close', () => open--)
+    const leave = connections.enter(network)
+    socket.once('close', () => {
+      open--
+      leave()
+    })
   })
-  server.prependListener('request', (_request, response) => {
+  const unanswered = new WeakMap<Socket, number>()
+  const handlers = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request, response) => {
+    const { socket } = request
+    const count = (unanswered.get(socket) ?? 0) + 1
+    // The rest of what has arrived already is still parsed.
+    if (socket.destroyed || count > maxUnanswered) return void socket.destroy()
+    unanswered.set(socket, count)
+    response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    cutOffTinyChunks(request)
     if (open > maxKeptAlive) response.shouldKeepAlive = false
     const limitStall = () => response.setTimeout(maxStallMs)
     response.once('pipe', limitStall).once('prefinish', limitStall)
+    response.once('finish', () => {
+      if (!request.complete) setTimeout(() => request.complete || socket.destroy(), maxRestMs).unref()
+    })
+    for (const handle of handlers) handle.call(server, request, response)
   })
+}
+
+/** Closes the connection of a body in tiny chunks, also while nobody reads it. */
+function cutOffTinyChunks(request: IncomingMessage): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  if (coding === undefined && (length === undefined || length === '0')) return
+  const push = request.push.bind(request)
+  let chunks = 0
+  let bytes = 0
+  request.push = chunk => {
+    bytes += chunk?.length ?? 0
+    if (++chunks <= maxTinyChunks + bytes / 64) return push(chunk)
+    request.socket.destroy()
+    return false
+  }
 }

@@ -15,7 +15,6 @@ import type { Deps } from '../kernel/deps.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
-import { isInTinyChunks } from '../lib/bounded-body.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
@@ -133,7 +132,6 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
   await deps.limits.consume('pictureByUser', admin.userId)
   if (isLonger(request, maxPictureBytes)) throw new AppError('too_large', pictureMessages.fileTooLarge)
   try {
-    cutOffTinyChunks(request)
     for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxPictureBytes) }))) {
       if (part.type !== 'file') continue
       const source = refusingBadForms(part.file as AsyncIterable<Buffer>)
@@ -153,20 +151,9 @@ const isLonger = ({ headers }: FastifyRequest, maxFileBytes: number) =>
 const limitsOf = (maxFileBytes: number) =>
   ({ files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxFileBytes + 1 }) as const
 
-/** Closes the connection of a body in tiny chunks. Must be called right before its form is read, as it starts to flow. */
-function cutOffTinyChunks({ raw }: FastifyRequest): void {
-  let chunks = 0
-  let bytes = 0
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length
-    if (isInTinyChunks(++chunks, bytes)) raw.destroy()
-  })
-}
-
 async function readForm(request: FastifyRequest, check: (applicationId: string) => void) {
   let applicationId: string | undefined
   let file: { name: string; content: Buffer } | undefined
-  cutOffTinyChunks(request)
   const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
   for await (const part of refusingBadForms(parts)) {
     if (part.type === 'file') file = { name: part.filename ?? '', content: await contentOf(part) }

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Actor } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { rateLimitKey } from '../lib/network.ts'
+import { createTally } from '../lib/tally.ts'
 
 /** Bounds the memory: a batch of ten reads holds up to 8,000 rows, and compressing takes a quarter of a megabyte. */
 const maxAtOnce = 4
@@ -24,23 +25,18 @@ export type TakePlace = (actor: Actor) => Promise<() => void>
  */
 export function createReadPlaces(): TakePlace {
   const limits = { guest: pLimit(maxAtOnce), tenant: pLimit(maxAtOnce), admin: pLimit(maxAtOnce) }
-  const readsOf = new Map<string, number>()
-  const count = (reader: string, change: number) => {
-    const reads = (readsOf.get(reader) ?? 0) + change
-    if (reads > 0) readsOf.set(reader, reads)
-    else readsOf.delete(reader)
-  }
+  const reads = createTally()
   return actor => {
     const limit = limits[actor.role]
     const reader = callerKey(actor)
-    if (limit.pendingCount >= maxWaiting || (readsOf.get(reader) ?? 0) >= maxOfOne)
+    if (limit.pendingCount >= maxWaiting || reads.of(reader) >= maxOfOne)
       throw new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
         retryAfterSeconds: 2,
       })
-    count(reader, 1)
+    const leave = reads.enter(reader)
     return new Promise(enter => {
-      const read = limit(() => new Promise<void>(leave => enter(leave)))
-      void read.then(() => count(reader, -1))
+      const read = limit(() => new Promise<void>(end => enter(end)))
+      void read.then(leave)
     })
   }
 }

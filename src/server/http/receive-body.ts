@@ -3,6 +3,8 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
+import { rateLimitKey } from '../lib/network.ts'
+import { createTally } from '../lib/tally.ts'
 
 /** The limit of an ordinary body. The shared limit does not apply up to here, so that logins always arrive. */
 export const smallBodyBytes = 100 * 1024
@@ -14,25 +16,33 @@ const smallBodyMs = 15_000
 const largeBodyMs = 60_000
 const discardMs = 1000
 
+/** Bodies of one network that arrive at the same time: more than a family's browsers send, and with room for others. */
+const maxOfOne = 40
+
 let bytesAtOnce = 0
+const arriving = createTally()
 
 /**
  * Reads a request's body, within a time that depends on its limit. Until `ready`, if given, it counts as arriving.
- * @throws AppError too_large; unavailable if too many large bodies arrive at once; bad_request if it ends early
+ * @throws AppError too_large; unavailable if too many large bodies, or of one network, arrive at once; bad_request if it ends early
  */
 export async function receiveBody(
-  { headers }: FastifyRequest,
+  { headers, ip }: FastifyRequest,
   source: Readable,
   maxBytes: number,
   { maxAtOnce = maxBytesAtOnce, ready }: { maxAtOnce?: number; ready?: () => Promise<void> } = {},
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge()
+  const network = rateLimitKey(ip)
+  if (arriving.of(network) >= maxOfOne) throw tooBusy()
+  const leave = arriving.enter(network)
   const ms = maxBytes > smallBodyBytes ? largeBodyMs : smallBodyMs
   const deadline = setTimeout(() => source.destroy(), ms)
   try {
     // Keep the connection open: the error response is sent over it.
     const chunks = source.iterator({ destroyOnReturn: false })
     const whenComplete = async () => {
+      leave()
       clearTimeout(deadline)
       await ready?.()
     }
@@ -41,6 +51,7 @@ export async function receiveBody(
     if (error instanceof AppError) throw error
     throw new AppError('bad_request', 'This request could not be read.', { cause: error })
   } finally {
+    leave()
     clearTimeout(deadline)
   }
 }

@@ -17,9 +17,8 @@ export class BodyError extends Error {
 
 /** How much longer than its content a compressed body may be, because of headers and checksums. */
 const compressionOverheadBytes = 64 * 1024
-
-/** Whether a body comes in so many tiny chunks that reading it would take all memory and processor time. */
-export const isInTinyChunks = (chunks: number, bytes: number): boolean => chunks > 2000 + bytes / 64
+/** Chunks of less than 64 bytes: more would take all memory and processor time. */
+const maxTinyChunks = 2000
 
 /**
  * The whole body of a response, decompressed, at most `maxBytes` long. Copies its chunks into one buffer that grows with
@@ -36,7 +35,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
     for await (const chunk of response) {
       const needed = size + chunk.length
       if (needed > limit) throw new BodyError('too_large')
-      if (isInTinyChunks(++count, needed)) throw new BodyError('unreadable')
+      if (++count > maxTinyChunks + needed / 64) throw new BodyError('unreadable')
       if (needed > body.length) {
         const larger = Buffer.alloc(Math.min(limit, Math.max(needed, 2 * body.length)))
         body.copy(larger)

@@ -66,6 +66,24 @@ test('a body in chunks of one byte does not exhaust the memory, with or without 
   }
 })
 
+test('neither bodies in chunks of one byte that nobody reads nor pipelined requests exhaust the memory', async () => {
+  const request = (headers: string) => `GET /api/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
+  const block = [
+    request('Transfer-Encoding: chunked\r\n') + '1\r\n \r\n'.repeat(68_000),
+    request('').repeat(5000),
+    request('') + 'POST /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(5000),
+  ]
+  for (let n = 0; n < 90; n++) {
+    const socket = connect(portal.port, '127.0.0.1').pause()
+    sockets.push(socket.on('error', () => {}))
+    socket.write(block[n % block.length] ?? '')
+  }
+  await sleep(1000)
+  await isHealthy()
+  await sleep(2000)
+  await isHealthy()
+})
+
 test('uploads in chunks of one byte are cut off, and leave room for others', async () => {
   const upload = async (path: string, field: string, token: string) => {
     const { response, socket } = begin(path, [

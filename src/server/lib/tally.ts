@@ -1,0 +1,19 @@
+/** Counts by key; a key whose count is zero takes no memory. */
+export function createTally() {
+  const counts = new Map<string, number>()
+  return {
+    of: (key: string): number => counts.get(key) ?? 0,
+    /** Adds one; the returned function takes it back, once. */
+    enter(key: string): () => void {
+      counts.set(key, (counts.get(key) ?? 0) + 1)
+      let isIn = true
+      return () => {
+        if (!isIn) return
+        isIn = false
+        const left = (counts.get(key) ?? 1) - 1
+        if (left > 0) counts.set(key, left)
+        else counts.delete(key)
+      }
+    },
+  }
+}

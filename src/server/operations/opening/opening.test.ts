@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { events, settings } from '../../../../db/schema.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../../testing/authenticator.ts'
 import { buildApplication, dates } from '../../../testing/build-application.ts'
+import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { leaseTerms } from '../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
@@ -219,17 +220,30 @@ test('a preview does not end the line of the trial, which goes once the site was
   expect(await trialLine()).toBeUndefined()
 })
 
-test('nobody logs in to a removed trial with its passkey [OPEN-07]', async () => {
+async function siteWithTrial() {
   const app = await newSite()
-  const { owner } = app
   const email = 'second@owner.example'
-  await owner.opening.startTrial({ email })
+  await app.owner.opening.startTrial({ email })
   const [token = ''] = queuedTokens(app, ['password-reset'], email)
   await app.as(visitor).accounts.resetPassword({ token, newPassword: 'a trial of my own' })
-  const guest = findUserByEmail(app.deps.db, email)
+  const userId = findUserByEmail(app.deps.db, email)?.id ?? ''
+  const guest = { role: 'tenant', userId, requestOrigin: testOrigin } as const
+  return { app, email, guest, owner: app.owner }
+}
+
+test('a removed trial does not come back by undoing its change of email, and its addresses are free [OPEN-07]', async () => {
+  const { app, email, guest, owner } = await siteWithTrial()
+  await changeEmail(app, guest, 'third@owner.example')
+  const [token = ''] = emailTokens(app, 'email-undo', email)
+  await owner.opening.removeTrial()
+  expect((await errorOf(app.as(visitor).emailChange.undo({ token }))).code).toBe('not_found')
+  expect((await owner.opening.startTrial({ email })).trial).toBe(email)
+})
+
+test('nobody logs in to a removed trial with its passkey [OPEN-07]', async () => {
+  const { app, guest, owner } = await siteWithTrial()
   const device = createAuthenticator({ origin: app.deps.config.origin })
-  const actor = { role: 'tenant', userId: guest?.id ?? '', requestOrigin: testOrigin } as const
-  await addPasskey(app, actor, device)
+  await addPasskey(app, guest, device)
   await owner.opening.removeTrial()
   const credential = await passkeyResponse(app, device)
   expect((await errorOf(app.as(visitor).factors.passkeyLogin({ credential }))).code).toBe('unauthorized')

@@ -6,6 +6,7 @@ import { isMissingEmail, missingEmail } from '../../../domain/accounts/account-r
 import { AppError } from '../../../domain/common/errors.ts'
 import { deleteApplication } from '../../applications/delete.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
+import { endEmailChanges } from '../../auth/accounts/email-change/changes.ts'
 import { correctEmail } from '../../auth/accounts/invitations.ts'
 import { replacePassword, sendResetLink } from '../../auth/accounts/password-service.ts'
 import { removeAllFactors } from '../../auth/factors/reset-factors.ts'
@@ -63,6 +64,7 @@ export async function removeTrial(deps: Deps, actor: Admin): Promise<void> {
     replacePassword(tx, at, actor, guest.id, { passwordHash: null })
     // A passkey logs in without a password.
     removeAllFactors(tx, at, actor, guest.id)
+    endEmailChanges(tx, at, guest.id)
     correctEmail(tx, at, actor, guest, missingEmail(guest.id))
     recordEvent(tx, at, actor, 'trial.removed', guest.id)
   })

@@ -47,6 +47,15 @@ export function cancelPendingEmailChange(tx: Tx, at: string, userId: string): vo
   }
 }
 
+/** Ends every change of an account that is closed: none is pending, and none can be undone. */
+export function endEmailChanges(tx: Tx, at: string, userId: string): void {
+  cancelPendingEmailChange(tx, at, userId)
+  for (const change of emailChangesOf(tx, userId)) {
+    saveEmailChange(tx, change.id, { ...change, undoUntil: null })
+    endEmailLinks(tx, at, change.id, 'email_undo')
+  }
+}
+
 /** Revokes links of a change and withdraws their unsent mails. */
 export function endEmailLinks(
   tx: Tx,

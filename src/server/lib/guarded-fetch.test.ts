@@ -672,6 +672,20 @@ test('stops reading an endless stream of headers [CAL-08]', async () => {
   expect(await raw.fetchHere()).toMatchObject({ kind: 'refused', message: sentences.unreadable })
 })
 
+test.each(['100 Continue', '103 Early Hints'])(
+  'stops reading an endless stream of %s [CAL-08]',
+  async status => {
+    const raw = await startRaw(socket => {
+      const go = () => {
+        while (!socket.destroyed && socket.writable) if (!socket.write(`HTTP/1.1 ${status}\r\n\r\n`)) break
+      }
+      socket.on('drain', go)
+      go()
+    })
+    expect(await raw.fetchHere()).toMatchObject({ kind: 'refused', message: sentences.unreadable })
+  },
+)
+
 test('reports a refused, reset or closed connection as unreachable [CAL-09]', async () => {
   const notReached = { kind: 'failed', reason: 'unreachable', message: '127.0.0.1 could not be reached.' }
   const reset = await startRaw(socket => void socket.resetAndDestroy())

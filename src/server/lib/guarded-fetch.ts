@@ -184,6 +184,8 @@ async function resolveAll(hostname: string): Promise<readonly string[]> {
 const bare = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1')
 const unreachable = (host: string) => failed('unreachable', `${host} could not be reached.`)
 
+const maxInterim = 10
+
 function send(
   setup: Setup,
   url: URL,
@@ -226,7 +228,15 @@ function send(
       upgraded.destroy()
       resolve(response)
     })
-    request.on('error', error => reject(connectionError(setup, error, socket, url.hostname)))
+    // Node limits the length of a head, but not how many interim ones come before the response.
+    let interim = 0
+    const countInterim = () => {
+      if (++interim > maxInterim) request.destroy(refused('unreadable', setup.sentences.unreadable))
+    }
+    request.on('information', countInterim).on('continue', countInterim)
+    request.on('error', error =>
+      reject(error instanceof FetchError ? error : connectionError(setup, error, socket, url.hostname)),
+    )
     request.end()
   })
 }

@@ -2,7 +2,7 @@ import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { listOverdrafts } from './ledger-invariants.ts'
-import { listOpenDisputes, type OpenDispute } from './reconcile/disputes.ts'
+import { listLostTwice, listOpenDisputes, type OpenDispute } from './reconcile/disputes.ts'
 import { listQuarantined } from './reconcile/provider-events.ts'
 import { listUnexpectedPayments, type UnexpectedPayment } from './unexpected-payments.ts'
 
@@ -25,6 +25,20 @@ function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone:
   const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
   return `${tenantName}’s bank has withdrawn the payment. Respond at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
 }
+
+/** How long the owner is told: it cannot be seen whether the guest has given it back. */
+const lostTwiceMs = 90 * 24 * 60 * 60_000
+
+export const lostTwice: NoticeCheck = ({ db, clock }) =>
+  listLostTwice(db, new Date(clock.now().getTime() - lostTwiceMs).toISOString()).map(
+    ({ applicationId, lastAt, paymentId, tenantName, twiceCents }) => ({
+      id: `lost-twice-${paymentId}`,
+      title: `${tenantName} got ${formatCents(twiceCents)} back twice`,
+      detail: `You refunded it, and then the bank took it as well. Balance and revenue do not have it. Ask ${tenantName} for it, or contest it at the card provider.`,
+      at: lastAt,
+      action: openApplication(applicationId),
+    }),
+  )
 
 /** Dismissed by the owner, or by a refund. */
 export const unexpectedPayments: NoticeCheck = deps =>

@@ -14,6 +14,7 @@ import { failedMails, waitingMails } from '../../messages/notices.ts'
 import { listBankNotices } from '../../money/bank-notices.ts'
 import { overduePlans } from '../../money/due.ts'
 import {
+  lostTwice,
   openDisputes,
   overdrafts,
   quarantinedEvents,
@@ -37,6 +38,7 @@ const checks: NoticeCheck[] = [
   listBankNotices,
   unexpectedPayments,
   quarantinedEvents,
+  lostTwice,
   overdrafts,
   overduePlans,
   damagedFiles,

@@ -82,6 +82,28 @@ test('does not report a dispute as open if its closing event arrives first [LOOK
   expect(disputeMails(app)).toEqual([])
 })
 
+test('money that is lost in a dispute after it was refunded is on the notice board for 90 days [FIX-38]', async () => {
+  const app = await paymentApp()
+  const owner = await app.makeAdmin()
+  const board = async () =>
+    (await app.as(owner).notices.list()).notices.filter(({ id }) => id.startsWith('lost-twice-'))
+  const { row, applicationId, chargeId } = await paid(app)
+  app.provider.refund(chargeId, 415_00)
+  const dispute = app.provider.openDispute(chargeId, { amount: 515_00 })
+  app.provider.closeDispute(dispute.id, 'lost')
+  await app.provider.deliverDue()
+  expect(await board()).toMatchObject([
+    {
+      id: `lost-twice-${row.id}`,
+      tone: 'danger',
+      title: 'Maya Rivers got $415.00 back twice',
+      action: { kind: 'application', applicationId },
+    },
+  ])
+  app.advance(91 * 24 * 60 * 60_000)
+  expect(await board()).toEqual([])
+})
+
 test('the revenue shows the disputed money that its totals leave out [LOOK-08]', async () => {
   const app = await paymentApp()
   const owner = await app.makeAdmin()

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import {
   applications,
@@ -44,6 +44,36 @@ export function listOpenDisputes(db: Db) {
   })
 }
 
+const countedRefunds = sql<number>`(select coalesce(sum(${refunds.totalCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments.id} and ${notInArray(refunds.status, [...uncountedRefundStatuses])})`
+
+/**
+ * Payments of which more went back than came in, because a dispute was lost after a refund, since a moment; `twiceCents`
+ * is what went back twice, the fee included. No sum has it: a payment never gives more than it brought.
+ */
+export function listLostTwice(db: Db, since: string) {
+  const total = sql`${payments.amountCents} + ${payments.feeCents}`
+  // A bank takes the whole payment back.
+  const lost = sql`case when ${isReturnedPayment} then ${total} else sum(${disputes.totalCents}) end`
+  return db
+    .select({
+      paymentId: payments.id,
+      twiceCents: sql<number>`${lost} + ${countedRefunds} - (${total})`,
+      lastAt: sql<string>`max(${disputes.createdAt})`,
+      tenantName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      applicationId: sql<
+        string | null
+      >`case when ${applications.deletedAt} is null then ${applications.id} end`,
+    })
+    .from(disputes)
+    .innerJoin(payments, eq(payments.id, disputes.paymentId))
+    .innerJoin(users, eq(users.id, payments.userId))
+    .leftJoin(applications, eq(applications.id, payments.applicationId))
+    .where(or(eq(disputes.status, 'lost'), isReturnedPayment))
+    .groupBy(payments.id)
+    .having(({ lastAt, twiceCents }) => and(gt(twiceCents, 0), gt(lastAt, since)))
+    .all()
+}
+
 /** Number of payments and their cents, fees included. */
 type Share = { count: number; amount: number }
 
@@ -54,11 +84,10 @@ type Share = { count: number; amount: number }
 export function disputedAmounts(db: Db, within: SQL | undefined): { open: Share; lost: Share } {
   const chosen = and(within, isNotNull(payments.paidAt), isNull(payments.voidedAt))
   const total = sql`${payments.amountCents} + ${payments.feeCents}`
-  const refunded = sql`select coalesce(sum(${refunds.totalCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments.id} and ${notInArray(refunds.status, [...uncountedRefundStatuses])}`
   const sumIf = (test: SQL) => sql<number>`coalesce(sum(${disputes.totalCents}) filter (where ${test}), 0)`
   const disputed = db
     .select({
-      leftCents: sql<number>`${total} - (${refunded})`,
+      leftCents: sql<number>`${total} - ${countedRefunds}`,
       lostCents: sumIf(eq(disputes.status, 'lost')),
       withheldCents: sumIf(isOpen),
     })

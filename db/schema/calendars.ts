@@ -101,7 +101,10 @@ export const calendarExports = sqliteTable(
     scope: text({ enum: exportScopes }).notNull(),
     /** The platform's own feed, in which the exported nights come back. */
     feedId: text('feed_id').references(() => calendarFeeds.id),
+    /** SHA-256 of the token in the address. */
     token: text().notNull(),
+    /** The token, encrypted with the installation's key and bound to this row, to be shown. */
+    tokenEnc: text('token_enc'),
     oldToken: text('old_token'),
     oldUntil: text('old_until'),
     lastFetchedAt: text('last_fetched_at'),

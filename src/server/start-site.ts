@@ -4,6 +4,7 @@ import { checkTemplate } from '../domain/leases/lease-text.ts'
 import { ensureFirstAdmin } from './auth/accounts/admins.ts'
 import { sweepFactors } from './auth/factors/challenges.ts'
 import { sweepSessions } from './auth/sessions/sessions.ts'
+import { sealExportTokens } from './bookings/calendars/export-token.ts'
 import { startCalendars } from './bookings/calendars/poll.ts'
 import { createDeps } from './create-deps.ts'
 import { buildApp, closeApp } from './http/app.ts'
@@ -52,6 +53,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
     : undefined
   const mail = embedded?.mailbox ?? smtp
   const { deps, close } = await createDeps(config, { log, provider: payments, mail })
+  await sealExportTokens(deps)
   if (config.demo.seed) await demo?.markEmptyDatabaseAsDemo(deps)
   const adminMessage = await ensureFirstAdmin(deps)
   // A demo without data is better than no demo.

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/calendars/calendar-file.ts'
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import { type ExportSource, syncPublished } from './published.ts'
 import { type ExportRow, listExportRows } from './records.ts'
 
@@ -44,8 +45,9 @@ export async function readCalendarFile(
 
 function findExport(deps: Deps, db: Db, token: string): ExportRow | undefined {
   const now = nowIso(deps)
+  const hash = sha256(token)
   return listExportRows(db).find(
-    row => row.token === token || (row.oldToken === token && row.oldUntil !== null && row.oldUntil > now),
+    row => row.token === hash || (row.oldToken === hash && row.oldUntil !== null && row.oldUntil > now),
   )
 }
 

@@ -1,7 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { calendarFeeds, events } from '../../../../db/schema.ts'
+import { calendarExports, calendarFeeds, events } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
+import { everyRow } from '../../../testing/every-row.ts'
+import { newToken } from '../../lib/token.ts'
+import { sealExportTokens } from './export-token.ts'
 
 const day = 24 * 3_600_000
 const platformOnly = 'Only a calendar for a platform can be linked to an imported calendar'
@@ -65,6 +68,36 @@ describe('creating a calendar', () => {
     const [first] = (await calendars.overview()).exports
     await calendars.removeExport({ id: first?.id ?? '' })
     await calendars.createExport({ name: 'a', scope: 'owner' })
+  })
+})
+
+describe('the secret address', () => {
+  test('stands in the database neither in clear nor readable without the key, and works without it [CAL-50]', async () => {
+    const { calendars, deps, http } = await calendarSite()
+    const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
+    const path = new URL(made.url).pathname
+    expect(JSON.stringify(everyRow({ deps }))).not.toContain(path.slice('/calendar/'.length, -'.ics'.length))
+    deps.key = { state: 'damaged', path: '', message: '' }
+    expect((await calendars.overview()).exports).toMatchObject([{ ...made, url: '' }])
+    expect((await http.inject(path)).statusCode).toBe(200)
+    const row = deps.db.select().from(calendarExports).get()
+    expect((await http.inject(`/calendar/${row?.token}.ics`)).statusCode).toBe(404)
+  })
+
+  test('from an earlier version is encrypted at the start, and works and is shown as before, also the old one [CAL-50]', async () => {
+    const { calendars, deps, http } = await calendarSite()
+    const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
+    const [token, oldToken] = [newToken(), newToken()]
+    const inClear = { token, tokenEnc: null, oldToken, oldUntil: '2026-03-11T17:00:00.000Z' }
+    await deps.write(tx => tx.update(calendarExports).set(inClear).run())
+    await sealExportTokens(deps)
+    await sealExportTokens(deps)
+    expect((await calendars.overview()).exports).toMatchObject([
+      { id: made.id, url: made.url.replace(/[\w-]{43}/, token) },
+    ])
+    for (const each of [token, oldToken])
+      expect((await http.inject(`/calendar/${each}.ics`)).statusCode).toBe(200)
+    expect(JSON.stringify(everyRow({ deps }))).not.toMatch(new RegExp(`${token}|${oldToken}`))
   })
 })
 

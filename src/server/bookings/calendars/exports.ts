@@ -14,7 +14,7 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { newToken } from '../../lib/token.ts'
+import { newExportToken } from './export-token.ts'
 import { type ExportRow, listExportRows, loadExport, loadFeed } from './records.ts'
 import { type ExportView, presentExport } from './views.ts'
 
@@ -36,7 +36,9 @@ export function createExport(
     if (listExportRows(tx).length >= maxExports)
       throw new AppError('conflict', calendarMessages.tooManyExports)
     const [id, at] = [randomUUID(), nowIso(deps)]
-    tx.insert(calendarExports).values({ id, name, scope, feedId, token: newToken(), createdAt: at }).run()
+    tx.insert(calendarExports)
+      .values({ id, name, scope, feedId, ...newExportToken(deps, id), createdAt: at })
+      .run()
     recordEvent(tx, at, actor, 'calendar.export_created', id, { name, scope, feedId })
     return presentExport(deps, loadExport(tx, id))
   })
@@ -70,7 +72,7 @@ export function rotateExport(deps: Deps, actor: Admin, id: string, keepOld: bool
     const { name, token } = loadExport(tx, id)
     const oldUntil = new Date(deps.clock.now().getTime() + oldAddressMs).toISOString()
     const old = keepOld ? { oldToken: token, oldUntil } : { oldToken: null, oldUntil: null }
-    update(tx, id, { token: newToken(), ...old })
+    update(tx, id, { ...newExportToken(deps, id), ...old })
     recordEvent(tx, nowIso(deps), actor, 'calendar.export_rotated', id, { name, keepOld })
     return presentExport(deps, loadExport(tx, id))
   })

@@ -12,6 +12,7 @@ import { exportScopes, feedStateOf, feedStates } from '../../../domain/calendars
 import { dateIn } from '../../../domain/common/dates.ts'
 import { recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { exportToken } from './export-token.ts'
 import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 
 const moment = wireMoment.nullable()
@@ -65,6 +66,7 @@ export const exportView = z
     name: z.string(),
     scope: z.enum(exportScopes),
     feedId: z.string().nullable(),
+    /** Empty without the key that encrypted it; the address works all the same. */
     url: z.string(),
     oldUrlUntil: moment,
     lastFetchedAt: moment,
@@ -176,6 +178,7 @@ export function presentEvent(row: EventRow, feedName: string): EventView {
 /** The address contains the token, so it is shown only to the owner and never logged. */
 export function presentExport(deps: Deps, row: ExportRow): ExportView {
   const { id } = row
+  const token = exportToken(deps, row)
   const hasOld = row.oldUntil !== null && row.oldUntil > nowIso(deps)
   return {
     _id: id,
@@ -183,7 +186,7 @@ export function presentExport(deps: Deps, row: ExportRow): ExportView {
     name: row.name,
     scope: row.scope,
     feedId: row.feedId,
-    url: `${deps.config.origin}/calendar/${row.token}.ics`,
+    url: token === undefined ? '' : `${deps.config.origin}/calendar/${token}.ics`,
     oldUrlUntil: hasOld ? row.oldUntil : null,
     lastFetchedAt: row.lastFetchedAt,
     lastAgent: row.lastAgent,

@@ -170,7 +170,7 @@ function ExportItem({ given, feed, onOpen }: ExportItemProps) {
           </p>
         )}
       </div>
-      <Address given={given}>
+      <Address name={name} url={given.url}>
         <Button size="sm" variant="ghost" className="max-sm:px-2" onClick={() => onOpen('rotate')}>
           Replace link<span className="sr-only"> {name}</span>
         </Button>
@@ -200,8 +200,10 @@ function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): 
   return `Paste it on ${providerNames[provider]}: ${platformInstructions[provider].paste}.`
 }
 
-/** The URL with a copy button. If the browser does not allow copying, selects the URL. */
-function Address({ given: { name, url }, children }: { given: CalendarExport; children: ReactNode }) {
+type AddressProps = { name: string; url: string; children: ReactNode }
+
+/** The URL with a copy button, and other actions. If the browser does not allow copying, selects the URL. */
+function Address({ name, url, children }: AddressProps) {
   const field = useRef<HTMLInputElement>(null)
   const copy = async () => {
     try {
@@ -215,25 +217,31 @@ function Address({ given: { name, url }, children }: { given: CalendarExport; ch
   return (
     <div className="flex flex-wrap items-center gap-2">
       <div className="basis-full lg:grow lg:basis-0">
-        <input
-          ref={field}
-          readOnly
-          aria-label={`Address of ${name}`}
-          value={url}
-          className={classNames(inputClass, 'text-[0.9375rem] text-ellipsis')}
-          onFocus={event => event.currentTarget.select()}
-        />
+        {url === '' ? (
+          <p className="text-[0.9375rem] text-muted">The address still works, but can no longer be shown.</p>
+        ) : (
+          <input
+            ref={field}
+            readOnly
+            aria-label={`Address of ${name}`}
+            value={url}
+            className={classNames(inputClass, 'text-[0.9375rem] text-ellipsis')}
+            onFocus={event => event.currentTarget.select()}
+          />
+        )}
       </div>
       <div className={actionsClass}>
-        <Button
-          size="sm"
-          variant="secondary"
-          className="max-sm:px-2 max-sm:[&_svg]:hidden"
-          onClick={() => void copy()}
-        >
-          <Copy aria-hidden />
-          Copy address<span className="sr-only"> {name}</span>
-        </Button>
+        {url !== '' && (
+          <Button
+            size="sm"
+            variant="secondary"
+            className="max-sm:px-2 max-sm:[&_svg]:hidden"
+            onClick={() => void copy()}
+          >
+            <Copy aria-hidden />
+            Copy address<span className="sr-only"> {name}</span>
+          </Button>
+        )}
         {children}
       </div>
     </div>

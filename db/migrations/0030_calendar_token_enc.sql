@@ -1,0 +1,1 @@
+ALTER TABLE `calendar_exports` ADD `token_enc` text;

@@ -1,0 +1,38 @@
+import { eq, sql } from 'drizzle-orm'
+import { calendarExports } from '../../../../db/schema.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { seal, unseal } from '../../lib/sealed.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { newToken } from '../../lib/token.ts'
+import type { ExportRow } from './records.ts'
+
+type Key = Pick<Deps, 'key'>
+
+/** What is stored of a new secret address, so that a stolen backup does not open the calendar. */
+export const newExportToken = (deps: Key, id: string) => storedToken(deps, id, newToken())
+
+const storedToken = ({ key }: Key, id: string, token: string) => ({
+  token: sha256(token),
+  tokenEnc: key.state === 'ready' ? seal(key.key, id, Buffer.from(token)) : null,
+})
+
+/** The token of an export's address; undefined without the key that encrypted it. The address works all the same. */
+export function exportToken({ key }: Key, { id, tokenEnc }: ExportRow): string | undefined {
+  return key.state === 'ready' && tokenEnc !== null ? unseal(key.key, id, tokenEnc)?.toString() : undefined
+}
+
+/** Tokens that earlier versions stored in clear have 43 characters, their hashes 64. */
+const isInClear = sql`length(${calendarExports.token}) < 64`
+
+/** Hashes and encrypts the tokens that earlier versions stored in clear. */
+export async function sealExportTokens(deps: Pick<Deps, 'db' | 'key' | 'write'>): Promise<void> {
+  const rows = () => deps.db.select().from(calendarExports).where(isInClear).all()
+  if (rows().length === 0) return
+  await deps.write(tx => {
+    for (const { id, oldToken, token } of rows())
+      tx.update(calendarExports)
+        .set({ ...storedToken(deps, id, token), oldToken: oldToken === null ? null : sha256(oldToken) })
+        .where(eq(calendarExports.id, id))
+        .run()
+  })
+}

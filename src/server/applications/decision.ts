@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../db/open.ts'
+import type { DecidedStatus } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import { dateIn } from '../../domain/common/dates.ts'
@@ -9,6 +10,14 @@ import { listActiveRates } from '../bookings/rates.ts'
 import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { defaultLeaseTerms } from '../leases/lease-terms.ts'
+
+/** The price in the mail about an approval, by the rates until there is a lease; undefined for other decisions. */
+export const estimateFor = (
+  deps: Pick<Deps, 'clock' | 'config'>,
+  db: Db | Tx,
+  record: OwnApplication,
+  status: DecidedStatus,
+): Decision | undefined => (status === 'approved' ? decisionOn(deps, db, record) : undefined)
 
 /** What the owner decides on when answering an application: price, people, and nights that stay free (LOOK-61). */
 export function decisionOn(

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { missingEmail } from '../../domain/accounts/account-rules.ts'
 import { call } from '../../testing/build-account.ts'
+import { buildApplication, dates } from '../../testing/build-application.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { mailsOf } from '../../testing/build-factor.ts'
+import { buildRate } from '../../testing/build-rate.ts'
+import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { composeMail } from '../messages/compose.ts'
 
 async function openBooking(email: string) {
   const app = await testApp()
@@ -12,6 +16,22 @@ async function openBooking(email: string) {
   const { application } = await owner.manualBookings.create(buildEntry({ email, invite: email !== '' }))
   return { app, owner, id: application.id }
 }
+
+test('the mail about an approval says what the stay will cost by the rates, in its preview too [LOOK-90]', async () => {
+  const app = await testApp()
+  const [tenant, owner] = [await app.makeTenant(), app.as(await app.makeAdmin())]
+  await owner.rates.create(buildRate({ startDate: '2026-01-01', endDate: '2027-12-31', monthly: 3000 }))
+  const { application } = await app
+    .as(tenant)
+    .applications.createAndSubmit(buildApplication(dates('2026-06-01', '2026-07-01')))
+  const { id } = application
+  const prices = /Rent \(estimate\)\s+\$3,000\.00\s+Security deposit\s+\$500\.00/
+  expect((await owner.applications.previewStatusMail({ id, status: 'approved' })).words).toMatch(prices)
+  await owner.applications.adminSetStatus({ id, status: 'approved' })
+  const [mail] = mailsOf(app, 'application-approved')
+  if (!mail) throw new Error('no mail')
+  expect((await composeMail(app.deps, noMailSources, mail)).text).toMatch(prices)
+})
 
 const words = { subject: 'Your arrival', message: 'The key is under the mat.' }
 

@@ -12,6 +12,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
+import { estimateFor } from './decision.ts'
 import type { BookingMail, MailPreview } from './views.ts'
 
 /** Every mail of a booking, newest first, with the words that were sent (LOOK-81). @throws AppError not_found */
@@ -47,7 +48,10 @@ export async function previewStatusMail(
   return previewMail(deps, {
     kind: statusMailKinds[status],
     toAddress,
-    props: tenantMailProps(statusMailKinds[status], record, message),
+    props: tenantMailProps(statusMailKinds[status], record, {
+      message,
+      decision: estimateFor(deps, deps.db, record, status),
+    }),
   })
 }
 

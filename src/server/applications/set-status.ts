@@ -27,6 +27,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
+import { estimateFor } from './decision.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */
@@ -107,7 +108,10 @@ export async function setStatus(
     recordOverride(deps, tx, actor, id, taken)
     updateConflicts(deps, tx, { applicationId: id, taken })
     const record = getSubmittedApplication(tx, actor, id)
-    notifyTenant(tx, at, statusMailKinds[status], record, { message })
+    notifyTenant(tx, at, statusMailKinds[status], record, {
+      message,
+      decision: estimateFor(deps, tx, record, status),
+    })
     return presentForAdmin(tx, record)
   })
   await closeCanceledCheckouts(deps, canceled)

@@ -21,6 +21,8 @@ type Extra = {
   occasion?: string
   /** The owner's words in this mail. */
   message?: string | undefined
+  /** What an approved stay will cost as far as it is known. */
+  decision?: Decision | undefined
 }
 
 /** Mails the tenant about an application. */
@@ -29,15 +31,19 @@ export function notifyTenant(
   at: string,
   kind: TenantMail,
   record: ApplicationRecord,
-  { occasion = `${record.application.id}:${randomUUID()}`, message }: Extra = {},
+  { occasion = `${record.application.id}:${randomUUID()}`, ...more }: Extra = {},
 ): void {
   const { account } = record
   const dedupeKey = `${kind}:${occasion}`
-  enqueueMail(tx, at, { kind, to: account.email, dedupeKey, props: tenantMailProps(kind, record, message) })
+  enqueueMail(tx, at, { kind, to: account.email, dedupeKey, props: tenantMailProps(kind, record, more) })
 }
 
 /** What a mail to the tenant contains. */
-export function tenantMailProps(kind: TenantMail, { application }: ApplicationRecord, message?: string) {
+export function tenantMailProps(
+  kind: TenantMail,
+  { application }: ApplicationRecord,
+  { decision, message }: Omit<Extra, 'occasion'>,
+) {
   const { start, end } = bookedStayOf(application)
   return {
     firstName: application.firstName,
@@ -47,6 +53,7 @@ export function tenantMailProps(kind: TenantMail, { application }: ApplicationRe
     endDate: end,
     ...(application.notes && { notes: application.notes }),
     ...(message && { message }),
+    ...(decision && { estimateCents: decision.rentCents, depositCents: decision.depositCents }),
     ...(kind === 'lease-ready' && {
       totalCents: application.totalCents,
       depositCents: application.depositCents ?? 0,

@@ -30,6 +30,8 @@ type ApplicationMail = {
   /** What a lease that is ready to sign asks for, and how much of it is the deposit. */
   totalCents?: number
   depositCents?: number
+  /** The rent of an approved stay by the rates; null without rates for its dates. */
+  estimateCents?: number | null
 }
 
 /** To a tenant about an application, one wording for each status change. */
@@ -51,6 +53,7 @@ export function applicationContent(
     applicationId,
     applicationNumber,
     depositCents = 0,
+    estimateCents,
     firstName,
     message,
     notes,
@@ -75,6 +78,7 @@ export function applicationContent(
             [kind.startsWith('application-') ? 'Application' : 'Booking', applicationNumber],
             ['Arrival', arrival],
             ['Departure', departure],
+            ['Rent (estimate)', estimateCents != null && formatCents(estimateCents)],
             ['Your stay', totalCents > depositCents && formatCents(totalCents - depositCents)],
             ['Security deposit', depositCents > 0 && formatCents(depositCents)],
           ]}

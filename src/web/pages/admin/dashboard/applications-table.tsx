@@ -6,10 +6,12 @@ import { formatMomentDate, nightsBetween } from '../../../../domain/common/dates
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
+import { api } from '../../../api/api.ts'
 import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -90,6 +92,7 @@ const detailColumns: readonly ListColumn[] = [
         >
           {nameOf(row)}
         </Link>
+        <TrialMark email={row.email} />
         <span className={`${secondary} max-sm:hidden`}>
           <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
           <span className="sm:max-lg:hidden">·</span> <Submitted at={row.createdAt} />
@@ -183,6 +186,12 @@ const actionsColumn = (onDelete: ApplicationsTableProps['onDelete']): ListColumn
     </div>
   ),
 })
+
+/** On the owner's own trial application, before the site is opened (OPEN-07). */
+function TrialMark({ email }: { email: string }) {
+  const { data } = api.opening.get.useQuery()
+  return data?.trial === email && <Badge tone="yellow">Trial</Badge>
+}
 
 /** Two values in a cell: on one line if the window is wide enough, else stacked. */
 const Pair = ({ children }: { children: ReactNode }) => (

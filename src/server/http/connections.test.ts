@@ -75,17 +75,20 @@ test('one network address has at most 100 connections, and a proxy has all', asy
   expect((await fetch(proxied.url)).status).toBe(200)
 })
 
-test('closes a connection that sends a fifth request before the first is answered', async () => {
-  const { accepted, open } = await serve()
-  const ask = 'GET /late HTTP/1.1\r\nHost: localhost\r\n\r\n'
-  const [patient, hasty] = [await open(), await open()]
-  patient.write(ask.repeat(4))
-  hasty.write(ask.repeat(5))
-  await vi.waitFor(() => expect(accepted.map(({ destroyed }) => destroyed)).toEqual([false, true]))
-  await vi.waitFor(() => expect(String(patient.read()).match(/done/g)).toHaveLength(4), {
-    timeout: 6 * stallMs,
-  })
-})
+test.each(['', 'Expect: x\r\n'])(
+  'closes a connection that sends a fifth request before the first is answered %j',
+  async header => {
+    const { accepted, open } = await serve()
+    const ask = `GET /late HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`
+    const [patient, hasty] = [await open(), await open()]
+    patient.write(ask.repeat(4))
+    hasty.write(ask.repeat(5))
+    await vi.waitFor(() => expect(accepted.map(({ destroyed }) => destroyed)).toEqual([false, true]))
+    await vi.waitFor(() => expect(String(patient.read()).match(/done/g)).toHaveLength(4), {
+      timeout: 6 * stallMs,
+    })
+  },
+)
 
 test.each([
   ['in tiny chunks', 'Transfer-Encoding: chunked', '1\r\na\r\n'.repeat(103), 60_000],

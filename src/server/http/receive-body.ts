@@ -17,7 +17,7 @@ const largeBodyMs = 60_000
 const discardMs = 1000
 
 /** Bodies of one network that arrive at the same time: more than a family's browsers send, and with room for others. */
-const maxOfOne = 40
+const maxOfOne = 100
 
 let bytesAtOnce = 0
 const arriving = createTally()

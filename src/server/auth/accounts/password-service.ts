@@ -120,7 +120,7 @@ export function sendResetLink(tx: Tx, at: string, { isPasswordGone, isTrial, to,
 
 /**
  * Returns an account to the owner of its mailbox: its password stops working, its sessions and links end, and a link to
- * set a new password is mailed. Factors stay: the mailbox alone must not get past them.
+ * set a new password is mailed. Factors stay.
  */
 export function forcePasswordReset(
   deps: Deps,

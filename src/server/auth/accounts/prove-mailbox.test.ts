@@ -66,6 +66,21 @@ test('an account with a proven mailbox is not asked for a code [FIX-29]', async 
   await app.as(await app.makeAdmin()).factors.passkeyOptions()
 })
 
+test('only a first factor asks for a proof of the last hour, so that a stolen password adds none [SAFE-03, SAFE-22]', async () => {
+  const { app, actor, own } = await registered()
+  await proveMailbox(app, actor)
+  app.advance(60 * minute)
+  const refused = { message: safetyMessages.confirmMailbox }
+  await expect(own.factors.setUpTotp({ password: tenantPassword })).rejects.toMatchObject(refused)
+  await expect(own.factors.passkeyOptions()).rejects.toMatchObject(refused)
+  expect((await own.factors.list()).mailboxProven).toBe(false)
+  await proveMailbox(app, actor)
+  await enableTwoStep(app, actor, tenantPassword)
+  app.advance(60 * minute)
+  expect((await own.factors.list()).mailboxProven).toBe(true)
+  await addPasskey(app, actor, createAuthenticator())
+})
+
 test('a code has five tries, works once, for 15 minutes, only for its account, and is replaced by a newer one [FIX-29]', async () => {
   const { app, actor, own } = await registered()
   await own.emailChange.sendCode()

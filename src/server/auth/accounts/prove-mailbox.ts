@@ -10,7 +10,8 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { openMailboxChallenge, tryMailboxCode } from '../factors/mailbox-code.ts'
-import { findUser, isMailboxProven, type UserRow } from '../sessions/users.ts'
+import { isMailboxProvenForFactors, mailboxProvenEvent } from '../factors/step-up.ts'
+import { findUser, type UserRow } from '../sessions/users.ts'
 import { endInvitationsOf } from './invitations.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -26,7 +27,7 @@ export function proveMailbox(tx: Tx, at: string, userId: string): void {
 
 /**
  * Mails the caller a six-digit code that proves their mailbox; it replaces an earlier one.
- * @throws AppError unavailable if mail is not set up or the site's key is damaged; conflict if the mailbox is proven;
+ * @throws AppError unavailable if mail is not set up or the site's key is damaged; conflict if the mailbox is proven well enough;
  * too_many after five codes in 24 hours
  */
 export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ expiresAt: string }> {
@@ -34,7 +35,7 @@ export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ ex
   if (deps.key.state !== 'ready') throw new AppError('unavailable', safetyMessages.noCodes)
   return deps.write(tx => {
     const at = nowIso(deps)
-    const user = requireUnproven(tx, actor)
+    const user = requireUnproven(deps, tx, actor)
     requireNotTooMany(tx, at, user.id)
     const { expiresAt, id } = openMailboxChallenge(tx, at, user.id)
     const { address, userAgent } = actor.requestOrigin
@@ -52,7 +53,7 @@ export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ ex
 
 /**
  * Proves the caller's mailbox by the mailed code: invitations end, and bookings that waited for the proof open.
- * @throws AppError bad_request for a wrong code; gone when the code is over; conflict if the mailbox is proven
+ * @throws AppError bad_request for a wrong code; gone when the code is over; conflict if the mailbox is proven well enough
  */
 export async function confirmMailboxCode(
   deps: Deps,
@@ -61,12 +62,12 @@ export async function confirmMailboxCode(
 ): Promise<void> {
   const outcome = await deps.write(tx => {
     const at = nowIso(deps)
-    const user = requireUnproven(tx, actor)
+    const user = requireUnproven(deps, tx, actor)
     const outcome = tryMailboxCode(deps, tx, user.id, code)
     if (outcome !== 'passed') return outcome
     proveMailbox(tx, at, user.id)
     endInvitationsOf(tx, at, user.id)
-    recordEvent(tx, at, actor, 'account.mailbox_proven', user.id)
+    recordEvent(tx, at, actor, mailboxProvenEvent, user.id)
     return outcome
   })
   // Not thrown inside the transaction, which would roll the count of tries back.
@@ -74,10 +75,10 @@ export async function confirmMailboxCode(
   if (outcome === 'wrong') throw fieldError('code', safetyMessages.wrongMailboxCode)
 }
 
-function requireUnproven(tx: Tx, actor: SignedIn): UserRow {
+function requireUnproven(deps: Deps, tx: Tx, actor: SignedIn): UserRow {
   const user = findUser(tx, actor.userId)
   if (!user) throw new AppError('unauthorized', safetyMessages.loginAgain)
-  if (isMailboxProven(user)) throw new AppError('conflict', safetyMessages.mailboxProven)
+  if (isMailboxProvenForFactors(deps, tx, user)) throw new AppError('conflict', safetyMessages.mailboxProven)
   return user
 }
 

@@ -3,14 +3,13 @@ import { safetyMessages } from '../../../domain/accounts/account-safety-messages
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { removeFactorsSince } from '../factors/reset-factors.ts'
 import { findLink, markLinkUsed, revokeLinks } from '../sessions/access-links.ts'
 import { findUser } from '../sessions/users.ts'
 import { forcePasswordReset } from './password-service.ts'
 
 /**
  * Reports by the link of a login mail that the login was somebody else's. All sessions end, the password stops working,
- * and a link to set a new one is mailed. Factors that were added since the login are removed. All browsers and networks count as unrecognized again (SAFE-22).
+ * and a link to set a new one is mailed. All browsers and networks count as unrecognized again (SAFE-22).
  * @throws AppError not_found for a link that is unknown, used, revoked or expired
  */
 export async function reportForeignLogin(
@@ -25,7 +24,6 @@ export async function reportForeignLogin(
     if (!link || !user) throw new AppError('not_found', safetyMessages.invalidLink)
     markLinkUsed(tx, at, link.id)
     revokeLinks(tx, at, 'not_me', { personId: user.id })
-    removeFactorsSince(tx, at, actor, user, link.createdAt)
     forcePasswordReset(deps, tx, actor, user)
     recordEvent(tx, at, actor, 'account.login_disowned', user.id)
   })

@@ -25,6 +25,7 @@ const tables = [users, userFactors, recoveryCodes, loginChallenges, sessions, ac
 type Account = {
   password: string
   isMailboxProven: boolean
+  firstMailboxProofAt: number
   secret: string | null
   lastStep: number
   /** The number of the site's key that encrypted the secret. */
@@ -42,6 +43,8 @@ class AccountModel {
   account: Account
   saved: { account: Account; rows: unknown[][] } | undefined
   wrongAt: number[] = []
+  /** When a mailed code last proved the mailbox; the audit log is never restored. */
+  lastMailedCodeAt = Number.NEGATIVE_INFINITY
   /** The host of each passkey. */
   hosts = new Map<string, string>()
   /** What the person has, including data from before a restore. */
@@ -64,6 +67,7 @@ class AccountModel {
     this.account = {
       password: plainPassword,
       isMailboxProven: false,
+      firstMailboxProofAt: Number.NEGATIVE_INFINITY,
       ...nothing,
       codes: [],
       passkeys: [],
@@ -83,6 +87,11 @@ class AccountModel {
   }
   get isProtected() {
     return this.account.secret !== null || this.account.passkeys.length > 0
+  }
+  /** Whether a factor may be added: the first one asks for a proof of the last hour. */
+  get isMailboxFresh() {
+    const at = Math.max(this.account.firstMailboxProofAt, this.lastMailedCodeAt)
+    return this.account.isMailboxProven && (this.isProtected || this.now - at < 60 * minute)
   }
   get factors() {
     return this.app.as(visitor).factors
@@ -215,18 +224,20 @@ class AccountModel {
   }
 
   async proveMailbox() {
-    if (this.session.token === 'none' || this.account.isMailboxProven) return
+    if (this.session.token === 'none' || this.isMailboxFresh) return
     const { emailChange: email } = this.app.as(withToken(this.actor, this.session.token))
     // Refused after five codes in a day.
     if (!(await email.sendCode().catch(() => undefined))) return
     await email.confirmCode({ code: mailedCode(this.app) })
+    this.lastMailedCodeAt = this.now
+    if (!this.account.isMailboxProven) this.account.firstMailboxProofAt = this.now
     this.account.isMailboxProven = true
   }
   async enroll() {
     const { account, session } = this
     if (session.token === 'none') return
     const isAllowed = !this.isProtected || this.isProven()
-    const mayBegin = account.isMailboxProven && account.secret === null && isAllowed
+    const mayBegin = this.isMailboxFresh && account.secret === null && isAllowed
     const begun = await this.as()
       .setUpTotp({ password: account.password })
       .catch(() => undefined)
@@ -256,7 +267,7 @@ class AccountModel {
     const { account, session } = this
     if (session.token === 'none' || account.passkeys.length >= 3) return
     const device = createAuthenticator({ origin: this.app.deps.config.origin })
-    const mayAdd = account.isMailboxProven && this.isProven()
+    const mayAdd = this.isMailboxFresh && this.isProven()
     const added = await addPasskey(this.app, withToken(this.actor, session.token), device).catch(
       () => undefined,
     )
@@ -308,6 +319,7 @@ class AccountModel {
     const newPassword = `Brand.new.${this.heldCredentials.passwords.length}`
     // No factor was added before the mailbox was proven, so the mailbox alone never removes one.
     await this.app.as(visitor).accounts.resetPassword({ token, newPassword })
+    if (!this.account.isMailboxProven) this.account.firstMailboxProofAt = this.now
     const nobody = { sessions: [], challenges: [] }
     Object.assign(this.account, { password: newPassword, isMailboxProven: true, ...nobody })
     this.heldCredentials.passwords.push(newPassword)

@@ -4,11 +4,12 @@ import { userFactors } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import type { factorsResponse } from '../../../domain/accounts/account-safety-form.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { findUser, isMailboxProven } from '../sessions/users.ts'
+import { findUser } from '../sessions/users.ts'
 import { factorStatusOf } from './factor-status.ts'
+import { isMailboxProvenForFactors } from './step-up.ts'
 import { toFactorView } from './views.ts'
 
-/** The caller's own factors, oldest first, how many recovery codes are left, and whether the mailbox is proven. */
+/** The caller's own factors, oldest first, how many recovery codes are left, and whether the mailbox is proven for more. */
 export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsResponse> {
   const factors = deps.db
     .select()
@@ -21,6 +22,6 @@ export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof fa
   return {
     factors,
     recoveryCodesLeft: factorStatusOf(deps, deps.db, userId).recoveryCodesLeft,
-    mailboxProven: user !== undefined && isMailboxProven(user),
+    mailboxProven: user !== undefined && isMailboxProvenForFactors(deps, deps.db, user),
   }
 }

@@ -1,12 +1,12 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { recoveryCodes, userFactors } from '../../../../db/schema.ts'
+import { userFactors } from '../../../../db/schema.ts'
 import type { Actor, System } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { endSessionsWithNotice } from '../sessions/sessions.ts'
-import { findUserByEmail, type UserRow } from '../sessions/users.ts'
+import { findUserByEmail } from '../sessions/users.ts'
 import { endChallengesOf } from './challenges.ts'
 import { mailFactorChange } from './notifications.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
@@ -23,29 +23,6 @@ export async function resetFactors(deps: Deps, actor: System, email: string): Pr
     removeAllFactors(tx, at, actor, user.id)
     endSessionsWithNotice(tx, at, user.id)
     mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })
-  })
-}
-
-/**
- * Removes the factors and recovery codes that an account got since somebody else logged in, or a thief would keep the
- * account by a passkey of their own. Earlier ones stay: whoever has the mailbox alone must not get past them.
- */
-export function removeFactorsSince(tx: Tx, at: string, actor: Actor, user: UserRow, since: string): void {
-  const added = tx
-    .delete(userFactors)
-    .where(and(eq(userFactors.userId, user.id), gte(userFactors.createdAt, since)))
-    .run().changes
-  const codes = tx
-    .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.userId, user.id), gte(recoveryCodes.createdAt, since)))
-    .run().changes
-  if (added + codes === 0) return
-  const left = tx.select().from(userFactors).where(eq(userFactors.userId, user.id)).all()
-  recordEvent(tx, at, actor, 'account.factors_disowned', user.id, { removed: added })
-  mailFactorChange(tx, at, actor, user, {
-    change: 'disowned',
-    label: null,
-    isOn: left.some(({ confirmedAt }) => confirmedAt !== null),
   })
 }
 

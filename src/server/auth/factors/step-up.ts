@@ -1,4 +1,6 @@
+import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
+import { events } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor } from '../../../domain/accounts/factor.ts'
@@ -6,7 +8,7 @@ import { missingStepUp, stepUpMethods } from '../../../domain/accounts/step-up.t
 import { AppError } from '../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { findProof } from '../sessions/session-proof.ts'
-import { findUser, isMailboxProven } from '../sessions/users.ts'
+import { findUser, isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { factorStatusOf } from './factor-status.ts'
 
 /**
@@ -21,18 +23,52 @@ export function requireStepUp(deps: Deps, db: Db, actor: SignedIn): void {
   if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
 }
 
+/** In the audit log: a mailed code proved the mailbox. */
+export const mailboxProvenEvent = 'account.mailbox_proven'
+/** How long a proof of the mailbox counts for adding the first factor. */
+const mailboxProofMs = 60 * 60_000
+
+/**
+ * Whether the mailbox is proven well enough to add a factor. The first one asks for a proof of the last hour: somebody
+ * with only the password would otherwise shut the owner out with a passkey of their own (SAFE-22). Without mail, any
+ * earlier proof is enough.
+ */
+export function isMailboxProvenForFactors(deps: Deps, db: Db, user: UserRow): boolean {
+  if (!isMailboxProven(user)) return false
+  if (!deps.mail || hasSecondFactor(factorStatusOf(deps, db, user.id))) return true
+  const now = nowIso(deps)
+  const since = new Date(Date.parse(now) - mailboxProofMs).toISOString()
+  if (user.mailboxProvenAt !== null && user.mailboxProvenAt > since && user.mailboxProvenAt <= now)
+    return true
+  const isProof = and(
+    eq(events.subjectId, user.id),
+    eq(events.kind, mailboxProvenEvent),
+    gt(events.at, since),
+    lte(events.at, now),
+  )
+  return db.select({ id: events.id }).from(events).where(isProof).limit(1).get() !== undefined
+}
+
 /**
  * Requires a proven mailbox before a factor is set up: otherwise the mailbox alone could remove it by a password reset
  * (FIX-29).
  * @throws AppError forbidden; unavailable if no code can be mailed
  */
-export function requireProvenMailbox({ mail }: Deps, db: Db, { userId }: SignedIn): void {
+export function requireMailboxForFactors(deps: Deps, db: Db, { userId }: SignedIn): void {
   const user = findUser(db, userId)
-  if (user && isMailboxProven(user)) return
-  throw mail
+  if (!user || !isMailboxProvenForFactors(deps, db, user)) throw mailboxNotProven(deps)
+}
+
+/** Requires that the mailbox was ever proven. @throws AppError forbidden; unavailable if no code can be mailed */
+export function requireProvenMailbox(deps: Deps, db: Db, { userId }: SignedIn): void {
+  const user = findUser(db, userId)
+  if (!user || !isMailboxProven(user)) throw mailboxNotProven(deps)
+}
+
+const mailboxNotProven = ({ mail }: Deps) =>
+  mail
     ? new AppError('forbidden', safetyMessages.confirmMailbox)
     : new AppError('unavailable', safetyMessages.noMail)
-}
 
 /**
  * Like `requireStepUp`, for a form that has a field for the current password, which is enough without a factor.

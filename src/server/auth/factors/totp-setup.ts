@@ -28,7 +28,7 @@ import { decryptSecret, realNowMs } from './consume-code.ts'
 import { type FactorRow, factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { requireProvenMailbox, requireStepUp } from './step-up.ts'
+import { requireMailboxForFactors, requireProvenMailbox, requireStepUp } from './step-up.ts'
 
 const label = 'Authenticator app'
 
@@ -116,7 +116,7 @@ function findTotp(db: Db, userId: string): FactorRow | undefined {
 }
 
 function requireMayBegin(deps: Deps, db: Db, actor: SignedIn): void {
-  requireProvenMailbox(deps, db, actor)
+  requireMailboxForFactors(deps, db, actor)
   const known = findTotp(db, actor.userId)
   if (known && known.confirmedAt !== null) throw new AppError('conflict', safetyMessages.totpExists)
   if (hasSecondFactor(factorStatusOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)

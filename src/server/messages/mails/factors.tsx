@@ -4,14 +4,7 @@ import { ActionButton, Facts, Paragraph } from '../layout.tsx'
 
 /** A change of an account's second factors; `label` is the factor's name, `isOn` is whether any factor remains. */
 export type FactorChange = {
-  change:
-    | 'totp-added'
-    | 'passkey-added'
-    | 'totp-removed'
-    | 'passkey-removed'
-    | 'recovery-codes'
-    | 'reset'
-    | 'disowned'
+  change: 'totp-added' | 'passkey-added' | 'totp-removed' | 'passkey-removed' | 'recovery-codes' | 'reset'
   label: string | null
   isOn: boolean
 }
@@ -24,7 +17,6 @@ const titles: Record<FactorChange['change'], string> = {
   'totp-removed': 'The authenticator app was removed',
   'passkey-removed': 'A passkey was removed',
   'recovery-codes': 'New recovery codes were made',
-  disowned: 'New authenticator apps and passkeys were removed',
   reset: 'Two-step verification was turned off',
 }
 const sentences: Record<FactorChange['change'], string> = {
@@ -33,8 +25,6 @@ const sentences: Record<FactorChange['change'], string> = {
   'totp-removed': 'Its codes no longer work for your account.',
   'passkey-removed': 'It no longer works for your account.',
   'recovery-codes': 'Those that you had before no longer work.',
-  disowned:
-    'You told us of a login that was not yours. Authenticator apps, passkeys and recovery codes that were added since then no longer work.',
   reset:
     'Whoever runs the server removed the authenticator app, passkeys and recovery codes of your account. All sessions have ended.',
 }

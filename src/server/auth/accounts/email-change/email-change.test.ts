@@ -21,6 +21,7 @@ import {
   enableTwoStep,
   plainHash,
   plainPassword,
+  proveMailbox,
 } from '../../../../testing/build-factor.ts'
 import { everyRow } from '../../../../testing/every-row.ts'
 import { type TestApp, testApp, visitor } from '../../../../testing/test-app.ts'
@@ -190,6 +191,7 @@ describe('a change of email', () => {
   test('works with a factor that was added while the clock was ahead [SAFE-25]', async () => {
     const { app, maya } = await open()
     app.advance(365 * day)
+    await proveMailbox(app, maya)
     await enableTwoStep(app, maya)
     app.advance(-365 * day)
     await changeEmail(app, maya, newEmail)

@@ -16,7 +16,7 @@ import { storeProof, voidFactorProofs } from '../../sessions/session-proof.ts'
 import { findUser } from '../../sessions/users.ts'
 import type { FactorRow } from '../factor-status.ts'
 import { mailFactorChange } from '../notifications.ts'
-import { requireProvenMailbox, requireStepUp } from '../step-up.ts'
+import { requireMailboxForFactors, requireProvenMailbox, requireStepUp } from '../step-up.ts'
 import { toFactorView } from '../views.ts'
 import { consumePasskeyChallenge, openPasskeyChallenge } from './challenges.ts'
 import {
@@ -35,7 +35,7 @@ import {
  * host does not support passkeys
  */
 export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Record<string, unknown>> {
-  requireProvenMailbox(deps, deps.db, actor)
+  requireMailboxForFactors(deps, deps.db, actor)
   requireStepUp(deps, deps.db, actor)
   const rpID = requirePasskeyHost(deps)
   const passkeys = loadPasskeysBelowLimit(deps.db, actor)

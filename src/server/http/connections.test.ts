@@ -84,9 +84,14 @@ test.each(['', 'Expect: x\r\n'])(
     patient.write(ask.repeat(4))
     hasty.write(ask.repeat(5))
     await vi.waitFor(() => expect(accepted.map(({ destroyed }) => destroyed)).toEqual([false, true]))
-    await vi.waitFor(() => expect(String(patient.read()).match(/done/g)).toHaveLength(4), {
-      timeout: 6 * stallMs,
-    })
+    let text = ''
+    await vi.waitFor(
+      () => {
+        text += patient.read() ?? ''
+        expect(text.match(/done/g)).toHaveLength(4)
+      },
+      { timeout: 6 * stallMs },
+    )
   },
 )
 

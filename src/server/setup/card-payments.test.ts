@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../db/schema.ts'
@@ -27,8 +28,13 @@ async function twoAccounts() {
     webhookSecret: 'whsec_of_nobody',
   }
   const [first, other] = [await startProvider(options), await startProvider(options)]
+  const onCall: { path: string; run: () => Promise<unknown> } = { path: 'none', run: async () => {} }
   const front = createServer(async (request, response) => {
     const { authorization = '' } = request.headers
+    if (request.method === 'POST' && request.url?.endsWith(onCall.path)) {
+      onCall.path = 'none'
+      await onCall.run()
+    }
     const { provider } = authorization.includes('other') ? other : first
     const { method = 'GET', url: path = '/' } = request
     const headers = request.headers as Record<string, string>
@@ -55,7 +61,7 @@ async function twoAccounts() {
     return stored()?.checkoutSessionId ?? ''
   }
   const stored = () => app.deps.db.select().from(payments).get()
-  return { ...app, begin, stored, first: first.provider }
+  return { ...app, begin, onCall, stored, first: first.provider }
 }
 const others = { version: 1, body, secrets: { secretKey: 'sk_test_other_account' } }
 
@@ -68,6 +74,33 @@ test('changing the Stripe account closes open checkouts in the former one [INST-
   expect(app.stored()?.status).toBe('pending')
   await app.setup.saveStripe({ ...others, version: 2 })
   expect(app.stored()?.status).toBe('canceled')
+  expect(() => app.first.pay(session)).toThrow()
+})
+
+test('a checkout that begins while the account changes is opened after it, in the new one [INST-19]', async () => {
+  const app = await twoAccounts()
+  let refused: unknown
+  const run = async () => {
+    refused = await app.begin('card').catch(error => error)
+  }
+  Object.assign(app.onCall, { path: '/webhook_endpoints', run })
+  await app.setup.saveStripe(others)
+  expect(refused).toMatchObject({ cause: { code: 'unavailable', retryAfterSeconds: 60 } })
+  const session = await app.begin('card')
+  expect(() => app.first.pay(session)).toThrow()
+})
+
+test('a checkout that is being opened when the account changes is closed in the former one [INST-19]', async () => {
+  const app = await twoAccounts()
+  let change: Promise<unknown> = Promise.resolve()
+  const run = async () => {
+    change = app.setup.saveStripe(others)
+    await sleep(300)
+  }
+  Object.assign(app.onCall, { path: '/checkout/sessions', run })
+  const session = await app.begin('card')
+  await change
+  expect(app.stored()).toMatchObject({ status: 'canceled', checkoutSessionId: session })
   expect(() => app.first.pay(session)).toThrow()
 })
 

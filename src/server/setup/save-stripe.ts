@@ -7,6 +7,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readFact } from '../kernel/installation-facts.ts'
 import { cardSource, readSealed, requireOwnSettings, saveSealed } from '../kernel/sealed-settings.ts'
+import { whileNoneOpens } from '../money/payments/checkout/account-gate.ts'
 import { leaveAccount } from '../money/payments/checkout/leave-account.ts'
 import { connectProvider, isRefusal, requestOptions } from '../money/payments/stripe.ts'
 import { webhookEvents } from '../money/payments/webhook-events.ts'
@@ -44,6 +45,24 @@ export async function saveStripe(
 
   const { stripe } = connectProvider(config.stripe.apiBase, secretKey, '')
   const account = await fetchAccount(stripe)
+  const saved = { version, body, secrets, account, stripe, secretKey, formerKey }
+  return secretKey === formerKey ? save(deps, actor, saved) : whileNoneOpens(() => save(deps, actor, saved))
+}
+
+type Keys = z.output<typeof stripeChange> & {
+  account: { accountId: string; account: string }
+  stripe: Stripe
+  secretKey: string
+  formerKey: string | undefined
+}
+
+async function save(
+  deps: Deps,
+  actor: Admin,
+  { account, body, formerKey, secretKey, secrets, stripe, version }: Keys,
+): Promise<StripeView> {
+  const { db } = deps
+  const { body: before } = readSection(db, stripeSection)
   if (secretKey !== formerKey) await leaveAccount(deps, stripe)
   const isSameAccount = account.accountId !== '' && account.accountId === before.accountId
   const formerSecret = isSameAccount ? readSealed(deps, db, 'stripe.webhookSecret') : undefined

@@ -21,6 +21,7 @@ import {
   isUnreachable,
   requestOptions,
 } from '../stripe.ts'
+import { requireAccountStays } from './account-gate.ts'
 
 /** The provider allows 30 minutes to 24 hours; this is long enough for a retry after a failure. */
 export const checkoutLifetimeMs = 2 * 60 * 60 * 1000
@@ -78,6 +79,7 @@ export function openSession(deps: Deps, { id }: PaymentRow): Promise<OpenPayment
     if (row.checkoutSessionId !== null) return { ...row, checkoutSessionId: row.checkoutSessionId }
     if (row.status !== 'pending')
       throw new AppError('conflict', 'This checkout has been closed in the meantime. Please try again.')
+    requireAccountStays()
     return createSession(deps, row)
   })
 }

@@ -148,7 +148,7 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
     receive(request, payload).then(
       text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
       async error => {
-        await discardRest(payload)
+        await discardRest(request, payload)
         done(error)
       },
     )

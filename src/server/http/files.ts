@@ -120,7 +120,7 @@ function createUploadReceiver(deps: Deps) {
         const form = await readForm(request, check)
         return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
       } finally {
-        await discardRest(request.raw)
+        await discardRest(request)
       }
     })
   }
@@ -140,7 +140,7 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
     }
     throw new AppError('bad_request', pictureMessages.fileMissing)
   } finally {
-    await discardRest(request.raw)
+    await discardRest(request)
   }
 }
 

@@ -58,16 +58,20 @@ export async function receiveBody(
 
 /**
  * Discards the rest of a rejected body, for a moment: Fastify closes the connection with the response, and a client that
- * is still sending would get an error instead of the reason.
+ * is still sending would get an error instead of the reason. It counts as a body that arrives: beyond what one network
+ * may send at once, its connections close right away.
  */
-export async function discardRest(source: Readable): Promise<void> {
-  if (source.readableEnded || source.destroyed) return
+export async function discardRest({ ip, raw }: FastifyRequest, source: Readable = raw): Promise<void> {
+  const network = rateLimitKey(ip)
+  if (source.readableEnded || source.destroyed || arriving.of(network) >= maxOfOne) return
+  const leave = arriving.enter(network)
   source.unpipe()
   source.resume()
   const isOver = new AbortController()
   const ended = finished(source, { signal: isOver.signal }).catch(() => {})
   await Promise.race([ended, sleep(discardMs, undefined, { signal: isOver.signal }).catch(() => {})])
   isOver.abort()
+  leave()
 }
 
 /**

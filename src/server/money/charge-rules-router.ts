@@ -64,7 +64,7 @@ export const chargeRulesRouter = router({
     .meta({
       summary: 'Remove a fee or discount',
       rest: ['DELETE /api/charge/admin/fees/{id}'],
-      stepUp: 'never',
+      stepUp: 'always',
     })
     .input(withId)
     .output(checked(messageResponse))
@@ -89,7 +89,7 @@ export const chargeRulesRouter = router({
       tax: await updateTaxRule(ctx.deps, ctx.actor, id, tax),
     })),
   removeTax: adminProcedure
-    .meta({ summary: 'Remove a tax', rest: ['DELETE /api/charge/admin/taxes/{id}'], stepUp: 'never' })
+    .meta({ summary: 'Remove a tax', rest: ['DELETE /api/charge/admin/taxes/{id}'], stepUp: 'always' })
     .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {

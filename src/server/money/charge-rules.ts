@@ -62,10 +62,11 @@ export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRu
   })
 }
 
-/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule */
+/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule; forbidden without a step-up */
 export function archiveFeeRule(deps: Deps, actor: Admin, id: string): Promise<void> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const row = tx.update(feeRules).set({ archivedAt: at }).where(isActiveFee(id)).returning().get()
     if (!row) throw feeNotFound()
     recordEvent(tx, at, actor, 'fee.removed', id, { name: row.name })
@@ -129,10 +130,11 @@ export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRu
   })
 }
 
-/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule */
+/** Archives the rule instead of deleting it, as charges refer to it. @throws AppError not_found for an archived rule; forbidden without a step-up */
 export function archiveTaxRule(deps: Deps, actor: Admin, id: string): Promise<void> {
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const row = tx.update(taxRules).set({ archivedAt: at }).where(isActiveTax(id)).returning().get()
     if (!row) throw taxNotFound()
     recordEvent(tx, at, actor, 'tax.removed', id, { name: row.name })

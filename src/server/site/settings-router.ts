@@ -4,26 +4,29 @@ import { calendarSection, type Section, sectionVersion } from '../../domain/cont
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
-import { readSection, saveSection } from './settings.ts'
+import { readSection, saveSectionIn } from './settings.ts'
 
 export const settingsRouter = router({
-  bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', bookingRulesFormFor),
-  deposit: sectionRouter(depositSection, 'the security deposit of new leases'),
+  bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', { formFor: bookingRulesFormFor }),
+  deposit: sectionRouter(depositSection, 'the security deposit of new leases', { stepUp: 'always' }),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
-  plan: sectionRouter(planSection, 'how new leases are paid'),
-  cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments'),
-  bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account'),
+  plan: sectionRouter(planSection, 'how new leases are paid', { stepUp: 'always' }),
+  cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
+  bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account', { stepUp: 'always' }),
 })
+
+type SectionOptions = { formFor?: (guestLimit: number) => z.ZodType; stepUp?: 'always' | 'never' }
 
 /**
  * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
- * how many people the property sleeps.
+ * how many people the property sleeps. What guests pay needs a step-up.
  */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,
   what: string,
-  formFor: (guestLimit: number) => z.ZodType = () => section.body,
+  { formFor = () => section.body, stepUp = 'never' }: SectionOptions = {},
 ) {
   type Saved = { version: number; body: z.output<Schema> }
   type Change = { version: number; body: z.input<Schema> }
@@ -45,11 +48,16 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .meta({
         summary: `Save ${what}; refused if it has changed since`,
         rest: [`PUT /api/setup/admin/${section.name}`],
-        stepUp: 'never',
+        stepUp,
       })
       .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)
       .output(checked(answer))
-      .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input)),
+      .mutation(({ ctx: { actor, deps }, input }) =>
+        deps.write(tx => {
+          if (stepUp === 'always') requireStepUp(deps, tx, actor)
+          return saveSectionIn(deps, tx, actor, section, input)
+        }),
+      ),
   })
 }

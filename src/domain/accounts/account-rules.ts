@@ -36,7 +36,10 @@ export const adminPasswordRules = [
   { label: 'An uppercase letter', met: (password: string) => /[A-Z]/.test(password) },
   { label: 'A lowercase letter', met: (password: string) => /[a-z]/.test(password) },
   { label: 'A number', met: (password: string) => /[0-9]/.test(password) },
-  { label: 'A special character', met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password) },
+  {
+    label: 'A special character, such as ! ? . #',
+    met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
+  },
 ] as const
 
 /** Why an administrator's new password is rejected, or undefined. */

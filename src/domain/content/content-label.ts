@@ -4,6 +4,8 @@ const labels: Record<string, string> = {
   eyebrow: 'Small line on top',
   focal: 'What stays in view',
   hero: 'Welcome',
+  how: 'How far',
+  where: 'Destination',
 }
 
 /** The label of the field at a path: `Owner phone` for `['ownerPhone']`. */

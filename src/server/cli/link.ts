@@ -11,7 +11,11 @@ Prints a link that makes the first administrator, once, within 24 hours. A new l
 
   async run(args, terminal) {
     parseArgs({ args, options: {} })
-    const url = await withDeps(terminal, makeInstallLink)
+    const [url, file] = await withDeps(terminal, async deps => [
+      await makeInstallLink(deps),
+      deps.config.databaseFile,
+    ])
     terminal.print(`Open this link within 24 hours and answer the questions:\n  ${url}`)
+    terminal.print(`It is for the site with the database ${file}.`)
   },
 }

@@ -12,9 +12,9 @@ export function chooseEncoding(
       .split(',')
       .map(part => {
         const [name = '', ...parameters] = part
-          .trim()
           .toLowerCase()
-          .split(/\s*;\s*/)
+          .split(';')
+          .map(text => text.trim())
         return [name, !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))]
       }),
   )

@@ -1,5 +1,23 @@
+import { isLiveKey, stripeSection } from '../../domain/content/connections.ts'
 import type { FoundNotice, NoticeCheck } from '../kernel/notice.ts'
 import { cardSource, isLost, mailSource } from '../kernel/sealed-settings.ts'
+import { readSection } from '../site/settings.ts'
+
+/** Guests would be told that their card is declined. */
+export const testModeCards: NoticeCheck = deps => {
+  if (cardSource(deps.config) !== 'here' || deps.provider === undefined || deps.opening() !== 'open')
+    return []
+  if (isLiveKey(readSection(deps.db, stripeSection).body.publishableKey)) return []
+  return [
+    {
+      id: 'cards-in-test-mode',
+      tone: 'warning',
+      title: 'Card payments are in test mode',
+      detail: 'Real cards are declined, and no money moves. Enter the live keys at Site, Server.',
+      action: { kind: 'server' },
+    },
+  ]
+}
 
 /** Saved secrets that the key of this site does not decrypt: what they open is off (INST-24). */
 export const lostSecrets: NoticeCheck = deps => {

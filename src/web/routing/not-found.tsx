@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../ui/button.tsx'
 import { paths } from './paths.ts'
@@ -12,7 +13,8 @@ const movedScreens: Record<string, string> = {
   '/admin/site/mails': `${paths.adminDocuments}?kind=application-received`,
 }
 
-export function NotFound() {
+/** Says that there is nothing here, or why. */
+export function NotFound({ children }: { children?: ReactNode }) {
   const [path] = useLocation()
   const moved = movedScreens[path]
   if (moved) return <RedirectTo to={moved} />
@@ -24,7 +26,7 @@ export function NotFound() {
       />
       <h1 className="font-display text-3xl sm:text-[2.75rem]">This page went out with the tide</h1>
       <p className="mt-3 max-w-md text-lg">
-        There is nothing at this address. It may have moved, or the link may have a typo.
+        {children ?? 'There is nothing at this address. It may have moved, or the link may have a typo.'}
       </p>
       <Button asChild className="mt-6">
         <Link href={paths.home}>Back to the home page</Link>

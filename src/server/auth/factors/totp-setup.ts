@@ -71,7 +71,10 @@ export async function setUpTotp(
   // Not thrown inside the transaction, which would roll the count of attempts back.
   if (refusal) throw refusal
   const account = findUser(deps.db, actor.userId)?.email ?? ''
-  const url = otpauthUrl(secret, { issuer: currentSite(deps).companyName, account })
+  const url = otpauthUrl(secret, {
+    issuer: currentSite(deps).companyName || new URL(deps.config.origin).hostname,
+    account,
+  })
   return { secret: base32(secret), otpauthUrl: url, qrSvg: renderSVG(url) }
 }
 

@@ -266,7 +266,7 @@ const testMail = defineMail({
   render: ({ code }: { code?: string }, { site }) => ({
     subject: `Test mail from ${site.companyName}`,
     title: code ? 'Your code' : 'Mail works',
-    preview: 'Mail from your portal works.',
+    preview: code ? `${code} is the code that turns mail on.` : 'Mail from your portal works.',
     body: (
       <>
         <Paragraph>

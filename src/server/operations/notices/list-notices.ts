@@ -20,7 +20,7 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from '../../money/payments/notices.ts'
-import { lostSecrets } from '../../setup/notices.ts'
+import { lostSecrets, testModeCards } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
 import { unreadableContent } from '../../site/editor/unreadable-content.ts'
 import { backups, backupsElsewhere } from '../backup/last-backup.ts'
@@ -31,6 +31,7 @@ const checks: NoticeCheck[] = [
   localAddress,
   missingSettings,
   lostSecrets,
+  testModeCards,
   missingRates,
   failedMails,
   waitingMails,

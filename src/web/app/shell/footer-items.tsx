@@ -17,16 +17,20 @@ export function ContactItems() {
   const { ownerEmail, ownerPhone } = site
   return (
     <>
-      <li>
-        <a href={`mailto:${ownerEmail}`} className={linkClass}>
-          {ownerEmail}
-        </a>
-      </li>
-      <li>
-        <a href={`tel:${ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
-          {ownerPhone}
-        </a>
-      </li>
+      {ownerEmail && (
+        <li>
+          <a href={`mailto:${ownerEmail}`} className={linkClass}>
+            {ownerEmail}
+          </a>
+        </li>
+      )}
+      {ownerPhone && (
+        <li>
+          <a href={`tel:${ownerPhone.replaceAll(/[^\d+]/g, '')}`} className={linkClass}>
+            {ownerPhone}
+          </a>
+        </li>
+      )}
     </>
   )
 }

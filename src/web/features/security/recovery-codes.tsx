@@ -74,7 +74,7 @@ function useSheetHeading(): string {
   const { email } = useUser()
   const timeZone = useTimeZone()
   const date = formatMomentDate(new Date().toISOString(), timeZone)
-  return `Recovery codes of ${email} for ${useSite()?.propertyName ?? 'this site'} (${location.origin}), ${date}.`
+  return `Recovery codes of ${email} for ${useSite()?.propertyName || 'this site'} (${location.origin}), ${date}.`
 }
 
 /** Copies a text to the clipboard. If the browser does not allow it, selects the element that shows the text. */

@@ -61,11 +61,16 @@ function OwnCards({ cards, onDone }: SetupProps & { cards: Cards }) {
           { label: 'Webhook secret', value: secretWords(secrets.webhookSecret) },
         ]}
       />
+      {needsSecret && /^https?:\/\/(localhost|127\.|\[::1\])/.test(webhook.url) && (
+        <Notice tone="warning" title="Stripe cannot reach this address">
+          {webhook.url} works on this machine only. Turn card payments on once the site has a public address.
+        </Notice>
+      )}
       {needsSecret && (
         <Notice tone="warning" title="Stripe has to tell the site about payments">
           <p>
-            This key may not set that up. In the Stripe Dashboard, under Webhooks, add an endpoint with this
-            address and these events, and enter its signing secret below.
+            Stripe did not let the site set that up. In the Stripe Dashboard, under Webhooks, add an endpoint
+            with this address and these events, and enter its signing secret below.
           </p>
           <p className="mt-2 font-mono text-sm">{webhook.url}</p>
           <p className="mt-2 font-mono text-sm">{webhook.events.join(', ')}</p>
@@ -133,12 +138,18 @@ function CardsForm({ cards, onSaved, onDone, onCancel, asksSecret = false }: Car
             itself.
           </p>
           <div className="grid gap-5 sm:grid-cols-2">
-            <TextField label="Publishable key" required autoComplete="off" {...field('publishableKey')} />
+            <TextField
+              label="Publishable key"
+              required
+              autoComplete="off"
+              hint="Begins with pk_live_, or with pk_test_ to try it without money"
+              {...field('publishableKey')}
+            />
             <PasswordField
               label="Secret key"
               required={!cards.secrets.secretKey.set}
               autoComplete="off"
-              hint={cards.secrets.secretKey.set ? 'Empty keeps the saved one' : undefined}
+              hint={cards.secrets.secretKey.set ? 'Empty keeps the saved one' : 'Begins with sk_'}
               {...field('secrets.secretKey')}
             />
           </div>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { adminPasswordRules } from '../../../domain/accounts/account-rules.ts'
 import { firstAdminForm, type InstallStep } from '../../../domain/content/install.ts'
 import { api } from '../../api/api.ts'
@@ -13,6 +14,7 @@ import {
 } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { NotFound } from '../../routing/not-found.tsx'
+import { paths } from '../../routing/paths.ts'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -44,7 +46,8 @@ export function AccountStep({ steps }: { steps: readonly InstallStep[] }) {
     refetchOnReconnect: false,
   })
   const [isUsed, setUsed] = useState(false)
-  if (token === '' || isUsed || isGone(query.error)) return <NotFound />
+  if (token === '') return <NotFound />
+  if (isUsed || isGone(query.error)) return <DeadLink />
   if (query.isError)
     return (
       <ErrorState
@@ -57,6 +60,18 @@ export function AccountStep({ steps }: { steps: readonly InstallStep[] }) {
     <StepFrame step="account" steps={steps}>
       <AccountForm token={token} onUsed={() => setUsed(true)} />
     </StepFrame>
+  )
+}
+
+function DeadLink() {
+  return (
+    <NotFound>
+      This link no longer works. If your account is made already,{' '}
+      <Link href={paths.adminLogin} className="link">
+        log in to go on
+      </Link>
+      . Whoever runs the server makes a new link with npm run cli -- link.
+    </NotFound>
   )
 }
 

@@ -46,7 +46,7 @@ export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Re
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpID,
-    rpName: currentSite(deps).companyName,
+    rpName: currentSite(deps).companyName || rpID,
     userID: userHandleOf(user.id),
     userName: user.email,
     userDisplayName: `${user.firstName} ${user.lastName}`.trim(),

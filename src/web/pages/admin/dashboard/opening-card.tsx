@@ -30,6 +30,7 @@ export function OpeningCard() {
 
 function Opening({ opening }: { opening: Opening }) {
   const done = opening.lines.filter(({ state }) => state !== 'open').length
+  const listed = opening.open ? opening.lines.filter(({ state }) => state === 'open') : opening.lines
   const title = opening.open ? 'Finish your site' : 'Open your site'
   return (
     <Card aria-label={title}>
@@ -44,7 +45,7 @@ function Opening({ opening }: { opening: Opening }) {
       />
       <CardBody>
         <ul className="divide-y divide-line">
-          {opening.lines.map(line => (
+          {listed.map(line => (
             <LineRow key={line.key} line={line} trial={opening.trial} />
           ))}
         </ul>

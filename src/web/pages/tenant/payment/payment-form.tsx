@@ -2,7 +2,7 @@ import type { FormEvent } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
-import type { Outputs } from '../../../api/api.ts'
+import { api, type Outputs } from '../../../api/api.ts'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { TenantPlan } from '../../../features/payments/plan-table.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -87,6 +87,8 @@ type FieldsProps = { checkout: Checkout; options: Options }
 
 function PaymentFields({ checkout, options }: FieldsProps) {
   const { offers } = checkout
+  const { data } = api.site.waysToPay.useQuery()
+  const hasOtherWays = options.bankPayments || (data?.waysToPay.length ?? 0) > 0
   if (isSettled(checkout)) return <EverythingPaid checkout={checkout} />
   const tooLittleCents = leftBelowMinimum(checkout)
   if (tooLittleCents !== undefined) {
@@ -102,8 +104,9 @@ function PaymentFields({ checkout, options }: FieldsProps) {
       <PayButtons checkout={checkout} />
       <div className="grid gap-2">
         <p className="text-[0.9375rem] wrap-anywhere text-muted">
-          Card payments carry a {options.feeBasisPoints / 100}% fee. All other ways to pay have none. Your
-          receipt goes to {options.email}.
+          {options.feeBasisPoints > 0 &&
+            `Card payments carry a ${options.feeBasisPoints / 100}% fee. ${hasOtherWays ? 'All other ways to pay have none. ' : ''}`}
+          Your receipt goes to {options.email}.
         </p>
         <Disclosure summary="Add a description" open={checkout.error('description') !== undefined}>
           <TextAreaField

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../db/schema.ts'
+import { stripeSection } from '../../domain/content/connections.ts'
 import type { ProviderMethod } from '../../domain/money/ledger.ts'
 import { bankSection } from '../../domain/money/payment-plan-form.ts'
 import { buildCheckout, makeApplication } from '../../testing/build-payment.ts'
@@ -13,7 +14,7 @@ import { afterThisTest } from '../../testing/cleanups.ts'
 import { startProvider, stripeFor } from '../../testing/provider.ts'
 import { testNow } from '../../testing/test-app.ts'
 import { syncSession } from '../money/payments/reconcile/provider-sync.ts'
-import { saveSection } from '../site/settings.ts'
+import { readSection, saveSection } from '../site/settings.ts'
 import { saveStripe } from './save-stripe.ts'
 
 const body = { publishableKey: 'pk_test_of_the_site' }
@@ -115,6 +116,22 @@ test('the Stripe account cannot be changed while a bank payment is being process
   await syncSession(app.deps, session)
   expect((await app.setup.saveStripe(others)).on).toBe(true)
   expect(app.stored()?.status).toBe('succeeded')
+})
+
+test('an open site says that its cards are in test mode, a closed one does not', async () => {
+  const app = await cardApp()
+  const notices = async () => (await app.as(app.owner).notices.list()).notices.map(({ id }) => id)
+  expect(await notices()).not.toContain('cards-in-test-mode')
+  await app.setup.saveStripe({ version: 0, body, secrets })
+  expect(await notices()).toContain('cards-in-test-mode')
+  const { version, body: saved } = readSection(app.deps.db, stripeSection)
+  const live = { ...saved, publishableKey: 'pk_live_1234' }
+  await saveSection(app.deps, app.owner, stripeSection, { version, body: live })
+  expect(await notices()).not.toContain('cards-in-test-mode')
+  await saveSection(app.deps, app.owner, stripeSection, { version: version + 1, body: saved })
+  expect(await notices()).toContain('cards-in-test-mode')
+  await app.as(app.owner).opening.close()
+  expect(await notices()).not.toContain('cards-in-test-mode')
 })
 
 /** A site with nothing saved, and the sandbox at the provider's address, with an endpoint that somebody else made. */

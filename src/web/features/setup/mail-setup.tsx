@@ -148,7 +148,7 @@ function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
         />
         <TextField
           label="DKIM selector"
-          hint="If your mail provider gave you one"
+          hint="Optional: only if your mail provider gave you one"
           {...field('dkimSelector')}
         />
       </div>

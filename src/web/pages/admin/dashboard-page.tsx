@@ -31,8 +31,9 @@ export function AdminDashboardPage() {
         {isLoading && (
           <Spinner label="Loading today’s tasks..." className="visible absolute inset-x-0 top-0" />
         )}
-        <OpeningCard />
+        <OpeningCard whenOpen={false} />
         <NoticeBoard tasks={day.data?.tasks ?? []} />
+        <OpeningCard whenOpen />
         <DayCards day={day} />
         <StatCards />
         <ComingCards figures={day.data?.figures} />

@@ -6,6 +6,7 @@ import { formatMomentDate, nightsBetween } from '../../../../domain/common/dates
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
+import { isRentForStay } from '../../../../domain/money/lease-terms.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
@@ -131,7 +132,10 @@ const detailColumns: readonly ListColumn[] = [
       row.rentalAmount === null ? (
         <span className="max-sm:hidden">–</span>
       ) : (
-        formatCents(dollarsToCents(row.rentalAmount))
+        <Pair>
+          {formatCents(dollarsToCents(row.rentalAmount))}
+          {isShortStay(row) && <span className={`${secondary} max-sm:hidden`}>for the stay</span>}
+        </Pair>
       ),
   },
   {
@@ -192,6 +196,9 @@ function TrialMark({ email }: { email: string }) {
   const { data } = api.opening.get.useQuery()
   return data?.trial === email && <Badge tone="yellow">Trial</Badge>
 }
+
+const isShortStay = ({ leaseStartDate, leaseEndDate, ...requested }: ListedApplication) =>
+  isRentForStay(leaseStartDate ?? requested.requestedStartDate, leaseEndDate ?? requested.requestedEndDate)
 
 /** Two values in a cell: on one line if the window is wide enough, else stacked. */
 const Pair = ({ children }: { children: ReactNode }) => (

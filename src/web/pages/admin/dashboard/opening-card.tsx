@@ -20,11 +20,11 @@ import { toast } from '../../../ui/toast.ts'
 type Opening = Outputs['opening']['get']
 type Line = Opening['lines'][number]
 
-/** What is left before visitors see a new site. Gone once the site is open and nothing is left. */
-export function OpeningCard() {
+/** What is left to do for a new site, while it is not open yet, or while it is. Gone once nothing is left. */
+export function OpeningCard({ whenOpen }: { whenOpen: boolean }) {
   const { data } = api.opening.get.useQuery()
   if (data?.installing) return <RedirectTo to={paths.install} />
-  if (!data || data.lines.every(line => data.open && line.state !== 'open')) return null
+  if (data?.open !== whenOpen || (whenOpen && data.lines.every(({ state }) => state !== 'open'))) return null
   return <Opening opening={data} />
 }
 

@@ -90,7 +90,12 @@ function createServer({ config, log }: Deps): FastifyInstance {
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     // By default Node checks these timeouts only every 30 seconds.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, maxHeaderSize: 8192 },
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 2_000,
+      maxHeaderSize: 8192,
+      requireHostHeader: false,
+    },
     genReqId: () => crypto.randomUUID(),
     // No child logger for each request: every log call passes the request id.
     childLoggerFactory: logger => logger,

@@ -11,7 +11,8 @@ const stallMs = 1500
 const largeBytes = 16_000_000
 
 async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
-  const server = createServer(({ url }, response) => {
+  let parsed = 0
+  const server = createServer({ requireHostHeader: false }, ({ url }, response) => {
     if (url === '/large') response.end(Buffer.alloc(largeBytes))
     else if (url === '/stream') Readable.from(Array(40).fill(Buffer.alloc(largeBytes / 40))).pipe(response)
     else setTimeout(() => response.end('done'), url === '/late' ? 3 * stallMs : 0)
@@ -35,7 +36,8 @@ async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
     if (path !== undefined) socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     return socket
   }
-  return { url: `http://127.0.0.1:${port}`, open, accepted }
+  server.prependListener('request', () => parsed++)
+  return { url: `http://127.0.0.1:${port}`, open, accepted, parsed: () => parsed }
 }
 
 test.each(['/large', '/stream'])(
@@ -113,4 +115,12 @@ test('keeps the connection of a body in large chunks, or in few', async () => {
   await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
+})
+
+test.each(['', 'Host:l\r\n'])('parses nothing after it has closed a connection %j', async headers => {
+  const { accepted, open, parsed } = await serve()
+  const socket = await open()
+  socket.write(`GET /late HTTP/1.1\r\n${headers}\r\n`.repeat(2000))
+  await vi.waitFor(() => expect(accepted[0]?.destroyed).toBe(true), { timeout: 5000 })
+  expect(parsed()).toBeLessThanOrEqual(5)
 })

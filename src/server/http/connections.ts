@@ -51,10 +51,12 @@ export function limitConnections(
   server.on('request', (request, response) => {
     const { socket } = request
     const count = (unanswered.get(socket) ?? 0) + 1
-    // The rest of what has arrived already is still parsed.
-    if (socket.destroyed || count > maxUnanswered) return void socket.destroy()
+    if (socket.destroyed || count > maxUnanswered) return end(socket)
     unanswered.set(socket, count)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
+    // Node's own answer would not be counted.
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      return void response.writeHead(400, { connection: 'close' }).end()
     cutOffTinyChunks(request)
     if (open > maxKeptAlive) response.shouldKeepAlive = false
     const limitStall = () => response.setTimeout(maxStallMs)
@@ -64,6 +66,12 @@ export function limitConnections(
     })
     for (const handle of handlers) handle.call(server, request, response)
   })
+}
+
+/** Node would still parse thousands of requests that have arrived already. A negative result stops its parser. */
+function end(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => -1
+  socket.destroy()
 }
 
 /** Closes the connection of a body in tiny chunks, also while nobody reads it. */

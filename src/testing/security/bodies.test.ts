@@ -80,7 +80,14 @@ test('neither bodies in chunks of one byte that nobody reads nor pipelined reque
   }
   await sleep(1000)
   await isHealthy()
-  await sleep(2000)
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (let n = 0; n < 95; n++) {
+    const socket = connect(portal.port, '127.0.0.1').resume()
+    sockets.push(socket.on('error', () => {}))
+    socket.write('GET / HTTP/1.1\r\nHost:l\r\n\r\n'.repeat(2500))
+  }
+  await sleep(3000)
+  for (const socket of sockets.splice(0)) socket.destroy()
   await isHealthy()
 })
 

@@ -17,19 +17,20 @@ export function sessionDeps(deps: Deps, sessionId: string | undefined): Deps {
     if (!hasWritten) requireSession(tx, sessionId)
     hasWritten = true
   }
-  return {
-    ...deps,
-    write: work =>
+  // Spreading would keep the mail server and the provider of this moment.
+  const live = Object.defineProperties({}, Object.getOwnPropertyDescriptors(deps)) as Deps
+  return Object.assign(live, {
+    write: <T>(work: (tx: Tx) => T) =>
       deps.write(tx => {
         check(tx)
         return work(tx)
       }),
-    writeInParts: parts =>
+    writeInParts: <T>(parts: (tx: Tx) => Generator<void, T>) =>
       deps.writeInParts(tx => {
         check(tx)
         return parts(tx)
       }),
-  }
+  })
 }
 
 function requireSession(tx: Tx, id: string): void {

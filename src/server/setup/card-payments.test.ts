@@ -13,6 +13,7 @@ import { setupApp } from '../../testing/build-setup.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import { startProvider, stripeFor } from '../../testing/provider.ts'
 import { testNow } from '../../testing/test-app.ts'
+import { sessionDeps } from '../kernel/session-write.ts'
 import { syncSession } from '../money/payments/reconcile/provider-sync.ts'
 import { readSection, saveSection } from '../site/settings.ts'
 import { saveStripe } from './save-stripe.ts'
@@ -167,8 +168,11 @@ async function cardApp() {
 
 test('two keys turn card payments on without a restart: a checkout is paid, and its event arrives at the endpoint that the site made [INST-19, INST-22]', async () => {
   const app = await cardApp()
-  expect(app.deps.provider).toBeUndefined()
+  // As a request has it that begins before.
+  const before = sessionDeps(app.deps, 'session')
+  expect(before.provider).toBeUndefined()
   const saved = await app.setup.saveStripe({ version: 0, body, secrets })
+  expect(before.provider).toBeDefined()
   expect(saved).toMatchObject({
     on: true,
     isLive: false,

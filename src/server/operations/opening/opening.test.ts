@@ -109,7 +109,6 @@ test('a new site starts without the example’s facts and reviews; the facts are
     'facts.bathrooms',
     'facts.items',
     'hero.text',
-    'location.title',
     'overview.intro',
   ])
   // Restoring the first version does not bring back the example.

@@ -260,7 +260,7 @@ const newSiteContent: ContentDocument = {
   overview: { ...overview, intro: '', more: '' },
   facts: { bedrooms: 0, bathrooms: 0, sleeps: 1, squareFeet: 0, floor: 0, items: [] },
   amenities: { ...amenities, groups: [] },
-  location: { ...location, title: '', text: '', walks: [] },
+  location: { ...location, title: 'Where you will stay', text: '', walks: [] },
   reviews: { ...shippedReviews, reviews: [] },
   // Money is asked for only in ways that the owner has seen.
   waysToPay: { ways: [] },

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { rateLimitKey } from '../lib/network.ts'
 import { createTally } from '../lib/tally.ts'
@@ -10,8 +10,10 @@ const maxKeptAlive = 400
 const maxOfOne = 100
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
-/** Chunks of less than 64 bytes; each takes hundreds of bytes, also while nobody reads the body. */
+/** Chunks of less than 256 bytes; each takes hundreds of bytes, also while nobody reads the body. */
 const maxTinyChunks = 100
+/** What may still arrive of a body after the response. */
+const maxRestBytes = 256 * 1024
 
 type Options = {
   /** Whether a proxy connects for all visitors. */
@@ -57,7 +59,7 @@ export function limitConnections(
     // Node's own answer would not be counted.
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return void response.writeHead(400, { connection: 'close' }).end()
-    cutOffTinyChunks(request)
+    limitBody(request, response)
     if (open > maxKeptAlive) response.shouldKeepAlive = false
     const limitStall = () => response.setTimeout(maxStallMs)
     response.once('pipe', limitStall).once('prefinish', limitStall)
@@ -74,17 +76,19 @@ function end(socket: Socket & { parser?: { onIncoming: () => number } | null }):
   socket.destroy()
 }
 
-/** Closes the connection of a body in tiny chunks, also while nobody reads it. */
-function cutOffTinyChunks(request: IncomingMessage): void {
+/** Closes the connection of a body in tiny chunks, or that goes on after the response, also while nobody reads it. */
+function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined && (length === undefined || length === '0')) return
   const push = request.push.bind(request)
-  let chunks = 0
-  let bytes = 0
+  let [chunks, bytes, maxBytes] = [0, 0, Number.POSITIVE_INFINITY]
+  response.once('finish', () => {
+    maxBytes = bytes + maxRestBytes
+  })
   request.push = chunk => {
     bytes += chunk?.length ?? 0
-    if (++chunks <= maxTinyChunks + bytes / 64) return push(chunk)
-    request.socket.destroy()
+    if (++chunks <= maxTinyChunks + bytes / 256 && bytes <= maxBytes) return push(chunk)
+    end(request.socket)
     return false
   }
 }

@@ -11,7 +11,6 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -31,7 +30,7 @@ export function LeasePage() {
     <Page
       title="Lease Agreement"
       subtitle={status?.applicationNumber ?? ' '}
-      action={status && <LeaseStateBadge state={leaseState(status)} />}
+      action={status && !isLease(status) && <LeaseStateBadge state={leaseState(status)} />}
       back={<BackLink href={paths.dashboard}>Back to Dashboard</BackLink>}
       width="narrow"
     >
@@ -67,17 +66,12 @@ const noneYet = {
 
 function AllCompleted() {
   return (
-    <Notice
-      tone="info"
-      title={allDone.title}
-      action={
-        <Button variant="secondary" size="sm" asChild>
-          <Link href={paths.newApplication}>Start New Application</Link>
-        </Button>
-      }
-    >
-      {allDone.hint}
-    </Notice>
+    <div className="flex items-center justify-between gap-4">
+      <p className="font-semibold text-navy">{allDone.title}</p>
+      <Button variant="secondary" size="sm" className="shrink-0" asChild>
+        <Link href={paths.newApplication}>Start New Application</Link>
+      </Button>
+    </div>
   )
 }
 
@@ -105,7 +99,11 @@ function LeaseCards({ lease }: { lease: Lease }) {
   const reload = () => queries.leases.status.invalidate()
   return (
     <Card aria-label="Your lease">
-      <CardHeader title={titleOf(state, text.value)} />
+      <CardHeader
+        title={titleOf(state, text.value)}
+        action={<LeaseStateBadge state={state} />}
+        className="flex-nowrap!"
+      />
       <CardBody className="grid gap-6">
         {state === 'not_started' ? (
           <p className="text-muted">

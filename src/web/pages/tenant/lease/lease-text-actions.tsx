@@ -43,7 +43,7 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
   }
   const save = ifLoaded(() => download.mutate())
   return (
-    <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow max-sm:*:px-3">
+    <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:grow max-sm:*:px-3 max-sm:[&_svg]:hidden">
       {text.value === undefined && !text.isFirstLoad && (
         <Button busy={text.loading} busyLabel="Loading..." onClick={() => void text.load()}>
           <RefreshCw aria-hidden />

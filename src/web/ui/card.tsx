@@ -30,7 +30,7 @@ export function CardHeader({
   return (
     <header
       className={classNames(
-        'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-3.5 sm:px-6',
+        'flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line px-5 py-3.5 not-last:border-b sm:px-6',
         className,
       )}
       {...props}

@@ -31,29 +31,44 @@ export function BookingProgress({ application, owesMoney = false }: BookingProgr
   const { steps, completed, percent, banner } = bookingChecklist(application)
   const isDone = banner === 'Booking Complete'
   const doneFirst = steps.findIndex(({ complete }) => !complete)
-  const folded = completed === steps.length ? completed : isPhone() ? doneFirst : 0
+  const folded = isPhone() ? doneFirst : 0
+  const label = `${completed} of ${steps.length} steps`
   const rows = steps.map((step, index) => (
     <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !isDone} />
   ))
   return (
     <Card aria-label="Application Progress">
-      <CardHeader title="Application Progress" />
-      <CardBody>
-        {banner && (
-          <Notice tone={isDone ? 'success' : 'info'} title={banner} role="status" className="mb-5">
-            {owesMoney && bookedSentence(application, today, true)}
-          </Notice>
-        )}
-        <ProgressBar label={`${completed} of ${steps.length} steps`} percent={percent} />
-        {folded > 0 && (
-          <div className="mt-3">
-            <Disclosure summary={folded === 1 ? '1 step done' : `${folded} steps done`}>
-              <ol>{rows.slice(0, folded)}</ol>
-            </Disclosure>
-          </div>
-        )}
-        <ol className="mt-5 empty:hidden">{rows.slice(folded)}</ol>
-      </CardBody>
+      <CardHeader
+        title="Application Progress"
+        subtitle={
+          isDone && (
+            <span role="status">
+              {banner}
+              {owesMoney && `. ${bookedSentence(application, today, true)}`}
+            </span>
+          )
+        }
+      />
+      {completed === steps.length ? (
+        <CardBody className="py-3!">
+          <Disclosure summary={`${label} · ${percent}%`}>
+            <ol>{rows}</ol>
+          </Disclosure>
+        </CardBody>
+      ) : (
+        <CardBody>
+          {banner && !isDone && <Notice title={banner} role="status" className="mb-5" />}
+          <ProgressBar label={label} percent={percent} />
+          {folded > 0 && (
+            <div className="mt-3">
+              <Disclosure summary={folded === 1 ? '1 step done' : `${folded} steps done`}>
+                <ol>{rows.slice(0, folded)}</ol>
+              </Disclosure>
+            </div>
+          )}
+          <ol className="mt-5">{rows.slice(folded)}</ol>
+        </CardBody>
+      )}
     </Card>
   )
 }

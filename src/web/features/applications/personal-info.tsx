@@ -20,7 +20,7 @@ type PersonalInfoSource = {
 }
 
 export function PersonalInfo({ application }: { application: PersonalInfoSource }) {
-  return <DefinitionList items={personalItems(application)} />
+  return <DefinitionList items={personalItems(application)} className="lg:grid-cols-1" />
 }
 
 /** An application's people and dates, as tenant and admin both see them; the owner's are links (LOOK-66). */

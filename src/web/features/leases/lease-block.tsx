@@ -13,7 +13,6 @@ import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { isPhone } from '../../ui/is-phone.ts'
-import { Notice } from '../../ui/notice.tsx'
 import { toast } from '../../ui/toast.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { LeaseFacts, LeaseStateBadge } from './lease-facts.tsx'
@@ -35,7 +34,11 @@ export function LeaseBlock(props: LeaseBlockProps) {
   const state = leaseState(application)
   return (
     <Card aria-label="Lease Agreement">
-      <CardHeader title="Lease Agreement" action={state !== 'signed' && <LeaseStateBadge state={state} />} />
+      <CardHeader
+        title="Lease Agreement"
+        subtitle={state === 'signed' && 'Lease Signed & Uploaded'}
+        action={state !== 'signed' && <LeaseStateBadge state={state} />}
+      />
       <CardBody className="grid gap-6">
         {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
         {state === 'signed' && <SignedLease {...props} />}
@@ -110,19 +113,14 @@ function SignedLease({ application, onChanged }: LeaseBlockProps) {
   // Of another lease than the lease page's, the server tells why it stays.
   const isKept = status?.applicationId === id && !status.canRemoveSignedLease
   const canRemove = isTenant && !isKept && !tenantRemovalError(application)
+  const how = howSigned(application, useTimeZone())
+  if (!file) return <p className="text-muted">{how}</p>
   return (
-    <>
-      <Notice tone="success" title="Lease Signed & Uploaded">
-        <HowSigned application={application} />
-      </Notice>
-      {file && <SignedFileBox applicationId={id} file={file} onRemoved={canRemove ? onChanged : undefined} />}
-    </>
+    <SignedFileBox applicationId={id} file={file} note={how} onRemoved={canRemove ? onChanged : undefined} />
   )
 }
 
-function HowSigned({ application }: { application: Application }) {
-  const timeZone = useTimeZone()
-  const { leaseSignedAt, signedBy, signedLeaseFile } = application
+function howSigned({ leaseSignedAt, signedBy, signedLeaseFile }: Application, timeZone: string): string {
   const on = leaseSignedAt ? ` on ${formatMomentDate(leaseSignedAt, timeZone)}` : ''
   if (signedLeaseFile?.uploadedBy === 'admin')
     return `This is the physical lease, uploaded by the administrator${on}.`

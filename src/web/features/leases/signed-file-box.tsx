@@ -10,12 +10,14 @@ import { requireLogin, useOpenSignedLease } from './lease-files.ts'
 type SignedFileBoxProps = {
   applicationId: string
   file: { originalName: string; uploadedAt: string }
+  /** The line below the name, by default when the file was uploaded. */
+  note?: string | undefined
   /** Set if the tenant may remove the file. */
   onRemoved?: (() => unknown) | undefined
 }
 
 /** The stored signed lease: its name, its date, and buttons that open and save it. */
-export function SignedFileBox({ applicationId, file, onRemoved }: SignedFileBoxProps) {
+export function SignedFileBox({ applicationId, file, note, onRemoved }: SignedFileBoxProps) {
   const timeZone = useTimeZone()
   const view = useOpenSignedLease(applicationId, 'Unable to open signed lease')
   const download = useOpenSignedLease(applicationId, 'Failed to download lease', file.originalName)
@@ -24,7 +26,9 @@ export function SignedFileBox({ applicationId, file, onRemoved }: SignedFileBoxP
       <FileCheck2 aria-hidden className="size-6 shrink-0 text-green" />
       <div className="min-w-40 grow basis-0">
         <p className="font-semibold wrap-anywhere text-navy">{file.originalName}</p>
-        <p className="text-[0.9375rem] text-muted">Uploaded {formatMomentDate(file.uploadedAt, timeZone)}</p>
+        <p className="text-[0.9375rem] text-muted">
+          {note ?? `Uploaded ${formatMomentDate(file.uploadedAt, timeZone)}`}
+        </p>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
         <Button

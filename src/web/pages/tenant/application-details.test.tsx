@@ -148,7 +148,7 @@ test.each([
     await waitFor(() => expect(lead().textContent).toBe(words))
     expect(within(progress()).getByRole('status').textContent).toBe('Booking Complete')
     expect(progress().querySelector('details')?.open).toBe(false)
-    expect(progress().querySelector('details')?.textContent).toContain('6 steps done')
+    expect(progress().querySelector('details')?.textContent).toMatch(/^6 of 6 steps · 100%/)
   },
 )
 
@@ -427,6 +427,5 @@ test('on a phone what is done is folded [LOOK-89]', async () => {
   await openScreen(site.app, `/application/${id}`, tenant)
   const folded = (name: string) => region(name).querySelector('details:not([open])')?.textContent
   await waitFor(() => expect(folded('Application Progress')).toMatch(/^3 steps done/))
-  expect(folded('Personal Information')).toContain('Maya Rivers')
   phone.mockRestore()
 })

@@ -105,16 +105,19 @@ function Details({ application }: { application: Application }) {
   return (
     <div className="grid gap-6">
       {step && <ApplicationNextStep id={application.id} step={step} onSign={() => setSigning(true)} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
           {step?.kind !== 'declined' && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
-        <div className="grid gap-6 lg:col-start-1 lg:row-start-1">
+        <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
+        </div>
+        {/* The form to edit needs the wide column. */}
+        <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
           <PersonalInfoCard application={application} />
           {application.additionalGuests.length > 0 && (
             <Card aria-label="Additional Guests">

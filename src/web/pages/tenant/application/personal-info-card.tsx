@@ -9,8 +9,6 @@ import { useZodForm } from '../../../forms/zod-form.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { Disclosure } from '../../../ui/disclosure.tsx'
-import { isPhone } from '../../../ui/is-phone.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
 type Application = Outputs['applications']['get']['application']
@@ -29,13 +27,7 @@ export function PersonalInfoCard({ application }: { application: Application }) 
         ) : (
           <>
             <MissingContact application={application} />
-            {isPhone() ? (
-              <Disclosure summary={`${application.firstName} ${application.lastName}`}>
-                <PersonalInfo application={application} />
-              </Disclosure>
-            ) : (
-              <PersonalInfo application={application} />
-            )}
+            <PersonalInfo application={application} />
           </>
         )}
       </CardBody>

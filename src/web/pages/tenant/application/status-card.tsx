@@ -17,30 +17,25 @@ type Application = Outputs['applications']['get']['application']
 export function StatusCard({ application }: { application: Application }) {
   const { status, submittedAt, notes } = application
   const timeZone = useTimeZone()
-  const isTenant = useUser().role === 'tenant'
+  const withdrawable = useUser().role === 'tenant' && canWithdraw(status)
   return (
     <Card aria-label="Application Status">
       <CardHeader
         title="Application Status"
+        subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />
-      <CardBody className="grid gap-4">
-        <dl className="grid gap-4">
-          <div className="flex flex-wrap justify-between gap-x-4">
-            <dt className="text-muted">Submitted</dt>
-            <dd className="font-semibold text-navy">
-              {submittedAt ? formatMomentDate(submittedAt, timeZone) : 'Not submitted yet'}
-            </dd>
-          </div>
+      {(notes || withdrawable) && (
+        <CardBody className="grid gap-4">
           {notes && (
-            <div>
+            <dl>
               <dt className="text-muted">Notes</dt>
               <dd className="wrap-anywhere whitespace-pre-line">{notes}</dd>
-            </div>
+            </dl>
           )}
-        </dl>
-        {isTenant && canWithdraw(status) && <Withdraw id={application.id} />}
-      </CardBody>
+          {withdrawable && <Withdraw id={application.id} />}
+        </CardBody>
+      )}
     </Card>
   )
 }

@@ -126,7 +126,7 @@ test('a fully paid plan shows that everything is paid [LOOK-36]', async ({ page,
   await payByCard(site, token, { id, cents: cents[0], type: 'deposit' })
   await payByCard(site, token, { id, cents: cents[1] + cents[2], type: 'rent' })
   await page.reload()
-  await expect(page.getByText('Everything is paid')).toBeVisible()
+  await expect(page.getByText('Paid in full')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Proceed to Payment/ })).toHaveCount(0)
   await page.goto(`/application/${id}`)
   await expect(rows(page)).toContainText([/Paid$/, /Paid$/, /Paid$/])

@@ -3,16 +3,18 @@ import type { ReactNode } from 'react'
 
 type DisclosureProps = {
   summary: string
+  /** Of the disclosures with one name, only one is open at a time. */
+  name?: string
   /** Open initially. */
   open?: boolean
   children: ReactNode
 }
 
 /** Content that few people need, behind a line that expands it. */
-export function Disclosure({ summary, open, children }: DisclosureProps) {
+export function Disclosure({ summary, name, open, children }: DisclosureProps) {
   return (
-    <details className="group" open={open}>
-      <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold text-navy hover:underline [&::-webkit-details-marker]:hidden">
+    <details className="group" name={name} open={open}>
+      <summary className="inline-flex min-h-9 cursor-pointer list-none items-center gap-1.5 rounded-control font-semibold wrap-anywhere text-navy hover:underline [&::-webkit-details-marker]:hidden">
         <ChevronRight aria-hidden className="size-4 shrink-0 transition-transform group-open:rotate-90" />
         {summary}
       </summary>

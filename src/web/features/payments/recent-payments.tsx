@@ -24,7 +24,11 @@ export function RecentPayments({ payments }: { payments: readonly PaymentView[] 
           </div>
           <div className="grid shrink-0 justify-items-end gap-0.5">
             <span className="font-semibold text-navy tabular-nums">{formatCents(payment.amount)}</span>
-            <PaymentStatusBadge status={payment.status} />
+            {payment.status === 'succeeded' ? (
+              <span className="text-sm text-muted">{payment.amount < 0 ? 'Returned' : 'Paid'}</span>
+            ) : (
+              <PaymentStatusBadge status={payment.status} />
+            )}
             <span className="text-sm text-muted">{refundedNote(payment)}</span>
           </div>
         </li>

@@ -9,10 +9,10 @@ import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { combineQueries } from '../../ui/combine-queries.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { isPhone } from '../../ui/is-phone.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -40,8 +40,14 @@ export function PaymentPage() {
       title={owesNothing ? 'Payments' : 'Make a payment'}
       subtitle={owesNothing ? undefined : 'On our payment provider’s secure page.'}
       back={<BackToApplication id={applicationId} />}
+      width={owesNothing ? 'narrow' : undefined}
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <div
+        className={classNames(
+          'grid items-start gap-6',
+          !owesNothing && 'lg:not-has-[>:empty]:grid-cols-[minmax(0,1fr)_24rem]',
+        )}
+      >
         <div className="grid min-w-0 gap-6">
           <QueryView
             query={query}
@@ -60,9 +66,10 @@ export function PaymentPage() {
             )}
           </QueryView>
         </div>
-        <div className="grid min-w-0 gap-6">
-          <History applicationId={applicationId} />
+        <div className="grid min-w-0 gap-6 empty:hidden">
           {(!options.data || hasAnythingToPay(options.data, applicationId)) && <WaysToPay />}
+          {/* Last, so that nothing moves when there turn out to be no payments. */}
+          <History applicationId={applicationId} />
         </div>
       </div>
     </Page>
@@ -126,24 +133,26 @@ function Payable({ options, applicationId }: { options: Options; applicationId: 
 
 function History({ applicationId }: { applicationId: string | undefined }) {
   const query = api.payments.history.useQuery({ applicationId })
+  if (query.data?.payments.length === 0) return null
   return (
     <Card aria-label="Payment history">
-      <CardHeader title="Payment history" />
+      <CardHeader
+        title="Payment history"
+        action={
+          query.data && (
+            <Link href={paths.paymentHistory(applicationId)} className="link">
+              {query.data.payments.length > maxShown ? 'View All Payments' : 'Receipts'}
+            </Link>
+          )
+        }
+      />
       <CardBody>
         <QueryView
           query={query}
           loading={<Skeleton className="h-40 w-full" />}
           error="Failed to load payment history"
-          empty={({ payments }) => payments.length === 0 && <p className="text-muted">No payments found</p>}
         >
-          {({ payments }) => (
-            <div className="grid gap-4">
-              <RecentPayments payments={payments.slice(0, maxShown)} />
-              <Button variant="secondary" size="sm" className="justify-self-start" asChild>
-                <Link href={paths.paymentHistory(applicationId)}>View All Payments</Link>
-              </Button>
-            </div>
-          )}
+          {({ payments }) => <RecentPayments payments={payments.slice(0, maxShown)} />}
         </QueryView>
       </CardBody>
     </Card>
@@ -157,29 +166,22 @@ function WaysToPay() {
   return (
     <Card aria-label="Other ways to pay">
       <CardHeader title="Other ways to pay" subtitle="These ways to pay have no fee" />
-      <CardBody>
+      <CardBody className="py-3!">
         <QueryView
           query={ways}
-          loading={<Skeleton className="h-96 w-full" />}
+          loading={<Skeleton className="h-66 w-full" />}
           error="Failed to load the other ways to pay"
         >
-          {({ waysToPay }) => {
-            const list = (
-              <dl className="grid gap-x-8 gap-y-4 sm:max-lg:grid-cols-2">
-                {waysToPay.map(({ name, instructions }, index) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two payment methods may have the same name
-                  <div key={index} className="min-w-0">
-                    <dt className="font-semibold wrap-anywhere text-navy">{name}</dt>
-                    <dd className="text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">
-                      {instructions}
-                    </dd>
-                  </div>
-                ))}
-              </dl>
-            )
-            const names = waysToPay.map(({ name }) => name).join(', ')
-            return isPhone() ? <Disclosure summary={names}>{list}</Disclosure> : list
-          }}
+          {({ waysToPay }) =>
+            waysToPay.map(({ name, instructions }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two payment methods may have the same name
+              <Disclosure key={index} name="wayToPay" summary={name}>
+                <p className="pb-3 pl-5.5 text-[0.9375rem] wrap-anywhere whitespace-pre-line text-muted">
+                  {instructions}
+                </p>
+              </Disclosure>
+            ))
+          }
         </QueryView>
       </CardBody>
     </Card>

@@ -5,6 +5,7 @@ import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { TenantPlan } from '../../../features/payments/plan-table.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -89,7 +90,13 @@ function PaymentFields({ checkout, options }: FieldsProps) {
   const { offers } = checkout
   const { data } = api.site.waysToPay.useQuery()
   const hasOtherWays = options.bankPayments || (data?.waysToPay.length ?? 0) > 0
-  if (isSettled(checkout)) return <EverythingPaid checkout={checkout} />
+  if (isSettled(checkout)) {
+    return (
+      checkout.processing.length > 0 && (
+        <p className="text-muted">Everything you owe is paid or on its way.</p>
+      )
+    )
+  }
   const tooLittleCents = leftBelowMinimum(checkout)
   if (tooLittleCents !== undefined) {
     return (
@@ -120,25 +127,6 @@ function PaymentFields({ checkout, options }: FieldsProps) {
         </Disclosure>
       </div>
     </>
-  )
-}
-
-/** Shown instead of the form if nothing is left to pay. */
-function EverythingPaid({ checkout: { application, processing } }: { checkout: Checkout }) {
-  if (processing.length > 0) {
-    return (
-      <Notice tone="success" title="Nothing is left to pay">
-        Everything you owe is paid or on its way.
-      </Notice>
-    )
-  }
-  const overpaidCents = -(application?.balance.balanceCents ?? 0)
-  return (
-    <Notice tone="success" title="Everything is paid">
-      {overpaidCents > 0
-        ? `You have paid ${formatCents(overpaidCents)} more than you owe.`
-        : 'You owe nothing for this stay. Thank you.'}
-    </Notice>
   )
 }
 
@@ -193,14 +181,14 @@ function ApplicationChoice({
   )
 }
 
-/** The current balance; renders nothing if everything is paid, which is shown below. */
+/** The current balance. */
 function BalanceNow({
   application: { balance, onItsWayCents },
 }: {
   application: Options['applications'][number]
 }) {
   const { amountCents, balanceCents, label } = balance
-  if (balanceCents < 0 || label === 'Paid in full') return null
+  if (label === 'Paid in full') return <Badge tone="green">{label}</Badge>
   if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
   return (
     <div className="max-sm:flex max-sm:w-full max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:*:last:[&:is(dl)]:basis-full sm:text-right">

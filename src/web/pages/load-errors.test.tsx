@@ -105,7 +105,7 @@ const tenantScreens: Screen[] = [
     path: '/payment?applicationId=:application',
     procedure: 'payments.history',
     error: 'Failed to load payment history',
-    loaded: /^Proceed to Payment/,
+    loaded: 'Zelle',
   },
   {
     path: '/payment/history',

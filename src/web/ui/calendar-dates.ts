@@ -8,11 +8,11 @@ export function shiftMonth(month: string, by: number): string {
   return isoDay(Date.UTC(year, number - 1 + by)).slice(0, 7)
 }
 
-/** The weeks of a month from Sunday to Saturday, always six; days outside the month are `undefined`. */
+/** The weeks of a month from Sunday to Saturday, only those that exist; days outside the month are `undefined`. */
 export function weeksOf(month: string): (string | undefined)[][] {
   const before = weekday(`${month}-01`)
   const length = daysIn(month)
-  return Array.from({ length: 6 }, (_, week) =>
+  return Array.from({ length: Math.ceil((before + length) / 7) }, (_, week) =>
     Array.from({ length: 7 }, (_, index) => {
       const day = week * 7 + index - before + 1
       return day >= 1 && day <= length ? dayOf(month, day) : undefined

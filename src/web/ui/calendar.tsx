@@ -40,6 +40,8 @@ type MonthsCalendarProps = {
   onDayRange?: (from: string, to: string) => void
   /** Rendered in a day's cell next to its button. */
   dayExtra?: (date: string) => ReactNode
+  /** Rendered between the months and the line about the day. */
+  legend?: ReactNode
   className?: string
 }
 
@@ -47,7 +49,7 @@ type MonthsCalendarProps = {
  * A calendar of one or more months whose days have states. The state of the hovered or focused day is also shown as
  * text below the months. Arrow keys, Home, End, Page Up and Page Down move between days and months.
  */
-export function MonthsCalendar({ label, className, ...props }: MonthsCalendarProps) {
+export function MonthsCalendar({ label, legend, className, ...props }: MonthsCalendarProps) {
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   return (
@@ -75,10 +77,11 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
         </Button>
       </div>
       <Months {...props} months={months} onActivate={setActiveDay} />
+      {legend}
       <p
         data-calendar-detail
         className={classNames(
-          'mt-3 min-h-6 text-center text-[0.9375rem] text-muted',
+          'mt-2 min-h-6 text-center text-[0.9375rem] text-muted',
           // Stacked months are tall: the description stays visible near its day.
           activeDay &&
             '@max-[40rem]:sticky @max-[40rem]:bottom-(--detail-bottom,0.75rem) @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
@@ -90,7 +93,7 @@ export function MonthsCalendar({ label, className, ...props }: MonthsCalendarPro
   )
 }
 
-type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'className'> & {
+type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'legend' | 'className'> & {
   months: number
   onActivate: (date: string) => void
 }
@@ -154,7 +157,7 @@ const columns: Record<number, string> = {
   3: '@min-[40rem]:grid-cols-3',
 }
 
-/** A month as a grid. Six weeks make months in a row equally tall; stacked months hide empty weeks. */
+/** A month as a grid. */
 function Month({ month, day }: { month: string; day: (date: string) => ReactNode }) {
   const name = monthName(month)
   return (
@@ -180,7 +183,7 @@ function Month({ month, day }: { month: string; day: (date: string) => ReactNode
         <tbody>
           {weeksOf(month).map((week, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: weeks have no other key and do not move.
-            <tr key={index} className="@max-[32rem]:[&:not(:has(button))]:hidden">
+            <tr key={index}>
               {/* biome-ignore lint/suspicious/noArrayIndexKey: the same for cells without a date. */}
               {week.map((date, weekday) => (date ? day(date) : <td key={weekday} />))}
             </tr>

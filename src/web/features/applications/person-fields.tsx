@@ -35,17 +35,24 @@ export function ApplicantFields({ locked }: NamesProps) {
   )
 }
 
-export function SecondApplicantFields({ locked }: NamesProps) {
+/** In a card titled 'Co-applicant' the labels show only what follows that word. */
+export function SecondApplicantFields({ locked, titled = false }: NamesProps & { titled?: boolean }) {
   const field = usePersonFields()
+  const label = (name: string) => (
+    <>
+      <span className={titled ? 'absolute -z-10 opacity-0' : ''}>Co-applicant's </span>
+      <span className={titled ? 'inline-block first-letter:uppercase' : ''}>{name}</span>
+    </>
+  )
   return (
     <div className={fieldPairClass}>
       <NameField
-        label="Co-applicant's first name"
+        label={label('first name')}
         locked={locked}
         {...field('secondApplicantFirstName', { deps: 'secondApplicantLastName' })}
       />
       <NameField
-        label="Co-applicant's last name"
+        label={label('last name')}
         locked={locked}
         {...field('secondApplicantLastName', { deps: 'secondApplicantFirstName' })}
       />

@@ -69,7 +69,6 @@ export function ApplicationCalendar({
         selection={selection}
         onSelect={onSelect}
         arrivalError={arrivalError}
-        legendClass="mt-3"
       />
     </div>
   )

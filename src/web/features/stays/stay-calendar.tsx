@@ -1,6 +1,7 @@
 import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
-import { addMonths, type CalendarDate, startOfMonth } from '../../../domain/common/dates.ts'
+import { addDays, addMonths, type CalendarDate, startOfMonth } from '../../../domain/common/dates.ts'
 import { MonthsCalendar } from '../../ui/calendar.tsx'
+import { shiftMonth } from '../../ui/calendar-dates.ts'
 import { CalendarLegend, type DayState } from '../../ui/calendar-day.tsx'
 import { maxMonthsAhead, stayDayState, unavailableReasons } from './stay-days.ts'
 import { chooseDay, type StaySelection } from './stay-selection.ts'
@@ -22,12 +23,12 @@ type StayCalendarProps = {
   onSelect: (selection: StaySelection | undefined) => void
   /** Why a day cannot be the arrival; undefined if the owner has no such rule. */
   arrivalError?: ((day: CalendarDate) => string | undefined) | undefined
-  legendClass: string
+  legendClass?: string
 }
 
 /** The availability calendar in which the arrival and the departure are chosen. */
 export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...props }: StayCalendarProps) {
-  const { knownUntil, isSample = false, legendClass, arrivalError, ...view } = props
+  const { knownUntil, isSample = false, legendClass = '', arrivalError, ...view } = props
   const reasons = unavailableReasons(entries)
   const isFree = (day: CalendarDate) => day >= today && isKnown(day) && !reasons.has(day)
   const dayState = (day: CalendarDate): DayState =>
@@ -36,28 +37,35 @@ export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...
       : stayDayState(day, selection, { today, reasons, isFree, arrivalError })
   const furthest = addMonths(startOfMonth(today), maxMonthsAhead)
   const lastDay = knownUntil && knownUntil < furthest ? knownUntil : furthest
+  const lastMonth = shiftMonth(view.month, view.months - 1)
+  /** Whether any day of a range is in view. */
+  const shows = (from: CalendarDate, to: CalendarDate) =>
+    from.slice(0, 7) <= lastMonth && to.slice(0, 7) >= view.month
   return (
-    <>
-      <MonthsCalendar
-        label="Availability calendar"
-        {...view}
-        minMonth={today.slice(0, 7)}
-        maxMonth={lastDay.slice(0, 7)}
-        today={today}
-        dayState={dayState}
-        onDayClick={day => onSelect(chooseDay(selection, day, isFree, start => !arrivalError?.(start)))}
-      />
-      <CalendarLegend
-        className={legendClass}
-        items={[
-          { tone: 'available', label: 'Available' },
-          { tone: 'unavailable', label: 'Unavailable' },
-          ...(arrivalError ? [{ tone: 'noArrival', label: 'No arrival' } as const] : []),
-          { tone: 'past', label: 'Past' },
-          ...(isSample ? [] : [{ tone: 'selected', label: 'Your stay' } as const]),
-        ]}
-      />
-    </>
+    <MonthsCalendar
+      label="Availability calendar"
+      className="[--color-red-tint:#fdf3f1]"
+      {...view}
+      minMonth={today.slice(0, 7)}
+      maxMonth={lastDay.slice(0, 7)}
+      today={today}
+      dayState={dayState}
+      onDayClick={day => onSelect(chooseDay(selection, day, isFree, start => !arrivalError?.(start)))}
+      legend={
+        <CalendarLegend
+          className={`mt-4 ${legendClass}`}
+          items={[
+            { tone: 'available', label: 'Available' },
+            { tone: 'unavailable', label: 'Unavailable' },
+            ...(arrivalError ? [{ tone: 'noArrival', label: 'No arrival' } as const] : []),
+            ...(shows(today, addDays(today, -1)) ? [{ tone: 'past', label: 'Past' } as const] : []),
+            ...(selection && shows(selection.start, selection.end ?? selection.start)
+              ? [{ tone: 'selected', label: 'Your stay' } as const]
+              : []),
+          ]}
+        />
+      }
+    />
   )
 }
 

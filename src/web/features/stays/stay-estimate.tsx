@@ -20,13 +20,13 @@ type StayEstimateProps = {
 export function StayEstimate({ stay, guests }: StayEstimateProps) {
   return (
     <Card aria-label="Estimate">
-      <CardHeader title="Estimate" />
-      <CardBody>
+      <CardHeader title="Estimate" className={stay ? undefined : 'max-sm:hidden'} />
+      <CardBody className={stay ? undefined : 'max-sm:py-3!'}>
         <div aria-live="polite">
           {stay ? (
             <Estimate key={`${stay.start} ${stay.end}`} stay={stay} guests={guests} />
           ) : (
-            <p className="text-muted">Choose your dates to see what your stay would cost.</p>
+            <p className="text-muted">Choose your dates to see the price.</p>
           )}
         </div>
       </CardBody>

@@ -80,7 +80,7 @@ function CalendarSkeleton() {
       </div>
       <div className="grid gap-x-8 gap-y-6 @min-[40rem]:grid-cols-3">
         {[1, 2, 3].map(month => (
-          <Skeleton key={month} className="h-[19.75rem] w-full @min-[32rem]:h-[21.75rem]" />
+          <Skeleton key={month} className="h-[19.75rem] w-full" />
         ))}
       </div>
       <div className="h-28 @min-[32rem]:h-19" />

@@ -39,7 +39,7 @@ export function StayPlanner({ rates, applyPath, isSample, knownUntil, ...calenda
         isSample={isSample}
         selection={selection}
         onSelect={setSelection}
-        legendClass="mt-4 justify-center max-sm:grid max-sm:grid-cols-[auto_auto]"
+        legendClass="justify-center max-sm:grid max-sm:grid-cols-[auto_auto]"
       />
       {stay && (
         <StaySummary

@@ -97,7 +97,7 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
         <PhoneField />
       </FormSection>
       <FormSection title="Co-applicant" hint="Optional. Somebody who signs the lease with you.">
-        <SecondApplicantFields />
+        <SecondApplicantFields titled />
       </FormSection>
       <FormSection title="Current address">
         <AddressFields />

@@ -182,7 +182,7 @@ test('the rest of a deposit is offered, a returned one is not, and nothing once 
   expect([type(/^Deposit/).disabled, type(/^Rent/).checked]).toEqual([true, true])
   await admin.payments.recordReturn({ applicationId: application.id, ...returned, amount: 700_00 })
   await open()
-  await screen.findByText('Returned')
+  await screen.findByText('Returned', { selector: 'label *' })
   await pay('rent', 2500_00)
   await open()
   await screen.findByText('Paid in full')

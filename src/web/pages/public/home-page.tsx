@@ -5,6 +5,7 @@ import { useSite } from '../../api/site.ts'
 import { siteQueries } from '../../api/site-queries.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { HeroSection } from './hero-section.tsx'
@@ -40,20 +41,24 @@ function Home({ home }: { home: ContentOf<'home'> }) {
         isPriceLoading={rates.isPending}
       />
       <SectionTabs />
-      {/* The bar's frame: it does not cover the hero. */}
-      <div>
+      <div className="relative">
         <Suspense fallback={<div className="min-h-screen bg-shell" />}>
           <HydrationBoundary>
             <BelowTheFold home={home} />
           </HydrationBoundary>
         </Suspense>
         {price && (
-          <a
-            href="#availability"
-            className="sticky bottom-0 z-20 flex min-h-12 items-center justify-center gap-2 border-t border-line bg-white/95 font-semibold text-navy backdrop-blur-sm sm:hidden print:hidden"
-          >
-            From {price} <span aria-hidden>·</span> Check dates
-          </a>
+          // The bar's frame starts when the hero's buttons have scrolled away, and the footer covers the bar.
+          <div className="pointer-events-none absolute inset-x-0 top-100 bottom-0 z-20 overflow-clip sm:hidden print:hidden">
+            <div className="flex h-[calc(100%+4rem)] flex-col justify-end">
+              <div className="pointer-events-auto sticky bottom-0 flex items-center justify-between border-t border-line bg-white px-4 py-1.5 font-semibold text-navy">
+                From {price} a night
+                <Button asChild>
+                  <a href="#availability">Check dates</a>
+                </Button>
+              </div>
+            </div>
+          </div>
         )}
       </div>
     </>

@@ -31,7 +31,7 @@ export function SectionTabs() {
     >
       <ul
         ref={list}
-        className="relative mx-auto flex max-w-6xl overflow-x-auto px-0.5 [scrollbar-width:none] sm:px-2"
+        className="relative mx-auto flex max-w-6xl overflow-x-auto px-0.5 [scrollbar-width:none] max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] max-sm:pr-9 sm:px-2"
       >
         {tabs.map(([id, label]) => (
           <li key={id}>

@@ -41,7 +41,7 @@ function Home({ home }: { home: ContentOf<'home'> }) {
         isPriceLoading={rates.isPending}
       />
       <SectionTabs />
-      <div className="relative">
+      <div className="relative max-sm:[--detail-bottom:4.25rem]">
         <Suspense fallback={<div className="min-h-screen bg-shell" />}>
           <HydrationBoundary>
             <BelowTheFold home={home} />

@@ -44,7 +44,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
 
   return (
     <>
-      <div className="grid grid-cols-2 items-start gap-x-3 sm:gap-x-5 max-sm:[&_input]:px-2 max-sm:[&_label]:min-h-[2lh]">
+      <div className="grid grid-cols-2 items-start gap-x-3 sm:gap-x-5 max-sm:[&_input]:px-2 max-sm:[&_label]:min-h-[2lh] max-sm:[&_label]:text-balance">
         <TextField
           label="Desired lease start date"
           type="date"

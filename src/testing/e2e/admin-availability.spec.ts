@@ -245,7 +245,7 @@ test('booked nights show as a bar and in a list, link to their application, and 
   await expect(booked).not.toHaveCSS('text-decoration-line', 'line-through')
   const name = calendar(page).getByRole('link', { name: lastName })
   await expect(name).toHaveAttribute('href', `/admin/application/${id}`)
-  await expect(calendar(page).locator('[data-bar="booking"]').first()).toHaveCSS('height', '56px')
+  await expect(calendar(page).locator('[data-bar="booking"]').first()).toHaveCSS('height', '24px')
   await expect(cell(page, departure)).toHaveAttribute('data-tone', 'available')
   await clickDisabled(booked)
   await page.keyboard.press('Enter')

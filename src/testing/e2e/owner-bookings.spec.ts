@@ -83,7 +83,7 @@ test('the owner enters a booking, and the invited guest sets a password and sees
 }) => {
   const guest = person()
   await openAsAdmin(page, site, '/admin/availability')
-  await page.getByRole('main').getByRole('link', { name: 'New booking' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'New booking' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'New booking' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Enter booking' }).click()

@@ -33,7 +33,7 @@ export function Page({
     <div className={classNames('mx-auto w-full px-4 py-6 sm:px-6 sm:py-8', widths[width], className)}>
       <header className={tabs ? 'mb-4' : 'mb-6 sm:mb-8'}>
         {back && <div className="mb-3 text-[0.9375rem]">{back}</div>}
-        <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-4 sm:items-start">
+        <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-4">
           <div className="min-w-0">
             <h1 className="page-heading">{noBreakEmails(title)}</h1>
             {subtitle && <p className="wrap-anywhere mt-1 text-muted">{subtitle}</p>}

@@ -1,4 +1,4 @@
-import { CalendarPlus, FileUp } from 'lucide-react'
+import { FileUp } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { addMonths, endOfMonth } from '../../../domain/common/dates.ts'
@@ -23,20 +23,12 @@ export function AvailabilityPage() {
       area="availability"
       subtitle="Which nights can be booked"
       action={
-        <>
-          <Button variant="secondary" asChild>
-            <Link href={paths.adminImport}>
-              <FileUp aria-hidden />
-              Import bookings
-            </Link>
-          </Button>
-          <Button variant="secondary" asChild>
-            <Link href={paths.adminNewBooking}>
-              <CalendarPlus aria-hidden />
-              New booking
-            </Link>
-          </Button>
-        </>
+        <Button variant="secondary" asChild>
+          <Link href={paths.adminImport}>
+            <FileUp aria-hidden />
+            Import bookings
+          </Link>
+        </Button>
       }
     >
       <QueryView query={query} loading="Loading availability..." error="Failed to fetch availability">

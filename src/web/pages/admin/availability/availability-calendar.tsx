@@ -101,26 +101,27 @@ export function AvailabilityCalendar({
 }
 
 /**
- * Each day has two lines: the number, and below it the name of a bar. The scroll margin keeps a focused day above the
+ * Each day has two lines: the number, and below it a bar with its name. The scroll margin keeps a focused day above the
  * selection bar.
  */
 const calendarClass =
-  'isolate touch-manipulation [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:pt-0.5 ' +
-  // The markers of today and of selected days are below the number.
-  '[&_td>button>span]:top-6 [&_td>button>span]:bottom-auto ' +
-  '[&_td>button>svg]:inset-x-0 [&_td>button>svg]:top-auto [&_td>button>svg]:bottom-2 [&_td>button>svg]:mx-auto [&_td>button>svg]:size-4'
+  'isolate touch-manipulation [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:justify-start [&_td>button]:px-1.5 [&_td>button]:pt-0.5 ' +
+  // The marker of today is below the number.
+  '[&_td>button>span]:inset-x-1.5 [&_td>button>span]:top-6 [&_td>button>span]:mx-0'
 
 function CalendarHelp() {
   return (
-    <div className="mb-4 text-[0.9375rem] text-muted">
+    <div className="mb-4 text-[0.9375rem] text-muted max-sm:text-sm">
       <p className="max-sm:hidden pointer-coarse:hidden">
-        Click a date to select or deselect it, or drag across several; with Shift, a click selects up to that
-        date. Double-click a date to switch it between available and unavailable at once. With the keyboard,
-        arrows move, Space selects and Enter switches.
+        Click a date to select it, or drag. Double-click a date to switch it.
+        <span className="sr-only">
+          {' '}
+          With Shift, a click selects up to that date. With the keyboard, arrows move, Space selects and Enter
+          switches.
+        </span>
       </p>
       <p className="sm:not-pointer-coarse:hidden">
-        Tap a date to select or deselect it, or hold it and move on to select several. Double-tap a date to
-        switch it between available and unavailable at once.
+        Tap a date to select it, or hold. Double-tap a date to switch it.
       </p>
     </div>
   )
@@ -185,11 +186,11 @@ const labelOf = (isAvailable: boolean) => (isAvailable ? 'Available' : 'Unavaila
 
 /** The styles of bars, in the calendar and in its legend. */
 const barClasses = {
-  booking: 'bg-navy/15 text-navy',
+  booking: 'bg-navy/20 text-navy',
   imported: 'border-y border-brass bg-brass/20 text-brass-dark',
 } as const
 
-/** A part of a bar, rendered in the cell of its first day: the bar is behind the days, its name in front of them. */
+/** A part of a bar, rendered in the cell of its first day, over the days. */
 function NightBar(part: BarPart) {
   const { href, isFirst, isJoined, isLast, isNamed, isReachable, kind, name, nights, title } = part
   const isStay = kind !== 'blocked'
@@ -209,7 +210,7 @@ function NightBar(part: BarPart) {
           aria-hidden
           data-bar={kind}
           className={classNames(
-            'pointer-events-none absolute inset-y-0 -z-1',
+            'pointer-events-none absolute bottom-0.5 h-6',
             barClasses[kind],
             isFirst && 'rounded-l-control',
             isLast && 'rounded-r-control',
@@ -249,4 +250,4 @@ function NightBar(part: BarPart) {
 }
 
 const nameClass =
-  'absolute bottom-0.5 z-1 block min-h-6 truncate rounded-control px-1 text-left text-[0.8125rem] leading-6 font-semibold sm:px-1.5'
+  'absolute bottom-0.5 z-1 block h-6 truncate rounded-control px-1 text-left text-[0.8125rem] leading-6 font-semibold sm:px-1.5'

@@ -35,7 +35,7 @@ test('draws a booking as one bar from arrival to departure, split at the end of 
   expect(draw({ bookings: [booking] })).toEqual([
     '2026-12-28 booking Carter 4 first reachable',
     '2027-01-01 booking Carter 2',
-    '2027-01-03 booking - 2 last half',
+    '2027-01-03 booking Carter 2 last half',
   ])
   expect(draw({ bookings: [booking], first: '2027-01-01' })[1]).toBe('2027-01-01 booking Carter 2 reachable')
   const [[part] = []] = barParts({ bookings: [booking], entries: [], first: '2026-12-01' }).values()
@@ -45,13 +45,13 @@ test('draws a booking as one bar from arrival to departure, split at the end of 
   })
 })
 
-test('names the first part in each month, and shows a departure in a separate row as half a day', () => {
+test('names each part, and shows a departure in a separate row as half a day', () => {
   // From a Friday to a Sunday, and from there to a Saturday.
   const end = '2026-12-13'
   const next = { ...booking, applicationId: 'b', lastName: 'Bell', start: end, end: '2026-12-19' }
   expect(draw({ bookings: [{ ...booking, start: '2026-12-04', end }, next] })).toEqual([
     '2026-12-04 booking Carter 2 first reachable',
-    '2026-12-06 booking - 7',
+    '2026-12-06 booking Carter 7',
     '2026-12-13 booking - 0 last half',
     '2026-12-13 booking Bell 6 first last half reachable',
   ])

@@ -29,7 +29,7 @@ export type BarPart = Bar & {
   isLast: boolean
   /** Whether the part ends at midday on the departure day. */
   isJoined: boolean
-  /** Whether the part shows the name: the first part in each month. */
+  /** Whether the part shows the name: all but a departure day that is alone in its row. */
   isNamed: boolean
   /** Whether Tab and screen readers reach the part: the first named part in view. */
   isReachable: boolean
@@ -70,22 +70,16 @@ function partsOf(bar: Bar, first: CalendarDate): BarPart[] {
       isFirst: start === bar.start,
       isLast: isLast && (isJoined || !isStay),
       isJoined,
-      isNamed: false,
+      isNamed: true,
       isReachable: false,
     })
     start = end
   }
-  nameParts(parts, first)
+  const reached = parts.find(({ start }) => first <= start && start < addMonths(first, 3))
+  if (reached) reached.isReachable = true
   const last = parts.at(-1)
   if (!isStay || !last || last.isLast) return parts
   return [...parts, { ...last, ...morning, start: bar.end }]
-}
-
-function nameParts(parts: BarPart[], first: CalendarDate): void {
-  for (const [i, part] of parts.entries())
-    part.isNamed = part.start.slice(0, 7) !== parts[i - 1]?.start.slice(0, 7)
-  const reached = parts.find(({ isNamed, start }) => isNamed && first <= start && start < addMonths(first, 3))
-  if (reached) reached.isReachable = true
 }
 
 /** A departure day that is alone in its calendar row. */

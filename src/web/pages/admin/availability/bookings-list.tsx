@@ -48,7 +48,7 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
             {lines.map(({ key, href, who, where, start, end }) => (
               <li
                 key={key}
-                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[1fr_8.5rem_15rem_5.5rem]"
+                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[1fr_8.5rem_15rem_5.5rem] lg:grid-cols-[18rem_8.5rem_15rem_1fr]"
               >
                 <Link href={href} className="min-w-0 justify-self-start wrap-anywhere link">
                   {who}

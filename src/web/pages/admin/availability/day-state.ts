@@ -1,5 +1,5 @@
 import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/bookings/availability.ts'
-import { addDays, type CalendarDate } from '../../../../domain/common/dates.ts'
+import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { bookedReason } from '../../../../domain/common/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
 
@@ -32,28 +32,13 @@ export function adminDayState(
   const isTaken = entry?.applicationId || entry?.feedId
   if (date < today) return { tone: 'past', label: isTaken ? reason : undefined, disabled: true }
   if (!isLoaded(date, loaded)) return { tone: 'past', label: 'Loading...', disabled: true }
-  const before = addDays(date, -1)
-  const isFreeBefore = before >= today && isLoaded(before, loaded) && isAvailable(days, before)
   if (isTaken)
-    return {
-      tone: 'booked',
-      label: reason,
-      disabled: true,
-      className: isFreeBefore ? arrivalClass : onBarClass,
-    }
+    return { tone: 'booked', label: reason, disabled: true, className: 'bg-navy/7 font-semibold text-navy' }
   const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
   if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
   if (!isAvailable(days, date)) return { tone: 'unavailable', label: reason }
-  const taken = days.get(before)
-  const isDeparture = taken?.applicationId || taken?.feedId
-  return { tone: 'available', label: reason, className: isDeparture ? departureClass : undefined }
+  return { tone: 'available', label: reason }
 }
-
-/** The bar behind the day provides the color; arrival and departure days are half covered. */
-const onBarClass = 'font-semibold text-navy'
-const arrivalClass = `${onBarClass} bg-linear-to-r from-green-tint from-50% to-transparent to-50%`
-const departureClass =
-  'font-semibold text-green bg-linear-to-r from-transparent from-50% to-green-tint to-50%'
 
 /** The common state of all selected days; 'mixed' also if the state of a day is unknown. */
 export function selectionState(

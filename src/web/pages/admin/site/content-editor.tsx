@@ -92,41 +92,31 @@ export function PublishBar({
   )
   const status = missing[0] ? `Missing: ${labelsOf(missing)}.` : 'Everything is published.'
   const close = () => setOpen(undefined)
-  const buttons = (
-    <>
-      {preview && <PreviewButton drafts={drafts} />}
-      {isSticky && !isPublished && (
-        <Button variant="secondary" onClick={() => setOpen('discard')}>
-          Discard all
-        </Button>
-      )}
-    </>
-  )
-  const content = (
-    <>
-      <p ref={text} tabIndex={-1} className="line-clamp-2 min-w-0 font-semibold text-navy focus:outline-none">
-        {isPublished ? status : `Not published: ${labelsOf(unpublished)}.`}
-      </p>
-      <div className="flex shrink-0 flex-wrap gap-2">
-        <div className={classNames('contents', isSticky && 'max-sm:hidden')}>{buttons}</div>
-        {!isPublished && (
-          <Button onClick={async () => (await isAllSaved(drafts)) && setOpen('publish')}>Publish</Button>
-        )}
-      </div>
-    </>
-  )
+  const Bar = isSticky ? Card : 'div'
   return (
     <section aria-label="Publishing" className="contents">
-      {isSticky ? (
-        <>
-          <Card className={classNames(barClass, 'sticky top-16 z-20 py-2 max-sm:pr-2 sm:py-3')}>
-            {content}
-          </Card>
-          <div className="flex gap-2 *:grow *:px-2 sm:hidden">{buttons}</div>
-        </>
-      ) : (
-        <div className={classNames(barClass, 'flex-wrap border-t border-line py-3')}>{content}</div>
-      )}
+      <Bar
+        className={classNames(barClass, isSticky ? 'sticky top-16 z-20' : 'flex-wrap border-t border-line')}
+      >
+        <p
+          ref={text}
+          tabIndex={-1}
+          className="line-clamp-2 min-w-0 font-semibold text-navy focus:outline-none"
+        >
+          {isPublished ? status : `Not published: ${labelsOf(unpublished)}.`}
+        </p>
+        <div className="flex shrink-0 flex-wrap justify-end gap-2 max-sm:ml-auto max-sm:*:px-4">
+          {isSticky && !isPublished && (
+            <Button variant="ghost" onClick={() => setOpen('discard')}>
+              Discard all
+            </Button>
+          )}
+          {preview && <PreviewButton drafts={drafts} />}
+          {!isPublished && (
+            <Button onClick={async () => (await isAllSaved(drafts)) && setOpen('publish')}>Publish</Button>
+          )}
+        </div>
+      </Bar>
       {open === 'publish' && (
         <Suspense>
           <PublishDialog onClose={close} onPublished={() => focusLater(text)} onShowError={onShowError} />
@@ -148,7 +138,7 @@ export function PublishBar({
 }
 
 const barClass =
-  'flex min-h-16 items-center justify-between gap-x-6 gap-y-3 px-5 sm:flex-wrap sm:px-6 lg:flex-nowrap'
+  'flex min-h-16 flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3 sm:px-6 lg:flex-nowrap'
 
 /** Runs after the dialog has returned the focus to its button, which is gone now. */
 const focusLater = (element: RefObject<HTMLElement | null>) =>

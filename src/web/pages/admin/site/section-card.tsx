@@ -41,8 +41,8 @@ const sectionCardId = (name: string) => `section-${name}`
 
 /** Keeps a focused element below the sticky bar. */
 const belowBarClass = classNames(
-  'scroll-mt-16 focus:outline-none sm:scroll-mt-32 lg:scroll-mt-28',
-  '[&_:is(input,textarea,select,button,a)]:scroll-mt-14 sm:[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
+  'scroll-mt-32 focus:outline-none lg:scroll-mt-28',
+  '[&_:is(input,textarea,select,button,a)]:scroll-mt-28 lg:[&_:is(input,textarea,select,button,a)]:scroll-mt-24',
 )
 
 /** A section of the site's content, which saves automatically while the owner types. */

@@ -29,6 +29,8 @@ type DataTableProps<Row> = {
   dense?: boolean
   /** Highlights the row. */
   isSelected?: (row: Row) => boolean
+  /** On a phone, rows with lines between them instead of separate cards. */
+  joined?: boolean
   /** The card's layout classes, such as a grid; by default cells are rows of label and value. */
   cardClassName?: string
   className?: string
@@ -39,7 +41,7 @@ type DataTableProps<Row> = {
  * semantics when its parts are no longer displayed as a table.
  */
 export function DataTable<Row>({ rows, rowKey, caption, className, ...table }: DataTableProps<Row>) {
-  const { columns, dense = false } = table
+  const { columns, dense = false, joined = false } = table
   const hasHeaderCells = columns.some(column => column.headerCell)
   return (
     <div className={classNames('relative sm:overflow-x-auto', className)}>
@@ -61,7 +63,10 @@ export function DataTable<Row>({ rows, rowKey, caption, className, ...table }: D
             ))}
           </tr>
         </thead>
-        <tbody {...roles.group} className="max-sm:grid max-sm:gap-3">
+        <tbody
+          {...roles.group}
+          className={joined ? 'max-sm:block max-sm:divide-y max-sm:divide-line' : 'max-sm:grid max-sm:gap-3'}
+        >
           {rows.map(row => (
             <BodyRow key={rowKey(row)} row={row} {...table} />
           ))}
@@ -72,7 +77,7 @@ export function DataTable<Row>({ rows, rowKey, caption, className, ...table }: D
 }
 
 const cellClass = (dense: boolean | undefined) =>
-  dense ? 'sm:h-13 sm:px-2 sm:py-1.5 sm:first:pl-4 sm:last:pr-4' : 'sm:px-4 sm:py-3.5'
+  dense ? 'sm:h-13 sm:px-2 sm:py-1.5 sm:first:pl-6 sm:last:pr-6' : 'sm:px-4 sm:py-3.5'
 
 type HeaderProps<Row> = Pick<DataTableProps<Row>, 'dense' | 'sort' | 'onSort'> & { column: Column<Row> }
 
@@ -103,18 +108,23 @@ function HeaderCell<Row>({ column, dense, sort, onSort }: HeaderProps<Row>) {
   )
 }
 
-type RowProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'dense' | 'isSelected' | 'cardClassName'> & {
+type RowProps<Row> = Pick<
+  DataTableProps<Row>,
+  'columns' | 'dense' | 'joined' | 'isSelected' | 'cardClassName'
+> & {
   row: Row
 }
 
-function BodyRow<Row>({ row, columns, dense, isSelected, cardClassName = 'max-sm:block' }: RowProps<Row>) {
+function BodyRow<Row>({ row, columns, cardClassName = 'max-sm:block', ...look }: RowProps<Row>) {
+  const { dense, joined, isSelected } = look
   return (
     <tr
       {...roles.row}
       data-selected={isSelected?.(row) || undefined}
       className={classNames(
         cardClassName,
-        'max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white max-sm:px-4 max-sm:py-2.5',
+        'max-sm:px-4 max-sm:py-2.5',
+        !joined && 'max-sm:rounded-control max-sm:border max-sm:border-line max-sm:bg-white',
         'transition-colors not-last:sm:border-b not-last:sm:border-line sm:hover:bg-canvas data-selected:bg-navy/6!',
       )}
     >

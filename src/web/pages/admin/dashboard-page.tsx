@@ -7,7 +7,7 @@ import { ApplicationList } from './dashboard/application-list.tsx'
 import { NoticeBoard, useBoard } from './dashboard/notice-board.tsx'
 import { OpeningCard } from './dashboard/opening-card.tsx'
 import { DayCards, useOwnerDay } from './dashboard/owner-day.tsx'
-import { ComingCards, StatCards } from './dashboard/stat-cards.tsx'
+import { StatCards } from './dashboard/stat-cards.tsx'
 
 /** Today's tasks for the owner, then statistics and all applications. */
 export function AdminDashboardPage() {
@@ -35,8 +35,7 @@ export function AdminDashboardPage() {
         <NoticeBoard tasks={day.data?.tasks ?? []} />
         <OpeningCard whenOpen />
         <DayCards day={day} />
-        <StatCards />
-        <ComingCards figures={day.data?.figures} />
+        <StatCards figures={day.data?.figures} />
         <ApplicationList />
       </div>
     </Page>

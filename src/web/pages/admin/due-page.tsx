@@ -104,7 +104,7 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
       {instalments.length === 0 ? (
         <NothingDue state={query.state} onShowAll={() => onChange({ state: undefined })} />
       ) : (
-        <div className="p-3 sm:p-2">
+        <div className="max-sm:p-3">
           <DataTable
             dense
             // On a phone: name and amount, then payment and state, then due date.

@@ -44,7 +44,7 @@ export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
                 {payments.length === 0 ? (
                   <EmptyState icon={<ReceiptText />} title="No payments found" />
                 ) : (
-                  <div className="p-3 sm:p-2">
+                  <div className="max-sm:p-3">
                     <PaymentTable
                       payments={payments}
                       caption="Payments of this tenant"

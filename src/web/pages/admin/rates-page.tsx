@@ -80,7 +80,7 @@ type RatesProps = {
 function Rates({ rates, onEdit, onDeleted }: RatesProps) {
   const { deleteRate, deletingId } = useDeleteRate(onDeleted)
   return (
-    <div className="sm:p-2">
+    <>
       <RatesTable
         rates={rates.toSorted((a, b) => Number(b.isActive) - Number(a.isActive))}
         onEdit={onEdit}
@@ -88,11 +88,11 @@ function Rates({ rates, onEdit, onDeleted }: RatesProps) {
         deletingId={deletingId}
       />
       {rates.some(rate => overlapsOf(rate, rates).length > 0) && (
-        <p className="pt-3 pb-1 text-[0.9375rem] text-muted sm:px-3">
+        <p className="pt-3 text-[0.9375rem] text-muted sm:border-t sm:border-line sm:px-6 sm:py-3">
           Where active periods overlap, the shortest one sets the price of a night.
         </p>
       )}
-    </div>
+    </>
   )
 }
 

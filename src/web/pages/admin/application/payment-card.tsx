@@ -78,7 +78,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
                   payments={payments.slice(0, shownPayments)}
                   detail={detailOf}
                   more={[actionsColumn(open)]}
-                  className="sm:-mx-4"
+                  className="sm:-mx-6"
                 />
               )}
               <HistoryLink application={application} count={payments.length} />

@@ -62,7 +62,7 @@ function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
         dense
         instalments={instalments}
         more={canAct ? [actionsColumn(open)] : []}
-        className="sm:-mx-4"
+        className="sm:-mx-6"
       />
       <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
     </div>

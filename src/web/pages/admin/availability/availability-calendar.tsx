@@ -210,7 +210,7 @@ function NightBar(part: BarPart) {
           aria-hidden
           data-bar={kind}
           className={classNames(
-            'pointer-events-none absolute bottom-0.5 h-6',
+            'pointer-events-none absolute bottom-0.5 z-1 h-6',
             barClasses[kind],
             isFirst && 'rounded-l-control',
             isLast && 'rounded-r-control',

@@ -50,10 +50,7 @@ export function ApplicationList() {
         {data => (
           <div
             aria-busy={list.isPlaceholderData}
-            className={classNames(
-              'max-sm:px-3 max-sm:pb-3 transition-opacity',
-              list.isPlaceholderData && 'opacity-55',
-            )}
+            className={classNames('transition-opacity', list.isPlaceholderData && 'opacity-55')}
           >
             <ApplicationsTable
               rows={data.applications}

@@ -30,12 +30,13 @@ export function ApplicationsTable({ rows, selected, onSelect, onDelete }: Applic
   return (
     <DataTable
       dense
+      joined
       caption="Applications"
       columns={[selectColumn({ rows, selected, onSelect }), ...detailColumns, actionsColumn(onDelete)]}
       rows={rows}
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
-      // Three or four lines per card; the link on the name covers the whole card.
+      // On a phone three or four lines; the link on the name covers the whole row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
     />
   )
@@ -206,7 +207,7 @@ const Pair = ({ children }: { children: ReactNode }) => (
 )
 
 const secondary = 'text-sm text-muted'
-const contactLink = 'relative z-1 text-sm font-normal no-underline'
+const contactLink = 'relative z-1 text-sm font-normal text-muted! no-underline hover:text-lagoon-dark!'
 
 /** The lease's dates if there is a lease, else the requested dates. */
 function Stay({ application }: { application: ListedApplication }) {

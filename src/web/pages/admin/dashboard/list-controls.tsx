@@ -25,7 +25,7 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
   const OrderIcon = ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow
   return (
     <>
-      <div className="flex flex-wrap items-center gap-2.5 px-4 pt-3.5 pb-1 sm:px-5">
+      <div className="flex flex-wrap items-center gap-2.5 px-4 pt-3.5 pb-1 sm:px-6">
         <h2 className="mr-auto text-lg leading-snug font-semibold text-navy max-lg:basis-full">
           Application Management
         </h2>
@@ -71,12 +71,12 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
           )}
         </div>
       </div>
-      <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-5">
+      <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-6">
         <StatusFilter status={query.status} onChange={status => onChange({ status })} />
       </div>
       <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line max-sm:pb-2">
         <StatusTabs query={query} />
-        <div className="px-4 max-sm:pt-2 sm:px-5">{children}</div>
+        <div className="px-4 max-sm:pt-2 sm:px-6">{children}</div>
       </div>
     </>
   )
@@ -99,7 +99,7 @@ function StatusTabs({ query }: { query: ListQuery }) {
     <LinkTabs
       label="Applications by status"
       tabs={tabs}
-      className="min-w-0 px-2 max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-3"
+      className="min-w-0 px-2 max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-4"
     />
   )
 }

@@ -34,8 +34,8 @@ export function RatesTable({ rates, ...actions }: RatesTableProps) {
       rows={rates}
       rowKey={rate => rate.id}
       dense
-      // On a phone: name and actions, dates and status, then the figures in a two-by-two grid.
-      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-4 max-sm:gap-x-4"
+      // On a phone: name and actions, dates and status, then the figures in one row.
+      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[repeat(4,auto)] max-sm:gap-x-2"
       // On a small tablet, eight columns fit only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
@@ -43,8 +43,7 @@ export function RatesTable({ rates, ...actions }: RatesTableProps) {
 }
 
 /** On a phone the label is above the figure. */
-const figureClass =
-  'max-sm:order-3 max-sm:col-span-2 max-sm:flex-col max-sm:justify-start max-sm:gap-0! max-sm:*:text-left'
+const figureClass = 'max-sm:order-3 max-sm:flex-col max-sm:justify-start max-sm:gap-0! max-sm:*:text-left'
 
 const detailColumns: readonly Column<Rate>[] = [
   {
@@ -82,7 +81,7 @@ const detailColumns: readonly Column<Rate>[] = [
       <>
         {price(rate.nightly)}
         {rate.weekendNight !== null && (
-          <span className="block text-sm text-muted lg:whitespace-nowrap">
+          <span className="block text-sm text-muted max-sm:text-[0.8125rem] lg:whitespace-nowrap">
             {price(rate.weekendNight)} weekend
           </span>
         )}
@@ -107,7 +106,9 @@ const detailColumns: readonly Column<Rate>[] = [
     hideLabelOnCard: true,
     className: 'max-sm:order-2 max-sm:justify-self-end',
     cell: ({ isActive }) => (
-      <Badge tone={isActive ? 'green' : 'neutral'}>{isActive ? 'Active' : 'Inactive'}</Badge>
+      <Badge tone={isActive ? 'green' : 'neutral'} className={isActive ? 'max-sm:hidden' : undefined}>
+        {isActive ? 'Active' : 'Inactive'}
+      </Badge>
     ),
   },
 ]
@@ -121,12 +122,17 @@ const actionsColumn = ({ onEdit, onDelete, deletingId }: Actions): Column<Rate> 
   className: 'max-sm:absolute max-sm:top-1 max-sm:right-2',
   cell: rate => (
     <div className="-my-1 flex sm:-mx-2.5">
-      <IconButton label={`Edit ${rate.period}`} onClick={() => onEdit(rate)}>
+      <IconButton
+        label={`Edit ${rate.period}`}
+        className="not-hover:text-muted! [&_svg]:size-4.5!"
+        onClick={() => onEdit(rate)}
+      >
         <Pencil aria-hidden />
       </IconButton>
       <IconButton
         label={`Delete ${rate.period}`}
         tone="danger"
+        className="[&_svg]:size-4.5!"
         disabled={deletingId === rate.id}
         onClick={() => onDelete(rate)}
       >

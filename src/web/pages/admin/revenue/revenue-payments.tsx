@@ -38,7 +38,7 @@ export function RevenuePayments({
       {payments.length === 0 ? (
         <CardBody className="text-muted">No payments in this period.</CardBody>
       ) : (
-        <div className="p-3 sm:p-2">
+        <div className="max-sm:p-3">
           <DataTable
             dense
             // On a phone: name and amount, then type and date.

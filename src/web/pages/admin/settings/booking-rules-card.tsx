@@ -33,7 +33,7 @@ export function StayLengthCard() {
   return (
     <RulesCard
       title="Min and max stay"
-      subtitle="Whether guests are held to the nights in the rates above. They never bind you."
+      subtitle="Whether guests are held to the nights in the rates above. You can book any length yourself."
       itemsOf={({ stayLength }) => [
         {
           label: 'Shorter or longer stays',

@@ -56,9 +56,7 @@ test('the form, the table and the phone view warn about overlapping active perio
       row(page, 'Carnival').getByText(label, { exact: true }).boundingBox(),
     ),
   )
-  const [left = 0, right = 0] = [places[0]?.x, places[1]?.x]
-  expect(places.map(place => place?.x)).toEqual([left, right, left, right])
-  const [upper = 0, lower = 0] = [places[0]?.y, places[2]?.y]
-  expect(places.map(place => place?.y)).toEqual([upper, upper, lower, lower])
-  expect(lower).toBeGreaterThan(upper)
+  expect(new Set(places.map(place => place?.y)).size).toBe(1)
+  const lefts = places.map(place => place?.x ?? 0)
+  expect(lefts).toEqual(lefts.toSorted((a, b) => a - b))
 })

@@ -277,13 +277,13 @@ test('the owner can enter and import bookings for nights that are booked elsewhe
   await page.getByLabel('Last name').first().fill(lastName)
   await page.getByLabel('Arrival').fill(entered.stay.start)
   await page.getByLabel('Departure').fill(entered.stay.end)
-  await page.getByRole('button', { name: 'Enter booking' }).click()
+  await page.getByRole('button', { name: 'Add booking' }).click()
   await expect(override(page)).toBeFocused()
   await expect(page.getByRole('group', { name: 'These nights are taken' })).toContainText(
     refusal(entered.taken),
   )
   await page.keyboard.press('Space')
-  await page.getByRole('button', { name: 'Enter booking' }).click()
+  await page.getByRole('button', { name: 'Add booking' }).click()
   await expect(notifications(page).getByText('Booking entered')).toBeVisible()
   await expect(page).toHaveURL(/\/admin\/application\//)
 

@@ -36,7 +36,7 @@ test.describe('without rules', () => {
     const id = await makeApplication(site, await tokenOf(site, account), 'approved')
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
-    await button(lease(page), 'Generate lease').click()
+    await button(page, 'Generate lease').click()
     await expect(sum(page)).toContainText('Rent for the term: 30 nights: one month’s rent, $2,500.00')
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
@@ -70,7 +70,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     account = await makeTenant(site)
     id = await makeApplication(site, await tokenOf(site, account), 'approved')
     await openAsAdmin(page, site, `/admin/application/${id}`)
-    await button(lease(page), 'Generate lease').click()
+    await button(page, 'Generate lease').click()
     await expect(field(page, 'Cleaning fee $150.00')).toBeChecked()
     await expect(field(page, 'Pet fee $200.00')).not.toBeChecked()
     // 6% of rent and fees, 5% of rent.

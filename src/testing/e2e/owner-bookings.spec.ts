@@ -86,7 +86,7 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await page.getByRole('banner').getByRole('link', { name: 'New booking' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'New booking' })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Enter booking' }).click()
+  await page.getByRole('button', { name: 'Add booking' }).click()
   await expect(page.getByText('First name is required')).toBeVisible()
   await expect(page.getByText('Please enter the day of arrival')).toBeVisible()
 
@@ -98,13 +98,13 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Amount').fill('400')
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Payment type').selectOption('deposit')
   await page.getByLabel('Note', { exact: true }).fill('Came by phone')
-  await page.getByRole('button', { name: 'Enter booking' }).click()
+  await page.getByRole('button', { name: 'Add booking' }).click()
   await expect(notifications(page).getByText('Booking entered')).toBeVisible()
 
   const status = page.getByRole('region', { name: 'Application Status' })
-  await expect(status.getByText('Source: Entered by the owner')).toBeVisible()
+  await expect(status).toContainText('SourceEntered by the owner')
   await expect(status.getByText('Came by phone')).toBeVisible()
-  await expect(status.getByText(/^Invited .*, not used yet$/)).toBeVisible()
+  await expect(status).toContainText(/Invited.*, not used yet/)
 
   const link = await invitationFor(site, guest.email)
   expect(link).toMatch(new RegExp(`^${site.url}/invitation#[\\w-]{43}$`))
@@ -247,7 +247,7 @@ test('an error in a file shows in its row, the corrected file is imported, and a
   await page.getByRole('textbox', { name: 'Arrival' }).fill(day(-20))
   await page.getByRole('textbox', { name: 'Departure' }).fill(addDays(day(-20), 10))
   await failOnly(page, 'manualBookings.create')
-  await page.getByRole('button', { name: 'Enter booking' }).click()
+  await page.getByRole('button', { name: 'Add booking' }).click()
   await expect(notifications(page).getByText('Failed to enter the booking')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(guest.email)
   await page.goto('/admin/booking/import')

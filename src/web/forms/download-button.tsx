@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { fetchFile, saveFile } from '../api/files.ts'
 import { Button } from '../ui/button.tsx'
 import { toastFailure } from './failure-toast.ts'
@@ -14,7 +15,7 @@ export function useDownload({ path, saveAs, failedText }: ServerFile) {
   })
 }
 
-type DownloadButtonProps = ServerFile & { children: string; busyLabel?: string }
+type DownloadButtonProps = ServerFile & { children: ReactNode; busyLabel?: string }
 
 export function DownloadButton({ busyLabel = 'Downloading...', children, ...file }: DownloadButtonProps) {
   const { isPending, mutate } = useDownload(file)

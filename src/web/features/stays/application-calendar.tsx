@@ -14,6 +14,8 @@ import type { StaySelection } from './stay-selection.ts'
 import { useAvailability } from './use-availability.ts'
 
 type ApplicationCalendarProps = {
+  /** Speaks to the owner instead of the guest. */
+  isOwners?: boolean
   today: CalendarDate
   selection: StaySelection | undefined
   onSelect: (selection: StaySelection | undefined) => void
@@ -25,6 +27,7 @@ type ApplicationCalendarProps = {
 
 /** The calendar in a form for a stay; it follows the dates typed in the fields. */
 export function ApplicationCalendar({
+  isOwners = false,
   today,
   selection,
   onSelect,
@@ -57,7 +60,7 @@ export function ApplicationCalendar({
     <div>
       {hasFailed && <LoadFailed onRetry={availability.retry} />}
       <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">
-        {isLoading ? 'Loading availability...' : prompt(selection)}
+        {isLoading ? 'Loading availability...' : prompt(selection, isOwners)}
       </p>
       <StayCalendar
         today={today}
@@ -69,6 +72,7 @@ export function ApplicationCalendar({
         selection={selection}
         onSelect={onSelect}
         arrivalError={arrivalError}
+        stayLabel={isOwners ? 'This stay' : undefined}
       />
     </div>
   )
@@ -91,11 +95,13 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-function prompt(selection: StaySelection | undefined): string {
-  if (!selection) return 'Enter your dates, or pick the day of your arrival in the calendar.'
-  return selection.end
-    ? 'Pick another day to start over.'
-    : `Arrival on ${formatLongDate(selection.start)}. Now pick the day of your departure.`
+function prompt(selection: StaySelection | undefined, isOwners: boolean): string {
+  if (selection?.end) return 'Pick another day to start over.'
+  const arrival = selection && `Arrival on ${formatLongDate(selection.start)}.`
+  if (isOwners) return arrival ? `${arrival} Now pick the departure day.` : 'Pick the arrival day.'
+  return arrival
+    ? `${arrival} Now pick the day of your departure.`
+    : 'Enter your dates, or pick the day of your arrival in the calendar.'
 }
 
 /** The month of the first bookable arrival in the loaded days. */

@@ -24,11 +24,19 @@ type StayCalendarProps = {
   /** Why a day cannot be the arrival; undefined if the owner has no such rule. */
   arrivalError?: ((day: CalendarDate) => string | undefined) | undefined
   legendClass?: string
+  stayLabel?: string | undefined
 }
 
 /** The availability calendar in which the arrival and the departure are chosen. */
 export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...props }: StayCalendarProps) {
-  const { knownUntil, isSample = false, legendClass = '', arrivalError, ...view } = props
+  const {
+    knownUntil,
+    isSample = false,
+    legendClass = '',
+    stayLabel = 'Your stay',
+    arrivalError,
+    ...view
+  } = props
   const reasons = unavailableReasons(entries)
   const isFree = (day: CalendarDate) => day >= today && isKnown(day) && !reasons.has(day)
   const dayState = (day: CalendarDate): DayState =>
@@ -60,7 +68,7 @@ export function StayCalendar({ today, entries, isKnown, selection, onSelect, ...
             ...(arrivalError ? [{ tone: 'noArrival', label: 'No arrival' } as const] : []),
             ...(shows(today, addDays(today, -1)) ? [{ tone: 'past', label: 'Past' } as const] : []),
             ...(selection && shows(selection.start, selection.end ?? selection.start)
-              ? [{ tone: 'selected', label: 'Your stay' } as const]
+              ? [{ tone: 'selected', label: stayLabel } as const]
               : []),
           ]}
         />

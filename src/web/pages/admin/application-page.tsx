@@ -10,7 +10,6 @@ import { failureOf } from '../../api/failures.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
-import { Button } from '../../ui/button.tsx'
 import { MenuItem, MoreActions } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -100,36 +99,22 @@ function Stay({ application }: { application: Application }) {
   return `${formatStay(stay)} · ${nights} · ${plural(application.guestCount, 'guest')}`
 }
 
-/** From 768 px on two quiet buttons, on phones a menu; `onDelete` is undefined while loading (LOOK-97). */
+/** `onDelete` is undefined while loading (LOOK-97). */
 function PageActions({ onDelete }: { onDelete: (() => void) | undefined }) {
   const [isRefreshing, refresh] = useRefresh()
-  const label = isRefreshing ? 'Refreshing...' : 'Refresh'
-  const refreshIcon = <RefreshCw aria-hidden className={isRefreshing ? 'animate-spin' : undefined} />
   return (
-    <>
-      <span className="-my-2 -mr-3 flex max-md:hidden">
-        <Button size="sm" variant="ghost" disabled={isRefreshing} onClick={refresh}>
-          {refreshIcon}
-          {label}
-        </Button>
-        <Button size="sm" variant="ghost" className="text-red!" disabled={!onDelete} onClick={onDelete}>
+    <span className="-my-2 -mr-2.5">
+      <MoreActions>
+        <MenuItem disabled={isRefreshing} onSelect={refresh}>
+          <RefreshCw aria-hidden className={isRefreshing ? 'animate-spin' : undefined} />
+          {isRefreshing ? 'Refreshing...' : 'Refresh'}
+        </MenuItem>
+        <MenuItem danger disabled={!onDelete} onSelect={() => onDelete?.()}>
           <Trash2 aria-hidden />
           Delete
-        </Button>
-      </span>
-      <span className="-my-2 -mr-2.5 md:hidden">
-        <MoreActions>
-          <MenuItem disabled={isRefreshing} onSelect={refresh}>
-            {refreshIcon}
-            {label}
-          </MenuItem>
-          <MenuItem danger disabled={!onDelete} onSelect={() => onDelete?.()}>
-            <Trash2 aria-hidden />
-            Delete
-          </MenuItem>
-        </MoreActions>
-      </span>
-    </>
+        </MenuItem>
+      </MoreActions>
+    </span>
   )
 }
 

@@ -31,10 +31,10 @@ test('a booking from elsewhere needs dates and a name; its rent comes from the r
   fill({ 'First name': 'Jon', 'Last name': 'Reyes' })
   await user.click(screen.getByLabelText('Invite the guest'))
   const sent = recordInputs('manualBookings.create')
-  await press('Enter booking')
+  await press('Add booking')
   await says('Email is required')
   await user.click(screen.getByLabelText('Invite the guest'))
-  await press('Enter booking')
+  await press('Add booking')
   await says('Booking entered')
   expect(sent).toMatchObject([{ email: '', invite: false, rentalAmount: 1050, depositAmount: 400 }])
   const [application] = (await owner.applications.adminList()).applications

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import {
   type BookingEntry,
   type BookingEntryValues,
@@ -64,9 +64,12 @@ export function NewBookingPage() {
           <RentSection />
           <MoreSection />
           <CalendarOverride {...override} />
-          <div className="flex justify-end max-sm:*:grow">
+          <div className="flex flex-wrap justify-end gap-3 max-sm:*:grow">
+            <Button variant="ghost" size="lg" asChild>
+              <Link href={paths.adminAvailability}>Cancel</Link>
+            </Button>
             <Button type="submit" size="lg" busy={busy} busyLabel="Saving...">
-              Enter booking
+              Add booking
             </Button>
           </div>
         </form>
@@ -113,7 +116,12 @@ function StaySection() {
         <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
         <TextField label="Departure" type="date" required {...field('endDate')} />
       </div>
-      <ApplicationCalendar today={useToday()} selection={typedSelection(start, end)} onSelect={pick} />
+      <ApplicationCalendar
+        isOwners
+        today={useToday()}
+        selection={typedSelection(start, end)}
+        onSelect={pick}
+      />
       <Price />
     </Section>
   )
@@ -201,12 +209,12 @@ function RentSection() {
       <div className={fieldPairClass}>
         <MoneyField
           label={rentLabel(start, end)}
-          hint={generatesLease ? undefined : 'None when left empty'}
+          hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}
           {...field('rentalAmount', asDollars)}
         />
         <MoneyField
           label="Deposit"
-          hint={generatesLease ? undefined : 'None when left empty'}
+          hint={generatesLease ? 'The usual deposit when left empty' : 'None when left empty'}
           {...field('depositAmount', asDollars)}
         />
       </div>

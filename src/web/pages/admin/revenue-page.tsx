@@ -4,7 +4,6 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { revenueFileName } from '../../../domain/money/payment.ts'
 import type { RevenueInput } from '../../../domain/money/payment-input.ts'
-import { describeReturned } from '../../../domain/money/revenue.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useToday } from '../../features/stays/today.ts'
 import { DownloadButton } from '../../forms/download-button.tsx'
@@ -33,7 +32,7 @@ export function RevenuePage() {
   return (
     <AreaPage
       area="revenue"
-      subtitle={`${period}, payments received and card fees included`}
+      subtitle={`${period}, card fees included`}
       action={<ExportButton input={input} />}
     >
       <PeriodSelector
@@ -68,10 +67,14 @@ export function RevenuePage() {
 type FiguresProps = Pick<RevenueSummary, 'summary' | 'revenueByType' | 'heldDeposits'>
 
 function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps) {
-  const returned = describeReturned(revenueByType).join(' and ')
+  const returned = (revenueByType.deposit_return?.count ?? 0) + (revenueByType.refund?.count ?? 0)
   return (
     <div className={figuresClass}>
-      <StatCard label="Total Revenue" value={formatCents(figures.totalRevenue)} />
+      <StatCard
+        className="max-xl:col-span-2"
+        label="Total Revenue"
+        value={formatCents(figures.totalRevenue)}
+      />
       <StatCard
         label="Net Revenue"
         value={formatCents(figures.netRevenue)}
@@ -80,15 +83,10 @@ function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps
       <StatCard
         label="Total Payments"
         value={figures.paymentCount}
-        hint={returned && `received; ${returned} not counted`}
+        hint={returned > 0 && `${plural(returned, 'return')} not counted`}
       />
       <StatCard label="Average Payment" value={formatCents(figures.averagePayment)} />
-      <StatCard
-        className="max-xl:col-span-2"
-        label="Held deposits"
-        value={formatCents(heldDeposits)}
-        hint="today, neither returned nor kept"
-      />
+      <StatCard label="Held deposits" value={formatCents(heldDeposits)} hint="today" />
     </div>
   )
 }
@@ -99,7 +97,7 @@ const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
     <div className={figuresClass}>
       {[1, 2, 3, 4, 5].map(card => (
-        <Skeleton key={card} className="h-22 w-full rounded-card max-xl:last:col-span-2" />
+        <Skeleton key={card} className="h-22 w-full rounded-card max-xl:first:col-span-2" />
       ))}
     </div>
     <Skeleton className="h-92 w-full rounded-card" />
@@ -138,7 +136,7 @@ function ExportButton({ input }: { input: RevenueInput }) {
       failedText="Failed to export revenue data"
       busyLabel="Exporting..."
     >
-      Export to CSV
+      <span className="max-sm:sr-only">Export to CSV</span>
     </DownloadButton>
   )
 }
@@ -153,10 +151,12 @@ type PeriodSelectorProps = {
 
 function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelectorProps) {
   return (
-    <fieldset className="mb-6 grid grid-cols-2 gap-3 sm:flex sm:gap-4">
+    // From `lg` on at the right of the tabs.
+    <fieldset className="mb-6 grid grid-cols-2 gap-3 sm:flex lg:-mt-19 lg:mb-7.5 lg:ml-auto lg:w-fit">
       <legend className="sr-only">Revenue period</legend>
       <SelectField
         label="Period"
+        hideLabel
         className="max-sm:col-span-2 sm:w-40"
         value={choice.period}
         onChange={({ currentTarget: { value } }) =>
@@ -170,6 +170,7 @@ function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelecto
       {choice.period !== 'all' && (
         <SelectField
           label="Year"
+          hideLabel
           className="sm:w-32"
           value={choice.year}
           onChange={event => onChange({ ...choice, year: Number(event.currentTarget.value) })}
@@ -184,6 +185,7 @@ function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelecto
       {choice.period === 'month' && (
         <SelectField
           label="Month"
+          hideLabel
           className="sm:w-44"
           value={choice.month}
           onChange={event => onChange({ ...choice, month: Number(event.currentTarget.value) })}

@@ -67,9 +67,9 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
 
 /** The actions for the lease in its current state. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
-  const { id, status, leaseGenerated, leaseSigned, signedLeaseFile } = application
+  const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
-  const canGenerate = isBooked(status) && !leaseSigned
+  const canGenerate = isBooked(status) && !leaseSigned && nextStep?.kind !== 'generate_lease'
   if (!canGenerate && !leaseGenerated && !signedLeaseFile) return null
   return (
     <div className="flex flex-wrap gap-2.5">

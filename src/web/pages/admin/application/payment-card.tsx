@@ -27,6 +27,7 @@ import { toast } from '../../../ui/toast.ts'
 import {
   type Application,
   isBankPayment,
+  type Modal,
   type OpenModal,
   type Payment,
   refundableCents,
@@ -95,31 +96,37 @@ type MoneyActionsProps = PaymentCardProps & {
   charges: { charges: readonly ChargeView[]; summary: ChargeSummary } | undefined
 }
 
-/** The actions that are possible in the current state. */
+/** The actions that are possible in the current state; on a phone only one is a button, and the others are in a menu. */
 function MoneyActions({ application, charges, open }: MoneyActionsProps) {
   const { isPossible, query } = useTransfer(application)
+  const others: { label: string; modal: Modal }[] = []
+  if (charges && canAddCharge(application, charges.charges))
+    others.push({ label: 'Add charge', modal: { kind: 'add-charge' } })
+  // If it is unknown whether a transfer is possible, the dialog reports that and retries.
+  if (isPossible || query.isError) others.push({ label: 'Transfer Amount', modal: { kind: 'transfer' } })
+  if (charges && charges.summary.paidCents > 0)
+    others.push({ label: 'Give money back', modal: { kind: 'record-return' } })
   return (
     <>
-      {charges && canAddCharge(application, charges.charges) && (
-        <ModalButton open={open} modal={{ kind: 'add-charge' }}>
-          <Plus aria-hidden className="max-sm:hidden" />
-          Add charge
+      {others.map(({ label, modal }) => (
+        <ModalButton key={label} className="max-sm:hidden" open={open} modal={modal}>
+          {label}
         </ModalButton>
-      )}
+      ))}
       <ModalButton open={open} modal={{ kind: 'manual-payment' }}>
-        <Plus aria-hidden className="max-sm:hidden" />
+        <Plus aria-hidden />
         Add Manual Payment
       </ModalButton>
-      {/* If it is unknown whether a transfer is possible, the dialog reports that and retries. */}
-      {(isPossible || query.isError) && (
-        <ModalButton open={open} modal={{ kind: 'transfer' }}>
-          Transfer Amount
-        </ModalButton>
-      )}
-      {charges && charges.summary.paidCents > 0 && (
-        <ModalButton open={open} modal={{ kind: 'record-return' }}>
-          Give money back
-        </ModalButton>
+      {others.length > 0 && (
+        <span className="-mr-2.5 sm:hidden">
+          <MoreActions label="More money actions">
+            {others.map(({ label, modal }) => (
+              <ModalItem key={label} open={open} modal={modal}>
+                {label}
+              </ModalItem>
+            ))}
+          </MoreActions>
+        </span>
       )}
     </>
   )

@@ -39,7 +39,6 @@ export function StatusCard({ application, open }: StatusCardProps) {
       />
       <CardBody className="grid gap-4">
         {nextStep && <Next step={nextStep} application={application} open={open} />}
-        <Decisions application={application} open={open} />
         <DefinitionList
           columns={1}
           rows
@@ -116,10 +115,11 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
       <p className="text-sm text-muted">Next step</p>
       <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       <p className="mt-0.5 text-[0.9375rem] text-ink">{hints[step.kind]}</p>
-      {step.kind === 'answer' && <DecisionFacts application={application} />}
       <div className="mt-3 mb-1 grid empty:hidden">
+        <Decisions application={application} open={open} />
         <StepAction application={application} open={open} step={step} />
       </div>
+      {step.kind === 'answer' && <DecisionFacts application={application} />}
     </div>
   )
 }
@@ -194,10 +194,17 @@ function EnteredBooking({ application, open }: StatusCardProps) {
   if (application.source !== 'owner') return null
   const { guestAccess, invitation, sourceLabel, sourceNote } = application
   return (
-    <div className="grid justify-items-start gap-2 border-t border-line pt-4">
-      <p>Source: {sourceLabel}</p>
+    <div className="grid justify-items-start gap-3 border-t border-line pt-4">
+      <DefinitionList
+        columns={1}
+        rows
+        className="w-full"
+        items={[
+          { label: 'Source', value: sourceLabel },
+          ...(invitation ? [invitationRow(invitation, timeZone)] : []),
+        ]}
+      />
       {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
-      {invitation && <p className="text-muted">{invitationSentence(invitation, timeZone)}</p>}
       {guestAccess === 'unproven' && (
         <Notice tone="warning" title="Closed to the account of this email">
           Somebody registered <EmailLink email={application.userId.email} /> without confirming that the
@@ -221,12 +228,11 @@ function EnteredBooking({ application, open }: StatusCardProps) {
 const waitsForGuest = ({ nextStep }: Application) =>
   nextStep !== null && ['signature', 'overdue', 'owed'].includes(nextStep.kind)
 
-function invitationSentence(
+function invitationRow(
   { acceptedAt, expiresAt, sentAt }: NonNullable<Application['invitation']>,
   timeZone: string,
-): string {
-  if (acceptedAt) return `Invitation used ${formatMomentDate(acceptedAt, timeZone)}`
-  const invited = `Invited ${formatMomentDate(sentAt, timeZone)}, not used yet`
-  const isExpired = Date.parse(expiresAt) <= Date.now()
-  return isExpired ? `${invited}. The link has expired.` : invited
+) {
+  if (acceptedAt) return { label: 'Invitation used', value: formatMomentDate(acceptedAt, timeZone) }
+  const state = Date.parse(expiresAt) <= Date.now() ? 'the link has expired' : 'not used yet'
+  return { label: 'Invited', value: `${formatMomentDate(sentAt, timeZone)}, ${state}` }
 }

@@ -38,11 +38,12 @@ export function RevenuePayments({
       {payments.length === 0 ? (
         <CardBody className="text-muted">No payments in this period.</CardBody>
       ) : (
-        <div className="max-sm:p-3">
+        <div className="max-sm:pb-2">
           <DataTable
             dense
+            joined
             // On a phone: name and amount, then type and date.
-            cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
+            cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4 max-sm:[&>td]:py-0.5"
             caption="Recent payments"
             columns={columns}
             rows={showsAll ? payments : payments.slice(0, shownAtFirst)}
@@ -52,7 +53,7 @@ export function RevenuePayments({
             <Button
               variant="ghost"
               size="sm"
-              className="mt-2 sm:mx-1"
+              className="m-2 sm:mx-3"
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >
@@ -87,7 +88,7 @@ const columns: readonly Column<Payment>[] = [
     header: 'Amount',
     align: 'right',
     hideLabelOnCard: true,
-    className: 'max-sm:-order-1 max-sm:justify-end max-sm:text-right',
+    className: 'max-sm:-order-1 max-sm:justify-end max-sm:text-right max-sm:[&_.block]:hidden',
     cell: payment => <PaymentAmount payment={payment} />,
   },
   {
@@ -115,7 +116,7 @@ function WhoCell({ payment: { applicationId, userId } }: { payment: Payment }) {
         <Link href={paths.adminApplication(applicationId.id)} className="wrap-anywhere link">
           {applicationId.firstName} {applicationId.lastName}
         </Link>
-        <span className="block text-sm text-muted">{applicationId.applicationNumber}</span>
+        <span className="block text-sm text-muted max-sm:hidden">{applicationId.applicationNumber}</span>
       </>
     )
   }

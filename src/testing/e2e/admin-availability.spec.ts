@@ -87,7 +87,7 @@ test.describe('when the browser is a day ahead', () => {
     const yesterday = addDays(today, -1)
     await page.getByRole('button', { name: 'Previous month' }).click()
     await shows(-1)
-    await expect(page.getByText(/Click a date to select.*Double-click a date/)).toBeVisible()
+    await expect(page.getByText(/Click or drag to select.*Double-click/)).toBeVisible()
     await expect(
       page.getByRole('listitem').filter({ hasText: /^\d?(Available|Booked|Unavailable|Past|Selected)$/ }),
     ).toHaveCount(5)
@@ -168,7 +168,7 @@ test('on a phone the selection has a visible bar with the possible state change,
   await expect(page.getByText('With the keyboard, arrows move')).toBeVisible()
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByText('With the keyboard, arrows move')).toBeHidden()
-  await expect(page.getByText(/Tap a date to select.*Double-tap a date/)).toBeVisible()
+  await expect(page.getByText(/Tap or hold to select.*Double-tap/)).toBeVisible()
   for (const date of dates) await cell(page, date).click()
   const [available, unavailable] = ['Available', 'Unavailable'].map(name =>
     page.getByRole('button', { name, exact: true }),

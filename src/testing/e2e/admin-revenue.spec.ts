@@ -63,7 +63,7 @@ test('the period is all time, a year or a month, by mouse or keyboard, and only 
   await expect(year(page)).toHaveValue(String(thisYear))
   await expect(month(page)).toHaveCount(0)
   await year(page).selectOption(String(thisYear - 4))
-  await expect(page.getByText(`${thisYear - 4}, payments received`)).toBeVisible()
+  await expect(page.getByText(`${thisYear - 4}, card fees included`)).toBeVisible()
 
   await period(page).selectOption('Month')
   const names = Array.from({ length: 12 }, (_, index) =>
@@ -71,7 +71,7 @@ test('the period is all time, a year or a month, by mouse or keyboard, and only 
   )
   await expect(options(page, 'Month')).toHaveText(names)
   await month(page).selectOption('March')
-  await expect(page.getByText(`March ${thisYear - 4}, payments received`)).toBeVisible()
+  await expect(page.getByText(`March ${thisYear - 4}, card fees included`)).toBeVisible()
   await expect.poll(() => asked.at(-1)).toEqual({ period: 'month', year: thisYear - 4, month: 3 })
   expect(asked).toContainEqual({ period: 'year', year: thisYear })
   expect(asked).toContainEqual({ period: 'year', year: thisYear - 4 })
@@ -88,7 +88,7 @@ test('the period is all time, a year or a month, by mouse or keyboard, and only 
   await page.keyboard.press('Tab')
   await expect(month(page)).toBeFocused()
   await page.keyboard.type('Feb')
-  await expect(page.getByText(`February ${thisYear}, payments received`)).toBeVisible()
+  await expect(page.getByText(`February ${thisYear}, card fees included`)).toBeVisible()
 })
 
 test('shows cards, shares, months and payments of the money received, or zeros [REV-06, REV-10, REV-11, REV-12, REV-13, MONEY-01]', async ({

@@ -130,7 +130,7 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await context.close()
 
   await page.reload()
-  await expect(status.getByText(/^Invitation used /)).toBeVisible()
+  await expect(status.getByText('Invitation used', { exact: true })).toBeVisible()
   await expect(status.getByRole('button', { name: 'Send invitation again' })).toHaveCount(0)
 })
 

@@ -111,18 +111,16 @@ const calendarClass =
 
 function CalendarHelp() {
   return (
-    <div className="mb-4 text-[0.9375rem] text-muted max-sm:text-sm">
+    <div className="mb-4 text-[0.9375rem] text-muted">
       <p className="max-sm:hidden pointer-coarse:hidden">
-        Click a date to select it, or drag. Double-click a date to switch it.
+        Click or drag to select. Double-click to switch.
         <span className="sr-only">
           {' '}
           With Shift, a click selects up to that date. With the keyboard, arrows move, Space selects and Enter
           switches.
         </span>
       </p>
-      <p className="sm:not-pointer-coarse:hidden">
-        Tap a date to select it, or hold. Double-tap a date to switch it.
-      </p>
+      <p className="sm:not-pointer-coarse:hidden">Tap or hold to select. Double-tap to switch.</p>
     </div>
   )
 }

@@ -35,7 +35,7 @@ export function RatesTable({ rates, ...actions }: RatesTableProps) {
       rowKey={rate => rate.id}
       dense
       // On a phone: name and actions, dates and status, then the figures in one row.
-      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[9fr_9fr_13fr_9fr] max-sm:gap-x-2"
+      cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[9fr_9fr_13fr_minmax(0,9fr)] max-sm:gap-x-2"
       // On a small tablet, eight columns fit only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />

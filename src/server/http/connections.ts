@@ -10,8 +10,8 @@ const maxKeptAlive = 400
 const maxOfOne = 100
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
-/** Chunks of less than 256 bytes; each takes hundreds of bytes, also while nobody reads the body. */
-const maxTinyChunks = 100
+/** Chunks of less than 1 KB; each takes some work, and hundreds of bytes while nobody reads the body. */
+const maxTinyChunks = 200
 /** What may still arrive of a body after the response. */
 const maxRestBytes = 256 * 1024
 
@@ -87,7 +87,7 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   })
   request.push = chunk => {
     bytes += chunk?.length ?? 0
-    if (++chunks <= maxTinyChunks + bytes / 256 && bytes <= maxBytes) return push(chunk)
+    if (++chunks <= maxTinyChunks + bytes / 1024 && bytes <= maxBytes) return push(chunk)
     end(request.socket)
     return false
   }

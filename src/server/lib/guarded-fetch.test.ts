@@ -751,7 +751,6 @@ const stalling: [what: string, serve: (socket: Socket) => void][] = [
   ['sends no body', socket => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n')],
   ['sends a byte now and then', socket => drip(socket, 'HTTP/1.1 200 OK\r\n\r\n', 'x')],
   ['sends a header now and then', socket => drip(socket, 'HTTP/1.1 200 OK\r\n', 'X: y\r\n')],
-  ['sends hints for ever', socket => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
 ]
 function drip(socket: Socket, start: string, drop: string): void {
   socket.write(start)

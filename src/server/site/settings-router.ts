@@ -4,9 +4,8 @@ import { calendarSection, type Section, sectionVersion } from '../../domain/cont
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
-import { requireStepUp } from '../auth/factors/step-up.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
-import { readSection, saveSectionIn } from './settings.ts'
+import { readSection, saveSection } from './settings.ts'
 
 export const settingsRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', { formFor: bookingRulesFormFor }),
@@ -53,11 +52,6 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)
       .output(checked(answer))
-      .mutation(({ ctx: { actor, deps }, input }) =>
-        deps.write(tx => {
-          if (stepUp === 'always') requireStepUp(deps, tx, actor)
-          return saveSectionIn(deps, tx, actor, section, input)
-        }),
-      ),
+      .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input, stepUp)),
   })
 }

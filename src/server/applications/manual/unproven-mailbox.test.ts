@@ -19,7 +19,7 @@ import { buildApplication, dates } from '../../../testing/build-application.ts'
 import { buildCsv, buildEntry, buildRow, invitationTokens } from '../../../testing/build-entry.ts'
 import { enableTwoStep, mailsOf } from '../../../testing/build-factor.ts'
 import { typedSignature } from '../../../testing/build-lease.ts'
-import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { forceEmailChange } from '../../auth/accounts/email-change/force-change.ts'
 
 const victim = 'victim@mailbox.example'
@@ -48,7 +48,7 @@ async function enterForSquatted(app: TestApp) {
 }
 const accept = (app: TestApp, token: string) =>
   call(app, 'POST', '/api/booking/invitation/accept', { body: { token, newPassword } })
-const actorOf = (userId: string): SignedIn => ({ role: 'tenant', userId, requestOrigin: testOrigin })
+const actorOf = (userId: string): SignedIn => ({ role: 'tenant', userId, requestOrigin: testNow, testOrigin })
 
 test('a booking entered for an email that somebody registered without proving the mailbox stays closed to that account until the mailbox’s invitation is used [FIX-27, OWN-04]', async () => {
   const app = await testApp()
@@ -154,7 +154,7 @@ test('accepting an invitation removes a second step from before the mailbox was 
   const prove = (mailboxProvenAt: string | null) =>
     app.deps.write(tx => tx.update(users).set({ mailboxProvenAt }).where(isSquatter).run())
   // As accounts could do before a factor asked for the mailbox.
-  await prove('2026-01-01')
+  await prove(testNow)
   await enableTwoStep(app, actorOf(squatter.user.id), tenantPassword)
   await prove(null)
   await app.as(await app.makeAdmin()).manualBookings.create(buildEntry({ email: victim }))

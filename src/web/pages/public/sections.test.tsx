@@ -5,6 +5,7 @@ import type { PageContent } from '../../../domain/content/content-views.ts'
 import type { ContentPage } from '../../../domain/content/public-pages.ts'
 import { pageContent, waysToPay } from '../../../server/site/queries.ts'
 import { buildContent } from '../../../testing/build-content.ts'
+import { testApp } from '../../../testing/test-app.ts'
 import { AvailabilitySection } from './availability-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
 import { HeroSection } from './hero-section.tsx'
@@ -30,8 +31,10 @@ test('the home page states how many guests the property sleeps [FIX-17]', () => 
   expect(home.facts.sleeps).toBe(4)
 })
 
-/** The shipped content, whose pictures need no database. */
+const { db } = (await testApp()).deps
+/** The shipped content. */
 const deps = {
+  db,
   config: { cardFeeBasisPoints: 250, mode: 'demo' },
   siteContent: () => ({ version: 0, document: buildContent(), content: buildContent(), unreadable: [] }),
 } as unknown as Parameters<typeof pageContent>[0]

@@ -5,6 +5,7 @@ import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
+import { saveGuestTerms } from './save-guest-terms.ts'
 import { readSection, saveSection } from './settings.ts'
 
 export const settingsRouter = router({
@@ -38,6 +39,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
     Saved,
     Change
   >
+  const save = stepUp === 'always' ? saveGuestTerms : saveSection
   return router({
     get: adminProcedure
       .meta({ summary: `Read ${what}`, rest: [`GET /api/setup/admin/${section.name}`] })
@@ -52,6 +54,6 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)
       .output(checked(answer))
-      .mutation(({ ctx, input }) => saveSection(ctx.deps, ctx.actor, section, input, stepUp)),
+      .mutation(({ ctx, input }) => save(ctx.deps, ctx.actor, section, input)),
   })
 }

@@ -6,7 +6,6 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, type FieldErrors } from '../../domain/common/errors.ts'
 import type { Section } from '../../domain/content/settings-section.ts'
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
-import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
@@ -34,19 +33,15 @@ export const readCardFee = ({ config, db }: Pick<Deps, 'config' | 'db'>): number
 
 /**
  * Saves a section over the version that was read.
- * @throws AppError forbidden without a step-up; conflict for another version, with who saved it and the stored values at the fields that differ
+ * @throws AppError conflict for another version, with who saved it and the stored values at the fields that differ
  */
 export function saveSection<Schema extends z.ZodType<object>>(
-  deps: Deps,
+  deps: Pick<Deps, 'clock' | 'write'>,
   actor: Admin,
   section: SectionOf<Schema>,
   saved: Saved<Schema>,
-  stepUp: 'always' | 'never' = 'never',
 ): Promise<Saved<Schema>> {
-  return deps.write(tx => {
-    if (stepUp === 'always') requireStepUp(deps, tx, actor)
-    return saveSectionIn(deps, tx, actor, section, saved)
-  })
+  return deps.write(tx => saveSectionIn(deps, tx, actor, section, saved))
 }
 
 /** The same inside a write. @throws AppError conflict */

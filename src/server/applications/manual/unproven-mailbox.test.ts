@@ -48,7 +48,7 @@ async function enterForSquatted(app: TestApp) {
 }
 const accept = (app: TestApp, token: string) =>
   call(app, 'POST', '/api/booking/invitation/accept', { body: { token, newPassword } })
-const actorOf = (userId: string): SignedIn => ({ role: 'tenant', userId, requestOrigin: testNow, testOrigin })
+const actorOf = (userId: string): SignedIn => ({ role: 'tenant', userId, requestOrigin: testOrigin })
 
 test('a booking entered for an email that somebody registered without proving the mailbox stays closed to that account until the mailbox’s invitation is used [FIX-27, OWN-04]', async () => {
   const app = await testApp()

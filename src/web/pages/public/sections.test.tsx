@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { Router } from 'wouter'
+import { openDatabase } from '../../../../db/open.ts'
 import type { PageContent } from '../../../domain/content/content-views.ts'
 import type { ContentPage } from '../../../domain/content/public-pages.ts'
 import { pageContent, waysToPay } from '../../../server/site/queries.ts'
 import { buildContent } from '../../../testing/build-content.ts'
-import { testApp } from '../../../testing/test-app.ts'
 import { AvailabilitySection } from './availability-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
 import { HeroSection } from './hero-section.tsx'
@@ -31,7 +31,7 @@ test('the home page states how many guests the property sleeps [FIX-17]', () => 
   expect(home.facts.sleeps).toBe(4)
 })
 
-const { db } = (await testApp()).deps
+const { db } = openDatabase(':memory:')
 /** The shipped content. */
 const deps = {
   db,

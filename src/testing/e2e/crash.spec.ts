@@ -67,7 +67,7 @@ test('a page whose calls all failed shows one message, and then everything [LOOK
     })
   for (const [signInAs, path, part] of [
     [() => signInAsAdmin(page, site), '/admin/dashboard', 'Total revenue'],
-    [async () => signIn(page, site, await makeTenant(site)), '/payment', 'Payment history'],
+    [async () => signIn(page, site, await makeTenant(site)), '/payment', 'Other ways to pay'],
   ] as const) {
     await signInAs()
     await failAllCalls()

@@ -9,7 +9,6 @@ import { BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { combineQueries } from '../../ui/combine-queries.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -40,14 +39,8 @@ export function PaymentPage() {
       title={owesNothing ? 'Payments' : 'Make a payment'}
       subtitle={owesNothing ? undefined : 'On our payment provider’s secure page.'}
       back={<BackToApplication id={applicationId} />}
-      width={owesNothing ? 'narrow' : undefined}
     >
-      <div
-        className={classNames(
-          'grid items-start gap-6',
-          !owesNothing && 'lg:not-has-[>:empty]:grid-cols-[minmax(0,1fr)_24rem]',
-        )}
-      >
+      <div className="grid items-start gap-6 lg:not-has-[>:empty]:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid min-w-0 gap-6">
           <QueryView
             query={query}

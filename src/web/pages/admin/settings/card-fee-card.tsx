@@ -6,7 +6,6 @@ import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { hundredths, hundredthsText } from './rule-values.ts'
 import { SettingsCard } from './settings-card.tsx'
 
 /** What guests who pay by card pay on top. */
@@ -20,7 +19,7 @@ export function CardFeeCard() {
       subtitle="Guests who pay by card pay it on top. Some states and card companies limit or forbid it."
       query={api.settings.cardFee.get.useQuery()}
       schema={cardFeeForm}
-      valuesOf={({ basisPoints }) => ({ basisPoints: hundredthsText(feeOf(basisPoints)) })}
+      valuesOf={({ basisPoints }) => ({ basisPoints: String(feeOf(basisPoints) / 100) })}
       itemsOf={({ basisPoints }) => [{ label: 'Card fee', value: inWords(feeOf(basisPoints)) }]}
       save={api.settings.cardFee.save.useMutation()}
       onSaved={now => {
@@ -59,7 +58,7 @@ const cardFeeForm = z
   .object({ basisPoints: z.string() })
   .transform(
     ({ basisPoints }): z.input<typeof cardFeeSection.body> => ({
-      basisPoints: hundredths(basisPoints) ?? Number.NaN,
+      basisPoints: basisPoints.trim() === '' ? Number.NaN : Math.round(Number(basisPoints) * 100),
     }),
   )
   .pipe(cardFeeSection.body)

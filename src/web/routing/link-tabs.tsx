@@ -21,11 +21,7 @@ export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
     <nav
       aria-label={label}
       ref={nav}
-      onScroll={({ currentTarget: row }) => row.toggleAttribute('data-scrolled', row.scrollLeft > 0)}
-      className={classNames(
-        'flex gap-1 overflow-x-auto [scrollbar-width:none] max-sm:[mask-image:linear-gradient(to_right,transparent,black_var(--fade,0),black_calc(100%-3rem),transparent)] data-scrolled:[--fade:3rem]',
-        className,
-      )}
+      className={classNames('flex gap-1 overflow-x-auto [scrollbar-width:none] fading-row', className)}
     >
       {tabs.map(({ content, href, isCurrent }) => (
         <Link

@@ -5,7 +5,6 @@ const labels: Record<string, string> = {
   focal: 'What stays in view',
   hero: 'Welcome',
   how: 'How far',
-  where: 'Destination',
 }
 
 /** The label of the field at a path: `Owner phone` for `['ownerPhone']`. */

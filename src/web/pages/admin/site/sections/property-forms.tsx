@@ -145,7 +145,7 @@ export function LocationForm(root: SectionBinding<'location'>) {
       >
         {walk => (
           <div className="grid grow gap-2 sm:grid-cols-2">
-            <LineField field={fieldOf(walk, 'where')} label="Destination" hideLabel />
+            <LineField field={fieldOf(walk, 'where')} label="Where" hideLabel />
             <LineField field={fieldOf(walk, 'how')} label="How far" hideLabel />
           </div>
         )}

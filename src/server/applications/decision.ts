@@ -11,7 +11,7 @@ import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { defaultLeaseTerms } from '../leases/lease-terms.ts'
 
-/** The price in the mail about an approval, by the rates until there is a lease; undefined for other decisions. */
+/** The estimated price for the approval mail; undefined for other decisions. */
 export const estimateFor = (
   deps: Pick<Deps, 'clock' | 'config'>,
   db: Db | Tx,

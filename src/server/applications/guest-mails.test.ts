@@ -17,7 +17,7 @@ async function openBooking(email: string) {
   return { app, owner, id: application.id }
 }
 
-test('the mail about an approval says what the stay will cost by the rates, in its preview too [LOOK-90]', async () => {
+test('the approval mail and its preview show the estimated rent and the deposit [LOOK-90]', async () => {
   const app = await testApp()
   const [tenant, owner] = [await app.makeTenant(), app.as(await app.makeAdmin())]
   await owner.rates.create(buildRate({ startDate: '2026-01-01', endDate: '2027-12-31', monthly: 3000 }))

@@ -21,7 +21,7 @@ type Extra = {
   occasion?: string
   /** The owner's words in this mail. */
   message?: string | undefined
-  /** What an approved stay will cost as far as it is known. */
+  /** The estimated price, for the approval mail. */
   decision?: Decision | undefined
 }
 

@@ -68,7 +68,7 @@ test('keeps no connection after its response while more than 400 are open', asyn
   expect(await kept()).toBe('close')
 })
 
-test('one network address has at most 100 connections, and a proxy has all', async () => {
+test('accepts 100 connections from a network address, and any number from a proxy', async () => {
   const { open, url } = await serve()
   for (let n = 0; n < 100; n++) await open()
   await expect(fetch(url)).rejects.toThrow('fetch failed')
@@ -106,14 +106,14 @@ test.each([
   ],
   ['that does not end', 'Content-Length: 5', 'abcd', 500],
   ['that goes on after the response', 'Content-Length: 9000000', 'a'.repeat(8_000_000), 60_000],
-])('closes the connection of a body %s, which nobody reads', async (_, header, body, maxRestMs) => {
+])('closes the connection of an unread body %s', async (_, header, body, maxRestMs) => {
   const { accepted, open } = await serve({ maxRestMs })
   const socket = await open()
   socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n${body}`)
   await vi.waitFor(() => expect(accepted[0]?.destroyed).toBe(true), { timeout: 2000 })
 })
 
-test('keeps the connection of a body in large chunks, or in few', async () => {
+test('keeps the connection open for large chunks, and for a few small ones', async () => {
   const { open } = await serve()
   const socket = await open()
   const chunks = '400\r\n'.concat('a'.repeat(1024), '\r\n').repeat(500) + '1\r\na\r\n'.repeat(190)

@@ -6,27 +6,27 @@ import { createTally } from '../lib/tally.ts'
 const maxConnections = 500
 /** With more connections than these, each one closes after its response, so that clients that wait cannot keep all. */
 const maxKeptAlive = 400
-/** Of a network address, unless a proxy connects for all visitors. */
+/** Connections from one network address, unless all visitors come through a proxy. */
 const maxOfOne = 100
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
-/** Chunks of less than 1 KB; each takes some work, and hundreds of bytes while nobody reads the body. */
+/** Chunks below 1 KB that a body may have. Each costs some work, and hundreds of bytes until the body is read. */
 const maxTinyChunks = 200
-/** What may still arrive of a body after the response. */
+/** Bytes of a body that may still arrive after the response. */
 const maxRestBytes = 256 * 1024
 
 type Options = {
-  /** Whether a proxy connects for all visitors. */
+  /** Whether all visitors come through a proxy. */
   isProxied?: boolean
   /** Long enough for a slow client: the buffers of the system and of a proxy take up hundreds of KB at a time. */
   maxStallMs?: number
-  /** How long the rest of a body may take after the response. */
+  /** How long a body may still take to arrive after the response. */
   maxRestMs?: number
 }
 
 /**
- * Limits the connections and what a client may send at once, and how long it may stop reading a response. The work
- * before a response may take longer.
+ * Limits the number of connections, what a client may send before it gets a response, and how long it may stop reading
+ * one. Preparing a response may take longer.
  */
 export function limitConnections(
   server: Server,
@@ -45,7 +45,7 @@ export function limitConnections(
       leave()
     })
   })
-  // Node would answer an unknown `Expect` itself, without the event that is counted.
+  // Node would answer an unknown `Expect` header itself, and we would not count the request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const unanswered = new WeakMap<Socket, number>()
   const handlers = server.listeners('request')
@@ -56,7 +56,7 @@ export function limitConnections(
     if (socket.destroyed || count > maxUnanswered) return end(socket)
     unanswered.set(socket, count)
     response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1))
-    // Node's own answer would not be counted.
+    // Node would answer this one itself as well, but `requireHostHeader` is off.
     if (request.headers.host === undefined && request.httpVersion === '1.1')
       return void response.writeHead(400, { connection: 'close' }).end()
     limitBody(request, response)
@@ -70,13 +70,13 @@ export function limitConnections(
   })
 }
 
-/** Node would still parse thousands of requests that have arrived already. A negative result stops its parser. */
+/** Closes a connection. Node would still parse thousands of buffered requests; a negative result stops its parser. */
 function end(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => -1
   socket.destroy()
 }
 
-/** Closes the connection of a body in tiny chunks, or that goes on after the response, also while nobody reads it. */
+/** Closes the connection if a body comes in tiny chunks or continues after the response, even if nobody reads it. */
 function limitBody(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined && (length === undefined || length === '0')) return

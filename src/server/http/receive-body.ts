@@ -16,7 +16,7 @@ const smallBodyMs = 15_000
 const largeBodyMs = 60_000
 const discardMs = 1000
 
-/** Bodies of one network that arrive at the same time: more than a family's browsers send, and with room for others. */
+/** Bodies that may arrive at once from one network address: more than a family's browsers send, and room for others. */
 const maxOfOne = 100
 
 let bytesAtOnce = 0
@@ -24,7 +24,7 @@ const arriving = createTally()
 
 /**
  * Reads a request's body, within a time that depends on its limit. Until `ready`, if given, it counts as arriving.
- * @throws AppError too_large; unavailable if too many large bodies, or of one network, arrive at once; bad_request if it ends early
+ * @throws AppError too_large; unavailable if too many large bodies, or too many from one network address, arrive at once; bad_request if it ends early
  */
 export async function receiveBody(
   { headers, ip }: FastifyRequest,
@@ -58,8 +58,8 @@ export async function receiveBody(
 
 /**
  * Discards the rest of a rejected body, for a moment: Fastify closes the connection with the response, and a client that
- * is still sending would get an error instead of the reason. It counts as a body that arrives: beyond what one network
- * may send at once, its connections close right away.
+ * is still sending would get an error instead of the reason. It counts toward the bodies of its network address; beyond
+ * that limit the connection closes right away.
  */
 export async function discardRest({ ip, raw }: FastifyRequest, source: Readable = raw): Promise<void> {
   const network = rateLimitKey(ip)

@@ -17,7 +17,7 @@ export function sessionDeps(deps: Deps, sessionId: string | undefined): Deps {
     if (!hasWritten) requireSession(tx, sessionId)
     hasWritten = true
   }
-  // Spreading would keep the mail server and the provider of this moment.
+  // Spreading would replace the getters of `mail` and `provider` by their current values.
   const live = Object.defineProperties({}, Object.getOwnPropertyDescriptors(deps)) as Deps
   return Object.assign(live, {
     write: <T>(work: (tx: Tx) => T) =>

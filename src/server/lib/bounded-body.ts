@@ -17,7 +17,7 @@ export class BodyError extends Error {
 
 /** How much longer than its content a compressed body may be, because of headers and checksums. */
 const compressionOverheadBytes = 64 * 1024
-/** Chunks of less than 64 bytes: more would take all memory and processor time. */
+/** Chunks below 64 bytes that a body may have; more would take too much memory and time. */
 const maxTinyChunks = 2000
 
 /**

@@ -228,7 +228,7 @@ function send(
       upgraded.destroy()
       resolve(response)
     })
-    // Node limits the length of a head, but not how many interim ones come before the response.
+    // Node limits the size of headers, but not the number of 1xx responses.
     let interim = 0
     const countInterim = () => {
       if (++interim > maxInterim) request.destroy(refused('unreadable', setup.sentences.unreadable))

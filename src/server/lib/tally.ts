@@ -3,7 +3,7 @@ export function createTally() {
   const counts = new Map<string, number>()
   return {
     of: (key: string): number => counts.get(key) ?? 0,
-    /** Adds one; the returned function takes it back, once. */
+    /** Adds one; the returned function subtracts it again, at most once. */
     enter(key: string): () => void {
       counts.set(key, (counts.get(key) ?? 0) + 1)
       let isIn = true

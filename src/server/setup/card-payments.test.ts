@@ -168,7 +168,7 @@ async function cardApp() {
 
 test('two keys turn card payments on without a restart: a checkout is paid, and its event arrives at the endpoint that the site made [INST-19, INST-22]', async () => {
   const app = await cardApp()
-  // As a request has it that begins before.
+  // As seen by a request that began before.
   const before = sessionDeps(app.deps, 'session')
   expect(before.provider).toBeUndefined()
   const saved = await app.setup.saveStripe({ version: 0, body, secrets })

@@ -21,7 +21,7 @@ type SectionOptions = { formFor?: (guestLimit: number) => z.ZodType; stepUp?: 'a
 
 /**
  * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
- * how many people the property sleeps. What guests pay needs a step-up.
+ * how many people the property sleeps. Sections that change what guests pay require a step-up.
  */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPortal, type Portal } from '../security/portal.ts'
@@ -23,43 +24,57 @@ function textOf({ address, body = '', headers = [], method = 'GET', path }: Aske
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** Sends all requests at once, each over a connection of its own, and collects the statuses of the responses. */
+/** As many as a connection may send before it gets a response. */
+const perConnection = 4
+
+/** Sends all requests at once, and collects the statuses of the responses. */
 function send(requests: Asked[]) {
   const statuses: number[] = []
-  const done = Promise.all(
-    requests.map(
-      request =>
-        new Promise<void>((resolve, reject) => {
-          const socket = connect(portal.port, '127.0.0.1', () => socket.write(textOf(request)))
-          socket.on('error', reject)
-          socket.once('data', chunk => {
-            statuses.push(Number(/^HTTP\/1\.1 (\d{3}) /.exec(chunk.toString('latin1'))?.[1]))
-            socket.destroy()
-            resolve()
-          })
-        }),
-    ),
+  const groups = Array.from({ length: Math.ceil(requests.length / perConnection) }, (_, n) =>
+    requests.slice(n * perConnection, (n + 1) * perConnection),
   )
-  return { statuses, done }
+  const sent = groups.map(
+    group =>
+      new Promise<void>((resolve, reject) => {
+        let count = 0
+        const socket = connect(portal.port, '127.0.0.1', () => socket.write(group.map(textOf).join('')))
+        socket.on('error', reject).on('close', () => reject(new Error('the connection was closed')))
+        socket.on('data', chunk => {
+          for (const [, status] of chunk.toString('latin1').matchAll(/HTTP\/1\.1 (\d{3}) /g)) {
+            statuses.push(Number(status))
+            count++
+          }
+          if (count === group.length) resolve()
+        })
+      }),
+  )
+  return { statuses, done: Promise.all(sent) }
 }
 
-/** The statuses of all these requests; a visitor who asks behind them gets the response before the last of them does. */
-async function statusesOf(requests: Asked[]): Promise<number[]> {
-  // A connection that is open already, as new ones wait for the flood's.
-  await portal.call('GET', '/api/health')
+/**
+ * The statuses of all these requests. A visitor who asks behind them gets the response before `share` of those that are
+ * not refused as too many.
+ */
+async function statusesOf(requests: Asked[], share = 0.5): Promise<number[]> {
+  // Connected already: a new connection would wait for those of the flood.
+  const visitor = connect(portal.port, '127.0.0.1')
+  await once(visitor, 'connect')
   const flood = send(requests)
   // The flood has arrived, and its first request is being answered.
-  await new Promise(resolve => setTimeout(resolve, 10))
-  const visitor = portal
-    .call('GET', '/api/health')
-    .then(({ status }) => ({ status, behind: flood.statuses.length }))
+  await new Promise(resolve => setTimeout(resolve, 20))
+  visitor.write(textOf({ path: '/api/health', address: '198.51.100.7' }))
+  const answered = new Promise<{ first: string; behind: number }>(resolve =>
+    visitor.once('data', chunk => resolve({ first: String(chunk), behind: rendered(flood.statuses) })),
+  )
   await flood.done
-  const { behind, status } = await visitor
-  expect(status).toBe(200)
-  expect(behind).toBeLessThan(requests.length)
+  const { behind, first } = await answered
+  visitor.destroy()
+  expect(first).toContain('HTTP/1.1 200 ')
+  expect(behind).toBeLessThan(rendered(flood.statuses) * share)
   return flood.statuses
 }
 
+const rendered = (statuses: number[]) => statuses.filter(status => status !== 503).length
 const many = (count: number, of: (n: number) => Asked) => Array.from({ length: count }, (_, n) => of(n))
 
 test('hundreds of views of a preview at once neither stop the process nor block it', async () => {
@@ -81,7 +96,8 @@ test('contact forms from hundreds of networks at once do not block the process',
     headers,
     body: 'firstName=Maya',
   })
-  const statuses = await statusesOf(many(300, form))
+  // A rejected form takes a millisecond, so many are answered in the same turn as the visitor.
+  const statuses = await statusesOf(many(300, form), 0.9)
   expect(new Set(statuses)).toEqual(new Set([400]))
 })
 

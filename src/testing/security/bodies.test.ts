@@ -66,7 +66,7 @@ test('a body in chunks of one byte does not exhaust the memory, with or without 
   }
 })
 
-test('neither bodies in chunks of one byte that nobody reads nor pipelined requests exhaust the memory', async () => {
+test('unread bodies in chunks of one byte and pipelined requests do not exhaust the memory', async () => {
   const request = (headers: string) => `GET /api/health HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`
   const block = [
     request('Transfer-Encoding: chunked\r\n') + '1\r\n \r\n'.repeat(68_000),

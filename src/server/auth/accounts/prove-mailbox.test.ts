@@ -66,7 +66,7 @@ test('an account with a proven mailbox is not asked for a code [FIX-29]', async 
   await app.as(await app.makeAdmin()).factors.passkeyOptions()
 })
 
-test('only a first factor asks for a proof of the last hour, so that a stolen password adds none [SAFE-03, SAFE-22]', async () => {
+test('adding the first factor requires a mailbox proof from the last hour, so a stolen password is not enough [SAFE-03, SAFE-22]', async () => {
   const { app, actor, own } = await registered()
   await proveMailbox(app, actor)
   app.advance(60 * minute)

@@ -27,7 +27,7 @@ export function proveMailbox(tx: Tx, at: string, userId: string): void {
 
 /**
  * Mails the caller a six-digit code that proves their mailbox; it replaces an earlier one.
- * @throws AppError unavailable if mail is not set up or the site's key is damaged; conflict if the mailbox is proven well enough;
+ * @throws AppError unavailable if mail is not set up or the site's key is damaged; conflict if no proof is needed;
  * too_many after five codes in 24 hours
  */
 export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ expiresAt: string }> {
@@ -53,7 +53,7 @@ export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ ex
 
 /**
  * Proves the caller's mailbox by the mailed code: invitations end, and bookings that waited for the proof open.
- * @throws AppError bad_request for a wrong code; gone when the code is over; conflict if the mailbox is proven well enough
+ * @throws AppError bad_request for a wrong code; gone when the code is over; conflict if no proof is needed
  */
 export async function confirmMailboxCode(
   deps: Deps,

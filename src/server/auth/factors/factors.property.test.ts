@@ -88,7 +88,7 @@ class AccountModel {
   get isProtected() {
     return this.account.secret !== null || this.account.passkeys.length > 0
   }
-  /** Whether a factor may be added: the first one asks for a proof of the last hour. */
+  /** Whether a factor may be added: the first one requires a mailbox proof from the last hour. */
   get isMailboxFresh() {
     const at = Math.max(this.account.firstMailboxProofAt, this.lastMailedCodeAt)
     return this.account.isMailboxProven && (this.isProtected || this.now - at < 60 * minute)

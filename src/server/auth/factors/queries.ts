@@ -9,7 +9,7 @@ import { factorStatusOf } from './factor-status.ts'
 import { isMailboxProvenForFactors } from './step-up.ts'
 import { toFactorView } from './views.ts'
 
-/** The caller's own factors, oldest first, how many recovery codes are left, and whether the mailbox is proven for more. */
+/** The caller's own factors, oldest first, how many recovery codes are left, and whether another can be added without a mailed code. */
 export function listFactors(deps: Deps, { userId }: SignedIn): z.infer<typeof factorsResponse> {
   const factors = deps.db
     .select()

@@ -23,15 +23,15 @@ export function requireStepUp(deps: Deps, db: Db, actor: SignedIn): void {
   if (stepUp) throw new AppError('forbidden', safetyMessages.stepUp, { stepUp })
 }
 
-/** In the audit log: a mailed code proved the mailbox. */
+/** The audit log's event for a mailed code that was entered correctly. */
 export const mailboxProvenEvent = 'account.mailbox_proven'
-/** How long a proof of the mailbox counts for adding the first factor. */
+/** How recent a mailbox proof must be to add the first factor. */
 const mailboxProofMs = 60 * 60_000
 
 /**
- * Whether the mailbox is proven well enough to add a factor. The first one asks for a proof of the last hour: somebody
- * with only the password would otherwise shut the owner out with a passkey of their own (SAFE-22). Without mail, any
- * earlier proof is enough.
+ * Whether a factor can be added without a mailed code. The first one requires a mailbox proof from the last hour:
+ * otherwise somebody who has only the password could add a passkey and lock the owner out (SAFE-22). If mail is not set
+ * up, any earlier proof is enough.
  */
 export function isMailboxProvenForFactors(deps: Deps, db: Db, user: UserRow): boolean {
   if (!isMailboxProven(user)) return false

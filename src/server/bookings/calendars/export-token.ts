@@ -8,7 +8,7 @@ import type { ExportRow } from './records.ts'
 
 type Key = Pick<Deps, 'key'>
 
-/** What is stored of a new secret address, so that a stolen backup does not open the calendar. */
+/** The columns of a new secret address: hashed and encrypted, so that a stolen backup does not open the calendar. */
 export const newExportToken = (deps: Key, id: string) => storedToken(deps, id, newToken())
 
 const storedToken = ({ key }: Key, id: string, token: string) => ({
@@ -16,17 +16,17 @@ const storedToken = ({ key }: Key, id: string, token: string) => ({
   tokenEnc: key.state === 'ready' ? seal(key.key, id, Buffer.from(token)) : null,
 })
 
-/** The token of an export's address; undefined without the key that encrypted it. The address works all the same. */
+/** The token of an export's address; undefined if the key that encrypted it is lost. The address still works. */
 export function exportToken({ key }: Key, { id, tokenEnc }: ExportRow): string | undefined {
   return key.state === 'ready' && tokenEnc !== null ? unseal(key.key, id, tokenEnc)?.toString() : undefined
 }
 
-/** Tokens that earlier versions stored in clear have 43 characters, their hashes 64. */
-const isInClear = sql`length(${calendarExports.token}) < 64`
+/** Tokens that earlier versions stored in plain text have 43 characters; hashes have 64. */
+const isPlainText = sql`length(${calendarExports.token}) < 64`
 
-/** Hashes and encrypts the tokens that earlier versions stored in clear. */
+/** Hashes and encrypts the tokens that earlier versions stored in plain text. */
 export async function sealExportTokens(deps: Pick<Deps, 'db' | 'key' | 'write'>): Promise<void> {
-  const rows = () => deps.db.select().from(calendarExports).where(isInClear).all()
+  const rows = () => deps.db.select().from(calendarExports).where(isPlainText).all()
   if (rows().length === 0) return
   await deps.write(tx => {
     for (const { id, oldToken, token } of rows())

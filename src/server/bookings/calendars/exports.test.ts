@@ -72,7 +72,7 @@ describe('creating a calendar', () => {
 })
 
 describe('the secret address', () => {
-  test('stands in the database neither in clear nor readable without the key, and works without it [CAL-50]', async () => {
+  test('is stored hashed and encrypted, and still works when the key is lost [CAL-50]', async () => {
     const { calendars, deps, http } = await calendarSite()
     const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
     const path = new URL(made.url).pathname
@@ -84,12 +84,12 @@ describe('the secret address', () => {
     expect((await http.inject(`/calendar/${row?.token}.ics`)).statusCode).toBe(404)
   })
 
-  test('from an earlier version is encrypted at the start, and works and is shown as before, also the old one [CAL-50]', async () => {
+  test('stored by an earlier version is encrypted at startup; it and the address that it replaced still work [CAL-50]', async () => {
     const { calendars, deps, http } = await calendarSite()
     const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
     const [token, oldToken] = [newToken(), newToken()]
-    const inClear = { token, tokenEnc: null, oldToken, oldUntil: '2026-03-11T17:00:00.000Z' }
-    await deps.write(tx => tx.update(calendarExports).set(inClear).run())
+    const plainText = { token, tokenEnc: null, oldToken, oldUntil: '2026-03-11T17:00:00.000Z' }
+    await deps.write(tx => tx.update(calendarExports).set(plainText).run())
     await sealExportTokens(deps)
     await sealExportTokens(deps)
     expect((await calendars.overview()).exports).toMatchObject([

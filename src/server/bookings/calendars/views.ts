@@ -66,7 +66,7 @@ export const exportView = z
     name: z.string(),
     scope: z.enum(exportScopes),
     feedId: z.string().nullable(),
-    /** Empty without the key that encrypted it; the address works all the same. */
+    /** Empty if the key that encrypted it is lost; the address still works. */
     url: z.string(),
     oldUrlUntil: moment,
     lastFetchedAt: moment,

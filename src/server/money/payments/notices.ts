@@ -26,7 +26,7 @@ function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone:
   return `${tenantName}’s bank has withdrawn the payment. Respond at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
 }
 
-/** How long the owner is told: it cannot be seen whether the guest has given it back. */
+/** How long the notice stays: the site cannot know whether the guest has returned the money. */
 const lostTwiceMs = 90 * 24 * 60 * 60_000
 
 export const lostTwice: NoticeCheck = ({ db, clock }) =>
@@ -34,7 +34,7 @@ export const lostTwice: NoticeCheck = ({ db, clock }) =>
     ({ applicationId, lastAt, paymentId, tenantName, twiceCents }) => ({
       id: `lost-twice-${paymentId}`,
       title: `${tenantName} got ${formatCents(twiceCents)} back twice`,
-      detail: `You refunded it, and then the bank took it as well. Balance and revenue do not have it. Ask ${tenantName} for it, or contest it at the card provider.`,
+      detail: `You refunded it, and then the bank took it as well. The balance and the revenue do not include this loss. Ask ${tenantName} for the money, or contest the dispute at the card provider.`,
       at: lastAt,
       action: openApplication(applicationId),
     }),

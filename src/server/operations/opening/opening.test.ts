@@ -230,7 +230,7 @@ async function siteWithTrial() {
   return { app, email, guest, owner: app.owner }
 }
 
-test('a removed trial does not come back by undoing its change of email, and its addresses are free [OPEN-07]', async () => {
+test('undoing a change of email does not reopen a removed trial, and its addresses can be used again [OPEN-07]', async () => {
   const { app, email, guest, owner } = await siteWithTrial()
   await changeEmail(app, guest, 'third@owner.example')
   const [token = ''] = emailTokens(app, 'email-undo', email)

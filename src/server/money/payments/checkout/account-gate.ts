@@ -3,7 +3,7 @@ import { AppError } from '../../../../domain/common/errors.ts'
 let changes = 0
 
 /**
- * Not while the provider's account changes: a checkout would be paid into the former one.
+ * Rejects a new checkout while the provider's account changes: it would be paid into the former account.
  * @throws AppError unavailable
  */
 export function requireAccountStays(): void {
@@ -12,7 +12,7 @@ export function requireAccountStays(): void {
   throw new AppError('unavailable', message, { retryAfterSeconds: 60 })
 }
 
-/** Changes the provider's account; no checkout is opened meanwhile. */
+/** Runs a change of the provider's account; no checkout can be opened in the meantime. */
 export async function whileNoneOpens<T>(change: () => Promise<T>): Promise<T> {
   changes++
   try {

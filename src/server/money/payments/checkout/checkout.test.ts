@@ -47,7 +47,7 @@ test('accepts only cards, whatever else the provider account offers [FIX-08]', a
   expect(page).not.toContain('value="bank"')
 })
 
-test('the owner’s card fee replaces the server’s in checkouts and texts, and without a fee there is one line item', async () => {
+test('the owner’s card fee overrides the server’s, and without a fee there is one line item', async () => {
   const app = await paymentApp({ env: { CARD_FEE_PERCENT: '2.5' } })
   const tenant = await app.makeTenant()
   const owner = app.as(await app.makeAdmin())

@@ -47,12 +47,12 @@ export function listOpenDisputes(db: Db) {
 const countedRefunds = sql<number>`(select coalesce(sum(${refunds.totalCents}), 0) from ${refunds} where ${refunds.paymentId} = ${payments.id} and ${notInArray(refunds.status, [...uncountedRefundStatuses])})`
 
 /**
- * Payments of which more went back than came in, because a dispute was lost after a refund, since a moment; `twiceCents`
- * is what went back twice, the fee included. No sum has it: a payment never gives more than it brought.
+ * Payments that were refunded and then lost in a dispute after `since`. `twiceCents` is the amount returned twice, with
+ * its fee. No total includes it, because a payment is never reduced below zero.
  */
 export function listLostTwice(db: Db, since: string) {
   const total = sql`${payments.amountCents} + ${payments.feeCents}`
-  // A bank takes the whole payment back.
+  // The return of a bank payment always takes all of it.
   const lost = sql`case when ${isReturnedPayment} then ${total} else sum(${disputes.totalCents}) end`
   return db
     .select({

@@ -106,7 +106,7 @@ export function AvailabilityCalendar({
  */
 const calendarClass =
   'isolate touch-manipulation [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:justify-start [&_td>button]:px-1.5 [&_td>button]:pt-0.5 ' +
-  // The marker of today is below the number.
+  // Today's marker is below the number.
   '[&_td>button>span]:inset-x-1.5 [&_td>button>span]:top-6 [&_td>button>span]:mx-0'
 
 function CalendarHelp() {

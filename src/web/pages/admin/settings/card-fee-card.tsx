@@ -8,7 +8,7 @@ import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
-/** What guests who pay by card pay on top. */
+/** The fee on top of card payments. */
 export function CardFeeCard() {
   const utils = api.useUtils()
   const current = useSite()?.cardFeeBasisPoints ?? defaultCardFeeBasisPoints

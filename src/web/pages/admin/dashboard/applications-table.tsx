@@ -6,7 +6,6 @@ import { formatMomentDate, nightsBetween } from '../../../../domain/common/dates
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
-import { isRentForStay } from '../../../../domain/money/lease-terms.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
@@ -133,10 +132,7 @@ const detailColumns: readonly ListColumn[] = [
       row.rentalAmount === null ? (
         <span className="max-sm:hidden">–</span>
       ) : (
-        <Pair>
-          {formatCents(dollarsToCents(row.rentalAmount))}
-          {isShortStay(row) && <span className={`${secondary} max-sm:hidden`}>for the stay</span>}
-        </Pair>
+        formatCents(dollarsToCents(row.rentalAmount))
       ),
   },
   {
@@ -197,9 +193,6 @@ function TrialMark({ email }: { email: string }) {
   const { data } = api.opening.get.useQuery()
   return data?.trial === email && <Badge tone="yellow">Trial</Badge>
 }
-
-const isShortStay = ({ leaseStartDate, leaseEndDate, ...requested }: ListedApplication) =>
-  isRentForStay(leaseStartDate ?? requested.requestedStartDate, leaseEndDate ?? requested.requestedEndDate)
 
 /** Two values in a cell: on one line if the window is wide enough, else stacked. */
 const Pair = ({ children }: { children: ReactNode }) => (

@@ -122,6 +122,8 @@ export async function openScreen(app: TestApp, path: string, actor?: SignedIn) {
   render(<App />)
   afterThisTest(() => {
     close()
+    // The API client would wait forever for the end of a batch begun with fake timers.
+    if (vi.isFakeTimers()) vi.advanceTimersByTime(1)
     vi.useRealTimers()
     handlers.clear()
     sessionStorage.clear()

@@ -176,6 +176,16 @@ describe("the home page's content", () => {
       expect(hidden).not.toHaveProperty(section)
   })
 
+  test('names the rooms and guests if the owner lists no facts', () => {
+    const { facts } = buildContent()
+    const textsOf = (changes: Partial<SiteContent['facts']>) =>
+      homeContent(buildContent({ facts: { ...facts, ...changes } })).facts.items.map(({ text }) => text)
+    expect(textsOf({})).toEqual(facts.items.map(({ text }) => text))
+    const rooms = { items: [], bedrooms: 1, bathrooms: 1.5, sleeps: 3 }
+    expect(textsOf(rooms)).toEqual(['1 bedroom', '1.5 bathrooms', 'Sleeps 3'])
+    expect(textsOf({ items: [], bedrooms: 0, bathrooms: 2 })[0]).toBe('2 bathrooms')
+  })
+
   test('is at most 60,000 bytes, or a fault is reported for home; other pages do not count [SITE-32]', () => {
     const bytesOf = (changes: Partial<SiteContent>) =>
       new TextEncoder().encode(JSON.stringify(homeContent(buildContent(changes)))).length

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { CalendarDate } from '../common/dates.ts'
 import type { FieldErrors } from '../common/errors.ts'
+import { plural } from '../common/plural.ts'
 import {
   homeSections,
   requiredToPublish,
@@ -54,15 +55,24 @@ export function unverifiableReviews(
 
 /** The home page's content for visitors, without the parts that only the owner sees. */
 export function homeContent(content: Pick<SiteContent, (typeof homeSections)[number]>): HomeContent {
-  const { houseRules, reviews, ...home } = Object.fromEntries(
+  const { facts, houseRules, reviews, ...home } = Object.fromEntries(
     homeSections.map(name => [name, content[name]]),
   ) as Pick<SiteContent, (typeof homeSections)[number]>
   return {
     ...home,
+    facts: { ...facts, items: facts.items.length > 0 ? facts.items : roomsOf(facts) },
     ...(houseRules.showOnPage && { houseRules }),
     reviews: { ...reviews, reviews: publicReviews(reviews.reviews) },
   }
 }
+
+/** What the page says about the condo if the owner lists no facts. */
+const roomsOf = ({ bathrooms, bedrooms, sleeps }: SiteContent['facts']): SiteContent['facts']['items'] => [
+  ...(bedrooms > 0 ? [{ icon: 'bed', text: plural(bedrooms, 'bedroom') } as const] : []),
+  ...(bathrooms > 0 ? [{ icon: 'bath', text: plural(bathrooms, 'bathroom') } as const] : []),
+  { icon: 'guests', text: `Sleeps ${sleeps}` },
+]
+
 type HomeContent = Omit<Pick<SiteContent, (typeof homeSections)[number]>, 'houseRules' | 'reviews'> & {
   houseRules?: SiteContent['houseRules']
   reviews: { title: string; reviews: PublicReview[] }

@@ -118,7 +118,7 @@ export const sections = {
     sleeps: integerField(1, 30),
     squareFeet: integerField(0, 20_000),
     floor: integerField(-2, 99),
-    items: required(list(fields({ icon: oneOf(factIcons), text: required(lineField(40)) }), 12)),
+    items: list(fields({ icon: oneOf(factIcons), text: required(lineField(40)) }), 12),
   }),
   gallery: fields({
     title: required(lineField(60)),
@@ -138,15 +138,13 @@ export const sections = {
   availability: fields({ title: required(lineField(60)), intro: textField(300) }),
   amenities: fields({
     title: required(lineField(60)),
-    groups: required(
-      list(
-        fields({
-          icon: oneOf(amenityIcons),
-          title: required(lineField(40)),
-          items: required(list(required(lineField(60)), 12)),
-        }),
-        12,
-      ),
+    groups: list(
+      fields({
+        icon: oneOf(amenityIcons),
+        title: required(lineField(40)),
+        items: required(list(required(lineField(60)), 12)),
+      }),
+      12,
     ),
   }),
   houseRules: fields({ showOnPage: booleanField(), rules: list(required(printedLineField(300)), 40) }),

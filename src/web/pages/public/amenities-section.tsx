@@ -25,6 +25,7 @@ const icons: Record<HomeView['amenities']['groups'][number]['icon'], typeof Chec
 }
 
 export function AmenitiesSection({ amenities }: Pick<HomeView, 'amenities'>) {
+  if (amenities.groups.length === 0) return null
   return (
     <Section id="amenities" eyebrow="Amenities" title={amenities.title} className="bg-glass-light">
       <ul className="grid gap-x-10 gap-y-10 sm:grid-cols-2 lg:grid-cols-3">

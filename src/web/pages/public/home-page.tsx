@@ -40,7 +40,7 @@ function Home({ home }: { home: ContentOf<'home'> }) {
         price={price}
         isPriceLoading={rates.isPending}
       />
-      <SectionTabs />
+      <SectionTabs hasAmenities={home.amenities.groups.length > 0} />
       <div className="relative max-sm:[--detail-bottom:4.25rem]">
         <Suspense fallback={<div className="min-h-screen bg-shell" />}>
           <HydrationBoundary>

@@ -12,7 +12,7 @@ const tabs = [
 ] as const
 
 /** A sticky bar below the header with links to the sections of the page; it highlights the current section. */
-export function SectionTabs() {
+export function SectionTabs({ hasAmenities }: { hasAmenities: boolean }) {
   const current = useSectionInSight()
   const list = useRef<HTMLUListElement>(null)
 
@@ -34,7 +34,7 @@ export function SectionTabs() {
         className="relative mx-auto flex max-w-6xl overflow-x-auto px-0.5 [scrollbar-width:none] max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-3rem),transparent)] max-sm:pr-9 sm:px-2"
       >
         {tabs.map(([id, label]) => (
-          <li key={id}>
+          <li key={id} hidden={!hasAmenities && id === 'amenities'}>
             <a
               href={`#${id}`}
               aria-current={id === current ? 'true' : undefined}

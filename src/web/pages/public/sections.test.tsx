@@ -6,6 +6,7 @@ import type { PageContent } from '../../../domain/content/content-views.ts'
 import type { ContentPage } from '../../../domain/content/public-pages.ts'
 import { pageContent, waysToPay } from '../../../server/site/queries.ts'
 import { buildContent } from '../../../testing/build-content.ts'
+import { AmenitiesSection } from './amenities-section.tsx'
 import { AvailabilitySection } from './availability-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
 import { HeroSection } from './hero-section.tsx'
@@ -81,12 +82,18 @@ test('the overview states the facts about the property [HOME-02]', () => {
 })
 
 test('the tab bar links to the seven sections in order [HOME-03]', () => {
-  const links = [...markup(<SectionTabs />).matchAll(/href="#(\w+)"[^>]*>(\w+)</g)].map(([, id, label]) => [
-    id,
-    label,
-  ])
+  const links = [...markup(<SectionTabs hasAmenities />).matchAll(/href="#(\w+)"[^>]*>(\w+)</g)].map(
+    ([, id, label]) => [id, label],
+  )
   const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
   expect(links).toEqual(names.map(name => [name.toLowerCase(), name]))
+})
+
+test('amenities that the owner has not listed have neither a section nor a tab', () => {
+  expect(markup(<AmenitiesSection amenities={{ title: 'Amenities', groups: [] }} />)).toBe('')
+  const hidden = /<li hidden=""><a href="#amenities"/
+  expect(markup(<SectionTabs hasAmenities={false} />)).toMatch(hidden)
+  expect(markup(<SectionTabs hasAmenities />)).not.toMatch(hidden)
 })
 
 test('the gallery shows 12 pictures, each with a caption and a description [HOME-06]', () => {

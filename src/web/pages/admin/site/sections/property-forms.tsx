@@ -16,7 +16,8 @@ export function FactsForm(root: SectionBinding<'facts'>) {
   return (
     <>
       <p className="text-muted">
-        The numbers are for search engines, estimates and leases; the list below is what visitors read.
+        The numbers are for search engines, estimates and leases. Visitors read the list or, without entries,
+        the rooms and guests.
       </p>
       <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-3">
         <NumberField field={fieldOf(root, 'bedrooms')} />

@@ -3,7 +3,7 @@ import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
-import { noBreakCity } from '../../ui/no-break-city.ts'
+import { noBreakCity, townOf } from '../../ui/no-break-city.ts'
 import { ContactItems, LinkItems } from './footer-items.tsx'
 
 /** Signed-in users navigate with the header, so the footer of their screens is one line. */
@@ -29,6 +29,8 @@ export function Footer({ path }: { path: string }) {
 function FullFooter({ width }: { width: string }) {
   const site = useSite()
   const session = useSession()
+  const hasStreet = site?.opening === 'open' || session.status === 'authenticated'
+  const address = site && (hasStreet ? site.propertyAddress : townOf(site.propertyAddress))
   return (
     <>
       <div
@@ -36,7 +38,7 @@ function FullFooter({ width }: { width: string }) {
       >
         <div className="min-h-20">
           <p className="font-display text-xl text-white">{site?.propertyName}</p>
-          <p className="mt-2 max-w-xs">{site && noBreakCity(site.propertyAddress)}</p>
+          <p className="mt-2 max-w-xs">{address && noBreakCity(address)}</p>
         </div>
         <nav aria-label="Quick links">
           <h2 className="font-semibold text-white">Quick links</h2>

@@ -104,6 +104,13 @@ test('the footer of a public page leads a tenant to application and dashboard [S
   await isAt('/dashboard')
 })
 
+test('the footer of a site that is not open says the town, without the street [OPEN-01]', async () => {
+  changeAnswer('site.get', ({ site }) => Object.assign(site as object, { opening: 'never' }))
+  await openScreen(site.app, '/admin/login')
+  await waitFor(() => expect(document.body.textContent).toContain('Seabright Beach, FL'))
+  expect(document.body.textContent).not.toContain('Ocean Walk')
+})
+
 test('the back office greets an administrator without a name by email, and says that this is a demo [ADMNAV-05, LOOK-98]', async () => {
   const email = 'keeper@condo.example'
   await openScreen(site.app, '/admin/login')

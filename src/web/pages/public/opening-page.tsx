@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
+import { townOf } from '../../ui/no-break-city.ts'
 import { EmailLink, PhoneLink } from './template-text.tsx'
 
 /** What visitors see instead of every public page until the owner opens the site, and while it is closed. */
@@ -31,13 +32,3 @@ export function OpeningPage() {
     </main>
   )
 }
-
-/** `Seabright Beach, FL` of `120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000`: the street is told to guests only. */
-export const townOf = (address: string): string =>
-  address
-    .split(',')
-    .slice(1)
-    .slice(-2)
-    .join(',')
-    .replace(/\s+\d{5}(-\d{4})?\s*$/, '')
-    .trim()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -32,7 +33,14 @@ type Pages = {
   templateOf: (path: string) => string
 }
 
-const warmUpDelayMs = 1000
+/** All paths without a screen share one document. */
+const unknownPath = '/404'
+const warmUpDelayMs = 500
+/**
+ * The first render of the home page would take 150 ms. No visitor should wait for it, and what smaller pages have in
+ * common with it need not be compiled at once.
+ */
+const warmUpPaths = [unknownPath, '/contact', '/']
 /** Bounds the memory: a page and what it is made of take a megabyte. */
 const maxWaitingRenders = 20
 /** The best quality is 10% smaller, but takes 250 ms. */
@@ -58,14 +66,19 @@ export async function mountPages(app: FastifyInstance, deps: Deps, pages: Pages)
       return renderPage(web, { path, data: await readData(), origin, template: templateOf(path) })
     })
 
-  // The first render takes 100 ms; neither a visitor nor the start should wait for it.
-  let warmUp: NodeJS.Timeout | undefined
-  const renderHome = () =>
-    void render('/').catch(error => deps.log.error({ err: error }, 'the home page could not be rendered'))
+  const closing = new AbortController()
+  const warmUp = async () => {
+    for (const path of warmUpPaths) {
+      await sleep(warmUpDelayMs, undefined, { ref: false, signal: closing.signal })
+      await render(path)
+    }
+  }
   app.addHook('onListen', async () => {
-    warmUp = setTimeout(renderHome, warmUpDelayMs).unref()
+    void warmUp().catch(error => {
+      if (!closing.signal.aborted) deps.log.error({ err: error }, 'a page could not be rendered')
+    })
   })
-  app.addHook('onClose', async () => clearTimeout(warmUp))
+  app.addHook('onClose', async () => closing.abort())
 
   await mountContactForm(app, deps, isBusy, contactReply =>
     renderNext('/contact', async () => ({ ...(await readPage(web, '/contact', { deps })), contactReply })),
@@ -106,9 +119,6 @@ const installPath = '/install'
 /** The pattern of a path, unless there is no such screen here. */
 export const shownPattern = (deps: Deps, web: WebApp, path: string): string | undefined =>
   path === installPath && installPhase(deps) === 'over' ? undefined : web.screenPattern(path)
-
-/** All paths without a screen share one document. */
-const unknownPath = '/404'
 
 /** Renders one document per route pattern, again after each write and at midnight. */
 function createRenderer(deps: Deps, { web, templateOf }: Pages) {

@@ -20,6 +20,8 @@ const lockedForMs = 2000
 export const partMs = 5
 const pauseMs = 1
 const retryIntervalMs = 25
+/** After a long write, other requests are answered before the next one, which copies its log into the database. */
+const restMs = 20
 
 /**
  * The only way to change the database: one write at a time, in the order of the calls. `onCommit` is called after each
@@ -33,9 +35,9 @@ export function createWrite(
   let last: Promise<unknown> = Promise.resolve()
 
   /** Runs after all earlier writes; other requests have a turn before it. */
-  function inTurn<T>(run: () => Promise<T>): Promise<T> {
+  function inTurn<T>(run: () => Promise<T>, restMs = 0): Promise<T> {
     const result = last.then(yieldToEventLoop).then(run)
-    last = result.catch(() => {})
+    last = result.catch(() => {}).then(() => (restMs > 0 ? sleep(restMs) : undefined))
     return result
   }
 
@@ -68,12 +70,14 @@ export function createWrite(
       const own = openDatabase(sqlite.name)
       // Its COMMIT would also copy the log into the database, which waits for the disk; the next write does that.
       own.sqlite.pragma('wal_autocheckpoint = 0')
+      // Changed pages go to the log early, so that the COMMIT has few left to write.
+      own.sqlite.pragma('cache_size = -256')
       try {
         return await transact(own.sqlite, () => finish(parts(own.db)))
       } finally {
         own.close()
       }
-    })
+    }, restMs)
   return Object.assign(write, { inParts })
 }
 

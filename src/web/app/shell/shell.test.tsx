@@ -104,6 +104,16 @@ test('the footer of a public page leads a tenant to application and dashboard [S
   await isAt('/dashboard')
 })
 
+test.each(['/', '/terms', '/register'])(
+  'a visitor of a site that is not open sees that at %s [OPEN-01]',
+  async path => {
+    changeAnswer('site.get', ({ site }) => Object.assign(site as object, { opening: 'never' }))
+    await openScreen(site.app, path)
+    await says('Opening soon')
+    expect(screen.queryByRole('textbox')).toBeNull()
+  },
+)
+
 test('the footer of a site that is not open says the town, without the street [OPEN-01]', async () => {
   changeAnswer('site.get', ({ site }) => Object.assign(site as object, { opening: 'never' }))
   await openScreen(site.app, '/admin/login')

@@ -29,7 +29,7 @@ export function Shell({ children, isPreview }: { children: ReactNode; isPreview:
   const opening = useSite()?.opening ?? 'open'
   // The owner of a new site has nothing to navigate to before it is installed.
   const isInstalling = opening === 'never' && path === paths.install
-  const isHidden = opening !== 'open' && !isPreview && isPublicPath(path)
+  const isHidden = opening !== 'open' && !isPreview && (isPublicPath(path) || path === paths.register)
   if (isHidden && !isAdmin(session)) return <OpeningPage />
   return (
     <div className="flex min-h-dvh flex-col">

@@ -230,6 +230,14 @@ test('a change replaces the site’s own endpoint and no other, also one that a 
   )
 })
 
+test('a copy of the site at another address leaves the endpoint of the site alone [INST-19]', async () => {
+  const app = await cardApp()
+  const { body: first } = await app.setup.saveStripe({ version: 0, body, secrets })
+  const copy = { ...app.deps, config: { ...app.deps.config, origin: 'https://copy.example' } }
+  const { body: second } = await saveStripe(copy, app.owner, { version: 1, body, secrets })
+  expect(await app.endpoints()).toEqual(expect.arrayContaining([first.endpointId, second.endpointId]))
+})
+
 test('a key that may not make an endpoint is saved, and the secret of an endpoint of the owner’s own turns cards on [INST-19]', async () => {
   const app = await cardApp()
   const restricted = { secretKey: 'rk_test_may_only_charge' }

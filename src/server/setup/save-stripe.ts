@@ -130,14 +130,17 @@ async function makeEndpoint(deps: Deps, stripe: Stripe): Promise<Endpoint | unde
 
 type Former = { keptId: string; formerId: string; formerKey: string | undefined }
 
-/** Removes the endpoints that this site made before: those with its mark and address, and the one that was in use. */
+/**
+ * Removes the endpoints that this site made before: those with its mark and address. One at another address may belong to
+ * the site that this one is a copy of.
+ */
 async function removeFormer(
   deps: Deps,
   stripe: Stripe,
   { formerId, formerKey, keptId }: Former,
 ): Promise<void> {
   const isOwn = ({ id, metadata, url }: Stripe.WebhookEndpoint) =>
-    id !== keptId && metadata.site === ownId(deps) && (url === webhookUrl(deps) || id === formerId)
+    id !== keptId && metadata.site === ownId(deps) && url === webhookUrl(deps)
   const accounts = [stripe]
   if (formerKey && formerId !== keptId)
     accounts.push(connectProvider(deps.config.stripe.apiBase, formerKey, '').stripe)

@@ -12,7 +12,7 @@ import { buildCheckout, makeApplication } from '../../testing/build-payment.ts'
 import { setupApp } from '../../testing/build-setup.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import { startProvider, stripeFor } from '../../testing/provider.ts'
-import { testNow } from '../../testing/test-app.ts'
+import { proven, testNow } from '../../testing/test-app.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
 import { syncSession } from '../money/payments/reconcile/provider-sync.ts'
 import { readSection, saveSection } from '../site/settings.ts'
@@ -234,7 +234,7 @@ test('a copy of the site at another address leaves the endpoint of the site alon
   const app = await cardApp()
   const { body: first } = await app.setup.saveStripe({ version: 0, body, secrets })
   const copy = { ...app.deps, config: { ...app.deps.config, origin: 'https://copy.example' } }
-  const { body: second } = await saveStripe(copy, app.owner, { version: 1, body, secrets })
+  const { body: second } = await saveStripe(copy, proven(app.deps, app.owner), { version: 1, body, secrets })
   expect(await app.endpoints()).toEqual(expect.arrayContaining([first.endpointId, second.endpointId]))
 })
 

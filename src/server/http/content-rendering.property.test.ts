@@ -37,7 +37,9 @@ function textsOf({ content, page }: PageContent): string[] {
     const shownMap = map === 'none' || (map === 'picture' && !picture) ? [] : [note]
     const onMap = map === 'picture' && picture ? [...shownMap, alt] : shownMap
     const { picture: __, alt: ___, ...hero } = content.hero
-    return leaves([{ ...content, hero, location }, onMap])
+    // Without amenities the section is left out.
+    const amenities = content.amenities.groups.length > 0 ? content.amenities : []
+    return leaves([{ ...content, amenities, hero, location }, onMap])
   }
   return leaves(content)
 }

@@ -15,9 +15,10 @@ import {
   idOf,
   type SectionBinding,
 } from './field-binding.ts'
+import { PictureChooser } from './lazy-picture-chooser.tsx'
 import { PictureDrop } from './picture-drop.tsx'
 import { AltField, PictureField } from './picture-field.tsx'
-import { PictureChooser, PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
+import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'
 

@@ -4,8 +4,9 @@ import { Button } from '../../../../ui/button.tsx'
 import { FieldNotes, labelClass, RequiredMark, useFieldIds } from '../../../../ui/field.tsx'
 import { LineField } from './bound-fields.tsx'
 import { errorOf, type FieldBinding, idOf, isRequiredToPublish, labelOfPath } from './field-binding.ts'
+import { PictureChooser } from './lazy-picture-chooser.tsx'
 import { PictureDrop } from './picture-drop.tsx'
-import { PictureChooser, PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
+import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 
 type PictureFieldProps = {
   field: FieldBinding<string | null>

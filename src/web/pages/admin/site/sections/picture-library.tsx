@@ -1,5 +1,4 @@
 import { ImageOff } from 'lucide-react'
-import { type ComponentProps, lazy, Suspense } from 'react'
 import { api, type Outputs } from '../../../../api/api.ts'
 import { Badge } from '../../../../ui/badge.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
@@ -70,12 +69,3 @@ function PictureState({ picture: { state }, className }: { picture: LibraryPictu
     </Badge>
   )
 }
-
-const Chooser = lazy(() => import('./picture-chooser.tsx').then(m => ({ default: m.PictureChooser })))
-
-/** The dialog with all pictures; its script is loaded when it opens. */
-export const PictureChooser = (props: ComponentProps<typeof Chooser>) => (
-  <Suspense fallback={null}>
-    <Chooser {...props} />
-  </Suspense>
-)

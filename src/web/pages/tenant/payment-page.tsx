@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { hasAnythingToPay, pickApplication, usePlan } from './payment/pay-target.ts'
+import { hasAnythingToPay, pickApplication, useAccount, usePlan } from './payment/pay-target.ts'
 import { PaymentForm, PlanCard } from './payment/payment-form.tsx'
 
 type Options = Outputs['payments']['options']
@@ -27,11 +27,12 @@ export function PaymentPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
   const options = api.payments.options.useQuery()
-  // If the URL contains the application id, its plan is fetched together with the options.
+  // If the URL contains the application id, its plan and account are fetched together with the options.
   const firstId = applicationId ?? (options.data && pickApplication(options.data, undefined)?.id)
   const plan = usePlan(firstId)
+  const account = useAccount(firstId)
   const isForeign = applicationId && options.data?.applications.every(({ id }) => id !== applicationId)
-  const query = firstId && !isForeign ? combineQueries(options, plan) : options
+  const query = firstId && !isForeign ? combineQueries(combineQueries(options, plan), account) : options
   useProviderScript(useSite())
   const owesNothing = options.data?.cardPayments === true && !hasAnythingToPay(options.data, applicationId)
   return (
@@ -46,7 +47,11 @@ export function PaymentPage() {
             query={query}
             loading={<Skeleton className="h-[40rem] w-full rounded-card" />}
             error={
-              options.isError ? 'The payment form could not be loaded.' : 'Failed to load the payment plan'
+              options.isError
+                ? 'The payment form could not be loaded.'
+                : account.isError
+                  ? 'Failed to load your balance'
+                  : 'Failed to load the payment plan'
             }
           >
             {found => (

@@ -194,9 +194,9 @@ function TrialMark({ email }: { email: string }) {
   return data?.trial === email && <Badge tone="yellow">Trial</Badge>
 }
 
-/** Two values in a cell: on one line if the window is wide enough, else stacked. */
+/** Two values in a cell: stacked in the table, so that all rows are alike. */
 const Pair = ({ children }: { children: ReactNode }) => (
-  <span className="flex flex-wrap items-baseline gap-x-2 sm:max-xl:flex-col">{children}</span>
+  <span className="flex flex-wrap items-baseline gap-x-2 sm:flex-col">{children}</span>
 )
 
 const secondary = 'text-sm text-muted'

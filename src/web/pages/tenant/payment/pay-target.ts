@@ -56,6 +56,14 @@ export function usePlan(applicationId: string | undefined) {
   )
 }
 
+/** What an application owes and has paid; the query waits for the application's id. */
+export function useAccount(applicationId: string | undefined) {
+  return api.charges.list.useQuery(
+    { applicationId: applicationId ?? '' },
+    { enabled: applicationId !== undefined },
+  )
+}
+
 /**
  * The application with this id, or by default the newest with a balance, else the newest incomplete one, else the
  * newest (PAY-16).

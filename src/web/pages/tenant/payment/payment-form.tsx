@@ -3,9 +3,8 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
+import { BalanceSummary, OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { TenantPlan } from '../../../features/payments/plan-table.tsx'
-import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -16,7 +15,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { PlanChoice, TypeAndAmount } from './amount-choice.tsx'
 import { PayButtons } from './pay-buttons.tsx'
-import { isSettled, usePlan } from './pay-target.ts'
+import { isSettled, useAccount, usePlan } from './pay-target.ts'
 import { useCheckout } from './use-checkout.ts'
 
 type Options = Outputs['payments']['options']
@@ -91,10 +90,10 @@ function PaymentFields({ checkout, options }: FieldsProps) {
   const { data } = api.site.waysToPay.useQuery()
   const hasOtherWays = options.bankPayments || (data?.waysToPay.length ?? 0) > 0
   if (isSettled(checkout)) {
-    return (
-      checkout.processing.length > 0 && (
-        <p className="text-muted">Everything you owe is paid or on its way.</p>
-      )
+    return checkout.processing.length > 0 ? (
+      <p className="text-muted">Everything you owe is paid or on its way.</p>
+    ) : (
+      <Settlement applicationId={checkout.application?.id} />
     )
   }
   const tooLittleCents = leftBelowMinimum(checkout)
@@ -128,6 +127,12 @@ function PaymentFields({ checkout, options }: FieldsProps) {
       </div>
     </>
   )
+}
+
+/** How the booking adds up, once it is paid. */
+function Settlement({ applicationId }: { applicationId: string | undefined }) {
+  const { data } = useAccount(applicationId)
+  return data && <BalanceSummary summary={data.summary} charges={data.charges} />
 }
 
 /** The open amount in cents, if it is too small for a payment here; otherwise undefined. */
@@ -188,7 +193,8 @@ function BalanceNow({
   application: Options['applications'][number]
 }) {
   const { amountCents, balanceCents, label } = balance
-  if (label === 'Paid in full') return <Badge tone="green">{label}</Badge>
+  // The sum below says it.
+  if (label === 'Paid in full') return null
   if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
   return (
     <div className="max-sm:flex max-sm:w-full max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:*:last:[&:is(dl)]:basis-full sm:text-right">

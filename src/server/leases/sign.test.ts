@@ -459,17 +459,20 @@ describe('signing', () => {
     expect(storedLease(app, id).lease).toMatchObject({ rentCents: 280_000, signedAt: null })
   })
 
-  test('accepts one of ten concurrent signatures, and none later', async () => {
-    const app = await testApp()
+  test('accepts one of ten concurrent signatures, of which one waits for its PDF, and none later', async () => {
+    const { renderer, counts } = countingRenderer()
+    const app = await testApp({ replace: { renderer } })
     const { tenant, id } = await makeLease(app)
     const sign = () => app.as(tenant).leases.sign(typedSignature(id))
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, sign))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(counts.leases).toBe(1)
     const { files, stored, outbox, events } = snapshotState(app)
     expect(files).toHaveLength(1)
     expect(stored.toSorted()).toEqual(['incoming', 'orphans', files[0]?.storageName].toSorted())
     expect(outbox.filter(({ kind }) => kind === 'lease-signed-copy')).toHaveLength(2)
     expect(events.filter(({ kind }) => kind === 'lease.signed')).toHaveLength(1)
     await refused(app, sign, 'conflict', 'This lease is signed already.')
+    await renderer.close()
   })
 })

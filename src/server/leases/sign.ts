@@ -19,6 +19,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { StoredFile } from '../kernel/file-store.ts'
 import { storeFile } from '../kernel/files/stored-file.ts'
+import { createTally } from '../lib/tally.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
@@ -34,14 +35,29 @@ const noticeChangedMessage =
 /** Which text and notice the client confirmed to have shown, for the certificate. */
 type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
 
+/** A signature may be 2 MB, and waits with them for the thread that draws the PDF: one of each person at a time. */
+const signing = createTally()
+
 /**
  * Signs the lease in the app: stores the PDF with its certificate, the audit event and the mailed copies in one
  * transaction.
  * @throws AppError forbidden for an admin; not_found, also before generation; conflict if signed, or if the text or the
- * notice has changed; bad_request for missing or unreadable input; too_many; unavailable
+ * notice has changed, or if the tenant is signing already; bad_request for missing or unreadable input; too_many;
+ * unavailable
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
+  if (signing.of(tenant.userId) > 0)
+    throw new AppError('conflict', 'You are signing already. Please wait a moment.')
+  const leave = signing.enter(tenant.userId)
+  try {
+    return await sign(deps, tenant, input)
+  } finally {
+    leave()
+  }
+}
+
+async function sign(deps: Deps, tenant: Tenant, input: SignLeaseInput) {
   const record = loadLease(deps.db, tenant, input.id)
   requireUnchanged(record, input.leaseTextSha256)
   const shown = await checkShown(deps, input)

@@ -3,7 +3,7 @@ import {
   type DayApplication,
   type DayStay,
   monthNights,
-  nextArrival,
+  nextVisit,
   ownerTasks,
   stayingSentence,
   upcomingVisits,
@@ -88,10 +88,16 @@ test('describes in a sentence who is staying, and names who comes next [LOOK-83]
   const nina = (start: string) => stay('Nina', start, '2027-12-31')
   expect(stayingSentence([nina('2026-12-25'), staying], today)).toBe('Tessa is staying until Dec 14.')
   expect(stayingSentence([], today)).toBe('')
-  const days = ['2026-12-25', '2027-10-01', today].map(start => nextArrival([staying, nina(start)], today))
+  const days = ['2026-12-25', '2027-10-01', today].map(start =>
+    nextVisit([staying, nina(start)], today, 'start'),
+  )
   expect(days.map(next => next?.day)).toEqual(['Dec 25', 'Oct 1, 2027', 'Today'])
   expect(days[0]).toMatchObject({ applicationId: 'Nina', name: 'Nina' })
-  expect(nextArrival([staying], today)).toBeUndefined()
+  expect(nextVisit([staying], today, 'start')).toBeUndefined()
+  expect(nextVisit([nina('2026-12-25'), staying], today, 'end')).toMatchObject({
+    name: 'Tessa',
+    day: 'Dec 14',
+  })
 })
 
 test('counts each booked night of the month once [LOOK-83]', () => {

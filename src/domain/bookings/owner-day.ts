@@ -160,17 +160,18 @@ export function stayingSentence(stays: readonly DayStay[], today: CalendarDate):
     .join(' ')
 }
 
-/** Who arrives next; undefined if no arrival is booked. */
-export function nextArrival(
+/** Who arrives (`start`) or leaves (`end`) next; undefined if nobody does. */
+export function nextVisit(
   stays: readonly DayStay[],
   today: CalendarDate,
+  move: keyof DateRange,
 ): { applicationId: string | null; name: string; day: string } | undefined {
   const [next] = stays
-    .filter(({ stay }) => stay.start >= today)
-    .toSorted((a, b) => compare(a.stay.start, b.stay.start))
+    .filter(({ stay }) => stay[move] >= today)
+    .toSorted((a, b) => compare(a.stay[move], b.stay[move]))
   if (!next) return undefined
   const { applicationId, name, stay } = next
-  return { applicationId, name, day: stay.start === today ? 'Today' : nearDate(stay.start, today) }
+  return { applicationId, name, day: stay[move] === today ? 'Today' : nearDate(stay[move], today) }
 }
 
 /** The nights of this month that are booked, here or elsewhere, of all its nights. */

@@ -79,10 +79,10 @@ test('`npm run dev` shows an edit with the next request, and an empty page while
     writeFileSync(file, text)
     await vi.waitFor(async () => expect((await read('/')).html).toMatch(expected), 30_000)
   }
-  await change(source.replace('See free dates', 'See all dates'), /See all dates/)
+  await change(source.replace('Check dates', 'See all dates'), /See all dates/)
   await change(`${source}\nthrow new Error('half an edit')`, /<div id="root"><\/div>/)
   expect(output).toMatch(/half an edit.*src\/web\/pages\/public\/hero-section\.tsx:\d+/s)
-  await change(source, /See free dates/)
+  await change(source, /Check dates/)
 })
 
 test('`npm run dev` serves other screens and unknown paths like the production build [FIX-25]', async () => {

@@ -21,14 +21,14 @@ export function LinkTabs({ label, tabs, className }: LinkTabsProps) {
     <nav
       aria-label={label}
       ref={nav}
-      className={classNames('flex gap-1 overflow-x-auto [scrollbar-width:none] fading-row', className)}
+      className={classNames('flex gap-6 overflow-x-auto [scrollbar-width:none] fading-row', className)}
     >
       {tabs.map(({ content, href, isCurrent }) => (
         <Link
           key={href}
           href={href}
           aria-current={isCurrent ? 'page' : undefined}
-          className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-muted transition-colors hover:text-navy focus-visible:-outline-offset-2 aria-[current=page]:border-navy aria-[current=page]:text-navy"
+          className="-mb-px flex min-h-11 items-center gap-1.5 border-b-2 border-transparent font-semibold whitespace-nowrap text-muted transition-colors hover:text-navy focus-visible:-outline-offset-2 aria-[current=page]:border-lagoon-dark aria-[current=page]:text-navy"
         >
           {content}
         </Link>

@@ -40,6 +40,8 @@ type MonthsCalendarProps = {
   onDayRange?: (from: string, to: string) => void
   /** Rendered in a day's cell next to its button. */
   dayExtra?: (date: string) => ReactNode
+  /** Rendered between the buttons, or above them where there is no room. */
+  hint?: ReactNode
   /** Rendered between the months and the line about the day. */
   legend?: ReactNode
   className?: string
@@ -49,12 +51,12 @@ type MonthsCalendarProps = {
  * A calendar of one or more months whose days have states. The state of the hovered or focused day is also shown as
  * text below the months. Arrow keys, Home, End, Page Up and Page Down move between days and months.
  */
-export function MonthsCalendar({ label, legend, className, ...props }: MonthsCalendarProps) {
+export function MonthsCalendar({ label, hint, legend, className, ...props }: MonthsCalendarProps) {
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   return (
     <section aria-label={label} className={classNames('@container select-none', className)}>
-      <div className="mb-4 flex justify-between gap-3 noscript:hidden">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3 noscript:hidden">
         <Button
           variant="secondary"
           size="sm"
@@ -65,6 +67,11 @@ export function MonthsCalendar({ label, legend, className, ...props }: MonthsCal
           <ChevronLeft aria-hidden />
           Previous
         </Button>
+        {hint && (
+          <div className="text-[0.9375rem] text-muted @max-[40rem]:order-first @max-[40rem]:basis-full @min-[40rem]:text-center">
+            {hint}
+          </div>
+        )}
         <Button
           variant="secondary"
           size="sm"
@@ -93,7 +100,7 @@ export function MonthsCalendar({ label, legend, className, ...props }: MonthsCal
   )
 }
 
-type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'legend' | 'className'> & {
+type MonthsProps = Omit<MonthsCalendarProps, 'label' | 'hint' | 'legend' | 'className'> & {
   months: number
   onActivate: (date: string) => void
 }

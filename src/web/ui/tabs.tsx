@@ -26,14 +26,14 @@ export function Tabs({
       onValueChange={onValueChange}
       className={className}
     >
-      <RadixTabs.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
+      <RadixTabs.List aria-label={label} className="flex gap-6 overflow-x-auto border-b border-line">
         {tabs.map(tab => (
           <RadixTabs.Trigger
             key={tab.value}
             value={tab.value}
             className={classNames(
-              '-mb-px min-h-11 border-b-2 border-transparent px-2 font-semibold whitespace-nowrap text-muted transition-colors',
-              'sm:px-4 hover:text-navy focus-visible:-outline-offset-2 data-[state=active]:border-navy data-[state=active]:text-navy',
+              '-mb-px min-h-11 border-b-2 border-transparent font-semibold whitespace-nowrap text-muted transition-colors',
+              'hover:text-navy focus-visible:-outline-offset-2 data-[state=active]:border-lagoon-dark data-[state=active]:text-navy',
             )}
           >
             {tab.label}

@@ -45,6 +45,7 @@ test('the owner’s day follows each change, and keeps overdue payments [LOOK-83
     staying: '',
     figures: {
       arrival: { applicationId: id, name: 'Maya Rivers', day: 'Jun 1' },
+      departure: { applicationId: id, name: 'Maya Rivers', day: 'Jul 1' },
       nights: { booked: 0, all: 31 },
       toReceiveCents: 0,
     },

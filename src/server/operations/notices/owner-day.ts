@@ -8,7 +8,7 @@ import {
   type DayApplication,
   type DayStay,
   monthNights,
-  nextArrival,
+  nextVisit,
   ownerTasks,
   stayingSentence,
   upcomingVisits,
@@ -34,6 +34,10 @@ import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { currentSite } from '../../site/content/published.ts'
+
+const visitView = z
+  .strictObject({ applicationId: z.string().nullable(), name: z.string(), day: z.string() })
+  .nullable()
 
 /** The owner's tasks for today, and the arrivals and departures. */
 export const ownerDayView = z.strictObject({
@@ -61,9 +65,8 @@ export const ownerDayView = z.strictObject({
   staying: z.string(),
   /** The second row of cards (LOOK-83). */
   figures: z.strictObject({
-    arrival: z
-      .strictObject({ applicationId: z.string().nullable(), name: z.string(), day: z.string() })
-      .nullable(),
+    arrival: visitView,
+    departure: visitView,
     nights: z.strictObject({ booked: z.int(), all: z.int() }),
     toReceiveCents: apiCents,
   }),
@@ -97,7 +100,8 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
     visits: upcomingVisits(stays, today),
     staying: stayingSentence(stays, today),
     figures: {
-      arrival: nextArrival(countedStays, today) ?? null,
+      arrival: nextVisit(countedStays, today, 'start') ?? null,
+      departure: nextVisit(countedStays, today, 'end') ?? null,
       nights: monthNights(countedStays, today),
       toReceiveCents: toReceiveCents(deps, counted),
     },

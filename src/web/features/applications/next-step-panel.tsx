@@ -10,25 +10,38 @@ type NextStepPanelProps = {
   title?: ReactNode
   text?: ReactNode
   action?: ReactNode
+  /** Shows the panel in a light color, because there is nothing to do. */
+  isQuiet?: boolean | undefined
   /** Shows the panel in red, because the step is overdue. */
   isOverdue?: boolean | undefined
 }
 
 /** The next step, shown first on the screen. */
-export function NextStepPanel({ heading, about, title, text, action, isOverdue }: NextStepPanelProps) {
+export function NextStepPanel({
+  heading,
+  about,
+  title,
+  text,
+  action,
+  isOverdue,
+  isQuiet,
+}: NextStepPanelProps) {
+  const isLight = isOverdue || isQuiet
   return (
     <section
       aria-label="Next step"
       className={classNames(
-        'grid gap-5 rounded-card px-5 py-6 sm:gap-6 sm:px-8 sm:py-8',
-        isOverdue ? 'bg-red-tint text-navy outline-2 -outline-offset-2 outline-red' : 'bg-navy text-white',
+        'grid gap-5 rounded-card px-5 sm:gap-6 sm:px-8',
+        isQuiet ? 'py-5' : 'py-6 sm:py-8',
+        isLight ? 'text-navy' : 'bg-navy text-white',
+        isOverdue ? 'bg-red-tint outline-2 -outline-offset-2 outline-red' : isQuiet && 'bg-glass-light',
       )}
     >
       {heading}
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 empty:hidden">
         <div className="min-w-0 max-sm:w-full">
           {about && (
-            <p className={classNames('mb-0.5 text-[0.9375rem]', isOverdue ? 'text-ink' : 'text-glass')}>
+            <p className={classNames('mb-0.5 text-[0.9375rem]', isLight ? 'text-ink' : 'text-glass')}>
               {about}
             </p>
           )}
@@ -38,7 +51,7 @@ export function NextStepPanel({ heading, about, title, text, action, isOverdue }
               {title}
             </p>
           )}
-          {text && <p className={classNames('mt-0.5', isOverdue ? 'text-ink' : 'text-white/85')}>{text}</p>}
+          {text && <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>{text}</p>}
         </div>
         {action && (
           <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:*:grow">{action}</div>

@@ -26,7 +26,7 @@ export function SignedFileBox({ applicationId, file, note, onRemoved }: SignedFi
       <FileCheck2 aria-hidden className="size-6 shrink-0 text-green" />
       <div className="min-w-40 grow basis-0">
         <p className="font-semibold wrap-anywhere text-navy">{file.originalName}</p>
-        <p className="text-[0.9375rem] text-muted">
+        <p className="text-[0.9375rem] text-balance text-muted">
           {note ?? `Uploaded ${formatMomentDate(file.uploadedAt, timeZone)}`}
         </p>
       </div>

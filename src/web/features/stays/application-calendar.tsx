@@ -59,10 +59,8 @@ export function ApplicationCalendar({
   return (
     <div>
       {hasFailed && <LoadFailed onRetry={availability.retry} />}
-      <p className="mb-3 text-[0.9375rem] text-muted" aria-live="polite">
-        {isLoading ? 'Loading availability...' : prompt(selection, isOwners)}
-      </p>
       <StayCalendar
+        hint={<p aria-live="polite">{isLoading ? 'Loading availability...' : prompt(selection, isOwners)}</p>}
         today={today}
         month={month}
         months={months}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
 import { addDays, addMonths, type CalendarDate, startOfMonth } from '../../../domain/common/dates.ts'
 import { MonthsCalendar } from '../../ui/calendar.tsx'
@@ -23,6 +24,7 @@ type StayCalendarProps = {
   onSelect: (selection: StaySelection | undefined) => void
   /** Why a day cannot be the arrival; undefined if the owner has no such rule. */
   arrivalError?: ((day: CalendarDate) => string | undefined) | undefined
+  hint?: ReactNode
   legendClass?: string
   stayLabel?: string | undefined
 }

@@ -7,6 +7,7 @@ import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
+import { lowestPrice } from './lowest-price.ts'
 import { StayCharges } from './stay-charges.tsx'
 import { useStayQuote } from './use-stay-quote.ts'
 
@@ -26,11 +27,31 @@ export function StayEstimate({ stay, guests }: StayEstimateProps) {
           {stay ? (
             <Estimate key={`${stay.start} ${stay.end}`} stay={stay} guests={guests} />
           ) : (
-            <p className="text-muted">Choose your dates to see the price.</p>
+            <>
+              <p className="text-muted">Choose your dates to see the price.</p>
+              <PriceFrom />
+            </>
           )}
         </div>
       </CardBody>
     </Card>
+  )
+}
+
+/** What is known of the price before the dates are chosen. */
+function PriceFrom() {
+  const rates = api.rates.list.useQuery().data?.rates
+  const site = useSite()
+  const price = rates && site && lowestPrice(rates, site.today)
+  return (
+    price && (
+      <dl className="mt-4 grid gap-2 max-sm:hidden">
+        <EstimateLine label="A night" value={`from ${price}`} />
+        {site.depositCents !== null && (
+          <EstimateLine label="Security deposit" value={formatCents(site.depositCents)} />
+        )}
+      </dl>
+    )
   )
 }
 

@@ -45,10 +45,7 @@ function freeStay() {
 
 async function open(id: string) {
   const { user } = await openScreen(site.app, `/admin/application/${id}`, admin)
-  const choosePageAction = async (name: string) => {
-    await user.click(screen.getAllByRole('button', { name: 'More actions' })[0] as HTMLElement)
-    return user.click(screen.getByRole('menuitem', { name }))
-  }
+  const choosePageAction = (name: string) => user.click(screen.getByRole('button', { name }))
   const choose = async (name: string) => {
     if (name === 'Delete') return choosePageAction(name)
     await user.click(card('Lease Information').getByRole('button', { name: 'More actions' }))
@@ -76,7 +73,7 @@ test('a failed Refresh is reported once and keeps the content [ADMAPP-06, LOOK-0
     await choosePageAction('Refresh')
     await toast('Failed to load application data')
     expect(screen.getAllByText('Failed to load application data')).toHaveLength(1)
-    await waitFor(() => expect(screen.getByText('Refresh').hasAttribute('disabled')).toBe(false))
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false))
     expect(screen.getByRole('region', { name: 'Personal Information' }).textContent).toContain('Maya')
     onCall(procedure, send => send())
     allToasts.clear()
@@ -276,7 +273,7 @@ test('a rejected or failed edit is reported and keeps the draft, even when the p
       .join(),
   ).toContain(text)
   await choosePageAction('Refresh')
-  await waitFor(() => expect(screen.getByText('Refresh').hasAttribute('disabled')).toBe(false))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false))
   expect(personal.getByLabelText<HTMLInputElement>(/^Requested start date/).value).toBe(
     taken.requestedStartDate,
   )

@@ -10,6 +10,7 @@ import { failureOf } from '../../api/failures.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
 import { MenuItem, MoreActions } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -102,19 +103,45 @@ function Stay({ application }: { application: Application }) {
 /** `onDelete` is undefined while loading (LOOK-97). */
 function PageActions({ onDelete }: { onDelete: (() => void) | undefined }) {
   const [isRefreshing, refresh] = useRefresh()
+  const refreshTexts = (
+    <>
+      <RefreshCw aria-hidden className={isRefreshing ? 'animate-spin' : undefined} />
+      {isRefreshing ? 'Refreshing...' : 'Refresh'}
+    </>
+  )
+  const deleteTexts = (
+    <>
+      <Trash2 aria-hidden />
+      Delete
+    </>
+  )
   return (
-    <span className="-my-2 -mr-2.5">
-      <MoreActions>
-        <MenuItem disabled={isRefreshing} onSelect={refresh}>
-          <RefreshCw aria-hidden className={isRefreshing ? 'animate-spin' : undefined} />
-          {isRefreshing ? 'Refreshing...' : 'Refresh'}
-        </MenuItem>
-        <MenuItem danger disabled={!onDelete} onSelect={() => onDelete?.()}>
-          <Trash2 aria-hidden />
-          Delete
-        </MenuItem>
-      </MoreActions>
-    </span>
+    <>
+      <span className="-my-2 -mr-2.5 md:hidden">
+        <MoreActions>
+          <MenuItem disabled={isRefreshing} onSelect={refresh}>
+            {refreshTexts}
+          </MenuItem>
+          <MenuItem danger disabled={!onDelete} onSelect={() => onDelete?.()}>
+            {deleteTexts}
+          </MenuItem>
+        </MoreActions>
+      </span>
+      <span className="-my-2 -mr-3 flex gap-1 max-md:hidden">
+        <Button variant="ghost" size="sm" disabled={isRefreshing} onClick={refresh}>
+          {refreshTexts}
+        </Button>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="text-red"
+          disabled={!onDelete}
+          onClick={() => onDelete?.()}
+        >
+          {deleteTexts}
+        </Button>
+      </span>
+    </>
   )
 }
 

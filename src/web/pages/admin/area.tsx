@@ -49,7 +49,7 @@ export function AreaPage({ area, ...page }: AreaPageProps) {
     <Page
       {...page}
       title={title}
-      tabs={<LinkTabs label={title} tabs={links} className="mb-6 border-b border-line sm:[&>a]:px-4" />}
+      tabs={<LinkTabs label={title} tabs={links} className="mb-6 border-b border-line" />}
     />
   )
 }

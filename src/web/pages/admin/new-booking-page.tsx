@@ -23,6 +23,7 @@ import {
   NameField,
   PhoneField,
   SecondApplicantFields,
+  shortFieldPairClass,
 } from '../../features/applications/person-fields.tsx'
 import { asCents, asDollars } from '../../features/payments/dollar-amount.ts'
 import { ApplicationCalendar } from '../../features/stays/application-calendar.tsx'
@@ -112,7 +113,7 @@ function StaySection() {
   }
   return (
     <Section title="Stay">
-      <div className={fieldPairClass}>
+      <div className={shortFieldPairClass}>
         <TextField label="Arrival" type="date" required {...field('startDate', { deps: 'endDate' })} />
         <TextField label="Departure" type="date" required {...field('endDate')} />
       </div>
@@ -173,7 +174,7 @@ function GuestSection() {
   const isInvited = useWatch({ control: useFormContext<BookingEntryValues>().control, name: 'invite' })
   return (
     <Section title="Guest">
-      <div className={fieldPairClass}>
+      <div className={shortFieldPairClass}>
         <NameField label="First name" required {...field('firstName')} />
         <NameField label="Last name" required {...field('lastName')} />
       </div>
@@ -206,7 +207,7 @@ function RentSection() {
   })
   return (
     <Section title="Rent and lease">
-      <div className={fieldPairClass}>
+      <div className={shortFieldPairClass}>
         <MoneyField
           label={rentLabel(start, end)}
           hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}

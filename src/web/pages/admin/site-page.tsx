@@ -54,9 +54,9 @@ function PageSections({ draft }: { draft: Draft }) {
         <section
           key={title}
           aria-labelledby={title}
-          className="mt-4 grid grid-cols-1 gap-3 first-of-type:mt-1"
+          className="mt-4 grid grid-cols-1 gap-x-8 gap-y-3 first-of-type:mt-1 lg:grid-cols-[11rem_minmax(0,1fr)]"
         >
-          <h2 id={title} className="text-lg font-semibold text-navy">
+          <h2 id={title} className="text-lg font-semibold text-navy lg:pt-4.5">
             {title}
           </h2>
           <div className="joined-cards">

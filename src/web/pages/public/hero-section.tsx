@@ -82,7 +82,7 @@ export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSect
             <Link href={applyPath}>APPLY NOW</Link>
           </Button>
           <Button asChild size="lg" variant="secondary" className="border-transparent max-[400px]:px-5">
-            <a href="#availability">See free dates</a>
+            <a href="#availability">Check dates</a>
           </Button>
         </div>
       </div>

@@ -86,7 +86,7 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
   const end = useWatch({ control: form.control, name: 'requestedEndDate' })
   return (
     <>
-      <FormSection title="Your stay" hint="The days of your arrival and departure.">
+      <FormSection title="Your stay">
         <StayFields today={today} />
       </FormSection>
       <div className="lg:sticky lg:top-22 lg:col-start-2 lg:row-span-6 lg:row-start-1">

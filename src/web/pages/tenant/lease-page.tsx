@@ -10,6 +10,7 @@ import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -32,12 +33,16 @@ export function LeasePage() {
       subtitle={status?.applicationNumber ?? ' '}
       action={status && !isLease(status) && <LeaseStateBadge state={leaseState(status)} />}
       back={<BackLink href={paths.dashboard}>Back to Dashboard</BackLink>}
-      width="narrow"
     >
       <QueryView query={query} loading={<LoadingLease />} error="Your lease could not be loaded.">
         {found =>
           isLease(found) ? (
-            <div className="grid gap-6">
+            <div
+              className={classNames(
+                'grid items-start gap-6',
+                isAllDone(found) && 'lg:grid-cols-[minmax(0,1fr)_22rem]',
+              )}
+            >
               <LeaseCards key={found.applicationId} lease={found} />
               {isAllDone(found) && <AllCompleted />}
             </div>
@@ -66,12 +71,15 @@ const noneYet = {
 
 function AllCompleted() {
   return (
-    <div className="flex items-center justify-between gap-4">
-      <p className="font-semibold text-navy">{allDone.title}</p>
-      <Button variant="secondary" size="sm" className="shrink-0" asChild>
-        <Link href={paths.newApplication}>Start New Application</Link>
-      </Button>
-    </div>
+    <Card aria-label={allDone.title}>
+      <CardHeader title={allDone.title} />
+      <CardBody>
+        <p className="text-muted">{allDone.hint}</p>
+        <Button variant="secondary" className="mt-4 max-sm:w-full" asChild>
+          <Link href={paths.newApplication}>Start New Application</Link>
+        </Button>
+      </CardBody>
+    </Card>
   )
 }
 

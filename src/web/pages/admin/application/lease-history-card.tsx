@@ -16,18 +16,12 @@ import { ModalButton } from './modal-button.tsx'
 /** Who viewed, signed, uploaded or removed which part of the lease, and from where; newest first. */
 export function LeaseHistoryCard({ application }: { application: Application }) {
   const history = api.leases.trail.useQuery({ id: application.id })
+  if (!application.leaseGenerated && !history.isError && !history.data?.events.length) return null
   return (
     <Card aria-label="Lease history">
       <CardHeader title="Lease history" />
       <CardBody>
-        <QueryView
-          query={history}
-          loading="Loading..."
-          error="Failed to load the lease’s history"
-          empty={({ events }) =>
-            events.length === 0 && <p className="text-muted">Nothing has happened to the lease yet.</p>
-          }
-        >
+        <QueryView query={history} loading="Loading..." error="Failed to load the lease’s history">
           {({ events }) => {
             const newestFirst = events.toReversed()
             return (

@@ -113,7 +113,10 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   return (
     <div className="rounded-control bg-glass-light px-4 py-3">
       <p className="text-sm text-muted">Next step</p>
-      <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
+      {/* The button says the same. */}
+      {nextStepLabel(step) !== stepButtons[step.kind] && (
+        <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
+      )}
       <p className="mt-0.5 text-[0.9375rem] text-ink">{hints[step.kind]}</p>
       <div className="mt-3 mb-1 grid empty:hidden">
         <Decisions application={application} open={open} />
@@ -177,7 +180,7 @@ function CopyLink({ children, path }: { children: string; path: string }) {
 
 const hints: Record<NextStep['kind'], string> = {
   answer: 'Approve to book the nights, or decline.',
-  generate_lease: 'The tenant can sign it right after.',
+  generate_lease: 'The tenant can sign the lease as soon as it is generated.',
   signature: 'The tenant signs online. Send the link, or upload a lease signed on paper.',
   overdue: 'The tenant pays online. The payment plan says which payment is late.',
   owed: 'The tenant pays online. A check or cash is added under Payment Information.',

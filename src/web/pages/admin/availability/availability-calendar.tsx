@@ -60,7 +60,6 @@ export function AvailabilityCalendar({
   return (
     <Card aria-label="Calendar">
       <CardBody>
-        <CalendarHelp />
         <div
           ref={holding}
           onClickCapture={event => {
@@ -72,6 +71,7 @@ export function AvailabilityCalendar({
         >
           <MonthsCalendar
             label="Availability calendar"
+            hint={<CalendarHelp />}
             className={classNames(calendarClass, selection.dates.size > 0 && '[--detail-bottom:8.5rem]')}
             month={month}
             onMonthChange={onMonthChange}
@@ -111,17 +111,19 @@ const calendarClass =
 
 function CalendarHelp() {
   return (
-    <div className="mb-4 text-[0.9375rem] text-muted">
+    <>
       <p className="max-sm:hidden pointer-coarse:hidden">
-        Click or drag to select. Double-click to switch.
+        Click or drag to select days. Double-click a day to open or block it.
         <span className="sr-only">
           {' '}
           With Shift, a click selects up to that date. With the keyboard, arrows move, Space selects and Enter
           switches.
         </span>
       </p>
-      <p className="sm:not-pointer-coarse:hidden">Tap or hold to select. Double-tap to switch.</p>
-    </div>
+      <p className="sm:not-pointer-coarse:hidden">
+        Tap or hold to select days. Double-tap a day to open or block it.
+      </p>
+    </>
   )
 }
 
@@ -184,7 +186,7 @@ const labelOf = (isAvailable: boolean) => (isAvailable ? 'Available' : 'Unavaila
 
 /** The styles of bars, in the calendar and in its legend. */
 const barClasses = {
-  booking: 'bg-navy/20 text-navy',
+  booking: 'bg-[color-mix(in_srgb,var(--color-navy)_20%,white)] text-navy',
   imported: 'border-y border-brass bg-brass/20 text-brass-dark',
 } as const
 

@@ -36,7 +36,14 @@ export function ApplicationList() {
   return (
     <Card aria-label="Applications">
       <ListControls query={query} onChange={change}>
-        <p role="status" className="text-sm text-muted tabular-nums">
+        {/* Without a search the tab has the same count. */}
+        <p
+          role="status"
+          className={classNames(
+            'text-sm text-muted tabular-nums',
+            query.search === '' && pages < 2 && 'sr-only',
+          )}
+        >
           {isSettled && total > 0 && shownRange(query, rows.length, total)}
         </p>
       </ListControls>

@@ -242,11 +242,9 @@ function Next({ application: { createdAt, id, nextStep } }: { application: Liste
       ) : (
         <span className="text-muted max-sm:hidden">–</span>
       )}
-      {nextStep && (
-        <span className={`${secondary} ml-auto sm:hidden`}>
-          Applied <Submitted at={createdAt} />
-        </span>
-      )}
+      <span className={`${secondary} ml-auto sm:hidden`}>
+        Applied <Submitted at={createdAt} />
+      </span>
     </span>
   )
 }

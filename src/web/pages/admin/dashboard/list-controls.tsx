@@ -99,7 +99,7 @@ function StatusTabs({ query }: { query: ListQuery }) {
     <LinkTabs
       label="Applications by status"
       tabs={tabs}
-      className="min-w-0 px-2 max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-4"
+      className="min-w-0 px-4 max-sm:basis-full max-sm:border-b max-sm:border-line sm:-mb-px sm:px-6"
     />
   )
 }

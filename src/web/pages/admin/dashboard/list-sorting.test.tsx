@@ -21,7 +21,8 @@ test('upcoming stays come first until another sorting is chosen, below a row of 
   const startWith = (name: string) => waitFor(() => expect(names()[0]).toMatch(`${name} Rivers`))
   await openScreen(site.app, '/admin/dashboard', admin)
   for (const text of [
-    'Next arrivalMar 20, Sooner Rivers',
+    'Next arrivalMar 20Sooner Rivers',
+    'Next departureMar 29Sooner Rivers',
     'Nights booked in March9 of 31',
     'To receive$0.00',
   ])

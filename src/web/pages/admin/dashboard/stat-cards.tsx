@@ -7,7 +7,6 @@ import { api, type Outputs } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card } from '../../../ui/card.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { useScreenPart } from '../../../ui/screen-parts.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { statusHref } from './list-query.ts'
@@ -21,10 +20,7 @@ export function StatCards({ figures }: { figures: Figures | undefined }) {
   const { total, pending, approved } = counts.data?.counts ?? {}
   const count = (value: number | undefined) => value ?? (counts.isError ? '–' : loading)
   return (
-    <Card
-      aria-label="Figures"
-      className="grid grid-cols-2 gap-px overflow-hidden bg-line! sm:grid-cols-12 sm:*:col-span-3"
-    >
+    <Card aria-label="Figures" className="grid grid-cols-2 gap-px overflow-hidden bg-line! md:grid-cols-4">
       <Figure href={statusHref()} label="Total applications" value={count(total)} />
       <Figure
         href={statusHref('pending')}
@@ -78,46 +74,43 @@ function RevenueFigure() {
   )
 }
 
-/** Who arrives next, how full the month is, and what is still to be paid. */
-function Coming({ arrival, nights, toReceiveCents }: Figures) {
+/** Who arrives and leaves next, how full the month is, and what is still to be paid. */
+function Coming({ arrival, departure, nights, toReceiveCents }: Figures) {
   const month = formatMonth(useToday()).replace(/ \d+$/, '')
-  const arrivalHref = arrival?.applicationId
-    ? paths.adminApplication(arrival.applicationId)
-    : paths.adminCalendars
   return (
     <>
+      <Visit label="Next arrival" visit={arrival} />
+      <Visit label="Next departure" visit={departure} />
       <Figure
-        className="sm:col-span-4!"
-        href={arrival ? arrivalHref : paths.adminAvailability}
-        label="Next arrival"
-        value={arrival ? `${arrival.day}, ${arrival.name}` : 'None booked'}
-      />
-      <Figure
-        className="sm:col-span-4!"
         href={paths.adminAvailability}
         label={`Nights booked in ${month}`}
         value={`${nights.booked} of ${nights.all}`}
       />
-      <Figure
-        className="col-span-2 sm:col-span-4!"
-        href={paths.adminDue}
-        label="To receive"
-        value={formatCents(toReceiveCents)}
-      />
+      <Figure href={paths.adminDue} label="To receive" value={formatCents(toReceiveCents)} />
     </>
+  )
+}
+
+function Visit({ label, visit }: { label: string; visit: Figures['arrival'] }) {
+  const bookingHref = visit?.applicationId
+    ? paths.adminApplication(visit.applicationId)
+    : paths.adminCalendars
+  return (
+    <Figure
+      href={visit ? bookingHref : paths.adminAvailability}
+      label={label}
+      value={visit?.day ?? 'None booked'}
+      hint={visit?.name}
+    />
   )
 }
 
 type TextsProps = { label: string; value: ReactNode; hint?: ReactNode }
 
-const Figure = ({ href, className, ...texts }: TextsProps & { href: string; className?: string }) => (
+const Figure = ({ href, ...texts }: TextsProps & { href: string }) => (
   <Link
     href={href}
-    className={classNames(
-      figureClass,
-      'transition-colors hover:bg-canvas focus-visible:-outline-offset-2',
-      className,
-    )}
+    className={`${figureClass} transition-colors hover:bg-canvas focus-visible:-outline-offset-2`}
   >
     <FigureTexts {...texts} />
   </Link>

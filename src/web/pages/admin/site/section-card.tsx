@@ -81,7 +81,11 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
             {!isShown && Object.keys(ownErrors).length > 0 && <Badge tone="red">Incomplete</Badge>}
           </span>
         }
-        subtitle={!isShown && <span className="block truncate pl-7">{summaryOf(state.body)}</span>}
+        subtitle={
+          !isShown && (
+            <span className="block truncate pl-7">{summaryOf(state.body) || 'Nothing entered'}</span>
+          )
+        }
         action={
           <>
             <SaveState

@@ -7,6 +7,7 @@ import {
 } from '../../../../domain/common/dates.ts'
 import { formatNights } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
+import { shortFieldPairClass } from '../../../features/applications/person-fields.tsx'
 import { ApplicationCalendar } from '../../../features/stays/application-calendar.tsx'
 import { type StaySelection, typedSelection, typedStay } from '../../../features/stays/stay-selection.ts'
 import { useBookingRules } from '../../../features/stays/use-booking-rules.ts'
@@ -44,7 +45,7 @@ export function StayFields({ today }: { today: CalendarDate }) {
 
   return (
     <>
-      <div className="grid grid-cols-2 items-start gap-x-3 sm:gap-x-5 max-sm:[&_input]:px-2 max-sm:[&_label]:min-h-[2lh] max-sm:[&_label]:text-balance">
+      <div className={`${shortFieldPairClass} max-sm:[&_label]:min-h-[2lh] max-sm:[&_label]:text-balance`}>
         <TextField
           label="Desired lease start date"
           type="date"

@@ -24,6 +24,7 @@ export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepPro
       title={title}
       text={text}
       isOverdue={isOverdue}
+      isQuiet={kind === 'booked'}
       action={
         kind === 'sign' ? (
           <Button variant="accent" onClick={onSign}>

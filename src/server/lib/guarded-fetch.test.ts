@@ -384,6 +384,8 @@ test('checks each redirect target like the first address, before sending anythin
     ['file:///etc/passwd', needsHttps],
     [`http://user:password@127.0.0.1:${port}/`, 'Please use an address without user name and password'],
     ['https://a b/', 'Please enter a valid address'],
+    // The owner would read the name in a mail.
+    [`https://${'a.'.repeat(127)}example/`, 'Please enter a valid address'],
   ]
   for (const [target, message] of tries) {
     // A header can contain only ASCII.

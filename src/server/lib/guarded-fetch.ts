@@ -117,6 +117,8 @@ function validateUrl(text: string, allowedOrigins: readonly string[], base?: URL
   const address = text.trim().replace(/^webcal:/i, 'https:')
   const url = URL.parse(address, base)
   if (!url) throw refusedAddress(errorOfUnparsed(address))
+  // The longest name that DNS has.
+  if (url.hostname.length > 253) throw refusedAddress('invalid')
   const isAllowed = allowedOrigins.includes(url.origin)
   const isPlain = url.protocol === 'http:' && isAllowed && base?.protocol !== 'https:'
   if (url.protocol !== 'https:' && !isPlain) throw refusedAddress('scheme')

@@ -37,7 +37,7 @@ export const adminPasswordRules = [
   { label: 'A lowercase letter', met: (password: string) => /[a-z]/.test(password) },
   { label: 'A number', met: (password: string) => /[0-9]/.test(password) },
   {
-    label: 'A special character, such as ! ? . #',
+    label: 'A special character: ! ? . # and others, but not - or _',
     met: (password: string) => /[!@#$%^&*(),.?":{}|<>]/.test(password),
   },
 ] as const

@@ -79,6 +79,10 @@ test('an empty folder becomes a site in the browser, with a power cut after each
   await page.getByRole('textbox', { name: 'Password' }).fill('Tides.and.dunes.9')
   await button(page, 'Create account').press('Enter')
   await isAtStep(page, 'Second step')
+  // The password was typed just now.
+  await page.getByRole('region', { name: 'Two-step verification' }).getByRole('button').click()
+  await expect(page.getByLabel('6-digit code')).toBeVisible()
+  await button(page, 'Cancel').click()
   await cutPower()
 
   const other = await (await browser.newContext()).newPage()

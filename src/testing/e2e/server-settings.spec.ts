@@ -41,26 +41,34 @@ test('the owner saves a mail server, types the digits of the test mail, and mail
   await signIn(page, site, admin)
   await page.goto('/admin/site/server')
   const mail = card(page, 'Mail')
-  await mail.getByRole('button', { name: 'Save mail server' }).click()
+  await mail.getByRole('button', { name: 'Save and send a test mail' }).click()
   await expect(mail.getByText('Please enter the name of the mail server')).toBeVisible()
   await expect(mail.getByLabel(/^Mail server/)).toBeFocused()
   await mail.getByLabel(/^Mail server/).fill('127.0.0.1')
-  await mail.getByLabel('Port').fill('2525')
+  for (const [port, encryption] of [
+    ['587', 'STARTTLS'],
+    ['465', 'TLS'],
+    ['2525', 'TLS'],
+  ] as const) {
+    await mail.getByLabel('Port').fill(port)
+    await expect(mail.getByLabel(encryption, { exact: true })).toBeChecked()
+  }
   await mail.getByLabel('STARTTLS', { exact: true }).check()
+  for (const label of ['User', 'Sender']) await expect(mail.getByLabel(label)).toHaveValue(admin.email)
+  await mail.getByLabel('User').fill('')
   await mail.getByLabel('Sender').fill('stay@condo.example')
   await expectAccessible(page)
-  await mail.getByRole('button', { name: 'Save mail server' }).click()
-  await expect(mail.getByText('Mail is not on yet')).toBeVisible()
-
   await page.setViewportSize({ width: 390, height: 844 })
   smtp.behaviour = { recipient: () => ({ code: 550, message: `No such mailbox${'-'.repeat(60)}` }) }
-  await mail.getByRole('button', { name: 'Send test mail' }).click()
+  await mail.getByRole('button', { name: 'Save and send a test mail' }).click()
+  await expect(mail.getByText('Mail is not on yet')).toBeVisible()
   await expect(mail.getByRole('alert')).toContainText('550 No such mailbox')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   smtp.behaviour = {}
   await expect(mail.getByLabel('Send a test mail to')).toHaveValue(admin.email)
-  await mail.getByRole('button', { name: 'Send test mail' }).click()
+  await mail.getByRole('button', { name: 'Send it again' }).click()
   await expect(mail.getByText(`The mail server took the mail to ${admin.email}.`)).toBeVisible()
+  await expect(mail.getByLabel('Six digits of the mail')).toBeFocused()
   // A phone drops the page while its owner reads the mail.
   await page.reload()
   const digits = mail.getByLabel('Six digits of the mail')

@@ -62,7 +62,7 @@ export function applicationContent(
   const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
   const paths: Partial<Record<ApplicationMailKind, string>> = {
     'application-approved': '/dashboard',
-    'lease-ready': '/lease',
+    'lease-ready': `/application/${applicationId}#sign`,
   }
   return customizableMail({
     kind,

@@ -72,7 +72,10 @@ test('the lines follow from the data, a required line cannot be declined, and op
   await save('hero', { headline: 'Our own words' })
   expect(await stateOf('content')).toBe('open')
   await saveFacts(app.owner)
-  expect(await opening.get()).toMatchObject({ missing: [] })
+  const examples = ['pictures', 'house rules', 'terms of service', 'privacy policy']
+  expect(await opening.get()).toMatchObject({ missing: [], examples })
+  await save('houseRules', { rules: ['Quiet from ten.'] })
+  expect(await opening.get()).toMatchObject({ examples: examples.toSpliced(1, 1) })
   expect(await stateOf('reviews')).toBe('done')
   expect(await opening.open()).toMatchObject({ opening: 'open', open: true })
   expect(app.deps.siteContent()).toMatchObject({
@@ -93,7 +96,16 @@ test('a new site starts without the example’s facts and reviews; the facts are
     groups: [],
     ways: [],
   })
-  expect(content.gallery.pictures.length).toBeGreaterThan(5)
+  // Nothing says how many rooms and beds there are, or where the beach is.
+  expect(content.gallery.pictures.map(({ caption }) => caption)).toEqual([
+    'The building',
+    'Living room',
+    'Kitchen',
+    'Bedroom',
+    'Bathroom',
+    'The beach',
+  ])
+  expect(content).toMatchObject({ search: { title: 'vacation rental' }, location: { map: 'none', note: '' } })
   const { published, revision } = (await app.owner.editor.draft()).draft
   expect(published.version).toBe(0)
   const refused = await errorOf(app.owner.editor.publish({ revision, note: '' }))

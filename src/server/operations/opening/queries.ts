@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../../db/open.ts'
 import { isSameBody } from '../../../domain/common/same-body.ts'
+import type { SiteContent } from '../../../domain/content/content.ts'
 import { changedSections } from '../../../domain/content/content-draft.ts'
 import {
   declinedLines,
@@ -7,6 +8,7 @@ import {
   openingLines,
   requiredLines,
 } from '../../../domain/content/opening.ts'
+import { pictureUses } from '../../../domain/content/picture.ts'
 import { adminWithoutFactor } from '../../auth/factors/notices.ts'
 import { hasBookingRules } from '../../bookings/booking-rules.ts'
 import { listFeedRows } from '../../bookings/calendars/records.ts'
@@ -16,8 +18,9 @@ import { readFact } from '../../kernel/installation-facts.ts'
 import { openedAtKey, readOpening } from '../../kernel/opening.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
 import { activeTaxRules } from '../../money/charge-rules.ts'
+import { shippedPictures } from '../../site/content/pictures.ts'
 import { shippedContent } from '../../site/content/shipped-content.ts'
-import { readState } from '../../site/editor/records.ts'
+import { type DraftState, readState } from '../../site/editor/records.ts'
 import { publishErrorsOf } from '../../site/editor/views.ts'
 import { installPhase } from '../install/phase.ts'
 import { findTrialGuest } from './trial.ts'
@@ -37,8 +40,9 @@ export function listDeclined(db: Db | Tx): OpeningLine[] {
 export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
   const opening = readOpening(deps.config, db)
   if (opening === 'open' && readFact(db, openedAtKey) === undefined)
-    return { opening, open: true, installing: false, lines: [], missing: [], trial: null }
-  const done = factsOf(deps, db)
+    return { opening, open: true, installing: false, lines: [], examples: [], missing: [], trial: null }
+  const state = readState(deps, db)
+  const done = factsOf(deps, db, state)
   const declined = listDeclined(db)
   const trial = findTrialGuest(db)?.email ?? null
   // A trial is made before the site is opened.
@@ -57,6 +61,7 @@ export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
     open: opening === 'open',
     installing: installPhase(deps) === 'steps',
     lines,
+    examples: examplesIn(state.content),
     missing,
     trial,
   }
@@ -66,8 +71,19 @@ export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
 export const isRequired = ({ config }: Deps, key: OpeningLine): boolean =>
   requiredLines.includes(key) || (key === 'account' && config.install !== undefined)
 
-function factsOf(deps: Deps, db: Db | Tx): Record<OpeningLine, boolean> {
-  const state = readState(deps, db)
+/** What of a draft is as it was shipped, and binds or shows somebody else's home. */
+function examplesIn(content: SiteContent): string[] {
+  const isExample = (name: 'houseRules' | 'terms' | 'privacy') =>
+    isSameBody(content[name], shippedContent[name])
+  return [
+    ...([...pictureUses(content).keys()].some(id => shippedPictures.has(id)) ? ['pictures'] : []),
+    ...(isExample('houseRules') ? ['house rules'] : []),
+    ...(isExample('terms') ? ['terms of service'] : []),
+    ...(isExample('privacy') ? ['privacy policy'] : []),
+  ]
+}
+
+function factsOf(deps: Deps, db: Db | Tx, state: DraftState): Record<OpeningLine, boolean> {
   const { identity, reviews, waysToPay } = state.content
   const changed = changedSections(state.draft, state.published.content)
   const { companyName, ownerEmail, ownerPhone, propertyAddress, propertyName } = identity

@@ -11,6 +11,8 @@ export const openingView = z
     lines: z.array(
       z.strictObject({ key: z.enum(openingLines), state: z.enum(lineStates), required: z.boolean() }),
     ),
+    /** What the draft still has of the shipped examples, in the owner's words. */
+    examples: z.array(z.string()),
     /** The required lines that are not done. */
     missing: z.array(z.enum(openingLines)),
     /** The email of the trial guest, while there is one. */

@@ -248,7 +248,21 @@ export const shippedContent: ContentDocument = {
   terms: shippedTerms,
 }
 
-const { amenities, hero, location, overview } = shippedHome
+const { amenities, gallery, hero, location, overview } = shippedHome
+
+/** The pictures of a new site, with captions that say nothing of the example's rooms. */
+const newSiteCaptions: Record<string, string> = {
+  '01-beachfront-exterior': 'The building',
+  '03-living-room': 'Living room',
+  '05-kitchen': 'Kitchen',
+  '06-primary-bedroom': 'Bedroom',
+  '07-primary-bath': 'Bathroom',
+  '11-beach-sunrise': 'The beach',
+}
+const newSitePictures = gallery.pictures.flatMap(picture => {
+  const caption = newSiteCaptions[picture.picture ?? '']
+  return caption === undefined ? [] : [{ ...picture, caption }]
+})
 
 /**
  * Version 0 of a new production site: without the example's facts, which the owner enters before publishing, and without
@@ -256,11 +270,13 @@ const { amenities, hero, location, overview } = shippedHome
  */
 const newSiteContent: ContentDocument = {
   ...shippedContent,
+  search: { title: 'vacation rental', description: '' },
   hero: { ...hero, eyebrow: '', text: '' },
   overview: { ...overview, intro: '', more: '' },
   facts: { bedrooms: 0, bathrooms: 0, sleeps: 1, squareFeet: 0, floor: 0, items: [] },
+  gallery: { ...gallery, pictures: newSitePictures },
   amenities: { ...amenities, groups: [] },
-  location: { ...location, title: 'Where you will stay', text: '', walks: [] },
+  location: { ...location, title: 'Where you will stay', text: '', map: 'none', note: '', walks: [] },
   reviews: { ...shippedReviews, reviews: [] },
   // Money is asked for only in ways that the owner has seen.
   waysToPay: { ways: [] },

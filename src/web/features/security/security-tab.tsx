@@ -14,18 +14,23 @@ import { RecoveryCodes } from './recovery-codes.tsx'
 import { type Factor, type Factors, LastUse, Section, useFactors, useInvalidateFactors } from './section.tsx'
 import { SetUpDialog } from './set-up-dialog.tsx'
 
+type SecurityTabProps = {
+  /** The current password, if it was typed just now. */
+  password?: string | undefined
+}
+
 /** The account's second factors and recovery codes. */
-export function SecurityTab() {
+export function SecurityTab({ password }: SecurityTabProps) {
   return (
     <QueryView query={useFactors()} loading="Loading..." error="Failed to load your security settings">
-      {factors => <Security {...factors} />}
+      {factors => <Security {...factors} password={password} />}
     </QueryView>
   )
 }
 
 type Modal = 'set up' | 'turn off' | 'codes'
 
-function Security({ factors, mailboxProven, recoveryCodesLeft }: Factors) {
+function Security({ factors, mailboxProven, password, recoveryCodesLeft }: Factors & SecurityTabProps) {
   const [modal, setModal] = useState<Modal>()
   const close = () => setModal(undefined)
   // What continues once the mailbox is proven, and the button that started it.
@@ -100,7 +105,12 @@ function Security({ factors, mailboxProven, recoveryCodesLeft }: Factors) {
         />
       )}
       {modal === 'set up' && (
-        <SetUpDialog recoveryCodesLeft={recoveryCodesLeft} opener={opener} onClose={close} />
+        <SetUpDialog
+          password={password}
+          recoveryCodesLeft={recoveryCodesLeft}
+          opener={opener}
+          onClose={close}
+        />
       )}
       {modal === 'turn off' && app && (
         <ConfirmTurnOff factor={app} isLast={passkeys.length === 0} onClose={close} />

@@ -25,6 +25,8 @@ type Step =
 type GoTo = (step: Step) => void
 
 type SetUpDialogProps = {
+  /** Sent at once instead of asking for it. */
+  password?: string | undefined
   recoveryCodesLeft: number
   opener: Element | null
   onClose: () => void
@@ -34,12 +36,12 @@ type SetUpDialogProps = {
  * Sets up an authenticator app: asks for the password, then for a code from the app, then shows the recovery codes
  * once.
  */
-export function SetUpDialog({ recoveryCodesLeft, opener, onClose }: SetUpDialogProps) {
+export function SetUpDialog({ password: known, recoveryCodesLeft, opener, onClose }: SetUpDialogProps) {
   // The number of codes that stop working: as many as there were before.
   const [replaced] = useState(recoveryCodesLeft)
   const [step, goTo] = useState<Step>({ is: 'password' })
   const formId = useId()
-  const password = usePasswordForm(goTo)
+  const password = usePasswordForm(goTo, known)
   const code = useCodeForm(goTo, onClose)
   if (step.is === 'codes')
     return (
@@ -83,6 +85,7 @@ export function SetUpDialog({ recoveryCodesLeft, opener, onClose }: SetUpDialogP
             <p>For your security, please enter your password first.</p>
             <FormError>{formError ?? step.refusal}</FormError>
             <CurrentPasswordField label="Your password" {...password.field('password')} />
+            {known !== undefined && <SentAtOnce />}
           </>
         ) : (
           <AuthenticatorKey setup={step.setup} error={formError} codeField={code.field('code')} />
@@ -92,9 +95,16 @@ export function SetUpDialog({ recoveryCodesLeft, opener, onClose }: SetUpDialogP
   )
 }
 
-function usePasswordForm(goTo: GoTo) {
+/** Submits the form that it is in. */
+function SentAtOnce() {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => place.current?.closest('form')?.requestSubmit(), [])
+  return <span ref={place} hidden />
+}
+
+function usePasswordForm(goTo: GoTo, known = '') {
   const setUp = api.factors.setUpTotp.useMutation()
-  const form = useZodForm(totpSetupForm, { password: '' })
+  const form = useZodForm(totpSetupForm, { password: known })
   return useAccountForm(form, texts, async input => {
     const setup = await focusAgain(form, 'password', setUp.mutateAsync(input))
     form.reset()

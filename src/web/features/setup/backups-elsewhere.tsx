@@ -23,9 +23,7 @@ export function BackupsElsewhere() {
               { label: 'Last backup', value: lastAt ? formatMomentDate(lastAt, timeZone) : 'None yet' },
             ]}
           />
-          <p>
-            If this machine is lost, so are the backups on it. Have each of them copied to another machine.
-          </p>
+          <p>If this machine is lost, so are they. Have them copied to another one.</p>
           <Disclosure summary="For whoever runs the server">
             <p className="text-muted">
               Let the other machine, or a daily job on this one, copy the folder of the backups, for example:

@@ -1,11 +1,11 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { mailChange, mailConfirmation, mailSettings, mailTest } from '../../../domain/content/connections.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
 import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
-import { useSession } from '../../session/session.tsx'
+import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { RadioGroupField } from '../../ui/choice-fields.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -38,12 +38,16 @@ export function MailSetup({ onDone }: SetupProps) {
 
 function OwnMail({ mail, onDone }: SetupProps & { mail: Mail }) {
   const [isEditing, setEditing] = useState(false)
+  const [isSaved, setSaved] = useState(false)
   const secretWords = useSecretWords()
   if (isEditing || mail.version === 0)
     return (
       <MailForm
         mail={mail}
-        onSaved={() => setEditing(false)}
+        onSaved={() => {
+          setEditing(false)
+          setSaved(true)
+        }}
         onCancel={mail.version > 0 ? () => setEditing(false) : undefined}
       />
     )
@@ -54,7 +58,7 @@ function OwnMail({ mail, onDone }: SetupProps & { mail: Mail }) {
         <Notice tone="success" title="Mail works" />
       ) : (
         <Notice tone="warning" title={mail.on ? 'The change is not in use yet' : 'Mail is not on yet'}>
-          Send yourself a test mail, and type the six digits that are in it.
+          Type the six digits of the test mail.
           {mail.on && ' Until then emails go out as before.'}
         </Notice>
       )}
@@ -80,6 +84,7 @@ function OwnMail({ mail, onDone }: SetupProps & { mail: Mail }) {
         key={mail.version}
         isOn={mail.on && mail.isTested}
         isCodeSent={mail.isCodeSent}
+        sendsAtOnce={isSaved}
         onDone={onDone}
       />
     </div>
@@ -91,11 +96,27 @@ type Values = z.input<typeof form>
 
 type MailFormProps = { mail: Mail; onSaved: () => void; onCancel: (() => void) | undefined }
 
+/** The encryption that goes with a port. */
+const usualSecurity: Partial<Record<number, Values['security']>> = { 465: 'tls', 587: 'starttls' }
+
 function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
   const utils = api.useUtils()
   const save = api.setup.saveMail.useMutation()
-  const zodForm = useZodForm<Values, z.output<typeof form>>(form, { ...mail.body, secrets: { password: '' } })
+  const { email } = useUser()
+  // Most providers log the owner in with the address that the mails come from.
+  const body = mail.version === 0 ? { ...mail.body, user: email, from: email } : mail.body
+  const zodForm = useZodForm<Values, z.output<typeof form>>(form, { ...body, secrets: { password: '' } })
   const field = fieldPropsOf(zodForm)
+  const follow = (name: 'port' | 'security', value: Values['port'] | Values['security']) =>
+    zodForm.setValue(name, value, { shouldValidate: zodForm.formState.isSubmitted })
+  const followPort = () => {
+    const security = usualSecurity[zodForm.getValues('port')]
+    if (security) follow('security', security)
+  }
+  const followSecurity = () => {
+    const { port, security } = zodForm.getValues()
+    if (usualSecurity[port]) follow('port', security === 'tls' ? 465 : 587)
+  }
   const { busy, formError, submit } = useFormSubmit(
     zodForm,
     async ({ secrets: { password }, ...body }) => {
@@ -114,8 +135,8 @@ function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
           label="Port"
           required
           inputMode="numeric"
-          hint="Usually 465 with TLS, 587 with STARTTLS"
-          {...field('port', { valueAsNumber: true })}
+          hint="Usually 465 or 587"
+          {...field('port', { valueAsNumber: true, onChange: followPort })}
         />
       </div>
       <RadioGroupField
@@ -124,7 +145,7 @@ function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
           { value: 'tls', label: 'TLS' },
           { value: 'starttls', label: 'STARTTLS' },
         ]}
-        {...field('security')}
+        {...field('security', { onChange: followSecurity })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField
@@ -156,7 +177,7 @@ function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
         error={formError}
         busy={busy}
         busyLabel="Saving..."
-        label="Save mail server"
+        label="Save and send a test mail"
         onCancel={onCancel}
       />
     </form>
@@ -165,13 +186,12 @@ function MailForm({ mail, onSaved, onCancel }: MailFormProps) {
 
 type Tested = { to: string; words: string; advice: string[] }
 
-type MailTestProps = SetupProps & { isOn: boolean; isCodeSent: boolean }
+type MailTestProps = SetupProps & { isOn: boolean; isCodeSent: boolean; sendsAtOnce: boolean }
 
-function MailTest({ isOn, isCodeSent, onDone }: MailTestProps) {
+function MailTest({ isOn, isCodeSent, sendsAtOnce, onDone }: MailTestProps) {
   const [tested, setTested] = useState<Tested>()
-  const session = useSession()
   const send = api.setup.testMail.useMutation()
-  const testForm = useZodForm(mailTest, { to: session.status === 'authenticated' ? session.user.email : '' })
+  const testForm = useZodForm(mailTest, { to: useUser().email })
   const { busy, formError, submit } = useFormSubmit(
     testForm,
     async ({ to }) => {
@@ -180,16 +200,25 @@ function MailTest({ isOn, isCodeSent, onDone }: MailTestProps) {
     },
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, 'Failed to send the test mail')),
   )
+  const testing = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (sendsAtOnce) testing.current?.requestSubmit()
+  }, [sendsAtOnce])
   return (
     <div className="grid gap-5 border-t border-line pt-5">
-      <form noValidate onSubmit={submit} className="grid gap-4">
+      <form ref={testing} noValidate onSubmit={submit} className="grid gap-4">
         <TextField
           className="max-w-md"
           label="Send a test mail to"
           type="email"
           {...fieldPropsOf(testForm)('to')}
         />
-        <FormEnd error={formError} busy={busy} busyLabel="Sending..." label="Send test mail" />
+        <FormEnd
+          error={formError}
+          busy={busy}
+          busyLabel="Sending..."
+          label={sendsAtOnce ? 'Send it again' : 'Send test mail'}
+        />
       </form>
       {tested && (
         <div role="status">
@@ -229,6 +258,7 @@ function MailCode({ onDone }: SetupProps) {
         label="Six digits of the mail"
         inputMode="numeric"
         autoComplete="one-time-code"
+        autoFocus
         maxLength={6}
         {...fieldPropsOf(codeForm)('code')}
       />

@@ -73,7 +73,9 @@ test('a failed Refresh is reported once and keeps the content [ADMAPP-06, LOOK-0
     await choosePageAction('Refresh')
     await toast('Failed to load application data')
     expect(screen.getAllByText('Failed to load application data')).toHaveLength(1)
-    await waitFor(() => expect(screen.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false))
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false),
+    )
     expect(screen.getByRole('region', { name: 'Personal Information' }).textContent).toContain('Maya')
     onCall(procedure, send => send())
     allToasts.clear()
@@ -236,7 +238,7 @@ test('a guest who owes is reminded with the email in sight, and one who has not 
   await signLease(site.app, tenant, id)
   const { user } = await openScreen(site.app, `/admin/application/${id}#owed`, admin)
   const dialog = within(await screen.findByRole('dialog', { name: 'Remind Maya Rivers' }))
-  await dialog.findByText(/^Payment reminder: \$/)
+  await dialog.findByText(/^The email: Payment reminder: \$/)
   fill({ 'A sentence to the guest': 'See you soon.' }, dialog)
   await dialog.findByText(/From the owner\s+See you soon\./)
   await user.click(dialog.getByRole('button', { name: 'Send' }))
@@ -273,7 +275,9 @@ test('a rejected or failed edit is reported and keeps the draft, even when the p
       .join(),
   ).toContain(text)
   await choosePageAction('Refresh')
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false))
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Refresh' }).hasAttribute('disabled')).toBe(false),
+  )
   expect(personal.getByLabelText<HTMLInputElement>(/^Requested start date/).value).toBe(
     taken.requestedStartDate,
   )

@@ -68,7 +68,7 @@ export function ReminderDialog({ applicationId, name, onPaid, onWrite, onClose }
             />
           ) : (
             <div className="grid gap-3">
-              <SentenceAndMail mail={query} message={message} onChange={setMessage} />
+              <SentenceAndMail open mail={query} message={message} onChange={setMessage} />
             </div>
           )
         }

@@ -1,7 +1,7 @@
 // @vitest-environment dom
 import { screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { makeEditor } from '../../../testing/build-site.ts'
+import { editorOf, makeEditor } from '../../../testing/build-site.ts'
 import {
   appOfFile,
   changeAnswer,
@@ -54,6 +54,16 @@ test('the page is in groups, without what is not a page [LOOK-51]', async () => 
   expect(document.body.textContent).not.toMatch(/ways to pay|Ways to pay/)
   await press('Welcome')
   expect(card('Welcome').getByLabelText(/^Headline/)).toBeTruthy()
+})
+
+test('before the site is opened there is nothing to publish: opening it does that [OPEN-04]', async () => {
+  changeAnswer('site.get', data => Object.assign(data.site as object, { opening: 'never' }))
+  const owner = await site.app.makeAdmin()
+  await editorOf(site.app.as(owner)).save('hero', { headline: 'Ours' })
+  await openScreen(site.app, '/admin/site', owner)
+  await says('Saved. Visitors see it once you open the site.')
+  expect(screen.queryByRole('button', { name: 'Publish' })).toBeNull()
+  expect(screen.getByRole('link', { name: 'Go on' }).getAttribute('href')).toBe('/admin/dashboard')
 })
 
 test('the editor lists sections with missing content instead of saying that everything is published [OPEN-05]', async () => {

@@ -32,8 +32,14 @@ export const isGone = (error: unknown): boolean => {
   return failure.kind === 'refused' && failure.status === 404
 }
 
+type AccountStepProps = {
+  steps: readonly InstallStep[]
+  /** Called with the password of the new account, which the next step would ask for again. */
+  onMade: (password: string) => void
+}
+
 /** Creates the first administrator with the link's token; without a valid one there is nothing at this address. */
-export function AccountStep({ steps }: { steps: readonly InstallStep[] }) {
+export function AccountStep({ steps, onMade }: AccountStepProps) {
   // In the URL's fragment, which browsers do not send to servers.
   const [token] = useState(() => window.location.hash.slice(1))
   const { client } = api.useUtils()
@@ -58,7 +64,7 @@ export function AccountStep({ steps }: { steps: readonly InstallStep[] }) {
   if (!query.data) return <Spinner label="Loading..." />
   return (
     <StepFrame step="account" steps={steps}>
-      <AccountForm token={token} onUsed={() => setUsed(true)} />
+      <AccountForm token={token} onMade={onMade} onUsed={() => setUsed(true)} />
     </StepFrame>
   )
 }
@@ -75,13 +81,16 @@ function DeadLink() {
   )
 }
 
-function AccountForm({ token, onUsed }: { token: string; onUsed: () => void }) {
+type AccountFormProps = Pick<AccountStepProps, 'onMade'> & { token: string; onUsed: () => void }
+
+function AccountForm({ token, onMade, onUsed }: AccountFormProps) {
   const { begin } = useSession()
   const create = api.install.account.useMutation()
   const form = useZodForm(firstAdminForm, blank)
   const { submit, formError, field, busy } = useAccountForm(form, texts, async account => {
     try {
       const made = await create.mutateAsync({ token, ...account })
+      onMade(account.password)
       await begin(made.token, made.user)
     } catch (error) {
       if (isGone(error)) onUsed()

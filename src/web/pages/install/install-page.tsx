@@ -25,6 +25,7 @@ const isOptional = (key: InstallStep): key is keyof typeof optionalSteps =>
 /** Where the owner of a new site answers what it needs, from the link of the server's console on. */
 export function InstallPage() {
   const session = useSession()
+  const [password, setPassword] = useState<string>()
   const entry: LoginEntry = { page: paths.install }
   if (session.status === 'loading')
     return session.isUnreachable ? (
@@ -32,22 +33,24 @@ export function InstallPage() {
     ) : (
       <Spinner label="Loading..." />
     )
-  if (session.status === 'authenticated') return isAdmin(session) ? <StoredSteps /> : <NotFound />
+  if (session.status === 'authenticated')
+    return isAdmin(session) ? <StoredSteps password={password} /> : <NotFound />
   if (session.ended) return <RedirectTo to={paths.adminLogin} entry={entry} />
-  return <AccountStep steps={installSteps} />
+  return <AccountStep steps={installSteps} onMade={setPassword} />
 }
 
-function StoredSteps() {
+/** `password` is the one that was typed in the first step, unless the page was loaded again since. */
+function StoredSteps({ password }: { password: string | undefined }) {
   const query = api.install.get.useQuery()
   if (isGone(query.error)) return <NotFound />
   return (
     <QueryView query={query} loading="Loading..." error="Failed to load the steps">
-      {install => <Steps install={install} />}
+      {install => <Steps install={install} password={password} />}
     </QueryView>
   )
 }
 
-function Steps({ install }: { install: Install }) {
+function Steps({ install, password }: { install: Install; password: string | undefined }) {
   const stateOf = (step: InstallStep) => install.steps.find(({ key }) => key === step)?.state
   const [step, show] = useState(() => installSteps.find(key => stateOf(key) === 'open') ?? 'done')
   const leave = useLeave(step, () => show(installSteps[installSteps.indexOf(step) + 1] ?? 'done'))
@@ -113,7 +116,7 @@ function Steps({ install }: { install: Install }) {
       next('Next', !hasFactor),
       <>
         <h2 className="sr-only">Ways to prove who you are</h2>
-        <SecurityTab />
+        <SecurityTab password={password} />
       </>,
     )
   return frame(
@@ -146,10 +149,7 @@ function Waiting({ install }: { install: Install }) {
   const waiting = install.steps.filter(({ key, state }) => isOptional(key) && state !== 'done')
   return (
     <div className="grid gap-3">
-      <p>
-        Until you open it, visitors see your name and contact, and nothing else. The dashboard lists what is
-        left before that.
-      </p>
+      <p>Visitors see only your name and contact until you open it, from the dashboard.</p>
       {waiting.length > 0 && (
         <p className="text-muted">
           Left for later: {waiting.map(({ key }) => stepTexts[key].title).join(', ')}.

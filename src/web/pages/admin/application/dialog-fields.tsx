@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 
 type TenantEmailPreviewProps = {
@@ -22,25 +23,29 @@ type SentenceAndMailProps = {
   message: string
   onChange: (message: string) => void
   mail: { data: { subject: string; words: string } | undefined; isError: boolean }
+  /** Shows the email at once. */
+  open?: boolean
 }
 
 /** A sentence of the owner's own, and the email with it as the guest will read it. */
-export function SentenceAndMail({ mail, message, onChange }: SentenceAndMailProps) {
+export function SentenceAndMail({ mail, message, onChange, open = false }: SentenceAndMailProps) {
   return (
     <>
       <TextAreaField
         label="A sentence to the guest"
         rows={2}
         maxLength={1000}
-        hint="Optional. It is in the email below."
+        hint="Optional. It is in the email."
         value={message}
         onChange={event => onChange(event.target.value)}
       />
-      <TenantEmailPreview subject={mail.data?.subject ?? ''}>
-        <p className="min-h-40 whitespace-pre-line">
-          {mail.isError ? 'It could not be shown.' : mail.data?.words}
-        </p>
-      </TenantEmailPreview>
+      <div role="status">
+        <Disclosure open={open} summary={`The email: ${mail.data?.subject ?? ''}`}>
+          <p className="whitespace-pre-line wrap-anywhere">
+            {mail.isError ? 'It could not be shown.' : mail.data?.words}
+          </p>
+        </Disclosure>
+      </div>
     </>
   )
 }

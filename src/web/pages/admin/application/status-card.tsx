@@ -181,7 +181,7 @@ function CopyLink({ children, path }: { children: string; path: string }) {
 const hints: Record<NextStep['kind'], string> = {
   answer: 'Approve to book the nights, or decline.',
   generate_lease: 'The tenant can sign the lease as soon as it is generated.',
-  signature: 'The tenant signs online. Send the link, or upload a lease signed on paper.',
+  signature: 'The tenant has the link by email. You can send it too, or upload a lease signed on paper.',
   overdue: 'The tenant pays online. The payment plan says which payment is late.',
   owed: 'The tenant pays online. A check or cash is added under Payment Information.',
   on_its_way: 'A bank payment takes a few days to arrive.',

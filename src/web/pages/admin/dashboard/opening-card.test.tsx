@@ -16,12 +16,28 @@ const line = (key: string, state = 'open', required = false) => ({ key, state, r
 const card = () => within(screen.getByRole('region', { name: 'Open your site' }))
 
 test('the dashboard lists what is left, lets the owner decline what is not needed, and opens the site when nothing needed is left [OPEN-03]', async () => {
-  const lines = [line('contact', 'done', true), line('prices', 'open', true), line('taxes')]
+  const lines = [
+    line('content', 'done', true),
+    line('prices', 'open', true),
+    line('payments', 'done'),
+    line('taxes'),
+  ]
+  changeAnswer('site.get', data =>
+    Object.assign(data.site as object, { cardPayments: true, cardFeeBasisPoints: 300 }),
+  )
   changeAnswer('opening.get', data =>
-    Object.assign(data, { opening: 'never', open: false, lines, missing: ['prices'] }),
+    Object.assign(data, {
+      opening: 'never',
+      open: false,
+      lines,
+      examples: ['pictures'],
+      missing: ['prices'],
+    }),
   )
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  await says('Open your site (1 of 3)')
+  await says('Open your site (2 of 4)')
+  card().getByText(/^Still our examples: pictures\./)
+  card().getByText(/^By card\. Guests pay a card fee of 3%/)
   card().getByText('1 needed before you can open it')
   expect(card().getByRole('link', { name: 'Add prices' }).getAttribute('href')).toBe('/admin/rates')
   expect(card().queryByRole('button', { name: 'Open the site' })).toBeNull()
@@ -29,7 +45,8 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
     Object.assign(data, {
       opening: 'never',
       open: false,
-      lines: [line('contact', 'done', true), line('prices', 'done', true), line('taxes', 'declined')],
+      examples: [],
+      lines: [line('content', 'done', true), line('prices', 'done', true), line('taxes', 'declined')],
       missing: [],
     }),
   )
@@ -40,7 +57,7 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
 
 test('the owner sends a trial guest a link, and removes the trial after a question [OPEN-07]', async () => {
   const lines = [line('trial')]
-  const answer = { opening: 'never', open: false, lines, missing: [] }
+  const answer = { opening: 'never', open: false, lines, examples: [], missing: [] }
   changeAnswer('opening.get', data => Object.assign(data, { ...answer, trial: null }))
   onCall('opening.startTrial', async () =>
     Response.json([{ result: { data: { ...answer, trial: 'me@second.example' } } }]),

@@ -3,7 +3,9 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { forgotForm } from '../../../../domain/accounts/account.ts'
 import type { OpeningLine } from '../../../../domain/content/opening.ts'
+import { formatBasisPoints } from '../../../../domain/money/charge.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { useSite } from '../../../api/site.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
@@ -46,7 +48,7 @@ function Opening({ opening }: { opening: Opening }) {
       <CardBody>
         <ul className="divide-y divide-line">
           {listed.map(line => (
-            <LineRow key={line.key} line={line} trial={opening.trial} />
+            <LineRow key={line.key} line={line} opening={opening} />
           ))}
         </ul>
       </CardBody>
@@ -71,7 +73,8 @@ function OpenButton({ missing }: { missing: number }) {
   )
 }
 
-function LineRow({ line, trial }: { line: Line; trial: string | null }) {
+function LineRow({ line, opening: { examples, trial } }: { line: Line; opening: Opening }) {
+  const note = useNote(line, examples)
   const isTrial = line.key === 'trial' && trial !== null
   const { button, label, place, sentence } = isTrial ? trialTexts(trial) : texts[line.key]
   const isOpen = line.state === 'open'
@@ -92,7 +95,7 @@ function LineRow({ line, trial }: { line: Line; trial: string | null }) {
           )}
           {isOpen && line.required && <span className="ml-2 text-sm font-normal text-muted">Needed</span>}
         </p>
-        {isOpen && <p className="text-[0.9375rem] text-muted">{sentence}</p>}
+        {(isOpen || note) && <p className="text-[0.9375rem] text-muted">{isOpen ? sentence : note}</p>}
       </div>
       <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:flex-row-reverse max-sm:justify-end max-sm:pl-10">
         {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
@@ -101,6 +104,19 @@ function LineRow({ line, trial }: { line: Line; trial: string | null }) {
       </div>
     </li>
   )
+}
+
+/** What the owner should know of a line that is done. */
+function useNote({ key, state }: Line, examples: readonly string[]): string | undefined {
+  const site = useSite()
+  if (state !== 'done') return undefined
+  if (key === 'content' && examples.length > 0)
+    return `Still our examples: ${examples.join(', ')}. Read or replace them, and the lease under Documents.`
+  if (key === 'payments' && site?.cardPayments)
+    return site.cardFeeBasisPoints > 0
+      ? `By card. Guests pay a card fee of ${formatBasisPoints(site.cardFeeBasisPoints)}, which you can change.`
+      : 'By card, without a card fee.'
+  return undefined
 }
 
 function DeclineButton({ line, declined, label }: { line: Line; declined: boolean; label: string }) {

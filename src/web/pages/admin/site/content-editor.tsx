@@ -1,10 +1,12 @@
 import { lazy, type ReactNode, type RefObject, Suspense, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { SectionName } from '../../../../domain/content/content.ts'
 import { revisionOf } from '../../../../domain/content/content-draft.ts'
 import { api } from '../../../api/api.ts'
+import { useSite } from '../../../api/site.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
+import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -90,7 +92,11 @@ export function PublishBar({
   const missing = (Object.keys(draft.sections) as SectionName[]).filter(
     name => isSticky && Object.keys(draft.faults).some(path => path.startsWith(name)),
   )
-  const status = missing[0] ? `Missing: ${labelsOf(missing)}.` : 'Everything is published.'
+  // Opening the site publishes the draft (OPEN-04).
+  const isNew = useSite()?.opening === 'never'
+  const isDone = isPublished || isNew
+  const done = isNew ? 'Saved. Visitors see it once you open the site.' : 'Everything is published.'
+  const status = missing[0] ? `Missing: ${labelsOf(missing)}.` : done
   const close = () => setOpen(undefined)
   const Bar = isSticky ? Card : 'div'
   return (
@@ -103,7 +109,7 @@ export function PublishBar({
           tabIndex={-1}
           className="line-clamp-2 min-w-0 font-semibold text-navy focus:outline-none"
         >
-          {isPublished ? status : `Not published: ${labelsOf(unpublished)}.`}
+          {isDone ? status : `Not published: ${labelsOf(unpublished)}.`}
         </p>
         <div className="flex shrink-0 flex-wrap justify-end gap-2 max-sm:ml-auto max-sm:*:px-4">
           {isSticky && !isPublished && (
@@ -112,7 +118,12 @@ export function PublishBar({
             </Button>
           )}
           {preview && <PreviewButton drafts={drafts} />}
-          {!isPublished && (
+          {isNew && isSticky && missing.length === 0 && (
+            <Button asChild>
+              <Link href={paths.adminDashboard}>Go on</Link>
+            </Button>
+          )}
+          {!isDone && (
             <Button onClick={async () => (await isAllSaved(drafts)) && setOpen('publish')}>Publish</Button>
           )}
         </div>

@@ -165,6 +165,8 @@ export function NumberField({
           className={classNames(inputClass, 'tabular-nums')}
           // Otherwise scrolling the page over a focused number input changes its value.
           onWheel={event => event.currentTarget.blur()}
+          // Typing replaces the number.
+          onFocus={event => event.currentTarget.select()}
           onChange={({ target }) => {
             setTyped(target.value)
             const number = readNumber(target.value)

@@ -16,8 +16,7 @@ export function FactsForm(root: SectionBinding<'facts'>) {
   return (
     <>
       <p className="text-muted">
-        The numbers are for search engines, estimates and leases. Visitors read the list or, without entries,
-        the rooms and guests.
+        For estimates, leases and search engines. Square feet and floor may stay 0, and the list empty.
       </p>
       <div className="grid grid-cols-2 items-start gap-4 sm:grid-cols-3">
         <NumberField field={fieldOf(root, 'bedrooms')} />

@@ -137,6 +137,8 @@ export const disputes = sqliteTable(
     createdAt: text('created_at').notNull(),
     /** The provider's deadline for a response. */
     dueBy: text('due_by'),
+    /** When the provider made the event that this is from; null for rows from before it was stored. */
+    reportedAt: text('reported_at'),
   },
   t => [primaryKey({ columns: [t.id, t.paymentId] }), index('disputes_payment').on(t.paymentId)],
 )

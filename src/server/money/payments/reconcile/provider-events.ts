@@ -128,7 +128,7 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
     case 'charge.dispute.funds_reinstated': {
       const dispute = event.data.object
       return prepareMoneyEvent(deps, event, dispute, async () => (tx, rows) => {
-        upsertDispute(tx, rows, dispute)
+        upsertDispute(tx, rows, dispute, occurredAt)
         notifyOwnerOfDispute(deps, tx, dispute.id)
       })
     }

@@ -319,27 +319,41 @@ export function closeRequest(tx: Tx, requestId: string, status: 'answered' | 'fa
     .run()
 }
 
-// Early inquiries hold no money; a closed dispute stays closed.
+// Early inquiries hold no money.
 const disputeOver = ['won', 'lost', 'warning_closed', 'prevented']
 const isDisputeOpen = (status: string) => openDisputeStatuses.includes(status)
 const takesMoney = (status: string) => isDisputeOpen(status) || status === 'lost'
 
-/** Inserts or advances a dispute of these payments, by the provider's id; call `recomputeStatus` afterwards. */
-export function upsertDispute(tx: Tx, rows: readonly PaymentRow[], dispute: Stripe.Dispute): void {
+/**
+ * Inserts or changes a dispute of these payments, by the provider's id; call `recomputeStatus` afterwards. Events arrive in
+ * any order: an older one than the last changes nothing, and a newer one may also reopen a closed dispute.
+ */
+export function upsertDispute(
+  tx: Tx,
+  rows: readonly PaymentRow[],
+  dispute: Stripe.Dispute,
+  reportedAt: string,
+): void {
   const { amount, created, evidence_details: evidence, id, status } = dispute
   const deadline = evidence?.due_by ? { dueBy: isoFromUnix(evidence.due_by) } : {}
   const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()
-  if (known && disputeRank(status) < disputeRank(known.status)) return
+  if (known && isStale(known, status, reportedAt)) return
   for (const [i, { id: paymentId }] of rows.entries()) {
     const totalCents = i === 0 ? amount : 0
     tx.insert(disputes)
-      .values({ id, paymentId, totalCents, status, createdAt: isoFromUnix(created), ...deadline })
+      .values({ id, paymentId, totalCents, status, createdAt: isoFromUnix(created), reportedAt, ...deadline })
       .onConflictDoUpdate({
         target: [disputes.id, disputes.paymentId],
-        set: { status, totalCents, ...deadline },
+        set: { status, totalCents, reportedAt, ...deadline },
       })
       .run()
   }
+}
+
+/** The provider's times are in whole seconds; within one, a closed dispute is the newer one. */
+function isStale(known: typeof disputes.$inferSelect, status: string, reportedAt: string): boolean {
+  if (known.reportedAt !== null && reportedAt !== known.reportedAt) return reportedAt < known.reportedAt
+  return disputeRank(status) < disputeRank(known.status)
 }
 
 function disputeRank(status: string): number {

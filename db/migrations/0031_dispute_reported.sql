@@ -1,0 +1,1 @@
+ALTER TABLE `disputes` ADD `reported_at` text;

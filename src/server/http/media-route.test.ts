@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { testApp } from '../../testing/test-app.ts'
 
@@ -41,6 +42,18 @@ test.each([
     expect([range.statusCode, range.body]).toEqual([200, answer.body])
   },
 )
+
+test('HEAD does not read the file: many of them would be read at once, after they are answered [FIX-19]', async () => {
+  const app = await withCopies(name)
+  const bytes = 8_000_000
+  writeFileSync(join(app.deps.config.uploadsDir, 'media', name), Buffer.alloc(bytes))
+  const readBytes = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1])
+  const before = readBytes()
+  const head = await app.http.inject({ method: 'HEAD', url: `/media/${name}` })
+  expect(head.headers['content-length']).toBe(String(bytes))
+  await setTimeout(300)
+  expect(readBytes() - before).toBeLessThan(bytes / 2)
+})
 
 const nowhere = [
   '/',

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { copyTypes, mediaPath, parseCopyName } from '../../domain/content/picture.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -16,11 +17,14 @@ export function mountMedia(app: FastifyInstance, { config }: Deps): void {
     const file = await open(copyPath(config.uploadsDir, copy)).catch(ifMissing(undefined))
     if (!file) return reply.callNotFound()
     const { size } = await file.stat()
+    const isHead = request.method === 'HEAD'
+    // For HEAD, Fastify would read a stream to its end after the answer.
+    if (isHead) await file.close()
     return sealed(reply)
       .header('Cache-Control', 'public, max-age=31536000, immutable')
       .header('Content-Length', size)
       .type(copyTypes[copy.format])
-      .send(file.createReadStream())
+      .send(isHead ? Readable.from([]) : file.createReadStream())
   })
   app.get(`${mediaPath}*`, (_request, reply) => reply.callNotFound())
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { disputes, outbox } from '../../../../../db/schema.ts'
-import { buildManualPayment, type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
+import { buildManualPayment, type PaymentApp, paymentApp, webhookSecret } from '../../../../testing/build-payment.ts'
 import { noMailSources } from '../../../../testing/no-mail-sources.ts'
 import { testNow } from '../../../../testing/test-app.ts'
 import { composeMail } from '../../../messages/compose.ts'
+import { receiveEvent } from './provider-events.ts'
 
 /** A card payment that has arrived: $500.00 and the fee of $15.00. */
 async function paid(app: PaymentApp, paymentType: 'deposit' | 'rent' = 'deposit') {
@@ -18,6 +20,21 @@ async function paid(app: PaymentApp, paymentType: 'deposit' | 'rent' = 'deposit'
   if (!stripeChargeId) throw new Error('the charge is not known')
   return { row, applicationId, number, chargeId: stripeChargeId }
 }
+/** Delivers an event about a dispute that the provider made `madeAt` seconds after the epoch. */
+function tellOfDispute(app: PaymentApp, dispute: object, status: string, madeAt: number) {
+  const timestamp = Math.floor(app.deps.clock.now().getTime() / 1000)
+  const event = {
+    ...app.provider.events().at(-1),
+    id: `evt_${randomUUID().replaceAll('-', '')}`,
+    type: 'charge.dispute.updated',
+    created: madeAt,
+    data: { object: { ...dispute, status } },
+  }
+  const payload = JSON.stringify(event)
+  const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret, timestamp })
+  return receiveEvent(app.deps, Buffer.from(payload), signature)
+}
+
 const disputeMails = ({ deps }: PaymentApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-payment-disputed')).all()
 
@@ -291,3 +308,21 @@ test.each(Object.entries(ways))(
     await expect(giveBack(1)).rejects.toMatchObject({ code: 'CONFLICT' })
   },
 )
+
+test('an event of a dispute that is older than the last changes nothing, and a newer one reopens the dispute', async () => {
+  const app = await paymentApp()
+  const { row, chargeId } = await paid(app)
+  app.provider.holdDeliveries(true)
+  const dispute = app.provider.openDispute(chargeId)
+  const opened = Math.floor(app.deps.clock.now().getTime() / 1000)
+  const after = async (status: string, madeAt: number) => {
+    await tellOfDispute(app, dispute, status, opened + madeAt)
+    return app.payment(row.id).status
+  }
+  expect(await after('needs_response', 0)).toBe('disputed')
+  expect(await after('lost', 500)).toBe('refunded')
+  expect(await after('won', 100)).toBe('refunded')
+  expect(await after('needs_response', 500)).toBe('refunded')
+  expect(await after('won', 600)).toBe('succeeded')
+  expect(await after('under_review', 700)).toBe('disputed')
+})

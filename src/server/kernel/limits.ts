@@ -54,6 +54,10 @@ const limits = {
   sampleMailByUser: { points: 10, duration: minutes(60) },
   /** A tenant's mutations; each one with `ownLimit` is counted separately: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },
+  /** All of them together: each stays in the audit log for good. */
+  writeByTenantAndDay: { points: 300, duration: minutes(24 * 60) },
+  /** Recorded views of leases; more are shown, but not recorded. */
+  leaseViewByTenantAndDay: { points: 50, duration: minutes(24 * 60) },
 } as const
 export type LimitName = keyof typeof limits
 

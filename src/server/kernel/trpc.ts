@@ -82,8 +82,10 @@ export const sessionProcedure = publicProcedure
   .meta({ access: 'session' })
   .use(async ({ ctx, meta, next, path, type }) => {
     const actor = requireSignedIn(ctx.actor)
-    if (type === 'mutation' && actor.role === 'tenant')
+    if (type === 'mutation' && actor.role === 'tenant') {
       await ctx.deps.limits.consume('writeByTenant', actor.userId + (meta?.ownLimit ? ` ${path}` : ''))
+      await ctx.deps.limits.consume('writeByTenantAndDay', actor.userId)
+    }
     return next({ ctx: { ...ctx, actor, deps: depsOf(ctx, type) } })
   })
 

@@ -38,6 +38,16 @@ test('limits a tenant to 30 writes in 10 minutes over both transports, and retur
   expect((await call(app, 'GET', '/api/application/status', { token })).body.applications).toEqual([])
 })
 
+test('limits a tenant to 300 writes a day: each stays in the audit log [FIX-20]', async () => {
+  const app = await testApp()
+  const { token, user } = await signUp(app)
+  for (let i = 0; i < 298; i++) await app.deps.limits.consume('writeByTenantAndDay', user.id)
+  const change = () => call(app, 'PUT', '/api/auth/profile', { token, body: { firstName: 'Maya' } })
+  const answers = [await change(), await change(), await change()]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+  expect(Number(answers[2]?.headers['retry-after'])).toBeGreaterThan(80_000)
+})
+
 test('counts each write of a batch, and limits neither another tenant nor the admin [FIX-20]', async () => {
   const app = await testApp()
   const { token } = await signUp(app)

@@ -34,8 +34,8 @@ const newTotalDays = 14
  */
 export const changedLeaseTotals: NoticeCheck = ({ db, clock }) => {
   const since = new Date(clock.now().getTime() - newTotalDays * 24 * 60 * 60_000).toISOString()
-  const isGeneratedLater = sql`exists (select 1 from events later where later.subject_id = ${events.subjectId} and later.kind = 'lease.generated' and later.id > ${events.id})`
   const { id, number } = applications
+  const lastGenerated = sql`(select coalesce(max(generated.id), 0) from events generated where generated.subject_id = ${id} and generated.kind = 'lease.generated')`
   const edits = db
     .select({ id, number, at: events.at, detail: events.detail })
     .from(events)
@@ -46,7 +46,7 @@ export const changedLeaseTotals: NoticeCheck = ({ db, clock }) => {
         gte(events.at, since),
         eq(events.kind, 'application.updated'),
         sql`json_extract(${events.detail}, '$.totalBeforeCents') is not null`,
-        sql`not ${isGeneratedLater}`,
+        sql`${events.id} > ${lastGenerated}`,
       ),
     )
     .orderBy(asc(events.id))

@@ -1,4 +1,4 @@
-import { and, asc, eq, like, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, like, notInArray, or, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { events, users } from '../../../db/schema.ts'
 import { type Admin, requireAdmin, type SignedIn } from '../../domain/accounts/access.ts'
@@ -211,18 +211,33 @@ function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
   return signed.toSorted((a, b) => signedAtOf(b).localeCompare(signedAtOf(a)))[0]?.applicationId
 }
 
-/** The audit events of an application's lease and its payment plan, oldest first. For the admin. */
+const maxTrailEvents = 200
+/** What a tenant can repeat, day after day. */
+const repeatedKinds = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed', 'lease.rewritten']
+
+/**
+ * The audit events of an application's lease and its payment plan, oldest first: of what a tenant can repeat the newest
+ * 200, which push out no other, and of the others too. For the admin.
+ */
 export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string): LeaseEventView[] {
   getSubmittedApplication(db, requireAdmin(actor), applicationId)
-  return db
-    .select({ event: events, firstName: users.firstName, lastName: users.lastName })
-    .from(events)
-    .leftJoin(users, eq(users.id, events.actorId))
-    .where(
-      and(eq(events.subjectId, applicationId), or(like(events.kind, 'lease.%'), like(events.kind, 'plan.%'))),
-    )
-    .orderBy(asc(events.id))
-    .all()
+  const newest = (kinds: SQL) =>
+    db
+      .select({ event: events, firstName: users.firstName, lastName: users.lastName })
+      .from(events)
+      .leftJoin(users, eq(users.id, events.actorId))
+      .where(
+        and(
+          eq(events.subjectId, applicationId),
+          or(like(events.kind, 'lease.%'), like(events.kind, 'plan.%')),
+          kinds,
+        ),
+      )
+      .orderBy(desc(events.id))
+      .limit(maxTrailEvents)
+      .all()
+  return [...newest(inArray(events.kind, repeatedKinds)), ...newest(notInArray(events.kind, repeatedKinds))]
+    .toSorted((a, b) => a.event.id - b.event.id)
     .map(({ event, firstName, lastName }) => ({
       _id: String(event.id),
       id: String(event.id),

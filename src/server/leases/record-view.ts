@@ -7,7 +7,10 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 
 const dedupeWindowMs = 10 * 60_000
 
-/** Records a lease view, at most once in ten minutes per user, IP address and document. Failures are only logged. */
+/**
+ * Records a lease view, at most once in ten minutes per user, IP address and document, and of a tenant at most 50 a day:
+ * nothing else would limit the audit log. Failures are only logged.
+ */
 export async function recordLeaseView(
   deps: Deps,
   actor: SignedIn,
@@ -33,6 +36,8 @@ export async function recordLeaseView(
     return last !== undefined && JSON.stringify(last.detail) === JSON.stringify(detail)
   }
   if (isKnown(deps.db)) return
+  if (actor.role === 'tenant' && (await deps.limits.count('leaseViewByTenantAndDay', actor.userId)) > 0)
+    return
   await deps
     .write(tx => {
       if (!isKnown(tx)) recordEvent(tx, nowIso(deps), actor, kind, applicationId, detail)

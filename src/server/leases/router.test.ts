@@ -13,7 +13,9 @@ import {
   storedLease,
 } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
-import { proven, type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
+import { proven, type TestApp, testApp, testNow, testOrigin } from '../../testing/test-app.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { previewLease } from './queries.ts'
 import { uploadSignedLease } from './upload.ts'
 
 const scan = (applicationId: string) => ({ applicationId, content: scanPdf(), name: 'scan.pdf' })
@@ -383,4 +385,30 @@ test('shows only the admin a lease’s audit trail, with actor, time and origin'
   })
   await refused(app, () => app.as(tenant).leases.trail({ id }), 'forbidden', /Admin/)
   await refused(app, () => app.as(admin).leases.trail({ id: 'x' }), 'not_found', 'Application not found')
+})
+
+test('a tenant who views a lease all day is recorded 50 times, from any number of addresses', async () => {
+  const app = await testApp()
+  const { tenant, admin, id } = await makeLease(app)
+  for (let i = 0; i < 60; i++) {
+    const requestOrigin = { ...testOrigin, address: `2001:db8:0:${i.toString(16)}::1` }
+    await previewLease(app.deps, { ...proven(app.deps, tenant), requestOrigin }, id)
+  }
+  const { events } = await app.as(admin).leases.trail({ id })
+  expect(events.filter(({ kind }) => kind === 'lease.viewed')).toHaveLength(50)
+})
+
+test('the audit trail has the newest 200 views and rewrites, and these push nothing else out', async () => {
+  const app = await testApp()
+  const { tenant, admin, id } = await makeLease(app)
+  await app.deps.write(tx => {
+    for (let i = 0; i < 400; i++)
+      recordEvent(tx, testNow, tenant, i % 2 ? 'lease.viewed' : 'lease.rewritten', id, { i })
+  })
+  const { events } = await app.as(admin).leases.trail({ id })
+  expect(events.map(({ detail }) => detail.i)).toEqual([
+    undefined,
+    ...Array.from({ length: 200 }, (_, i) => i + 200),
+  ])
+  expect(events[0]?.kind).toBe('lease.generated')
 })

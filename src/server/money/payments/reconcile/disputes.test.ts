@@ -3,7 +3,12 @@ import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { disputes, outbox } from '../../../../../db/schema.ts'
-import { buildManualPayment, type PaymentApp, paymentApp, webhookSecret } from '../../../../testing/build-payment.ts'
+import {
+  buildManualPayment,
+  type PaymentApp,
+  paymentApp,
+  webhookSecret,
+} from '../../../../testing/build-payment.ts'
 import { noMailSources } from '../../../../testing/no-mail-sources.ts'
 import { testNow } from '../../../../testing/test-app.ts'
 import { composeMail } from '../../../messages/compose.ts'

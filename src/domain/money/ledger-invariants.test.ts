@@ -12,6 +12,7 @@ import {
 let lastId = 0
 const row = (changes: Partial<CheckedRow> = {}): CheckedRow => ({
   id: `p${++lastId}`,
+  createdAt: '2026-03-04T17:00:00.000Z',
   type: 'deposit',
   method: 'card',
   status: 'succeeded',

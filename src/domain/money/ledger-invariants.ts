@@ -17,6 +17,8 @@ import {
 /** A ledger row, including voided ones, with the data that the invariants need. Cents. */
 export type CheckedRow = LedgerRow & {
   id: string
+  /** When the row was written. */
+  createdAt: string
   transferId: string | null
   description: string
   /** This site's refund requests without a response yet, of the total charged. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { payments } from '../../../../db/schema.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { ledgerOf, ledgersOf, unlinkedLedger } from '../records.ts'
+import { accountsOfUser } from './ledger-invariants.ts'
 
 test('abandoned checkouts, of which an account may have thousands, are not loaded with its payments', async () => {
   const app = await paymentApp()
@@ -23,5 +24,6 @@ test('abandoned checkouts, of which an account may have thousands, are not loade
   expect(open).toHaveLength(2)
   expect(unlinkedLedger(db, tenant.userId)).toEqual(open.filter(row => row.applicationId === null))
   expect(ledgerOf(db, applicationId)).toEqual(open.filter(row => row.applicationId === applicationId))
+  expect(accountsOfUser(db, tenant.userId).flatMap(({ rows }) => rows)).toHaveLength(2)
   expect(ledgersOf(db, [applicationId]).get(applicationId)).toHaveLength(1)
 })

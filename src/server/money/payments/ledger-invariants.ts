@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -44,6 +44,7 @@ function loadAccounts(db: Db, where: SQL | undefined): Account[] {
       refundedFeeCents: payments.refundedFeeCents,
       lostAmountCents: payments.lostAmountCents,
       paidAt: payments.paidAt,
+      createdAt: payments.createdAt,
       voidedAt: payments.voidedAt,
       transferId: payments.transferId,
       description: payments.description,
@@ -95,9 +96,9 @@ export function accountOf(db: Db, key: AccountKey): Account {
   return account ?? { applicationId, isDeleted: false, userId, label, rows: [] }
 }
 
-/** All accounts of a tenant. */
+/** All accounts of a tenant, without their abandoned checkouts, of which there can be very many. */
 export function accountsOfUser(db: Db, userId: string): Account[] {
-  return loadAccounts(db, eq(payments.userId, userId))
+  return loadAccounts(db, and(eq(payments.userId, userId), ne(payments.status, 'canceled')))
 }
 
 function numberOf(db: Db, { applicationId }: AccountKey): string | null {

@@ -42,26 +42,24 @@ export const lostTwice: NoticeCheck = ({ db, clock }) =>
 
 /** Dismissed by the owner, or by a refund. */
 export const unexpectedPayments: NoticeCheck = deps =>
-  listUnexpectedPayments(deps)
-    .slice(0, maxPerKind)
-    .map(payment => {
-      const { paymentId, applicationId, isBank, leftCents, method } = payment
-      return {
-        id: `payment-${paymentId}`,
-        title: unexpectedTitles[payment.reason],
-        detail: unexpectedDetail(payment),
-        at: payment.paidAt,
-        ...(payment.reason === 'held' && { tone: 'warning' as const }),
-        action: {
-          kind: 'unexpected_payment',
-          paymentId,
-          applicationId,
-          leftCents,
-          ...(isBank && { isBank }),
-          ...(method !== 'card' && { isByHand: true as const }),
-        },
-      }
-    })
+  listUnexpectedPayments(deps, maxPerKind).map(payment => {
+    const { paymentId, applicationId, isBank, leftCents, method } = payment
+    return {
+      id: `payment-${paymentId}`,
+      title: unexpectedTitles[payment.reason],
+      detail: unexpectedDetail(payment),
+      at: payment.paidAt,
+      ...(payment.reason === 'held' && { tone: 'warning' as const }),
+      action: {
+        kind: 'unexpected_payment',
+        paymentId,
+        applicationId,
+        leftCents,
+        ...(isBank && { isBank }),
+        ...(method !== 'card' && { isByHand: true as const }),
+      },
+    }
+  })
 
 const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
   held: 'A declined or withdrawn application still holds a payment',

@@ -26,8 +26,8 @@ async function people() {
     },
     decline: (id: string) => setStatus(id, 'rejected'),
     approve: (id: string) => setStatus(id, 'approved'),
-    giveBack: (applicationId: string, amount: number) =>
-      owner.payments.recordReturn({ applicationId, kind: 'refund', amount, reason: 'By check' }),
+    giveBack: (applicationId: string, amount: number, date?: string) =>
+      owner.payments.recordReturn({ applicationId, kind: 'refund', amount, date, reason: 'By check' }),
     transfer: (fromApplicationId: string, toApplicationId: string, depositAmount: number) =>
       owner.payments.transfer({ fromApplicationId, toApplicationId, depositAmount, transferNotes: '' }),
     notices: async () => (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('payment-')),
@@ -204,7 +204,8 @@ test('a payment through a closed checkout is not requested after it was returned
   expect((await leftOf(all)).size).toBe(2)
   await giveBack(returned.id, 200_00)
   expect((await leftOf(all)).get(`payment-${returned.row.id}`)).toBe(309_00)
-  await giveBack(returned.id, 300_00)
+  // Given back before, by its date, but entered afterwards.
+  await giveBack(returned.id, 300_00, '2026-03-03')
   await transfer(moved.id, (await makeApplication()).id, 500_00)
   expect(await leftOf(all)).toEqual(new Map())
 })

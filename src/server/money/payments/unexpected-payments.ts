@@ -10,10 +10,10 @@ import {
   paidCents,
   shareRefund,
 } from '../../../domain/money/ledger.ts'
-import { type CheckedRow, heldOf } from '../../../domain/money/ledger-invariants.ts'
+import { type Account, type CheckedRow, heldOf } from '../../../domain/money/ledger-invariants.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { accountOf, accountsOfUser } from './ledger-invariants.ts'
+import { accountOf, accountsOfUser, bookingOf } from './ledger-invariants.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
 
 /**
@@ -45,8 +45,11 @@ const isCanceledButPaid = and(
 )
 const isUnexpected = and(isCanceledButPaid, isNull(payments.unexpectedDismissedAt))
 
-/** Payments that arrived after they were canceled, newest first; until they are refunded or dismissed. */
-export function listUnexpectedPayments({ db }: Deps): UnexpectedPayment[] {
+/**
+ * The newest payments that arrived after they were canceled, until they are refunded or dismissed; at most `limit`. A
+ * tenant's accounts are read once, however many applications of theirs hold money.
+ */
+export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedPayment[] {
   const rows = db
     .select({ payment: payments, application: applications, user: users })
     .from(payments)
@@ -58,23 +61,30 @@ export function listUnexpectedPayments({ db }: Deps): UnexpectedPayment[] {
     .where(isUnexpected)
     .orderBy(desc(payments.paidAt))
     .all()
+  const accounts = new Map<string, Account[]>()
   const shares = new Map<string, Map<string, number>>()
-  const shareOf = (payment: PaymentRow, applicationId: string) => {
-    const ofApplication = shares.get(applicationId) ?? shareHeldMoney(db, payment, applicationId)
-    shares.set(applicationId, ofApplication)
+  const leftOf = (payment: PaymentRow, application: typeof applications.$inferSelect | null) => {
+    if (leftOfTotalCents(payment) <= 0) return 0
+    const ofTenant = accounts.get(payment.userId) ?? accountsOfUser(db, payment.userId)
+    accounts.set(payment.userId, ofTenant)
+    const account = ofTenant.find(({ applicationId }) => applicationId === bookingOf(payment))
+    if (!account) return 0
+    if (!application || reasonOf(payment, application) === 'closed')
+      return refundableTotalCents(payment, leftAfterReturns(payment, account, ofTenant))
+    const ofApplication =
+      shares.get(application.id) ?? shareHeldMoney(db, application.id, heldOf(account, ofTenant))
+    shares.set(application.id, ofApplication)
     return ofApplication.get(payment.id) ?? 0
   }
-  return rows.flatMap(({ payment, application, user }) => {
-    const reason = reasonOf(payment, application)
-    const leftCents =
-      application && reason !== 'closed'
-        ? shareOf(payment, application.id)
-        : refundableTotalCents(payment, leftAfterReturns(db, payment))
+  const found: UnexpectedPayment[] = []
+  for (const { payment, application, user } of rows) {
+    if (found.length === limit) break
+    const leftCents = leftOf(payment, application)
     // The money was returned by hand, kept, lost, or transferred to another application.
-    if (leftCents <= 0) return []
-    return {
+    if (leftCents <= 0) continue
+    found.push({
       paymentId: payment.id,
-      reason,
+      reason: reasonOf(payment, application),
       tenantName: `${user.firstName} ${user.lastName}`,
       method: payment.method,
       isBank: payment.providerMethod === 'us_bank_account',
@@ -82,16 +92,16 @@ export function listUnexpectedPayments({ db }: Deps): UnexpectedPayment[] {
       paidAt: payment.paidAt,
       applicationNumber: application?.number ?? null,
       applicationId: payment.applicationId,
-    }
-  })
+    })
+  }
+  return found
 }
 
 /**
  * How much of the total of each payment can be given back, in cents, by payment id: together at most what the
  * application still holds, so that no two notices ask to return the same money. What the owner dismissed counts first.
  */
-function shareHeldMoney(db: Db, payment: PaymentRow, applicationId: string): Map<string, number> {
-  const held = heldOf(accountOf(db, payment), accountsOfUser(db, payment.userId))
+function shareHeldMoney(db: Db, applicationId: string, held: ReturnType<typeof heldOf>): Map<string, number> {
   const shares = new Map<string, number>()
   for (const row of canceledButPaid(db, applicationId).toSorted(byClaim)) {
     const limitCents = isDeposit(row) ? Math.min(held.cents, held.depositCents) : held.cents
@@ -105,21 +115,20 @@ function shareHeldMoney(db: Db, payment: PaymentRow, applicationId: string): Map
 }
 
 /**
- * What is left of a payment's amount, in cents, less what was returned by hand or transferred away since: that may have
- * been this payment. At most what its account holds.
+ * What is left of a payment's amount, in cents, less what was entered since as returned by hand or transferred away: that
+ * may have been this payment, also if its date is earlier. At most what its account holds.
  */
-function leftAfterReturns(db: Db, payment: PaymentRow): number {
-  const account = accountOf(db, payment)
+function leftAfterReturns(payment: PaymentRow, account: Account, ofTenant: readonly Account[]): number {
   const isGone = (row: CheckedRow) =>
     row.amountCents < 0 &&
     isCounted(row) &&
     gone.includes(row.type) &&
-    (row.paidAt ?? '') >= (payment.paidAt ?? '')
+    row.createdAt >= (payment.paidAt ?? '')
   const gone: PaymentRow['type'][] = isDeposit(payment)
     ? ['refund', 'deposit_return', 'admin_transfer', 'deposit_transfer']
     : ['refund', 'admin_transfer']
   const leftCents = creditedCents(payment) + paidCents(account.rows.filter(isGone))
-  return Math.min(leftCents, heldOf(account, accountsOfUser(db, payment.userId)).cents)
+  return Math.min(leftCents, heldOf(account, ofTenant).cents)
 }
 
 /** What an application holds of its tenant's money, without what deductions keep and disputes took; in cents. */

@@ -162,7 +162,8 @@ describe('late fees', () => {
     expect(proposed({ ...fixed, graceDays: 0 }, { daysOverdue: 0, state: 'due' })).toBeNull()
     expect(proposed(null)).toBeNull()
     for (const kind of ['deposit', 'charge'] as const) expect(proposed(fixed, { kind })).toBeNull()
-    expect(proposed(fixed, { onItsWayCents: 1 })).toBeNull()
+    expect(proposed(fixed, { onItsWayCents: 1 })).toBe(50_00)
+    expect(proposed(fixed, { onItsWayCents: 1000_00 })).toBeNull()
   })
 
   test('are a percentage of what is open, rounded half up, and never zero [PLAN-32]', () => {

@@ -73,9 +73,10 @@ export function proposedLateFee(
   installment: PlanInstallment,
   decided: boolean,
 ): number | null {
-  const { daysOverdue, kind, onItsWayCents } = installment
+  const { daysOverdue, kind } = installment
   if (!lateFee || decided || kind !== 'lease') return null
-  if (daysOverdue <= lateFee.graceDays || onItsWayCents > 0) return null
+  // A dollar on its way does not put off the rest.
+  if (daysOverdue <= lateFee.graceDays || ownOpenCents(installment) <= 0) return null
   const cents =
     lateFee.kind === 'fixed' ? lateFee.cents : shareCents(ownOpenCents(installment), lateFee.basisPoints)
   return cents > 0 ? cents : null

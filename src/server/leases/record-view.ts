@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
@@ -36,11 +36,24 @@ export async function recordLeaseView(
     return last !== undefined && JSON.stringify(last.detail) === JSON.stringify(detail)
   }
   if (isKnown(deps.db)) return
-  if (actor.role === 'tenant' && (await deps.limits.count('leaseViewByTenantAndDay', actor.userId)) > 0)
-    return
+  const isOverLimit =
+    actor.role === 'tenant' && (await deps.limits.count('leaseViewByTenantAndDay', actor.userId)) > 0
+  // A text that was not read before is always recorded: only then may its scan be uploaded.
+  if (isOverLimit && lastReadSha256(deps.db, actor.userId, applicationId) === detail.leaseTextSha256) return
   await deps
     .write(tx => {
       if (!isKnown(tx)) recordEvent(tx, nowIso(deps), actor, kind, applicationId, detail)
     })
     .catch(error => deps.log.error({ err: error, applicationId }, 'a view of a lease was not recorded'))
+}
+
+/** The hash of the lease's text that a person has opened or downloaded last; undefined if none is recorded. */
+export function lastReadSha256(db: Db, userId: string, applicationId: string): string | undefined {
+  const isRead = and(
+    eq(events.subjectId, applicationId),
+    eq(events.actorId, userId),
+    inArray(events.kind, ['lease.viewed', 'lease.downloaded']),
+  )
+  const last = db.select({ detail: events.detail }).from(events).where(isRead).orderBy(desc(events.id)).get()
+  return last && String(last.detail.leaseTextSha256)
 }

@@ -412,3 +412,15 @@ test('the audit trail has the newest 200 views and rewrites, and these push noth
   ])
   expect(events[0]?.kind).toBe('lease.generated')
 })
+
+test('the scan of an earlier text is refused, until the tenant has opened the current one', async () => {
+  const app = await testApp()
+  const { tenant, admin, id } = await makeLease(app)
+  await app.as(tenant).leases.preview({ id })
+  await app.as(admin).leases.generate({ applicationId: id, ...leaseTerms, rentalAmount: 4900 })
+  await refused(app, () => upload(app, tenant, id), 'conflict', /has changed since you opened it/)
+  const { leaseTextSha256 } = await app.as(tenant).leases.preview({ id })
+  await upload(app, tenant, id)
+  const { events } = await app.as(admin).leases.trail({ id })
+  expect(events.at(-1)).toMatchObject({ kind: 'lease.uploaded', detail: { leaseTextSha256 } })
+})

@@ -8,6 +8,7 @@ import { presentForAdmin, presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { storeFile } from '../kernel/files/stored-file.ts'
+import { lastReadSha256 } from './record-view.ts'
 import { requireSignable, setSignature } from './records.ts'
 import { checkScan } from './scan.ts'
 
@@ -22,7 +23,7 @@ export function requireUploader(actor: SignedIn, uploader: Uploader): void {
 
 /**
  * The lease that a scan is uploaded for; called before the file is read.
- * @throws AppError forbidden for the administrator without a step-up (FIX-32); not_found, also before generation (conflict for the admin); conflict if a signed lease is stored
+ * @throws AppError forbidden for the administrator without a step-up (FIX-32); not_found, also before generation (conflict for the admin); conflict if a signed lease is stored, or for a tenant who has read only an earlier text
  */
 export function requireUploadable(
   deps: Deps,
@@ -37,7 +38,18 @@ export function requireUploadable(
   if (!record.lease)
     throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
   requireSignable(record)
+  if (uploader === 'tenant') requireRead(db, actor, record.lease)
   return record.lease
+}
+
+/**
+ * A tenant who has opened or downloaded only an earlier text has not signed this one.
+ * @throws AppError conflict
+ */
+function requireRead(db: Db, actor: SignedIn, lease: LeaseRow): void {
+  const readSha256 = lastReadSha256(db, actor.userId, lease.applicationId)
+  if (readSha256 !== undefined && readSha256 !== lease.textSha256)
+    throw new AppError('conflict', leaseMessages.changedSinceRead)
 }
 
 /**
@@ -64,6 +76,7 @@ export async function uploadSignedLease(
       sizeBytes: file.sizeBytes,
       fileId: file.id,
       fileSha256: file.sha256,
+      leaseTextSha256: lease.textSha256,
     })
     const record = getApplicationRecord(tx, actor, id)
     return { tenantView: presentForTenant(record), adminView: presentForAdmin(tx, record) }

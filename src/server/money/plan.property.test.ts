@@ -493,7 +493,8 @@ function expectedOf(row: Row, filled: ReturnType<typeof fill>, today: CalendarDa
   const still = row.due === today ? 'due' : paid > 0 ? 'partly' : 'upcoming'
   const closed = row.waived ? 'waived' : coming > 0 ? 'on_its_way' : 'paid'
   const daysOverdue = isLate ? nightsBetween(row.due, today) : 0
-  const isProposed = row.kind === 'lease' && daysOverdue > 5 && coming === 0 && !row.decided
+  const isProposed =
+    row.kind === 'lease' && daysOverdue > 5 && Math.min(row.cents, openCents) > 0 && !row.decided
   return {
     id: row.id,
     position: row.position,

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { type EventDetail, events } from '../../../db/schema.ts'
 import type { Actor, System } from '../../domain/accounts/access.ts'
@@ -16,4 +17,9 @@ export function recordEvent(
   tx.insert(events)
     .values({ at, kind, subjectId, actorRole: actor.role, actorId, address, userAgent, detail })
     .run()
+}
+
+/** Deletes the events of a subject, for what strangers could repeat without end. */
+export function eraseEvents(tx: Tx, subjectId: string): void {
+  tx.delete(events).where(eq(events.subjectId, subjectId)).run()
 }

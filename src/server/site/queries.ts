@@ -14,6 +14,7 @@ import {
 } from '../../domain/content/content-placeholders.ts'
 import type { HomeView, LegalView, PageContent } from '../../domain/content/content-views.ts'
 import type { ContentPage } from '../../domain/content/public-pages.ts'
+import { townOf } from '../../domain/content/town.ts'
 import { dependsOnGuests } from '../../domain/money/charge.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
@@ -31,7 +32,9 @@ import { readCardFee, readSection } from './settings.ts'
 export const siteView = z.strictObject({
   companyName: z.string(),
   propertyName: z.string(),
+  /** Until the site is opened, only its town. */
   propertyAddress: z.string(),
+  town: z.string(),
   timeZone: z.string(),
   ownerEmail: z.string(),
   ownerPhone: z.string(),
@@ -79,10 +82,15 @@ export function getSite(deps: Deps): Site {
   const { config, clock, db, provider, mail } = deps
   const fees = activeFeeRules(db)
   const { facts, hero, search } = deps.siteContent().content
+  const site = currentSite(deps)
+  const opening = deps.opening()
+  const town = townOf(site.propertyAddress)
   return {
-    ...currentSite(deps),
+    ...site,
+    ...(opening === 'never' && { propertyAddress: town }),
+    town,
     mode: config.mode,
-    opening: deps.opening(),
+    opening,
     today: dateIn(clock.now(), config.site.timeZone),
     ...(config.clockOffsetMs !== 0 && { clockOffsetMs: config.clockOffsetMs }),
     cardPayments: provider !== undefined,

@@ -2,13 +2,3 @@
 export function noBreakCity(address: string): string {
   return address.replace(/[^,]+,[^,]*\d[^,]*$/, city => ` ${city.trim().replaceAll(' ', '\u00a0')}`).trim()
 }
-
-/** `Seabright Beach, FL` of `120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000`: the street is told to guests only. */
-export const townOf = (address: string): string =>
-  address
-    .split(',')
-    .slice(1)
-    .slice(-2)
-    .join(',')
-    .replace(/\s+\d{5}(-\d{4})?\s*$/, '')
-    .trim()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { events, users } from '../../../../db/schema.ts'
+import { users } from '../../../../db/schema.ts'
 import type { Actor, SignedIn, System } from '../../../domain/accounts/access.ts'
 import type {
   AccountHistory,
@@ -17,7 +17,7 @@ import {
   nameFromEmail,
 } from '../../../domain/accounts/account-rules.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
-import { recordEvent } from '../../kernel/audit.ts'
+import { eraseEvents, recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { unmatchedHash } from '../../kernel/passwords.ts'
 import { cancelUnsentMail, enqueueMail } from '../../messages/outbox.ts'
@@ -83,7 +83,7 @@ export async function requestPasswordReset(
     const user = findUserByEmail(tx, email)
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? nobody)
     // Strangers could fill the audit log. The row was written for the time that it takes.
-    if (!user) tx.delete(events).where(eq(events.subjectId, nobody)).run()
+    if (!user) eraseEvents(tx, nobody)
     sendResetLink(tx, at, { to: user?.email ?? email, userId: user?.id })
   })
 }

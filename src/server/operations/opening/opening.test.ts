@@ -48,7 +48,10 @@ test('before it is opened, visitors get no public row, cannot register or apply,
     })
   expect((await app.http.inject('/api/rates')).statusCode).toBe(503)
   expect(await app.owner.rates.list()).toEqual({ rates: [] })
-  expect((await guest.site.get()).site.opening).toBe('never')
+  const { site } = await guest.site.get()
+  expect(site.opening).toBe('never')
+  expect(site.propertyAddress).toBe(site.town)
+  expect(app.deps.siteContent().content.identity.propertyAddress).toContain(`, ${site.town}`)
 })
 
 test('the lines follow from the data, a required line cannot be declined, and opening publishes the draft [OPEN-03, OPEN-04]', async () => {

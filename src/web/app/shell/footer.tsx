@@ -3,7 +3,7 @@ import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
-import { noBreakCity, townOf } from '../../ui/no-break-city.ts'
+import { noBreakCity } from '../../ui/no-break-city.ts'
 import { ContactItems, LinkItems } from './footer-items.tsx'
 
 /** Signed-in users navigate with the header, so the footer of their screens is one line. */
@@ -30,7 +30,7 @@ function FullFooter({ width }: { width: string }) {
   const site = useSite()
   const session = useSession()
   const hasStreet = site?.opening === 'open' || session.status === 'authenticated'
-  const address = site && (hasStreet ? site.propertyAddress : townOf(site.propertyAddress))
+  const address = site && (hasStreet ? site.propertyAddress : site.town)
   return (
     <>
       <div

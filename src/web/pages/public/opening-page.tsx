@@ -1,14 +1,13 @@
 import { Link } from 'wouter'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
-import { townOf } from '../../ui/no-break-city.ts'
 import { EmailLink, PhoneLink } from './template-text.tsx'
 
 /** What visitors see instead of every public page until the owner opens the site, and while it is closed. */
 export function OpeningPage() {
   const site = useSite()
   if (!site) return null
-  const { companyName, opening, ownerEmail, ownerPhone, propertyAddress } = site
+  const { companyName, opening, ownerEmail, ownerPhone, town } = site
   return (
     <main
       id="main"
@@ -18,7 +17,7 @@ export function OpeningPage() {
         {opening === 'closed' ? 'Closed for now' : 'Opening soon'}
       </p>
       <h1 className="font-display text-4xl text-navy sm:text-5xl">{companyName || 'A new site'}</h1>
-      <p className="text-lg text-muted">{townOf(propertyAddress)}</p>
+      <p className="text-lg text-muted">{town}</p>
       <p className="flex flex-wrap justify-center gap-x-6 gap-y-2">
         {ownerEmail && <EmailLink email={ownerEmail} />}
         {ownerPhone && <PhoneLink phone={ownerPhone} />}

@@ -1,5 +1,5 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '../../domain/common/errors.ts'
+import { sha256 } from '../lib/sha256.ts'
 
 const minutes = (count: number) => count * 60
 const limits = {
@@ -61,8 +61,15 @@ const limits = {
 } as const
 export type LimitName = keyof typeof limits
 
-/** Keys per limit. The least recently counted key is dropped, so that a flood cannot fill the memory. */
+const names = Object.keys(limits) as LimitName[]
+
+/** Keys of all limits together, at about 200 bytes each, so that a flood cannot fill the memory. */
 const maxKeys = 20_000
+/** A longer key, such as one with a long email, is stored as its hash. */
+const maxKeyLength = 64
+/** Their keys are the few slots that all accounts share (see sessions/login-throttle.ts). */
+const neverDropped: LimitName[] = ['loginByAccount', 'slowLoginByAccount']
+const droppable = names.filter(name => !neverDropped.includes(name))
 
 export type Limits = {
   /** Counts one use. @throws AppError too_many with the number of seconds to wait */
@@ -82,56 +89,67 @@ export function createLimits(enabled: boolean): Limits {
     const nothing = async () => {}
     return { consume: nothing, check: nothing, count: async () => 0, refund: nothing, reset: nothing }
   }
-  const limiters = Object.fromEntries(
-    Object.entries(limits).map(([name, options]) => [name, new BoundedLimiter(options)]),
-  ) as Record<LimitName, BoundedLimiter>
+  const { add, find, remove } = createCounts()
   return {
     consume: async (name, key) => {
-      await limiters[name].consume(key).catch(refuse)
+      const count = add(name, key)
+      if (count.uses > limits[name].points) refuse(count)
     },
     check: async (name, key) => {
-      const used = await limiters[name].get(key)
-      if (used && used.remainingPoints <= 0) refuse(used)
+      const count = find(name, key)
+      if (count && count.uses >= limits[name].points) refuse(count)
     },
-    count: async (name, key) => {
-      const { consumedPoints } = await limiters[name].penalty(key)
-      return Math.max(0, consumedPoints - limits[name].points)
-    },
+    count: async (name, key) => Math.max(0, add(name, key).uses - limits[name].points),
     refund: async (name, key) => {
-      await limiters[name].reward(key)
+      const count = find(name, key)
+      if (count && --count.uses === 0) remove(name, key)
     },
-    reset: async (name, key) => {
-      await limiters[name].delete(key)
-    },
+    reset: async (name, key) => remove(name, key),
   }
 }
 
-class BoundedLimiter extends RateLimiterMemory {
-  #keys = new Set<string>()
+type Count = { uses: number; endsAt: number }
 
-  override consume(key: string) {
-    this.#makeRoom(key)
-    return super.consume(key)
+/**
+ * Counts without a timer for each. Beyond `maxKeys` the limit with the most keys drops the one that it counted least
+ * recently: a flood drops its own, and a limit with few keys keeps all. Keys of limits by address weigh ten times as
+ * much, because a flood comes from many addresses anyway and gains nothing from counting one anew. So to reset another
+ * account's limit, it takes thousands of other accounts.
+ */
+function createCounts() {
+  const counts = Object.fromEntries(names.map(name => [name, new Map<string, Count>()])) as Record<
+    LimitName,
+    Map<string, Count>
+  >
+  const weightOf = (name: LimitName) => counts[name].size * (name.endsWith('ByAddress') ? 10 : 1)
+  const makeRoom = () => {
+    if (names.reduce((sum, name) => sum + counts[name].size, 0) <= maxKeys) return
+    const heaviest = counts[droppable.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one))]
+    for (const oldest of heaviest.keys()) return void heaviest.delete(oldest)
   }
-
-  override penalty(key: string) {
-    this.#makeRoom(key)
-    return super.penalty(key)
+  const find = (name: LimitName, key: string) => {
+    const count = counts[name].get(stored(key))
+    const msLeft = (count?.endsAt ?? 0) - Date.now()
+    // One from a clock that was ahead would end much later.
+    return msLeft > 0 && msLeft <= 1000 * limits[name].duration ? count : undefined
   }
-
-  #makeRoom(key: string): void {
-    this.#keys.delete(key)
-    this.#keys.add(key)
-    const [oldest] = this.#keys
-    if (this.#keys.size <= maxKeys || oldest === undefined) return
-    this.#keys.delete(oldest)
-    void this.delete(oldest)
+  const remove = (name: LimitName, key: string) => void counts[name].delete(stored(key))
+  const add = (name: LimitName, key: string) => {
+    const count = find(name, key) ?? { uses: 0, endsAt: Date.now() + 1000 * limits[name].duration }
+    count.uses++
+    // A map keeps the order in which keys were added.
+    remove(name, key)
+    counts[name].set(stored(key), count)
+    makeRoom()
+    return count
   }
+  return { add, find, remove }
 }
 
-function refuse(used: RateLimiterRes | Error): never {
-  if (used instanceof Error) throw used
+const stored = (key: string) => (key.length > maxKeyLength ? sha256(key) : key)
+
+function refuse({ endsAt }: Count): never {
   throw new AppError('too_many', 'Too many attempts. Please wait a while and try again.', {
-    retryAfterSeconds: Math.max(1, Math.ceil(used.msBeforeNext / 1000)),
+    retryAfterSeconds: Math.max(1, Math.ceil((endsAt - Date.now()) / 1000)),
   })
 }

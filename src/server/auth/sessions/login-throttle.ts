@@ -16,7 +16,7 @@ const knownForMs = 30 * dayMs
 /** Only the newest logins are checked. */
 const maxLogins = 200
 /** Accounts share a fixed number of counters, which are never evicted, so that a flood of emails cannot reset one. */
-const accountSlots = 16_384
+const accountSlots = 4096
 const salt = randomBytes(16)
 
 type Login = { account: string; user: UserRow | undefined; actor: Actor }

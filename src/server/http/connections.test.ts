@@ -29,8 +29,8 @@ async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  const open = async (path?: string) => {
-    const socket = connect(port, '127.0.0.1')
+  const open = async (path?: string, localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
     sockets.push(socket.on('error', () => {}).pause())
     await once(socket, 'connect')
     if (path !== undefined) socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
@@ -75,6 +75,16 @@ test('accepts 100 connections from a network address, and any number from a prox
   const proxied = await serve({ isProxied: true })
   for (let n = 0; n < 101; n++) await proxied.open()
   expect((await fetch(proxied.url)).status).toBe(200)
+})
+
+test('accepts 120 connections from the larger network of an address; others are not affected', async () => {
+  const { accepted, open } = await serve()
+  for (let n = 0; n < 130; n++) await open(undefined, `127.0.0.${2 + (n % 3)}`)
+  await vi.waitFor(() => expect(accepted).toHaveLength(130))
+  expect(accepted.filter(({ destroyed }) => !destroyed)).toHaveLength(120)
+  await open(undefined, '127.0.1.1')
+  await vi.waitFor(() => expect(accepted).toHaveLength(131))
+  expect(accepted.at(-1)?.destroyed).toBe(false)
 })
 
 test.each(['', 'Expect: x\r\n'])(

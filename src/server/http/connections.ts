@@ -1,13 +1,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { rateLimitKey } from '../lib/network.ts'
-import { createTally } from '../lib/tally.ts'
+import { createNetworkShares } from './network-shares.ts'
 
 const maxConnections = 500
 /** With more connections than these, each one closes after its response, so that clients that wait cannot keep all. */
 const maxKeptAlive = 400
-/** Connections from one network address, unless all visitors come through a proxy. */
-const maxOfOne = 100
+/** Connections from one network address and from its larger network, unless all visitors come through a proxy. */
+const shares = { ofAddress: 100, ofNetwork: 120, ofAll: maxConnections }
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
 /** Chunks below 1 KB that a body may have. Each costs some work, and hundreds of bytes until the body is read. */
@@ -34,12 +33,11 @@ export function limitConnections(
 ): void {
   server.maxConnections = maxConnections
   let open = 0
-  const connections = createTally()
+  const enter = createNetworkShares(shares)
   server.on('connection', socket => {
-    const network = rateLimitKey(socket.remoteAddress ?? '')
-    if (!isProxied && connections.of(network) >= maxOfOne) return void socket.destroy()
+    const leave = isProxied ? () => {} : enter(socket.remoteAddress ?? '')
+    if (!leave) return void socket.destroy()
     open++
-    const leave = connections.enter(network)
     socket.once('close', () => {
       open--
       leave()

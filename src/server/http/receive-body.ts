@@ -3,8 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
-import { rateLimitKey } from '../lib/network.ts'
-import { createTally } from '../lib/tally.ts'
+import { createNetworkShares } from './network-shares.ts'
 
 /** The limit of an ordinary body. The shared limit does not apply up to here, so that logins always arrive. */
 export const smallBodyBytes = 100 * 1024
@@ -16,15 +15,18 @@ const smallBodyMs = 15_000
 const largeBodyMs = 60_000
 const discardMs = 1000
 
-/** Bodies that may arrive at once from one network address: more than a family's browsers send, and room for others. */
-const maxOfOne = 100
+/**
+ * Bodies that may arrive at once. An address has more than an office's browsers send. All together have half of the
+ * connections, as each keeps one for many seconds.
+ */
+const shares = { ofAddress: 100, ofNetwork: 120, ofAll: 250 }
 
 let bytesAtOnce = 0
-const arriving = createTally()
+const beginArriving = createNetworkShares(shares)
 
 /**
  * Reads a request's body, within a time that depends on its limit. Until `ready`, if given, it counts as arriving.
- * @throws AppError too_large; unavailable if too many large bodies, or too many from one network address, arrive at once; bad_request if it ends early
+ * @throws AppError too_large; unavailable if too many large bodies, or too many from one network or in all, arrive at once; bad_request if it ends early
  */
 export async function receiveBody(
   { headers, ip }: FastifyRequest,
@@ -33,9 +35,8 @@ export async function receiveBody(
   { maxAtOnce = maxBytesAtOnce, ready }: { maxAtOnce?: number; ready?: () => Promise<void> } = {},
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge()
-  const network = rateLimitKey(ip)
-  if (arriving.of(network) >= maxOfOne) throw tooBusy()
-  const leave = arriving.enter(network)
+  const leave = beginArriving(ip)
+  if (!leave) throw tooBusy()
   const ms = maxBytes > smallBodyBytes ? largeBodyMs : smallBodyMs
   const deadline = setTimeout(() => source.destroy(), ms)
   try {
@@ -58,13 +59,13 @@ export async function receiveBody(
 
 /**
  * Discards the rest of a rejected body, for a moment: Fastify closes the connection with the response, and a client that
- * is still sending would get an error instead of the reason. It counts toward the bodies of its network address; beyond
- * that limit the connection closes right away.
+ * is still sending would get an error instead of the reason. It counts as an arriving body; beyond those limits the
+ * connection closes right away.
  */
 export async function discardRest({ ip, raw }: FastifyRequest, source: Readable = raw): Promise<void> {
-  const network = rateLimitKey(ip)
-  if (source.readableEnded || source.destroyed || arriving.of(network) >= maxOfOne) return
-  const leave = arriving.enter(network)
+  if (source.readableEnded || source.destroyed) return
+  const leave = beginArriving(ip)
+  if (!leave) return
   source.unpipe()
   source.resume()
   const isOver = new AbortController()

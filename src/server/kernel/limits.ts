@@ -5,6 +5,7 @@ const minutes = (count: number) => count * 60
 const limits = {
   loginByAddress: { points: 40, duration: minutes(5) },
   // Failed logins: see sessions/login-throttle.ts.
+  loginByLargerNetwork: { points: 400, duration: minutes(5) },
   loginByAccountAndNetwork: { points: 10, duration: minutes(15) },
   loginFromKnownNetwork: { points: 100, duration: minutes(24 * 60) },
   loginByAccount: { points: 100, duration: minutes(24 * 60) },

@@ -42,3 +42,23 @@ test('computes two hashes at once and queues twenty; rejects the next with a ret
   }
   expect(await passwords.hash('sand')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
+
+test('a known network has a queue of its own, and goes first', async () => {
+  const passwords = createPasswords()
+  const hash = await passwords.hash('sand')
+  const order: string[] = []
+  const strangers = Array.from({ length: 30 }, () =>
+    passwords.verify(hash, 'guess').then(() => order.push('stranger')),
+  )
+  const others = Promise.allSettled(strangers)
+  const known = () => passwords.verify(hash, 'sand', { isKnown: true })
+  expect(await Promise.all([known().then(isRight => order.push(`known ${isRight}`)), known()])).toHaveLength(
+    2,
+  )
+  expect(order.indexOf('known true')).toBeLessThanOrEqual(4)
+  const answers = await Promise.allSettled(Array.from({ length: 30 }, known))
+  const refused = answers.flatMap(answer => (answer.status === 'rejected' ? [answer.reason] : []))
+  expect(refused.length).toBeGreaterThanOrEqual(6)
+  for (const reason of refused) expect(reason).toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+  expect((await others).filter(({ status }) => status === 'fulfilled').length).toBeGreaterThanOrEqual(20)
+})

@@ -4,8 +4,15 @@ import { AppError } from '../../domain/common/errors.ts'
 
 export type Passwords = {
   hash: (password: string) => Promise<string>
-  /** False without a hash, after the same time as with one, so that timing does not reveal who has an account. */
-  verify: (hash: string | null | undefined, password: string) => Promise<boolean>
+  /**
+   * False without a hash, after the same time as with one, so that timing does not reveal who has an account.
+   * `isKnown` (from a network that the account was used from) goes first.
+   */
+  verify: (
+    hash: string | null | undefined,
+    password: string,
+    options?: { isKnown?: boolean },
+  ) => Promise<boolean>
 }
 
 const argon2id = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -18,23 +25,28 @@ const maxWaiting = 20
  */
 export const unmatchedHash = `$argon2id$v=19$m=${argon2id.memoryCost},t=${argon2id.timeCost},p=${argon2id.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** Argon2id off the main thread, at most two at once and twenty waiting. @throws AppError unavailable beyond that */
+/**
+ * Argon2id off the main thread, at most two at once and twenty waiting. Known networks have a queue of their own, of
+ * twenty too, as wrong passwords from many networks keep the common one full. @throws AppError unavailable beyond that
+ */
 export function createPasswords(): Passwords {
-  const limit = pLimit(maxConcurrent)
-  const queued = <T>(work: () => Promise<T>): Promise<T> => {
-    if (limit.pendingCount >= maxWaiting) {
+  const running = pLimit(maxConcurrent)
+  // Whoever waits here is not in the queue of `running`, where known networks wait for two others at most.
+  const common = pLimit(maxConcurrent)
+  const queued = <T>(work: () => Promise<T>, isKnown = false): Promise<T> => {
+    if ((isKnown ? running : common).pendingCount >= maxWaiting) {
       return Promise.reject(
         new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
           retryAfterSeconds: 2,
         }),
       )
     }
-    return limit(work)
+    return isKnown ? running(work) : common(() => running(work))
   }
   return {
     hash: password => queued(() => hash(password, argon2id)),
-    verify: async (stored, password) => {
-      const matches = await queued(() => verify(stored ?? unmatchedHash, password))
+    verify: async (stored, password, { isKnown } = {}) => {
+      const matches = await queued(() => verify(stored ?? unmatchedHash, password), isKnown)
       return typeof stored === 'string' && matches
     },
   }

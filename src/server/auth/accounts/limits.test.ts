@@ -11,8 +11,9 @@ import {
 } from '../../../testing/build-account.ts'
 import { proveMailbox } from '../../../testing/build-factor.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
-import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
+import { quickPasswords, type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
 import { createLimits } from '../../kernel/limits.ts'
+import type { Passwords } from '../../kernel/passwords.ts'
 
 const repeat = async <T>(times: number, work: (i: number) => Promise<T>): Promise<T[]> => {
   const results: T[] = []
@@ -115,6 +116,40 @@ test('a hundred wrong passwords from many networks slow logins to an account dow
     await logIn('203.0.114.9')
   }
   expect(checked).toHaveLength(3)
+})
+
+test('the addresses of a larger network have 400 logins in 5 minutes; one that an account knows is not affected [FIX-12]', async () => {
+  const { checked, logIn } = await siteWithNetworks()
+  const home = '2001:db8:1:ffff::7'
+  expect((await logIn(home, tenantPassword)).status).toBe(200)
+  const flood = await repeat(401, i =>
+    logIn(`2001:db8:1:${i % 50}::7`, 'a wrong guess', `guess${i}@guest.example`),
+  )
+  expect(statuses(flood)).toEqual([...Array(400).fill(401), 429])
+  expect(checked).toHaveLength(401)
+  expect((await logIn(home, tenantPassword)).status).toBe(200)
+  expect((await logIn('2001:db8:2::7', tenantPassword)).status).toBe(200)
+})
+
+test('only a login from a network that the account knows goes first in the queue of passwords [FIX-12]', async () => {
+  const isKnown: (boolean | undefined)[] = []
+  const passwords: Passwords = {
+    ...quickPasswords,
+    verify: (hash, password, options) => {
+      isKnown.push(options?.isKnown)
+      return quickPasswords.verify(hash, password)
+    },
+  }
+  const app = await testApp({ env: { ...productionEnv, TRUST_PROXY: '127.0.0.1' }, replace: { passwords } })
+  const { email } = await signUp(app)
+  await signUp(app, { email: 'other@guest.example' })
+  const logIn = (to: string, address: string) =>
+    logInAs(app, to, tenantPassword, { 'x-forwarded-for': address })
+  await repeat(2, () => logIn(email, '198.51.100.7'))
+  await logIn('other@guest.example', '198.51.100.7')
+  await logIn('nobody@guest.example', '198.51.100.7')
+  await logIn(email, '198.51.100.8')
+  expect(isKnown).toEqual([false, true, false, false, false])
 })
 
 test('a flood of wrong passwords does not slow passkeys down, and a passkey login lets its network use the password again [SAFE-24]', async () => {

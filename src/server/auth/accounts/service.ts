@@ -20,7 +20,7 @@ import { createAccount } from './create-account.ts'
 /**
  * Checks email and password and starts a session, or requires the second step if the account has one. An unknown
  * email and a wrong password cause the same work and get the same response, so that nobody learns who has an account.
- * @throws AppError unauthorized; too_many after too many failures for one email, known or not (see `countLogin`)
+ * @throws AppError unauthorized; too_many after too many failures for one email, known or not, or from one network (see `countLogin`)
  */
 export async function logIn(
   deps: Deps,
@@ -29,8 +29,8 @@ export async function logIn(
 ): Promise<SignedInResponse | ChallengeResponse> {
   const account = emailKey(input.email)
   const user = findUserByEmail(deps.db, account)
-  const { succeeded } = await countLogin(deps, { account, user, actor })
-  const matches = await deps.passwords.verify(user?.passwordHash, input.password)
+  const { isKnown, succeeded } = await countLogin(deps, { account, user, actor })
+  const matches = await deps.passwords.verify(user?.passwordHash, input.password, { isKnown })
   if (!user || !matches) throw wrongLogin()
   const answer = await deps.write(tx => {
     // If the password was changed during the check, all sessions were ended, and no new one may start with the old one.

@@ -7,7 +7,7 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck } from '../../kernel/notice.ts'
-import { rateLimitKey } from '../../lib/network.ts'
+import { networkOf as largerNetworkOf, rateLimitKey } from '../../lib/network.ts'
 import type { UserRow } from './users.ts'
 
 const dayMs = 24 * 60 * 60_000
@@ -23,8 +23,9 @@ type Login = { account: string; user: UserRow | undefined; actor: Actor }
 
 /**
  * Counts a login before its password is checked, as a hundred simultaneous logins would otherwise all be the first. The
- * result's `succeeded` undoes the count after a successful login. Nobody can lock others out of an account. (A network
- * is an IPv4 address or the /64 of an IPv6 address.)
+ * result's `succeeded` undoes the count after a successful login, and `isKnown` tells whether the login counts as one
+ * from a known network. Nobody can lock others out of an account. (A network is an IPv4 address or the /64 of an IPv6
+ * address.)
  *
  * - A network has 10 failures in 15 minutes for an account: 960 guesses a day.
  * - A known network, with a login to the account in the last 30 days and since its last new password, has 100 more
@@ -34,17 +35,25 @@ type Login = { account: string; user: UserRow | undefined; actor: Actor }
  *   million passwords in a year. The audit log records it, and the notice board shows it.
  *
  * Emails without an account are counted in the same way. In addition, each network has 40 logins in 5 minutes for all
- * accounts (`loginByAddress`). A reset by mail unlocks the account for the network of the reset.
+ * accounts (`loginByAddress`), and an IPv4 /24 or IPv6 /48 has 400 from networks that are not known, so that its
+ * addresses together cannot keep the queue of passwords full. A reset by mail unlocks the account for the network of
+ * the reset.
  * @throws AppError too_many
  */
-export async function countLogin(deps: Deps, login: Login): Promise<{ succeeded: () => Promise<void> }> {
+export async function countLogin(
+  deps: Deps,
+  login: Login,
+): Promise<{ isKnown: boolean; succeeded: () => Promise<void> }> {
   const { limits } = deps
   const network = networkOf(login.actor)
   const key = `${network} ${login.account}`
   const forgive = () => resetNetworkFailures(deps, login.actor, login.account)
   const isKnown = isKnownNetwork(deps, login.user?.id ?? 'nobody', network)
-  if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0) return { succeeded: forgive }
+  if (isKnown && (await limits.count('loginFromKnownNetwork', key)) === 0)
+    return { isKnown: true, succeeded: forgive }
 
+  const largerNetwork = largerNetworkOf(login.actor.requestOrigin.address)
+  await limits.consume('loginByLargerNetwork', largerNetwork)
   await limits.consume('loginByAccountAndNetwork', key)
   const slot = slotOf(login.account)
   const excess = await limits.count('loginByAccount', slot)
@@ -55,7 +64,9 @@ export async function countLogin(deps: Deps, login: Login): Promise<{ succeeded:
     await limits.consume('slowLoginByAccountAndNetwork', key)
   }
   return {
+    isKnown: false,
     succeeded: async () => {
+      await limits.refund('loginByLargerNetwork', largerNetwork)
       await limits.refund('loginByAccount', slot)
       await forgive()
     },

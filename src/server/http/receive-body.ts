@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
 import { createNetworkShares } from './network-shares.ts'
 
-/** The limit of an ordinary body. The shared limit does not apply up to here, so that logins always arrive. */
+/** The limit of an ordinary body. Up to here it does not share the memory of large ones, which would keep logins out. */
 export const smallBodyBytes = 100 * 1024
 /** Memory limit for all request bodies being received. */
 const maxBytesAtOnce = 64 * 1024 * 1024

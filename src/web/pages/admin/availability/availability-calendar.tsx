@@ -105,9 +105,9 @@ export function AvailabilityCalendar({
  * selection bar.
  */
 const calendarClass =
-  'isolate touch-manipulation [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:justify-start [&_td>button]:px-1.5 [&_td>button]:pt-0.5 ' +
+  'isolate touch-manipulation [&_th]:px-1 [&_th]:text-left sm:[&_th]:px-1.5 [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:justify-start [&_td>button]:px-1 sm:[&_td>button]:px-1.5 [&_td>button]:pt-0.5 ' +
   // Today's marker is below the number.
-  '[&_td>button>span]:inset-x-1.5 [&_td>button>span]:top-6 [&_td>button>span]:mx-0'
+  '[&_td>button>span]:inset-x-1 sm:[&_td>button>span]:inset-x-1.5 [&_td>button>span]:top-6 [&_td>button>span]:mx-0'
 
 function CalendarHelp() {
   return (
@@ -130,7 +130,7 @@ function CalendarHelp() {
 function Legend({ withImported }: { withImported: boolean }) {
   return (
     <CalendarLegend
-      className="mt-4"
+      className="mt-5"
       items={[
         { tone: 'available', label: 'Available' },
         { tone: 'booked', label: 'Booked', look: barClasses.booking },
@@ -186,9 +186,12 @@ const labelOf = (isAvailable: boolean) => (isAvailable ? 'Available' : 'Unavaila
 
 /** The styles of bars, in the calendar and in its legend. */
 const barClasses = {
-  booking: 'bg-[color-mix(in_srgb,var(--color-navy)_20%,white)] text-navy',
-  imported: 'border-y border-brass bg-brass/20 text-brass-dark',
+  booking: 'bg-[color-mix(in_srgb,var(--color-blue)_28%,white)] text-navy',
+  imported: 'border-y border-brass bg-[color-mix(in_srgb,var(--color-brass)_20%,white)] text-brass-dark',
+  blocked: 'bg-[color-mix(in_srgb,var(--color-red)_18%,white)] text-red',
 } as const
+
+const textClasses = { booking: 'text-navy', imported: 'text-brass-dark', blocked: 'text-red' }
 
 /** A part of a bar, rendered in the cell of its first day, over the days. */
 function NightBar(part: BarPart) {
@@ -203,33 +206,34 @@ function NightBar(part: BarPart) {
   const namePlace =
     indent > 0 && nights === 1 && !isJoined ? { left: 0, maxWidth: '100%' } : { left, maxWidth: width }
   const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }
+  const nameClass = classNames(
+    'absolute bottom-0 z-1 h-6 px-1 text-left sm:px-1.5 text-[0.8125rem] leading-6 font-semibold whitespace-nowrap',
+    // In a single day a name that does not fit moves to a hidden second line.
+    nights === 1 && !isJoined ? 'flex flex-wrap overflow-hidden before:h-6' : 'block truncate',
+    textClasses[kind],
+  )
   return (
     <>
-      {isStay && (
-        <span
-          aria-hidden
-          data-bar={kind}
-          className={classNames(
-            'pointer-events-none absolute bottom-0.5 z-1 h-6',
-            barClasses[kind],
-            isFirst && 'rounded-l-control',
-            isLast && 'rounded-r-control',
-            kind === 'imported' && isFirst && 'border-l',
-            kind === 'imported' && isLast && 'border-r',
-          )}
-          style={{ left, width }}
-        />
-      )}
+      <span
+        aria-hidden
+        data-bar={kind}
+        className={classNames(
+          'pointer-events-none absolute bottom-0 z-1 h-6',
+          barClasses[kind],
+          // Where a stay goes on in another row, the corner is that of the day.
+          isFirst ? 'rounded-l-control' : 'rounded-bl-control',
+          isLast ? 'rounded-r-control' : 'rounded-br-control',
+          kind === 'imported' && isFirst && 'border-l',
+          kind === 'imported' && isLast && 'border-r',
+        )}
+        style={{ left, width }}
+      />
       {isNamed && href && (
         <Link
           href={href}
           title={title}
           draggable={false}
-          className={classNames(
-            nameClass,
-            'hover:underline',
-            kind === 'imported' ? 'text-brass-dark' : 'text-navy',
-          )}
+          className={classNames(nameClass, 'hover:underline')}
           style={namePlace}
           {...reach}
         >
@@ -239,7 +243,7 @@ function NightBar(part: BarPart) {
       {isNamed && !href && (
         <span
           aria-hidden
-          className={classNames(nameClass, 'pointer-events-none text-red')}
+          className={classNames(nameClass, 'pointer-events-none')}
           style={{ left, maxWidth: width }}
         >
           {name}
@@ -248,6 +252,3 @@ function NightBar(part: BarPart) {
     </>
   )
 }
-
-const nameClass =
-  'absolute bottom-0.5 z-1 block h-6 truncate rounded-control px-1 text-left text-[0.8125rem] leading-6 font-semibold sm:px-1.5'

@@ -33,7 +33,12 @@ export function adminDayState(
   if (date < today) return { tone: 'past', label: isTaken ? reason : undefined, disabled: true }
   if (!isLoaded(date, loaded)) return { tone: 'past', label: 'Loading...', disabled: true }
   if (isTaken)
-    return { tone: 'booked', label: reason, disabled: true, className: 'bg-navy/7 font-semibold text-navy' }
+    return {
+      tone: 'booked',
+      label: reason,
+      disabled: true,
+      className: `${entry.feedId ? 'bg-shell' : 'bg-blue-tint'} font-semibold text-navy`,
+    }
   const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
   if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
   if (!isAvailable(days, date)) return { tone: 'unavailable', label: reason }

@@ -54,10 +54,7 @@ export function DataTable<Row>({ rows, rowKey, caption, className, ...table }: D
       >
         <caption className="sr-only">{caption}</caption>
         <thead {...roles.group} className={hasHeaderCells ? 'max-sm:block' : 'max-sm:hidden'}>
-          <tr
-            {...roles.row}
-            className="max-sm:flex max-sm:px-4 max-sm:pt-2 max-sm:pb-3 sm:border-b sm:border-line"
-          >
+          <tr {...roles.row} className="border-b border-line max-sm:flex max-sm:px-4 max-sm:py-2.5">
             {columns.map(column => (
               <HeaderCell key={column.key} column={column} {...table} />
             ))}
@@ -95,7 +92,7 @@ function HeaderCell<Row>({ column, dense, sort, onSort }: HeaderProps<Row>) {
         column.wideOnly && 'sm:max-lg:hidden',
         column.align === 'right' && 'text-right sm:pr-6',
         // Above the cards a bare checkbox has no column to explain it, so its label becomes visible.
-        column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only' : 'max-sm:hidden',
+        column.headerCell ? 'max-sm:[&_.sr-only]:not-sr-only max-sm:[&_.sr-only]:leading-6' : 'max-sm:hidden',
       )}
     >
       {column.headerCell ??

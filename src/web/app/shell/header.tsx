@@ -102,13 +102,14 @@ type NavLinkProps = {
   href: string
   /** Whether the link is also marked as current on screens below its path. */
   below?: boolean
+  className?: string
   children: ReactNode
 }
 
-export function NavLink({ href, below = false, children }: NavLinkProps) {
+export function NavLink({ href, below = false, className = '', children }: NavLinkProps) {
   const [isHere] = useRoute(below ? `${href}/*?` : href)
   return (
-    <Link href={href} aria-current={isHere ? 'page' : undefined} className={itemClass}>
+    <Link href={href} aria-current={isHere ? 'page' : undefined} className={`${itemClass} ${className}`}>
       {children}
     </Link>
   )

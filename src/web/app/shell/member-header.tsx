@@ -58,8 +58,11 @@ export function AdminHeader({ user }: { user: User }) {
           </>
         }
         primary={
-          <NavLink href={paths.adminNewBooking}>
-            <Plus aria-hidden className="size-4.5 text-muted max-sm:size-6 max-sm:text-navy" />
+          <NavLink
+            href={paths.adminNewBooking}
+            className="sm:mx-2 sm:min-h-9 sm:border sm:border-line-strong sm:text-[0.9375rem] sm:hover:border-navy"
+          >
+            <Plus aria-hidden className="size-4.5 max-sm:size-6" />
             <span className="max-sm:sr-only">New booking</span>
           </NavLink>
         }

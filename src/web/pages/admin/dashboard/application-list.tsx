@@ -41,7 +41,7 @@ export function ApplicationList() {
           role="status"
           className={classNames(
             'text-sm text-muted tabular-nums',
-            query.search === '' && pages < 2 && 'sr-only',
+            query.search === '' && pages < 2 ? 'sr-only' : 'max-sm:pt-2',
           )}
         >
           {isSettled && total > 0 && shownRange(query, rows.length, total)}

@@ -9,7 +9,7 @@ import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
@@ -105,13 +105,14 @@ const detailColumns: readonly ListColumn[] = [
     key: 'contact',
     header: 'Contact',
     hideLabelOnCard: true,
-    className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:text-sm max-sm:text-muted',
+    className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:[&>div]:grow',
     cell: row => (
       <Pair>
         <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
           <EmailLink email={row.email} className={contactLink} />
         </span>
         <PhoneLink phone={row.phone} className={contactLink} />
+        {!row.nextStep && <Applied at={row.createdAt} />}
       </Pair>
     ),
   },
@@ -156,7 +157,8 @@ const detailColumns: readonly ListColumn[] = [
     header: 'Next step',
     wideOnly: true,
     hideLabelOnCard: true,
-    className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-4 max-sm:[&>div]:grow',
+    className:
+      'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-4 max-sm:not-has-[a]:hidden! max-sm:[&>div]:grow',
     cell: row => <Next application={row} />,
   },
 ]
@@ -200,7 +202,8 @@ const Pair = ({ children }: { children: ReactNode }) => (
 )
 
 const secondary = 'text-sm text-muted'
-const contactLink = 'relative z-1 text-sm font-normal text-muted! no-underline hover:text-lagoon-dark!'
+const contactLink =
+  'relative z-1 text-[0.8125rem] font-normal text-muted! no-underline sm:text-sm hover:text-lagoon-dark!'
 
 /** The lease's dates if there is a lease, else the requested dates. */
 function Stay({ application }: { application: ListedApplication }) {
@@ -224,6 +227,16 @@ const Submitted = ({ at }: { at: string }) => (
   <span className="whitespace-nowrap">{formatMomentDate(at, useTimeZone())}</span>
 )
 
+/** On a card, the day of the application: beside the next step, else beside the contact. */
+function Applied({ at }: { at: string }) {
+  const thisYear = `, ${useToday().slice(0, 4)}`
+  return (
+    <span className="ml-auto text-[0.8125rem] text-muted sm:hidden">
+      Applied {formatMomentDate(at, useTimeZone()).replace(thisYear, '')}
+    </span>
+  )
+}
+
 /** The next step, as a link; on a card together with the day of the application. */
 function Next({ application: { createdAt, id, nextStep } }: { application: ListedApplication }) {
   return (
@@ -242,9 +255,7 @@ function Next({ application: { createdAt, id, nextStep } }: { application: Liste
       ) : (
         <span className="text-muted max-sm:hidden">–</span>
       )}
-      <span className={`${secondary} ml-auto sm:hidden`}>
-        Applied <Submitted at={createdAt} />
-      </span>
+      {nextStep && <Applied at={createdAt} />}
     </span>
   )
 }

@@ -74,9 +74,9 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
       <div id={panelId} hidden={!filtering} className="px-4 py-2 sm:px-6">
         <StatusFilter status={query.status} onChange={status => onChange({ status })} />
       </div>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-line max-sm:pb-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 border-line sm:border-b">
         <StatusTabs query={query} />
-        <div className="px-4 max-sm:pt-2 sm:px-6">{children}</div>
+        <div className="px-4 sm:px-6">{children}</div>
       </div>
     </>
   )

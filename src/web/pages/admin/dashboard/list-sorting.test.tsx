@@ -23,7 +23,7 @@ test('upcoming stays come first until another sorting is chosen, below a row of 
   for (const text of [
     'Next arrivalMar 20Sooner Rivers',
     'Next departureMar 29Sooner Rivers',
-    'Nights booked in March9 of 31',
+    'Booked in March9 of 31 nights',
     'To receive$0.00',
   ])
     await says(text)

@@ -53,7 +53,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
   const others = count - tasks.length
   return (
     <Card aria-label="Needs you">
-      <CardHeader className="px-4! py-2.5! sm:px-5!" title={`Needs you (${count})`} />
+      <CardHeader className="px-4! py-2.5! sm:px-6!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
           <li key={applicationId} className={row}>
@@ -70,14 +70,14 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
         <button
           type="button"
           aria-expanded={isOpen}
-          className="min-h-11 w-full border-t border-line px-4 text-left text-[0.9375rem] link sm:px-5"
+          className="min-h-11 w-full border-t border-line px-4 text-left text-[0.9375rem] link sm:px-6"
           onClick={() => setIsOpen(!isOpen)}
         >
           {isOpen ? 'Show fewer' : `Show ${tasks.length - tasksAtFirst} more`}
         </button>
       )}
       {others > 0 && isOpen && (
-        <p className="border-t border-line px-4 py-2.5 text-[0.9375rem] text-muted sm:px-5">
+        <p className="border-t border-line px-4 py-2.5 text-[0.9375rem] text-muted sm:px-6">
           {others} more are in the table below.
         </p>
       )}
@@ -88,7 +88,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
 function Visits({ visits }: { visits: OwnerDay['visits'] }) {
   return (
     <Card aria-label="Arrivals and departures">
-      <CardHeader className="px-4! py-2.5! sm:px-5!" title="Arrivals and departures" />
+      <CardHeader className="px-4! py-2.5! sm:px-6!" title="Arrivals and departures" />
       <ul className="divide-y divide-line">
         {visits.map(({ applicationId, day, detail, id, title }) => (
           <li key={id} className={row}>
@@ -110,7 +110,7 @@ function Visits({ visits }: { visits: OwnerDay['visits'] }) {
 
 /** On a phone the details are a line of their own, below the title and the button. */
 const row =
-  'flex min-h-13 items-center gap-x-3 px-4 py-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-1 sm:px-5'
+  'flex min-h-13 items-center gap-x-3 px-4 py-2 max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-y-1 sm:px-6'
 
 function Lines({ detail, isUrgent = false, title }: { title: string; detail: string; isUrgent?: boolean }) {
   return (

@@ -66,9 +66,14 @@ function RevenueFigure() {
       label="Total revenue"
       value={summary ? formatCents(summary.totalRevenue) : loading}
       hint={
-        summary
-          ? `${formatCents(summary.netRevenue)} net from ${plural(summary.paymentCount, 'payment')}`
-          : '\u00a0'
+        summary ? (
+          <>
+            {formatCents(summary.netRevenue)} net
+            <span className="max-lg:hidden"> from {plural(summary.paymentCount, 'payment')}</span>
+          </>
+        ) : (
+          '\u00a0'
+        )
       }
     />
   )
@@ -83,8 +88,8 @@ function Coming({ arrival, departure, nights, toReceiveCents }: Figures) {
       <Visit label="Next departure" visit={departure} />
       <Figure
         href={paths.adminAvailability}
-        label={`Nights booked in ${month}`}
-        value={`${nights.booked} of ${nights.all}`}
+        label={`Booked in ${month}`}
+        value={`${nights.booked} of ${plural(nights.all, 'night')}`}
       />
       <Figure href={paths.adminDue} label="To receive" value={formatCents(toReceiveCents)} />
     </>
@@ -124,6 +129,6 @@ const FigureTexts = ({ label, value, hint }: TextsProps) => (
   </dl>
 )
 
-const figureClass = 'bg-white px-3.5 py-3 sm:px-6'
+const figureClass = 'bg-white px-4 py-3 sm:px-6'
 
 const loading = <Skeleton className="h-6 w-20" />

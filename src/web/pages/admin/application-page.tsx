@@ -134,7 +134,7 @@ function PageActions({ onDelete }: { onDelete: (() => void) | undefined }) {
         <Button
           variant="ghost"
           size="sm"
-          className="text-red"
+          className="hover:text-red"
           disabled={!onDelete}
           onClick={() => onDelete?.()}
         >

@@ -50,6 +50,8 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
     <Card aria-label="Payment Information">
       <CardHeader
         title="Payment Information"
+        // On a phone the menu is beside the title, and the button below them.
+        className="max-sm:[&>div:last-child]:contents"
         action={<MoneyActions application={application} charges={query.data} open={open} />}
       />
       <CardBody>
@@ -113,7 +115,7 @@ function MoneyActions({ application, charges, open }: MoneyActionsProps) {
           {label}
         </ModalButton>
       ))}
-      <ModalButton open={open} modal={{ kind: 'manual-payment' }}>
+      <ModalButton className="max-sm:order-last max-sm:w-full" open={open} modal={{ kind: 'manual-payment' }}>
         <Plus aria-hidden />
         Add Manual Payment
       </ModalButton>

@@ -26,6 +26,8 @@ export function StatusCard({ application, open }: StatusCardProps) {
   const { status, submittedAt, updatedAt, nextStep } = application
   const timeZone = useTimeZone()
   const card = useFocusAfterChange(status)
+  const submitted = submittedAt && formatMoment(submittedAt, timeZone)
+  const changed = formatMoment(updatedAt, timeZone)
   return (
     <Card ref={card} tabIndex={-1} aria-label="Application Status">
       <CardHeader
@@ -42,9 +44,10 @@ export function StatusCard({ application, open }: StatusCardProps) {
         <DefinitionList
           columns={1}
           rows
+          className={plainValues}
           items={[
-            { label: 'Submitted', value: submittedAt && formatMoment(submittedAt, timeZone) },
-            { label: 'Last change', value: formatMoment(updatedAt, timeZone) },
+            { label: 'Submitted', value: submitted },
+            ...(changed === submitted ? [] : [{ label: 'Last change', value: changed }]),
           ]}
         />
         <EnteredBooking application={application} open={open} />
@@ -52,6 +55,8 @@ export function StatusCard({ application, open }: StatusCardProps) {
     </Card>
   )
 }
+
+const plainValues = '[&_dd]:font-normal'
 
 /** The decisions that the next step asks for. */
 function nextDecisions({ nextStep }: Application): readonly DecidedStatus[] {
@@ -87,7 +92,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const verbs = useVerbs(application)
   const others = decidedStatuses.filter(to => to !== application.status && !shown.includes(to))
   return (
-    <MoreActions>
+    <MoreActions className="-mr-2.5">
       {others.map(status => (
         <ModalItem key={status} danger={status === 'rejected'} open={open} modal={{ kind: 'status', status }}>
           {verbs[status].verb}
@@ -201,13 +206,18 @@ function EnteredBooking({ application, open }: StatusCardProps) {
       <DefinitionList
         columns={1}
         rows
-        className="w-full"
+        className={`w-full ${plainValues}`}
         items={[
           { label: 'Source', value: sourceLabel },
           ...(invitation ? [invitationRow(invitation, timeZone)] : []),
         ]}
       />
-      {sourceNote && <p className="whitespace-pre-line wrap-anywhere text-muted">{sourceNote}</p>}
+      {sourceNote && (
+        <dl>
+          <dt className="text-[0.9375rem] text-muted">Note</dt>
+          <dd className="whitespace-pre-line wrap-anywhere text-navy">{sourceNote}</dd>
+        </dl>
+      )}
       {guestAccess === 'unproven' && (
         <Notice tone="warning" title="Closed to the account of this email">
           Somebody registered <EmailLink email={application.userId.email} /> without confirming that the

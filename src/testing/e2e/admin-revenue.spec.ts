@@ -78,8 +78,8 @@ test('the period is all time, a year or a month, by mouse or keyboard, and only 
 
   await page.reload()
   await expect(card(page, 'Total Revenue')).toBeVisible()
-  await page.getByRole('link', { name: 'How guests pay' }).focus()
-  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: 'Export to CSV' }).focus()
+  await page.keyboard.press('Shift+Tab')
   await expect(period(page)).toBeFocused()
   await page.keyboard.type('Month')
   await expect(month(page)).toBeVisible()

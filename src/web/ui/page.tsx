@@ -34,7 +34,7 @@ export function Page({
       <header className={tabs ? 'mb-4' : 'mb-6 sm:mb-8'}>
         {back && <div className="mb-3 text-[0.9375rem]">{back}</div>}
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-4">
-          <div className="min-w-0 grow basis-48">
+          <div className="min-w-0 grow basis-60">
             <h1 className="page-heading">{noBreakEmails(title)}</h1>
             {subtitle && <p className="wrap-anywhere mt-1 text-muted">{subtitle}</p>}
           </div>

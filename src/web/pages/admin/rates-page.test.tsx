@@ -211,7 +211,7 @@ test('a season is copied to next year, and saved as a new one [LOOK-91]', async 
 test('the switch for the stay length is below the seasons [LOOK-57]', async () => {
   const { user } = await openScreen(site.app, '/admin/rates', admin)
   const card = () => within(screen.getByRole('region', { name: 'Min and max stay' }))
-  await waitFor(() => card().getByText('Guests can ask for them'))
+  await waitFor(() => card().getByText('Guests can ask for other lengths'))
   await user.click(card().getByRole('button', { name: /^Edit/ }))
   await user.click(await card().findByRole('switch', { name: /^Hold guests/ }))
   await user.click(card().getByRole('button', { name: 'Save' }))

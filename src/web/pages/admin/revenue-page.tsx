@@ -33,14 +33,18 @@ export function RevenuePage() {
     <AreaPage
       area="revenue"
       subtitle={`${period}, card fees included`}
-      action={<ExportButton input={input} />}
+      action={
+        <>
+          <PeriodSelector
+            choice={choice}
+            currentYear={currentYear}
+            months={allTime.data?.monthlyRevenue}
+            onChange={choose}
+          />
+          <ExportButton input={input} />
+        </>
+      }
     >
-      <PeriodSelector
-        choice={choice}
-        currentYear={currentYear}
-        months={allTime.data?.monthlyRevenue}
-        onChange={choose}
-      />
       <QueryView query={query} loading={loading} error="Failed to fetch revenue data">
         {data => (
           <div
@@ -71,7 +75,7 @@ function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps
   return (
     <div className={figuresClass}>
       <StatCard
-        className="max-xl:col-span-2"
+        className="max-xl:col-span-2 max-xl:min-h-0"
         label="Total Revenue"
         value={formatCents(figures.totalRevenue)}
       />
@@ -97,7 +101,10 @@ const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
     <div className={figuresClass}>
       {[1, 2, 3, 4, 5].map(card => (
-        <Skeleton key={card} className="h-22 w-full rounded-card max-xl:first:col-span-2" />
+        <Skeleton
+          key={card}
+          className="h-22 w-full rounded-card max-xl:first:col-span-2 max-xl:first:h-17.5"
+        />
       ))}
     </div>
     <Skeleton className="h-92 w-full rounded-card" />
@@ -136,7 +143,9 @@ function ExportButton({ input }: { input: RevenueInput }) {
       failedText="Failed to export revenue data"
       busyLabel="Exporting..."
     >
-      <span className="max-sm:sr-only">Export to CSV</span>
+      <span>
+        <span className="max-sm:sr-only">Export to </span>CSV
+      </span>
     </DownloadButton>
   )
 }
@@ -151,13 +160,12 @@ type PeriodSelectorProps = {
 
 function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelectorProps) {
   return (
-    // From `lg` on at the right of the tabs.
-    <fieldset className="mb-6 grid grid-cols-2 gap-3 sm:flex lg:-mt-19 lg:mb-7.5 lg:ml-auto lg:w-fit">
+    <fieldset className="flex flex-wrap gap-3">
       <legend className="sr-only">Revenue period</legend>
       <SelectField
         label="Period"
         hideLabel
-        className="max-sm:col-span-2 sm:w-40"
+        className="w-36"
         value={choice.period}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...choice, period: value === 'year' || value === 'month' ? value : 'all' })
@@ -171,7 +179,7 @@ function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelecto
         <SelectField
           label="Year"
           hideLabel
-          className="sm:w-32"
+          className="w-28"
           value={choice.year}
           onChange={event => onChange({ ...choice, year: Number(event.currentTarget.value) })}
         >
@@ -186,7 +194,7 @@ function PeriodSelector({ choice, currentYear, months, onChange }: PeriodSelecto
         <SelectField
           label="Month"
           hideLabel
-          className="sm:w-44"
+          className="w-40"
           value={choice.month}
           onChange={event => onChange({ ...choice, month: Number(event.currentTarget.value) })}
         >

@@ -29,6 +29,7 @@ export function RevenuePayments({
   return (
     <Card aria-label="Recent Payments">
       <CardHeader
+        className="max-sm:px-4"
         title="Recent Payments"
         subtitle={
           payments.length > 0 &&
@@ -53,7 +54,7 @@ export function RevenuePayments({
             <Button
               variant="ghost"
               size="sm"
-              className="m-2 sm:mx-3"
+              className="my-2 mx-1 sm:mx-3"
               aria-expanded={showsAll}
               onClick={() => setShowsAll(!showsAll)}
             >

@@ -37,7 +37,7 @@ export function StayLengthCard() {
       itemsOf={({ stayLength }) => [
         {
           label: 'Shorter or longer stays',
-          value: stayLength ? 'Refused, with the reason' : 'Guests can ask for them',
+          value: stayLength ? 'Refused, with the reason' : 'Guests can ask for other lengths',
         },
       ]}
     >

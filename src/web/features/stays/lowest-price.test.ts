@@ -13,6 +13,12 @@ test('ignores periods in the past', () => {
   expect(lowestPrice([rate(1250)], '2026-06-02')).toBe('$1,250')
 })
 
+test('a price with a minimum stay of a month counts only where all have one', () => {
+  const long = { ...rate(100), minStay: 30 }
+  expect(lowestPrice([long, { ...rate(145), minStay: 27 }, rate(185)], '2026-06-01')).toBe('$145')
+  expect(lowestPrice([{ ...rate(120), minStay: 28 }, long], '2026-06-01')).toBe('$100')
+})
+
 test('is undefined if no rate has a nightly price', () => {
   expect(lowestPrice([], '2026-06-01')).toBeUndefined()
   expect(lowestPrice([rate(null), rate(0), rate(85, '2026-05-31')], '2026-06-01')).toBeUndefined()

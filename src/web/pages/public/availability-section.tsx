@@ -73,7 +73,7 @@ function CalendarSkeleton() {
   return (
     <div role="status" className="@container">
       <span className="sr-only">Loading availability...</span>
-      <Skeleton className="mb-4 h-7 w-72 max-w-full max-sm:h-14" />
+      <Skeleton className="mb-3 h-6 w-72 max-w-full @min-[40rem]:hidden" />
       <div className="mb-4 flex justify-between">
         <Skeleton className="h-9 w-28" />
         <Skeleton className="h-9 w-24" />

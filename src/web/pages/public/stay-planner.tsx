@@ -27,12 +27,17 @@ export function StayPlanner({ rates, applyPath, isSample, knownUntil, ...calenda
   const stay = chosenStay(selection)
   return (
     <>
-      {/* On a phone the longest prompt has two lines: with space for both, no day moves under the finger. */}
-      <p className="mb-4 text-lg max-sm:min-h-[2lh] noscript:hidden" role="status">
-        {isSample ? 'You cannot choose dates in the sample.' : prompt(selection)}
-      </p>
       <StayCalendar
         {...calendar}
+        hint={
+          // Where the longest prompt has two lines there is space for both, so that no day moves under the finger.
+          <p
+            role="status"
+            className="flex min-h-[2lh] items-center @max-[40rem]:-mt-[1lh] @max-[40rem]:items-end @min-[54rem]:min-h-0"
+          >
+            {isSample ? 'You cannot choose dates in the sample.' : prompt(selection)}
+          </p>
+        }
         months={3}
         isKnown={day => day <= knownUntil}
         knownUntil={knownUntil}

@@ -93,7 +93,7 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await fillEntry(page, guest)
   await page.getByLabel('Rent for the stay').fill('2000')
   await page.getByLabel('Deposit').fill('400')
-  await page.getByText('More: payments received').click()
+  await page.getByText('More details').click()
   await page.getByRole('button', { name: 'Add payment' }).click()
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Amount').fill('400')
   await page.getByRole('group', { name: 'Payment 1' }).getByLabel('Payment type').selectOption('deposit')

@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 type DisclosureProps = {
-  summary: string
+  summary: ReactNode
   /** Of the disclosures with one name, only one is open at a time. */
   name?: string
   /** Open initially. */

@@ -141,4 +141,4 @@ export function AddressFields({ required = true }: ContactProps) {
 export const fieldPairClass = 'grid items-start gap-5 sm:grid-cols-2'
 /** Short fields, which are side by side on a phone too. */
 export const shortFieldPairClass =
-  'grid grid-cols-2 items-start gap-x-3 gap-y-5 sm:gap-x-5 max-sm:[&_input]:px-2'
+  'grid grid-cols-2 items-start gap-x-3 gap-y-5 sm:gap-x-5 max-sm:[&_input]:pr-2 max-sm:[&_input:not([type=number])]:pl-2'

@@ -32,7 +32,6 @@ import { useToday } from '../../features/stays/today.ts'
 import { useRows } from '../../forms/use-rows.ts'
 import { useSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm, type ZodForm } from '../../forms/zod-form.ts'
-import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -51,14 +50,9 @@ export function NewBookingPage() {
   const form = useZodForm(() => bookingEntryFor(guestLimit), blank)
   const { override, submit, formError, busy } = useEntry(form)
   return (
-    <Page
-      title="New booking"
-      subtitle="For a booking that was made elsewhere"
-      width="narrow"
-      back={<BackLink href={paths.adminAvailability}>Back to Availability</BackLink>}
-    >
+    <Page title="New booking" subtitle="For a booking that was made elsewhere">
       <FormProvider {...form}>
-        <form noValidate onSubmit={submit} className="grid gap-6">
+        <form noValidate onSubmit={submit} className="grid max-w-3xl gap-6">
           <FormError>{formError === override.message ? undefined : formError}</FormError>
           <StaySection />
           <GuestSection />
@@ -201,6 +195,7 @@ function GuestSection() {
 
 function RentSection() {
   const field = useFields()
+  const depositCents = useSite()?.depositCents
   const [generatesLease, start, end] = useWatch({
     control: useFormContext<BookingEntryValues>().control,
     name: ['generateLease', 'startDate', 'endDate'],
@@ -216,6 +211,7 @@ function RentSection() {
         <MoneyField
           label="Deposit"
           hint={generatesLease ? 'The usual deposit when left empty' : 'None when left empty'}
+          placeholder={generatesLease && depositCents ? (depositCents / 100).toFixed(2) : undefined}
           {...field('depositAmount', asDollars)}
         />
       </div>
@@ -231,9 +227,18 @@ function RentSection() {
 /** What a booking from elsewhere often does not have. */
 function MoreSection() {
   return (
-    <Card aria-label="More">
+    <Card aria-label="More details">
       <CardBody>
-        <Disclosure summary="More: payments received, phone, address, guests, note">
+        <Disclosure
+          summary={
+            <span>
+              More details
+              <span className="block text-[0.9375rem] font-normal text-muted">
+                Payments received, phone, address, guests, note
+              </span>
+            </span>
+          }
+        >
           <div className="grid gap-8 pt-3">
             <EnteredPayments />
             <div className={fieldPairClass}>

@@ -51,6 +51,7 @@ test('summarizes a closed section by its heading, first text, or entries', () =>
   expect(summaryOf({ sleeps: 4, items: [{ icon: 'bed', text: '2 bedrooms' }, 'Sleeps 4'] })).toBe(
     '2 bedrooms · Sleeps 4',
   )
+  expect(summaryOf({ title: 'Have a look', pictures: [{}, {}] })).toBe('2 pictures · Have a look')
   expect(summaryOf({ title: '', ways: [] })).toBe('')
   expect(summaryOf({ title: '', map: 'sketch' })).toBe('')
 })

@@ -1,4 +1,5 @@
 import { formatShortDate, isCalendarDate } from '../../../../domain/common/dates.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { labelOf } from '../../../../domain/content/content-label.ts'
 import type { Outputs } from '../../../api/api.ts'
 
@@ -61,6 +62,8 @@ export function orderText({ after, path }: Omit<Change, 'section'>, nameOf: Entr
 export function summaryOf(body: unknown): string {
   const { headline, title, ...rest } = (body ?? {}) as Record<string, unknown>
   const heading = [headline, title, firstText(rest)].find(text => typeof text === 'string' && text !== '')
+  if (Array.isArray(rest.pictures))
+    return [plural(rest.pictures.length, 'picture'), heading].filter(Boolean).join(' · ')
   if (heading) return String(heading)
   const entries = Object.values(rest).flatMap(value => (Array.isArray(value) ? value : []))
   return entries.map(entry => (typeof entry === 'string' ? entry : (firstText(entry) ?? ''))).join(' · ')

@@ -88,7 +88,7 @@ export function MonthsCalendar({ label, hint, legend, className, ...props }: Mon
       <p
         data-calendar-detail
         className={classNames(
-          'mt-1 -mb-4 min-h-6 text-center text-[0.9375rem] text-muted',
+          '-mb-5 min-h-6 text-center text-[0.9375rem] text-muted',
           // Stacked months are tall: the description stays visible near its day.
           activeDay &&
             '@max-[40rem]:sticky @max-[40rem]:bottom-(--detail-bottom,0.75rem) @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',

@@ -31,7 +31,7 @@ export function NextStepPanel({
     <section
       aria-label="Next step"
       className={classNames(
-        'grid gap-5 rounded-card px-5 sm:gap-6 sm:px-8',
+        'grid gap-5 rounded-card px-5 sm:gap-6 sm:px-6',
         isQuiet ? 'py-5' : 'py-6 sm:py-8',
         isLight ? 'text-navy' : 'bg-navy text-white',
         isOverdue ? 'bg-red-tint outline-2 -outline-offset-2 outline-red' : isQuiet && 'bg-glass-light',

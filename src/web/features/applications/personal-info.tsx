@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { coApplicantName, guestCount } from '../../../domain/bookings/people.ts'
 import { formatPhone } from '../../../domain/common/phone.ts'
-import { formatStay } from '../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 
@@ -47,7 +47,7 @@ export function personalItems(
     },
     {
       label: 'Requested dates',
-      value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
+      value: formatShortStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
     },
     { label: 'Total guests', value: guestCount(application) },
     ...(application.guestNote

@@ -19,7 +19,6 @@ export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; br
   return (
     <DefinitionList
       columns={3}
-      className="lg:grid-cols-[auto_1fr_1fr]!"
       items={[
         {
           label: 'Lease period',

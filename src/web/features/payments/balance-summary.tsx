@@ -16,6 +16,8 @@ type BalanceSummaryProps = {
   /** The terms of a generated lease without other charges, to show how the rent adds up. */
   terms?: LeaseTermsView | undefined
   isOverdue?: boolean
+  /** Whether 'Paid in full' stands above already. */
+  isTold?: boolean
 }
 
 /** The sum of a booking: what is owed and paid, on its way and left to pay; apart from it what became of the deposit. */
@@ -25,6 +27,7 @@ export function BalanceSummary({
   onItsWayCents = 0,
   terms,
   isOverdue = false,
+  isTold = false,
 }: BalanceSummaryProps) {
   const { balanceCents, depositCreditedCents, depositReturnedCents, label, owedCents } = summary
   const leftCents = leftToPayCents({ balanceCents, onItsWayCents })
@@ -40,7 +43,7 @@ export function BalanceSummary({
         <SumLine label="Paid" cents={balanceCents - owedCents} />
         {onItsWayCents > 0 && balanceCents > 0 && <SumLine label={label} cents={balanceCents} />}
         {onItsWayCents > 0 && <SumLine label="On its way" cents={-onItsWayCents} />}
-        <div className="mt-1 flex items-baseline justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">
+        <div className="mt-1 flex items-center justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">
           {onItsWayCents > 0 && balanceCents > 0 ? (
             <>
               <dt>Left to pay</dt>
@@ -49,8 +52,8 @@ export function BalanceSummary({
           ) : (
             <>
               <dt>{balanceCents === 0 ? 'Balance' : label}</dt>
-              <dd className={`tabular-nums ${color}`}>
-                {balanceCents === 0 ? (
+              <dd className={`flex tabular-nums ${color}`}>
+                {balanceCents === 0 && !isTold ? (
                   <Badge tone={owedCents > 0 ? 'green' : 'neutral'}>{label}</Badge>
                 ) : (
                   formatCents(Math.abs(balanceCents))

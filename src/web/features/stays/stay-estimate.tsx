@@ -21,8 +21,8 @@ type StayEstimateProps = {
 export function StayEstimate({ stay, guests }: StayEstimateProps) {
   return (
     <Card aria-label="Estimate">
-      <CardHeader title="Estimate" className={stay ? undefined : 'max-sm:hidden'} />
-      <CardBody className={stay ? undefined : 'max-sm:py-3!'}>
+      <CardHeader title="Estimate" />
+      <CardBody>
         <div aria-live="polite">
           {stay ? (
             <Estimate key={`${stay.start} ${stay.end}`} stay={stay} guests={guests} />
@@ -45,7 +45,7 @@ function PriceFrom() {
   const price = rates && site && lowestPrice(rates, site.today)
   return (
     price && (
-      <dl className="mt-4 grid gap-2 max-sm:hidden">
+      <dl className="mt-4 grid gap-2">
         <EstimateLine label="A night" value={`from ${price}`} />
         {site.depositCents !== null && (
           <EstimateLine label="Security deposit" value={formatCents(site.depositCents)} />

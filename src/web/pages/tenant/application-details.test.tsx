@@ -132,7 +132,7 @@ test.each(states)(
 test.each([
   ['2031-05-31', 'Your stay is bookedEverything is settled. We look forward to your stay.'],
   ['2031-06-30', 'You are here until Jun 30Everything is settled. Enjoy your stay.'],
-  ['2031-07-01', 'Your stay is overThank you for being our guest.'],
+  ['2031-07-01', 'Your stay is overThank you for being our guest.New Application'],
 ])(
   'on %s a complete booking of June leads with: %s; its checklist is folded [LOOK-05, LOOK-63]',
   async (today, words) => {
@@ -146,6 +146,7 @@ test.each([
     })
     await openApplication()
     await waitFor(() => expect(lead().textContent).toBe(words))
+    expect(screen.getAllByRole('link', { name: 'New Application' })).toHaveLength(1)
     expect(within(progress()).getByRole('status').textContent).toBe('Booking Complete')
     expect(progress().querySelector('details')?.open).toBe(false)
     expect(progress().querySelector('details')?.textContent).toMatch(/^6 of 6 steps · 100%/)

@@ -4,6 +4,7 @@ import { GuestFields, useGuestCount } from '../../features/applications/guest-fi
 import {
   AddressFields,
   ApplicantFields,
+  fieldPairClass,
   PhoneField,
   SecondApplicantFields,
 } from '../../features/applications/person-fields.tsx'
@@ -94,7 +95,9 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
       </div>
       <FormSection title="About you" hint="The main applicant, who signs the lease.">
         <ApplicantFields />
-        <PhoneField />
+        <div className={fieldPairClass}>
+          <PhoneField />
+        </div>
       </FormSection>
       <FormSection title="Co-applicant" hint="Optional. Somebody who signs the lease with you.">
         <SecondApplicantFields titled />
@@ -110,7 +113,7 @@ function Sections({ maxGuests }: { maxGuests: number | undefined }) {
       </FormSection>
       <FormSection title="Message" hint="Optional. A late arrival, a question, anything that helps us.">
         <TextAreaField
-          label="Anything we should know?"
+          label={<span className="sr-only">Anything we should know?</span>}
           rows={3}
           maxLength={1000}
           {...fieldPropsOf(form)('guestNote')}

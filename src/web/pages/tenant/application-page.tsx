@@ -2,8 +2,8 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { tenantStep } from '../../../domain/bookings/tenant-step.ts'
-import { formatShortStay, stayOf } from '../../../domain/common/stay.ts'
+import { type OutstandingBalance, type TenantStep, tenantStep } from '../../../domain/bookings/tenant-step.ts'
+import { formatShortStay, stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { leaseState } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
@@ -37,7 +37,11 @@ export function ApplicationPage({ id }: { id: string }) {
   const application = query.data?.application
   // Fetched together with the application, so that the next step does not appear later.
   const isTenant = useUser().role === 'tenant'
-  useOutstandingBalance(id, { enabled: isTenant })
+  const { outstanding } = useOutstandingBalance(id, { enabled: isTenant })
+  const day = useDay()
+  const step = application && isTenant ? tenantStep(application, day, outstanding) : undefined
+  const isOver =
+    application && step?.kind === 'booked' && stayPhase(stayOf(application), day.today) === 'after'
   // Fetched here to be in the same batch; the link to the lease needs it.
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
@@ -60,7 +64,8 @@ export function ApplicationPage({ id }: { id: string }) {
       back={
         <div className="flex flex-wrap justify-between gap-x-6">
           <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>
-          {application?.status !== 'rejected' && (
+          {/* Then the next step has it as a button. */}
+          {application?.status !== 'rejected' && !isOver && (
             <Link href={paths.newApplication} className="inline-flex min-h-9 items-center gap-1.5 link">
               <Plus aria-hidden className="size-4" />
               New Application
@@ -71,7 +76,15 @@ export function ApplicationPage({ id }: { id: string }) {
     >
       {!isMissing && (
         <QueryView query={query} loading={<LoadingDetails />} error="Failed to load application data">
-          {({ application }) => <Details key={application.id} application={application} />}
+          {({ application }) => (
+            <Details
+              key={application.id}
+              application={application}
+              outstanding={outstanding}
+              step={step}
+              isOver={isOver}
+            />
+          )}
         </QueryView>
       )}
     </Page>
@@ -88,12 +101,16 @@ function useRedirectWhen(isMissing: boolean) {
   }, [isMissing, navigate])
 }
 
-function Details({ application }: { application: Application }) {
+type DetailsProps = {
+  application: Application
+  outstanding: OutstandingBalance | undefined
+  step: TenantStep | undefined
+  /** Everything is done, and the stay has ended. */
+  isOver: boolean | undefined
+}
+
+function Details({ application, isOver, outstanding, step }: DetailsProps) {
   const queries = api.useUtils()
-  const isTenant = useUser().role === 'tenant'
-  const { outstanding } = useOutstandingBalance(application.id, { enabled: isTenant })
-  const day = useDay()
-  const step = isTenant ? tenantStep(application, day, outstanding) : undefined
   const [signing, setSigning] = useSigning(application)
   // Signing sets the due dates of a payment plan.
   const refresh = () =>
@@ -104,7 +121,14 @@ function Details({ application }: { application: Application }) {
     ])
   return (
     <div className="grid gap-6">
-      {step && <ApplicationNextStep id={application.id} step={step} onSign={() => setSigning(true)} />}
+      {step && (
+        <ApplicationNextStep
+          id={application.id}
+          step={step}
+          isOver={isOver}
+          onSign={() => setSigning(true)}
+        />
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />

@@ -11,10 +11,15 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-type ApplicationNextStepProps = { id: string; step: TenantStep; onSign: () => void }
+type ApplicationNextStepProps = {
+  id: string
+  step: TenantStep
+  isOver: boolean | undefined
+  onSign: () => void
+}
 
 /** The tenant's next step; renders nothing if the tenant can only wait. */
-export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepProps) {
+export function ApplicationNextStep({ id, step, isOver, onSign }: ApplicationNextStepProps) {
   const { kind, title, text, isOverdue } = step
   if (kind === 'wait') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
@@ -31,6 +36,8 @@ export function ApplicationNextStep({ id, step, onSign }: ApplicationNextStepPro
             <PenLine aria-hidden />
             Sign Lease
           </Button>
+        ) : isOver ? (
+          <NewApplication />
         ) : (
           <NextStepLink id={id} kind={kind} isOverdue={isOverdue} />
         )

@@ -1,5 +1,5 @@
 import { applicationEditForm } from '../../../../domain/bookings/application-form.ts'
-import { formatStay } from '../../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { EditFormFrame, personValues } from '../../../features/applications/edit-form-frame.tsx'
 import { PhoneField } from '../../../features/applications/person-fields.tsx'
@@ -77,7 +77,10 @@ function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
           { label: 'Email', value: application.email },
           {
             label: 'Requested dates',
-            value: formatStay({ start: application.requestedStartDate, end: application.requestedEndDate }),
+            value: formatShortStay({
+              start: application.requestedStartDate,
+              end: application.requestedEndDate,
+            }),
           },
         ]}
       />

@@ -5,6 +5,7 @@ import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { BalanceSummary, OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { TenantPlan } from '../../../features/payments/plan-table.tsx'
+import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -32,14 +33,17 @@ export function PaymentForm({ options, applicationId }: PaymentFormProps) {
     const isBank = submitter?.getAttribute('value') === 'us_bank_account'
     void checkout.proceed(isBank ? 'us_bank_account' : 'card')
   }
-  const fields = <PaymentFields checkout={checkout} options={options} />
+  const isFixed = applicationId !== undefined || options.applications.length === 1
+  const isPaid = isFixed && application?.balance.label === 'Paid in full' && isSettled(checkout)
+  const fields = <PaymentFields checkout={checkout} options={options} isTold={isPaid} />
   return (
     <>
       <ProcessingNotice payments={checkout.processing} />
       <Card aria-label="Payment">
+        {isPaid && <PaidHeader application={application} />}
         <CardBody>
           <form noValidate onSubmit={submit} className="grid gap-6">
-            <ApplicationChoice checkout={checkout} options={options} isFixed={applicationId !== undefined} />
+            {!isPaid && <ApplicationChoice checkout={checkout} options={options} isFixed={isFixed} />}
             {application ? (
               <QueryView
                 query={plan}
@@ -83,9 +87,9 @@ function ProcessingNotice({ payments }: { payments: Checkout['processing'] }) {
   )
 }
 
-type FieldsProps = { checkout: Checkout; options: Options }
+type FieldsProps = { checkout: Checkout; options: Options; isTold: boolean }
 
-function PaymentFields({ checkout, options }: FieldsProps) {
+function PaymentFields({ checkout, options, isTold }: FieldsProps) {
   const { offers } = checkout
   const { data } = api.site.waysToPay.useQuery()
   const hasOtherWays = options.bankPayments || (data?.waysToPay.length ?? 0) > 0
@@ -93,7 +97,7 @@ function PaymentFields({ checkout, options }: FieldsProps) {
     return checkout.processing.length > 0 ? (
       <p className="text-muted">Everything you owe is paid or on its way.</p>
     ) : (
-      <Settlement applicationId={checkout.application?.id} />
+      <Settlement applicationId={checkout.application?.id} isTold={isTold} />
     )
   }
   const tooLittleCents = leftBelowMinimum(checkout)
@@ -129,10 +133,22 @@ function PaymentFields({ checkout, options }: FieldsProps) {
   )
 }
 
+/** The title of a booking that is paid. */
+function PaidHeader({ application }: { application: Options['applications'][number] }) {
+  const { applicationNumber, balance, startDate, endDate } = application
+  return (
+    <CardHeader
+      title={startDate && endDate ? formatShortStay({ start: startDate, end: endDate }) : applicationNumber}
+      subtitle={startDate && endDate && applicationNumber}
+      action={<Badge tone="green">{balance.label}</Badge>}
+    />
+  )
+}
+
 /** How the booking adds up, once it is paid. */
-function Settlement({ applicationId }: { applicationId: string | undefined }) {
+function Settlement({ applicationId, isTold }: { applicationId: string | undefined; isTold: boolean }) {
   const { data } = useAccount(applicationId)
-  return data && <BalanceSummary summary={data.summary} charges={data.charges} />
+  return data && <BalanceSummary summary={data.summary} charges={data.charges} isTold={isTold} />
 }
 
 /** The open amount in cents, if it is too small for a payment here; otherwise undefined. */
@@ -156,7 +172,7 @@ function ApplicationChoice({
   if (!application) {
     return <Notice>You have no application yet. This payment is kept on your account.</Notice>
   }
-  if (isFixed || options.applications.length === 1) {
+  if (isFixed) {
     return (
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>

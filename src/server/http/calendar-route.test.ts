@@ -12,6 +12,7 @@ import { testRandom } from '../../testing/random.ts'
 import { readStrictly, type StrictEvent } from '../../testing/strict-calendar.ts'
 import { provenPrefix } from '../../testing/test-app.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 
 const hour = 3_600_000
 
@@ -131,6 +132,19 @@ describe('the address', () => {
     expect((await site.ask(url, { ...from, 'x-forwarded-for': '2001:db8:1:3::1' })).statusCode).toBe(200)
   })
 
+  test('is limited to 120 requests a minute for one calendar from all addresses together [CAL-50]', async () => {
+    const site = await openSite({ env: { ...productionEnv, RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1' } })
+    const [one, other] = [await site.give(), await site.give()]
+    const askFrom = (network: number, url: string) =>
+      site.ask(url, { 'x-forwarded-for': `2001:db8:1:${network}::1`, host: 'condo.example' }, 'HEAD')
+    const statuses = []
+    for (let asked = 0; asked < 120; asked++) statuses.push((await askFrom(asked % 4, one.url)).statusCode)
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    const refused = await askFrom(5, one.url)
+    expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true])
+    expect((await askFrom(5, other.url)).statusCode).toBe(200)
+  })
+
   test('never appears in the log or the audit log [CAL-20]', async () => {
     const lines: string[] = []
     const out = new Writable({
@@ -150,6 +164,8 @@ describe('the address', () => {
     }
     const sqlite = new SqliteDatabase(site.deps.config.databaseFile)
     sqlite.exec('alter table calendar_published rename to lost')
+    // Changes of another process are noticed in the next turn.
+    await yieldToEventLoop()
     expect((await site.ask(next)).statusCode).toBe(500)
     sqlite.exec('alter table lost rename to calendar_published')
     sqlite.close()
@@ -332,6 +348,45 @@ describe('a fetch', () => {
     site.advance(hour)
     await site.ask(url, { 'user-agent': '' })
     expect(await noted()).toEqual(['2026-03-04T19:00:00.000Z', null])
+  })
+
+  test('writes only if something must be published, and its time at most once a minute [CAL-59]', async () => {
+    const site = await openSite()
+    await site.book('2026-06-01', '2026-07-01')
+    const { id, url } = await site.give()
+    const [other, version] = [await site.give('owner'), () => site.deps.dataVersion()]
+    await site.ask(url)
+    const before = version()
+    site.advance(59_999)
+    const [again] = await Promise.all([site.ask(url), site.ask(url), site.ask(other.url, {}, 'HEAD')])
+    expect([again.statusCode, version()]).toEqual([200, before])
+    expect((await site.overview(id))?.lastFetchedAt).toBe('2026-03-04T17:00:00.000Z')
+
+    site.advance(1)
+    await Promise.all(Array.from({ length: 5 }, () => site.ask(url)))
+    const stored = version()
+    expect(Number(stored.split(' ')[0]) - Number(before.split(' ')[0])).toBe(1)
+    expect((await site.overview(id))?.lastFetchedAt).toBe('2026-03-04T17:01:00.000Z')
+
+    // Otherwise the platform would not be known to have the new nights.
+    site.advance(1)
+    await site.book('2026-08-01', '2026-09-01')
+    await site.ask(other.url, {}, 'HEAD')
+    await site.ask(url)
+    expect((await site.overview(id))?.lastFetchedAt).toBe('2026-03-04T17:01:00.001Z')
+  })
+
+  test('that begins before a change is not noted as one that has it [CAL-47, CAL-59]', async () => {
+    const site = await openSite()
+    await site.book('2026-06-01', '2026-07-01')
+    const { id, url } = await site.give()
+    await site.ask(url)
+    site.advance(1000)
+    const [file] = await Promise.all([site.ask(url), site.block('2026-09-01', '2026-09-03')])
+    await site.ask(url, {}, 'HEAD')
+    const [, blocked] = site.published()
+    const { lastFetchedAt } = (await site.overview(id)) ?? {}
+    expect(file.body.includes('20260901')).toBe(`${blocked?.changedAt}` <= `${lastFetchedAt}`)
   })
 
   test('detects changes since the last fetch without a poll tick [CAL-47, CAL-59]', async () => {

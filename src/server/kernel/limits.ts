@@ -50,6 +50,8 @@ const limits = {
   applyByAddress: { points: 20, duration: minutes(60) },
   calendarReadByUser: { points: 30, duration: minutes(10) },
   calendarByAddress: { points: 60, duration: minutes(1) },
+  /** An exported calendar's address, from all network addresses together. */
+  calendarByExport: { points: 120, duration: minutes(1) },
   pictureByUser: { points: 120, duration: minutes(60) },
   leaseSampleByUser: { points: 30, duration: minutes(10) },
   sampleMailByUser: { points: 10, duration: minutes(60) },

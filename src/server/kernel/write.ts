@@ -82,7 +82,7 @@ export function createWrite(
 }
 
 /** Runs all parts; now and then, other requests have a turn. */
-async function finish<T>(parts: Generator<void, T>): Promise<T> {
+export async function finish<T>(parts: Generator<void, T>): Promise<T> {
   let until = performance.now() + partMs
   for (let step = parts.next(); ; step = parts.next()) {
     if (step.done) return step.value

@@ -9,16 +9,25 @@ import {
   writeCalendar,
 } from '../../../domain/calendars/calendar-file.ts'
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { type ExportSource, syncPublished } from './published.ts'
+import {
+  type ExportSource,
+  type PublishedSources,
+  publishedSources,
+  syncPublishedInParts,
+} from './published.ts'
 import { type ExportRow, listExportRows } from './records.ts'
 
 const maxAgentLength = 100
+/** Everyone who has the address could cause a write, and each write empties the caches. */
+const recordedForMs = 60_000
 
 /**
  * The calendar with this token as an iCalendar file; undefined for an unknown or expired token (CAL-50).
  * @param agent the client's user agent, which is recorded (CAL-59); null for a HEAD request, which is not recorded
+ * @throws AppError too_many for a calendar that is fetched too often
  */
 export async function readCalendarFile(
   deps: Deps,
@@ -26,21 +35,40 @@ export async function readCalendarFile(
   agent: string | null,
 ): Promise<string | undefined> {
   // A guessed token must not cause a write.
-  if (!findExport(deps, deps.db, token)) return undefined
-  const found = await deps.write(tx => {
-    const row = findExport(deps, tx, token)
-    if (!row) return undefined
-    const sources = syncPublished(deps, tx)
-    if (agent !== null)
-      tx.update(calendarExports)
-        .set({ lastFetchedAt: nowIso(deps), lastAgent: printable(agent) || null })
-        .where(eq(calendarExports.id, row.id))
-        .run()
-    return { row, sources }
-  })
+  const row = findExport(deps, deps.db, token)
+  if (!row) return undefined
+  await deps.limits.consume('calendarByExport', row.id)
+  const published = await publishedSources(deps)
+  const isEnough = published && (agent === null || isRecorded(deps, row, published))
+  const found = isEnough
+    ? { row, sources: published.sources }
+    : await publishAndRecord(deps, row, token, agent)
   if (!found) return undefined
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   return writeCalendar(found.row.name, eventsOf(found.row, found.sources, today))
+}
+
+/** Whether the last fetch is recorded that had what is published now, and is not a minute old. */
+function isRecorded({ clock }: Deps, { lastFetchedAt }: ExportRow, { changedAt }: PublishedSources): boolean {
+  if (lastFetchedAt === null || lastFetchedAt < changedAt) return false
+  return Math.abs(clock.now().getTime() - Date.parse(lastFetchedAt)) < recordedForMs
+}
+
+/** In one write, so that no change gets between the file and the time of its fetch. Requests at once share it. */
+function publishAndRecord(deps: Deps, { id }: ExportRow, token: string, agent: string | null) {
+  return cachedUntilWrite(deps, `fetch of calendar ${id} ${agent === null}`, () =>
+    deps.writeInParts(function* (tx) {
+      const row = findExport(deps, tx, token)
+      if (!row) return undefined
+      const sources = yield* syncPublishedInParts(deps, tx)
+      if (agent !== null)
+        tx.update(calendarExports)
+          .set({ lastFetchedAt: nowIso(deps), lastAgent: printable(agent) || null })
+          .where(eq(calendarExports.id, row.id))
+          .run()
+      return { row, sources }
+    }),
+  )
 }
 
 function findExport(deps: Deps, db: Db, token: string): ExportRow | undefined {

@@ -19,8 +19,10 @@ import {
   endOfMonth,
 } from '../../../domain/common/dates.ts'
 import { calendarSection } from '../../../domain/content/settings-section.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { addFact, readFact } from '../../kernel/installation-facts.ts'
+import { finish } from '../../kernel/write.ts'
 import { allParts, inParts } from '../../lib/parts.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { readSection } from '../../site/settings.ts'
@@ -100,6 +102,26 @@ export function forgetPublished(tx: Tx, eventIds: readonly string[]): void {
 export function needsPublishSync(deps: Deps, db: Db): boolean {
   return listExportRows(db).length > 0 && allParts(comparePublished(deps, db)).changed.length > 0
 }
+
+/** What exports include, with the time of its last change. */
+export type PublishedSources = { sources: ExportSource[]; changedAt: string }
+
+/**
+ * What exports include now; undefined if something must be published first, or was written in the meantime. Found once
+ * until the next write, without one and in parts, because anyone with an address may ask for it often.
+ */
+export function publishedSources(deps: Deps): Promise<PublishedSources | undefined> {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  return cachedUntilWrite(deps, `published sources ${today}`, async () => {
+    const version = deps.dataVersion()
+    const { changed, sources } = await finish(comparePublished(deps, deps.db))
+    if (changed.length > 0 || deps.dataVersion() !== version) return undefined
+    const changedAt = sources.reduce((last, { published }) => maxText(last, published.changedAt), '')
+    return { sources, changedAt }
+  })
+}
+
+const maxText = (one: string, other: string) => (one > other ? one : other)
 
 type PlatformExportsWith = (present: ReadonlySet<string>) => PlatformExport[]
 

@@ -103,8 +103,8 @@ export function writeCalendar(name: string, events: FileEvent[]): string {
 }
 
 function byStartAndUid(a: FileEvent, b: FileEvent): number {
-  const [one, other] = [`${a.start} ${a.uid}`, `${b.start} ${b.uid}`]
-  return one === other ? 0 : one < other ? -1 : 1
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1
+  return a.uid === b.uid ? 0 : a.uid < b.uid ? -1 : 1
 }
 
 function eventLines(event: FileEvent): string[] {

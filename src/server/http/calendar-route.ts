@@ -16,6 +16,6 @@ export function mountCalendars(app: FastifyInstance, deps: Deps): void {
     const etag = etagOf(file)
     reply.header('ETag', etag)
     if (isNotModified(request, etag)) return reply.status(304).send()
-    return reply.type('text/calendar; charset=utf-8').send(Buffer.from(file))
+    return reply.type('text/calendar; charset=utf-8').send(file)
   })
 }

@@ -13,3 +13,15 @@ export function* inParts<T>(items: readonly T[], handle: (item: T) => void): Gen
 export function allParts<T>(parts: Generator<void, T>): T {
   for (let step = parts.next(); ; step = parts.next()) if (step.done) return step.value
 }
+
+/** Runs parts while `isWanted` is true; the result is undefined if they ended before. */
+export function* partsWhile<T>(
+  isWanted: () => boolean,
+  parts: Generator<void, T>,
+): Generator<void, T | undefined> {
+  for (let step = parts.next(); ; step = parts.next()) {
+    if (step.done) return step.value
+    if (!isWanted()) return undefined
+    yield
+  }
+}

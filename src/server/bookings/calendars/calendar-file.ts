@@ -33,22 +33,22 @@ export async function readCalendarFile(
   deps: Deps,
   token: string,
   agent: string | null,
-): Promise<string | undefined> {
+): Promise<Buffer | undefined> {
   // A guessed token must not cause a write.
   const row = findExport(deps, deps.db, token)
   if (!row) return undefined
   await deps.limits.consume('calendarByExport', row.id)
   const published = await publishedSources(deps)
-  const isEnough = published && (agent === null || isRecorded(deps, row, published))
-  const found = isEnough
-    ? { row, sources: published.sources }
-    : await publishAndRecord(deps, row, token, agent)
-  if (!found) return undefined
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  return writeCalendar(found.row.name, eventsOf(found.row, found.sources, today))
+  if (!published || (agent !== null && !isRecorded(deps, row, published)))
+    return publishAndRecord(deps, row, token, agent)
+  const { feedId, id, name, scope } = row
+  const key = JSON.stringify([id, name, scope, feedId])
+  const file = published.files.get(key) ?? writeFile(deps, row, published.sources)
+  published.files.set(key, file)
+  return file
 }
 
-/** Whether the last fetch is recorded that had what is published now, and is not a minute old. */
+/** Whether a fetch of what is published now is recorded, less than a minute ago. */
 function isRecorded({ clock }: Deps, { lastFetchedAt }: ExportRow, { changedAt }: PublishedSources): boolean {
   if (lastFetchedAt === null || lastFetchedAt < changedAt) return false
   return Math.abs(clock.now().getTime() - Date.parse(lastFetchedAt)) < recordedForMs
@@ -56,8 +56,8 @@ function isRecorded({ clock }: Deps, { lastFetchedAt }: ExportRow, { changedAt }
 
 /** In one write, so that no change gets between the file and the time of its fetch. Requests at once share it. */
 function publishAndRecord(deps: Deps, { id }: ExportRow, token: string, agent: string | null) {
-  return cachedUntilWrite(deps, `fetch of calendar ${id} ${agent === null}`, () =>
-    deps.writeInParts(function* (tx) {
+  return cachedUntilWrite(deps, `fetch of calendar ${id} ${agent === null}`, async () => {
+    const found = await deps.writeInParts(function* (tx) {
       const row = findExport(deps, tx, token)
       if (!row) return undefined
       const sources = yield* syncPublishedInParts(deps, tx)
@@ -67,8 +67,14 @@ function publishAndRecord(deps: Deps, { id }: ExportRow, token: string, agent: s
           .where(eq(calendarExports.id, row.id))
           .run()
       return { row, sources }
-    }),
-  )
+    })
+    return found && writeFile(deps, found.row, found.sources)
+  })
+}
+
+function writeFile({ clock, config }: Deps, row: ExportRow, sources: ExportSource[]): Buffer {
+  const today = dateIn(clock.now(), config.site.timeZone)
+  return Buffer.from(writeCalendar(row.name, eventsOf(row, sources, today)))
 }
 
 function findExport(deps: Deps, db: Db, token: string): ExportRow | undefined {

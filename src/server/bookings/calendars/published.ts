@@ -18,12 +18,13 @@ import {
   dateIn,
   endOfMonth,
 } from '../../../domain/common/dates.ts'
+import { createLru } from '../../../domain/common/lru.ts'
 import { calendarSection } from '../../../domain/content/settings-section.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { addFact, readFact } from '../../kernel/installation-facts.ts'
 import { finish } from '../../kernel/write.ts'
-import { allParts, inParts } from '../../lib/parts.ts'
+import { allParts, inParts, partsWhile } from '../../lib/parts.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { readSection } from '../../site/settings.ts'
 import { importedWithin } from '../imported-nights.ts'
@@ -48,6 +49,10 @@ const uidDomainKey = 'calendarUidDomain'
 const blockPrefix = 'block-'
 /** SQLite limits the parameters of a statement, and feeds may have more events than that. */
 const maxUidsAtOnce = 1000
+/** Memory for the files of exports, which may have 3 MB each. */
+const maxFileBytes = 16 * 1024 * 1024
+/** How often exports are read without a write; another write may come in between each time. */
+const maxReads = 3
 
 /** The random domain of this site's UIDs, created once (CAL-46, CAL-54). */
 export function uidDomainOf(tx: Tx): string {
@@ -103,25 +108,40 @@ export function needsPublishSync(deps: Deps, db: Db): boolean {
   return listExportRows(db).length > 0 && allParts(comparePublished(deps, db)).changed.length > 0
 }
 
-/** What exports include, with the time of its last change. */
-export type PublishedSources = { sources: ExportSource[]; changedAt: string }
-
-/**
- * What exports include now; undefined if something must be published first, or was written in the meantime. Found once
- * until the next write, without one and in parts, because anyone with an address may ask for it often.
- */
-export function publishedSources(deps: Deps): Promise<PublishedSources | undefined> {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  return cachedUntilWrite(deps, `published sources ${today}`, async () => {
-    const version = deps.dataVersion()
-    const { changed, sources } = await finish(comparePublished(deps, deps.db))
-    if (changed.length > 0 || deps.dataVersion() !== version) return undefined
-    const changedAt = sources.reduce((last, { published }) => maxText(last, published.changedAt), '')
-    return { sources, changedAt }
-  })
+/** What exports include, when it last changed, and the files that were written of it. */
+export type PublishedSources = {
+  sources: ExportSource[]
+  changedAt: string
+  files: ReturnType<typeof createLru<string, Buffer>>
 }
 
-const maxText = (one: string, other: string) => (one > other ? one : other)
+/**
+ * What exports include now; undefined if something must be published first. Found once until the next write, without
+ * a write and in parts, because anyone who has an address can ask for it.
+ */
+export async function publishedSources(deps: Deps): Promise<PublishedSources | undefined> {
+  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const read = async () => {
+    const version = deps.dataVersion()
+    const isSame = () => deps.dataVersion() === version
+    const compared = await finish(partsWhile(isSame, comparePublished(deps, deps.db)))
+    if (!compared || !isSame()) return 'changed'
+    const { changed, sources } = compared
+    if (changed.length > 0) return 'unpublished'
+    const changedAt = sources.reduce((last, { published: { changedAt } }) => laterOf(last, changedAt), '')
+    return { sources, changedAt, files: createLru<string, Buffer>(maxFileBytes, file => file.byteLength) }
+  }
+  for (let tries = 0; tries < maxReads; tries++) {
+    const found = await cachedUntilWrite(deps, `published sources ${today}`, read)
+    if (typeof found === 'object') return found
+    if (found === 'unpublished') return undefined
+  }
+  return undefined
+}
+
+function laterOf(one: string, other: string): string {
+  return one < other ? other : one
+}
 
 type PlatformExportsWith = (present: ReadonlySet<string>) => PlatformExport[]
 

@@ -12,7 +12,10 @@ export const calendarFeeds = sqliteTable(
     name: text().notNull(),
     provider: text({ enum: calendarProviders }).notNull(),
     mode: text({ enum: feedModes }).notNull(),
+    /** SHA-256 of the address, which carries the other platform's secret, to find duplicates; empty once removed. */
     url: text().notNull(),
+    /** The address, encrypted with the installation's key and bound to this row. */
+    urlEnc: text('url_enc'),
     active: integer({ mode: 'boolean' }).notNull(),
     /** Headers and body hash of the last successful response. */
     etag: text(),
@@ -89,10 +92,7 @@ export const calendarConflicts = sqliteTable(
   ],
 )
 
-/**
- * Calendars that this site exports. Tokens are stored in plain text, so that addresses can be copied again and survive
- * a restore.
- */
+/** Calendars that this site exports. */
 export const calendarExports = sqliteTable(
   'calendar_exports',
   {

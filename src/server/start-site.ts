@@ -6,6 +6,7 @@ import { sweepFactors } from './auth/factors/challenges.ts'
 import { sweepSessions } from './auth/sessions/sessions.ts'
 import { sealExportTokens } from './bookings/calendars/export-token.ts'
 import { startCalendars } from './bookings/calendars/poll.ts'
+import { sealFeedAddresses } from './bookings/calendars/stored-address.ts'
 import { createDeps } from './create-deps.ts'
 import { buildApp, closeApp } from './http/app.ts'
 import { mountStatic } from './http/static.ts'
@@ -54,6 +55,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const mail = embedded?.mailbox ?? smtp
   const { deps, close } = await createDeps(config, { log, provider: payments, mail })
   await sealExportTokens(deps)
+  await sealFeedAddresses(deps)
   if (config.demo.seed) await demo?.markEmptyDatabaseAsDemo(deps)
   const adminMessage = await ensureFirstAdmin(deps)
   // A demo without data is better than no demo.

@@ -30,6 +30,8 @@ export const calendarMessages = {
   tooManyFeeds: 'You already import 20 calendars. Please remove one first.',
   tooManyExports: 'You already export 20 calendars. Please remove one first.',
   paused: 'This calendar is paused.',
+  keyDamaged: 'A calendar’s address cannot be saved at the moment: the site’s key is damaged.',
+  locked: 'Its address cannot be opened with this site’s secret.key. Please enter the address again.',
   notEmpty: 'This calendar is not empty.',
   taken: (feed: string, nights: DateRange[]) =>
     `Taken on ${feed}: ${nightsText(nights)}. Book all the same only if you have cleared it there.`,
@@ -57,6 +59,7 @@ export const calendarNotices = {
     `And ${count.toLocaleString('en-US')} more double ${count === 1 ? 'booking' : 'bookings'}`,
   moreEchoes: (feed: string, count: number) =>
     `${feed} still has ${count.toLocaleString('en-US')} more events that this site no longer exports`,
+  locked: (feed: string) => `${feed} is not read, because its address cannot be opened`,
   stale: (feed: string) => `${feed} has not been read for 6 hours`,
   failing: (feed: string) => `${feed} has not been read for a day`,
   empty: (feed: string) => `${feed} no longer has any events. Is that right?`,

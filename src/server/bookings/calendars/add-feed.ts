@@ -11,6 +11,7 @@ import { assertAddressFree, checkFeedAddress } from './feed-address.ts'
 import { fetchCalendar, unreadFeedState } from './fetch-calendar.ts'
 import { loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
+import { storedAddress } from './stored-address.ts'
 import { type FeedView, presentFeed, type ReadingResult } from './views.ts'
 
 /**
@@ -38,7 +39,7 @@ export async function addFeed(
     const at = nowIso(deps)
     const id = randomUUID()
     tx.insert(calendarFeeds)
-      .values({ ...asked, id, name, mode, active: true, createdAt: at })
+      .values({ ...asked, ...storedAddress(deps, id, url), id, name, mode, active: true, createdAt: at })
       .run()
     const result = yield* storeReading(deps, tx, loadFeed(tx, id), fetched)
     recordEvent(tx, at, actor, 'calendar.feed_added', id, { name, provider, mode })

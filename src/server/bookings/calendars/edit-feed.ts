@@ -5,7 +5,8 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { providerOf } from '../../../domain/calendars/calendar-event.ts'
 import type { FeedChange } from '../../../domain/calendars/calendar-feed.ts'
 import { endBlockEvents } from '../../../domain/calendars/calendar-matching.ts'
-import { fieldError } from '../../../domain/common/errors.ts'
+import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -16,6 +17,7 @@ import { syncPublished } from './published.ts'
 import { withFeedLock } from './reading.ts'
 import { type FeedRow, liveEventsOf, loadFeed } from './records.ts'
 import { storeEvents, storeReading } from './store-reading.ts'
+import { feedAddress, storedAddress } from './stored-address.ts'
 import { type FeedView, presentFeed, type ReadingResult } from './views.ts'
 
 type Edited = { feed: FeedView; result: ReadingResult | null }
@@ -32,30 +34,39 @@ export async function editFeed(
   { url: text, ...rest }: FeedChange,
 ): Promise<Edited> {
   const feed = loadFeed(deps.db, id)
-  const change = { ...rest, url: text === undefined ? undefined : checkFeedAddress(deps, text) }
-  if (change.url !== undefined && change.url !== feed.url) requireStepUp(deps, deps.db, actor)
-  if (!needsReading(feed, change))
-    return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, null))
+  const typed = text === undefined ? undefined : checkFeedAddress(deps, text)
+  const known = feedAddress(deps, feed)
+  const change = { ...rest, url: typed === known ? undefined : typed }
+  if (change.url !== undefined) requireStepUp(deps, deps.db, actor)
+  const isRead = needsReading(feed, change)
+  if ((isRead || rest.active) && known === undefined && change.url === undefined)
+    throw new AppError('conflict', calendarMessages.locked)
+  if (!isRead) return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, null))
   return withFeedLock(deps, id, async () => {
-    const asked = withChange(loadFeed(deps.db, id), change)
-    assertAddressFree(deps.db, asked.url, id)
-    const fetched = await fetchCalendar(deps, asked)
+    const asked = withChange(deps, loadFeed(deps.db, id), change)
+    const url = feedAddress(deps, asked)
+    if (url === undefined) throw new AppError('conflict', calendarMessages.locked)
+    assertAddressFree(deps.db, url, id)
+    const fetched = await fetchCalendar(deps, { ...asked, url })
     if (fetched.kind === 'refused') throw fieldError('url', fetched.message)
     return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, fetched))
   })
 }
 
-const needsReading = (feed: FeedRow, { mode = feed.mode, url = feed.url }: FeedChange) =>
-  mode !== feed.mode || url !== feed.url
+/** `url` is only a new address. */
+const needsReading = (feed: FeedRow, { mode = feed.mode, url }: FeedChange) =>
+  mode !== feed.mode || url !== undefined
 
 /** The feed after a change. A new address or mode discards the ETag and hash of the last reading. */
-function withChange(feed: FeedRow, change: FeedChange): FeedRow {
-  const { active = feed.active, mode = feed.mode, name = feed.name, url = feed.url } = change
+function withChange(deps: Deps, feed: FeedRow, change: FeedChange): FeedRow {
+  const { active = feed.active, mode = feed.mode, name = feed.name, url } = change
+  const unread = needsReading(feed, change) ? unreadFeedState : {}
+  const changed = { ...feed, ...unread, active, mode, name }
+  if (url === undefined) return changed
   const guess = providerOf(url)
   // Keep the owner's choice of platform unless the guess changes.
-  const provider = guess === providerOf(feed.url) ? feed.provider : guess
-  const unread = needsReading(feed, change) ? unreadFeedState : {}
-  return { ...feed, ...unread, active, mode, name, url, provider }
+  const provider = guess === providerOf(feedAddress(deps, feed) ?? url) ? feed.provider : guess
+  return { ...changed, provider, ...storedAddress(deps, feed.id, url) }
 }
 
 function* storeChange(
@@ -67,13 +78,14 @@ function* storeChange(
   fetched: FetchedCalendar | null,
 ): Generator<void, Edited> {
   const before = loadFeed(tx, id)
-  const { active, bodySha256, etag, lastModified, mode, name, parsedAt, provider, url } = withChange(
+  const { active, bodySha256, etag, lastModified, mode, name, parsedAt, provider, url, urlEnc } = withChange(
+    deps,
     before,
     change,
   )
-  assertAddressFree(tx, url, id)
+  if (change.url !== undefined) assertAddressFree(tx, change.url, id)
   tx.update(calendarFeeds)
-    .set({ name, url, provider, mode, active, etag, lastModified, bodySha256, parsedAt })
+    .set({ name, url, urlEnc, provider, mode, active, etag, lastModified, bodySha256, parsedAt })
     .where(eq(calendarFeeds.id, id))
     .run()
   if (url !== before.url) resetMissingCounts(tx, id)

@@ -5,6 +5,7 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { checkAddress } from '../../lib/guarded-fetch.ts'
 import { listFeedRows } from './records.ts'
+import { hasAddress } from './stored-address.ts'
 
 /**
  * The normalized address, for storage and comparison. Sends no request.
@@ -36,7 +37,7 @@ const hostOf = ({ host }: URL) => host.replace(/\.+(?=:|$)/, '')
  */
 export function assertAddressFree(db: Db, url: string, excludeId?: string): void {
   const feeds = listFeedRows(db)
-  const other = feeds.find(feed => feed.url === url && feed.id !== excludeId)
+  const other = feeds.find(feed => hasAddress(feed, url) && feed.id !== excludeId)
   if (other) throw fieldError('url', calendarMessages.alreadyRead(other.name), 'conflict')
   if (excludeId === undefined && feeds.length >= maxFeeds)
     throw new AppError('conflict', calendarMessages.tooManyFeeds)

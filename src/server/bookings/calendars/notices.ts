@@ -13,6 +13,7 @@ import {
   listExportRows,
   listFeedRows,
 } from './records.ts'
+import { feedAddress } from './stored-address.ts'
 import type { CalendarNotice } from './views.ts'
 
 /** How many events of a feed are asked about at once. */
@@ -90,11 +91,23 @@ function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
     at: lastSuccessAt,
   }
   return [
-    ...lateReading(deps, feed),
+    ...(feedAddress(deps, feed) === undefined ? [lockedFeed(feed)] : lateReading(deps, feed)),
     ...(emptySince === null ? [] : [emptyNotice]),
     ...endedEchoes(feed, listEndedEchoes(deps.db, id, today)),
     ...(unreadable === 0 ? [] : [unreadableNotice]),
   ]
+}
+
+/** The database was restored or copied without its key. */
+function lockedFeed({ createdAt, id, lastSuccessAt, name }: FeedRow): CalendarNotice {
+  return {
+    id: `calendar-locked-${id}`,
+    tone: 'danger',
+    title: titles.locked(name),
+    detail:
+      'Its address cannot be opened with this site’s secret.key. Put the former secret.key back beside the database and restart the site, or edit the calendar and enter its address again. Until then its nights stay taken, but what is booked there now can be booked here as well.',
+    at: lastSuccessAt ?? createdAt,
+  }
 }
 
 function lateReading({ clock, config }: Deps, feed: FeedRow): CalendarNotice[] {

@@ -10,6 +10,7 @@ import { needsPublishSync, platformExportsFor, syncPublished } from './published
 import { readFeed } from './reading.ts'
 import { type EventRow, listFeedRows, liveEchoes, liveEventsOf } from './records.ts'
 import { storeEvents } from './store-reading.ts'
+import { feedAddress } from './stored-address.ts'
 
 const tickMs = 60_000
 /** A hanging host must not delay the shutdown; an aborted reading stores nothing. */
@@ -43,9 +44,12 @@ export function startCalendars(deps: Deps): { stop: () => Promise<void> } {
   }
 }
 
-function dueFeeds({ clock, config, db }: Deps) {
+function dueFeeds(deps: Deps) {
+  const { clock, config, db } = deps
   if (config.calendarPollSeconds === 0) return []
-  return listFeedRows(db).filter(feed => isDue(feed, clock.now(), config.calendarPollSeconds))
+  return listFeedRows(db).filter(
+    feed => isDue(feed, clock.now(), config.calendarPollSeconds) && feedAddress(deps, feed) !== undefined,
+  )
 }
 
 /**

@@ -1,10 +1,13 @@
 import type { Db } from '../../../../db/open.ts'
+import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
 import { listFeedRows, loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
+import { feedAddress } from './stored-address.ts'
 import type { ReadingResult } from './views.ts'
 
 type Readings = {
@@ -24,7 +27,7 @@ function readingsOf({ db }: Deps): Readings {
 /**
  * Reads a calendar; concurrent readings share one request to the host (CAL-12).
  * @returns null if the calendar is paused, or was removed or changed during the reading: then nothing is applied
- * @throws AppError not_found for an unknown or removed feed
+ * @throws AppError not_found for an unknown or removed feed; conflict if its address cannot be opened
  */
 export function readFeed(deps: Deps, id: string): Promise<ReadingResult | null> {
   const { running } = readingsOf(deps)
@@ -43,7 +46,9 @@ export function withFeedLock<T>(deps: Deps, id: string, work: () => Promise<T>):
 async function readOnce(deps: Deps, id: string): Promise<ReadingResult | null> {
   const asked = loadFeed(deps.db, id)
   if (!asked.active) return null
-  const fetched = await fetchCalendar(deps, asked)
+  const url = feedAddress(deps, asked)
+  if (url === undefined) throw new AppError('conflict', calendarMessages.locked)
+  const fetched = await fetchCalendar(deps, { ...asked, url })
   failpoint('reading-fetched')
   return deps.writeInParts(function* (tx) {
     const feed = listFeedRows(tx).find(row => row.id === id)

@@ -4,6 +4,7 @@ import { AppError, internalErrorMessage } from '../../../domain/common/errors.ts
 import type { Deps } from '../../kernel/deps.ts'
 import { readFeed } from './reading.ts'
 import { type FeedRow, listFeedRows } from './records.ts'
+import { feedAddress } from './stored-address.ts'
 
 const freshMs = 15 * 60_000
 
@@ -18,7 +19,8 @@ export async function refreshStaleFeeds(deps: Deps, withinMs = 10_000): Promise<
   const late = sleep(withinMs, true, { signal: enough.signal }).catch(() => true)
   const errors = await Promise.all(
     old.map(feed => {
-      const tooLate = late.then(() => readingErrors.timeout(new URL(feed.url).hostname))
+      const host = URL.parse(feedAddress(deps, feed) ?? '')?.hostname ?? feed.name
+      const tooLate = late.then(() => readingErrors.timeout(host))
       return Promise.race([errorOf(deps, feed.id), tooLate])
     }),
   )

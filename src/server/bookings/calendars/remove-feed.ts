@@ -32,7 +32,7 @@ export function removeFeed(
     const live = liveEventsOf(tx, id)
     storeEvents(tx, live, endAllEvents(live, deps.clock.now()))
     tx.update(calendarFeeds)
-      .set({ removedAt: at, active: false, nextAttemptAt: null })
+      .set({ removedAt: at, active: false, nextAttemptAt: null, url: '', urlEnc: null })
       .where(eq(calendarFeeds.id, id))
       .run()
     tx.update(calendarExports).set({ feedId: null }).where(eq(calendarExports.feedId, id)).run()

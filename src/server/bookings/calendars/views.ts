@@ -14,6 +14,7 @@ import { recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { exportToken } from './export-token.ts'
 import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
+import { feedAddress } from './stored-address.ts'
 
 const moment = wireMoment.nullable()
 
@@ -23,6 +24,7 @@ export const feedView = z
     name: z.string(),
     provider: z.enum(calendarProviders),
     mode: z.enum(feedModes),
+    /** Empty if the key that encrypted it is lost: then the feed is paused. */
     url: z.string(),
     active: z.boolean(),
     state: z.enum(feedStates),
@@ -134,17 +136,19 @@ export const eventsResponse = z.strictObject({ events: z.array(eventView), more:
 export const readFeedResponse = z.strictObject({ feed: feedView, result: readingResult })
 export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 
-export function presentFeed(db: Db, { clock, config }: Deps, row: FeedRow): FeedView {
+export function presentFeed(db: Db, deps: Deps, row: FeedRow): FeedView {
+  const { clock, config } = deps
   const { id } = row
+  const url = feedAddress(deps, row)
   return {
     _id: id,
     id,
     name: row.name,
     provider: row.provider,
     mode: row.mode,
-    url: row.url,
-    active: row.active,
-    state: feedStateOf(row, clock.now()),
+    url: url ?? '',
+    active: row.active && url !== undefined,
+    state: url === undefined ? 'paused' : feedStateOf(row, clock.now()),
     eventCount: countBlocking(db, id, dateIn(clock.now(), config.site.timeZone)),
     unreadable: row.unreadable,
     lastAttemptAt: row.lastAttemptAt,

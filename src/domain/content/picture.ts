@@ -26,6 +26,8 @@ export const pictureMessages = {
 export const maxPictureBytes = 20_971_520
 export const maxPictures = 100
 export const maxConcurrentPictures = 3
+/** Of these, uploads of one person: whose pictures drip must not take all places. */
+export const maxPicturesOfOne = 2
 /** Maximum pixels of a JPEG that is scaled down while decoding, and of all pictures that must be decoded as a whole. */
 export const maxBaselinePixels = 52_000_000
 const maxOtherPixels = 12_000_000

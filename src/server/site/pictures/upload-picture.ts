@@ -24,7 +24,7 @@ type Upload = { source: AsyncIterable<Uint8Array>; name: string }
 /**
  * Stores an incoming picture and queues its page copies. Uploading the same bytes again returns the existing picture,
  * and no second file remains.
- * @throws AppError unavailable for a fourth concurrent upload; too_large; unsupported_type; bad_request for an unusable
+ * @throws AppError unavailable for a fourth concurrent upload, or a third of one person; too_large; unsupported_type; bad_request for an unusable
  * picture; conflict beyond 100; what `source` throws
  */
 export function uploadPicture(
@@ -32,7 +32,7 @@ export function uploadPicture(
   actor: Admin,
   { name, source }: Upload,
 ): Promise<{ picture: AdminPictureView; isNew: boolean }> {
-  return deps.receivePicture(source, async incoming => {
+  return deps.receivePicture(actor.userId, source, async incoming => {
     const known = findByContent(deps.db, incoming.sha256)
     if (known) return { picture: readPicture(deps, known), isNew: false }
     assertPictureLimit(deps.db)

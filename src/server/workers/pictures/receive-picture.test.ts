@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,12 @@ async function openStore() {
   const folder = await mkdtemp(join(tmpdir(), 'condo-pictures-'))
   afterThisTest(() => rm(folder, { recursive: true, force: true }))
   const store = await createFileStore(folder)
-  return { folder, store, receive: createPictureReceiver(store) }
+  const receiveOf = createPictureReceiver(store)
+  type Work<T> = Parameters<typeof receiveOf<T>>[2]
+  /** Receives an upload of a person of its own. */
+  const receive = <T>(source: AsyncIterable<Uint8Array>, work: Work<T>) =>
+    receiveOf(randomUUID(), source, work)
+  return { folder, store, receive, receiveOf }
 }
 /** Names of all files in the folder. */
 const filesIn = (folder: string) =>
@@ -127,6 +133,19 @@ test('accepts JPEG, PNG and WebP by content, and rejects an empty file [PIC-01, 
     status: 400,
     message: 'Please choose a picture.',
   })
+})
+
+test('accepts two concurrent uploads of one person, so that another has a place [PIC-05]', async () => {
+  const { receiveOf } = await openStore()
+  const content = await jpeg()
+  const held = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
+  const uploads = held.map(({ promise }) => receiveOf('one', chunks(content), () => promise))
+  const another = (userId: string) => receiveOf(userId, chunks(content), async () => 'taken')
+  await expect(another('one')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 60 })
+  expect(await another('other')).toBe('taken')
+  for (const { resolve } of held) resolve()
+  await Promise.all(uploads)
+  expect(await another('one')).toBe('taken')
 })
 
 test('accepts three concurrent uploads, rejects a fourth, and accepts another when one is done [PIC-05]', async () => {

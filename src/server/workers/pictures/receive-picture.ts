@@ -4,10 +4,12 @@ import { AppError } from '../../../domain/common/errors.ts'
 import {
   maxConcurrentPictures,
   maxPictureBytes,
+  maxPicturesOfOne,
   type PictureFormat,
   pictureMessages,
 } from '../../../domain/content/picture.ts'
 import type { SizeLimit } from '../../lib/streamed-file.ts'
+import { createTally } from '../../lib/tally.ts'
 
 type Incoming = { path: string }
 /** The part of a file store that receives files. */
@@ -20,11 +22,12 @@ type Receiver<File extends Incoming> = {
 }
 
 /**
- * Receives one upload.
- * @throws AppError unavailable for a fourth concurrent upload; too_large; unsupported_type; bad_request; what `work`
+ * Receives one upload of a user.
+ * @throws AppError unavailable for a fourth concurrent upload, or a third of the same user; too_large; unsupported_type; bad_request; what `work`
  * throws
  */
 export type PictureReceiver<File extends Incoming> = <T>(
+  userId: string,
   source: AsyncIterable<Uint8Array>,
   work: (picture: File & { format: PictureFormat }) => Promise<T>,
 ) => Promise<T>
@@ -35,24 +38,28 @@ const limit: SizeLimit = {
 }
 
 /**
- * Receives uploaded pictures, at most three concurrently. Each is streamed to disk and recognized by its content; then
+ * Receives uploaded pictures, at most three concurrently, two of one person. Each is streamed to disk and recognized by its content; then
  * `work` decides whether to keep it, and counts as part of the upload.
  */
 export function createPictureReceiver<File extends Incoming>(files: Receiver<File>): PictureReceiver<File> {
   let active = 0
+  const uploads = createTally()
   return async function receivePicture<T>(
+    userId: string,
     source: AsyncIterable<Uint8Array>,
     work: (picture: File & { format: PictureFormat }) => Promise<T>,
   ): Promise<T> {
-    if (active >= maxConcurrentPictures)
+    if (active >= maxConcurrentPictures || uploads.of(userId) >= maxPicturesOfOne)
       throw new AppError('unavailable', pictureMessages.tooManyUploads, { retryAfterSeconds: 60 })
     active++
+    const leave = uploads.enter(userId)
     try {
       return await files.receive(source, limit, async file =>
         work({ ...file, format: await recognizePicture(file.path) }),
       )
     } finally {
       active--
+      leave()
     }
   }
 }

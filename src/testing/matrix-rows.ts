@@ -239,6 +239,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'manualBookings.invitation': ({ invitationToken }) => ({ token: invitationToken }),
   'manualBookings.acceptInvitation': ({ invitationToken }) => ({ token: invitationToken, newPassword }),
   'calendars.createExport': () => ({ name: 'For Vrbo', scope: 'platform' }),
+  'calendars.showExport': ({ exportId }) => ({ id: exportId }),
   'calendars.editExport': ({ exportId }) => ({ id: exportId, name: 'For the cleaner' }),
   'calendars.rotateExport': ({ exportId }) => ({ id: exportId, keepOld: true }),
   'calendars.removeExport': ({ exportId }) => ({ id: exportId }),

@@ -19,13 +19,25 @@ const hour = 3_600_000
 /** A site, and functions that request its calendar exports. */
 async function openSite(options?: Parameters<typeof calendarSite>[0]) {
   const site = await calendarSite(options)
-  const give = async (scope: ExportScope = 'platform', feedId?: string, name = 'A calendar') =>
-    (await site.calendars.createExport({ name, scope, ...(feedId && { feedId }) })).export
+  const give = async (scope: ExportScope = 'platform', feedId?: string, name = 'A calendar') => {
+    const { export: made, url } = await site.calendars.createExport({
+      name,
+      scope,
+      ...(feedId && { feedId }),
+    })
+    return { ...made, url }
+  }
+  /** The new address. */
+  const rotate = async (input: { id: string; keepOld: boolean }) => {
+    await site.calendars.rotateExport(input)
+    return site.calendars.showExport({ id: input.id })
+  }
   const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
     site.http.inject({ method, url: URL.parse(url)?.pathname ?? url, headers })
   return {
     ...site,
     give,
+    rotate,
     ask,
     /** Fetches the file and parses it with the RFC 5545 grammar and with ical.js. */
     read: async (url: string) => {
@@ -156,7 +168,7 @@ describe('the address', () => {
     const site = await openSite({ replace: { log: pino({ level: 'trace' }, out) } })
     const { id, url } = await site.give()
     await site.calendars.editExport({ id, name: 'Another' })
-    const { url: next } = (await site.calendars.rotateExport({ id, keepOld: true })).export
+    const { url: next } = await site.rotate({ id, keepOld: true })
     for (const address of [url, next]) {
       await site.ask(address)
       await site.ask(address, {}, 'HEAD')
@@ -193,7 +205,7 @@ describe('an unchanged calendar', () => {
       await site.deps.write(tx =>
         tx.update(calendarEvents).set({ uid: 'renamed' }).where(eq(calendarEvents.id, event)).run(),
       )
-      const { export: rotated } = await site.calendars.rotateExport({ id, keepOld: true })
+      const rotated = await site.rotate({ id, keepOld: true })
       for (const address of [url, rotated.url]) {
         const again = await site.ask(address)
         expect([again.body, again.headers.etag]).toEqual([first.body, first.headers.etag])

@@ -308,8 +308,8 @@ test('an export can be created, fetched, moved to a new address and removed, and
   await expect(entry).toContainText('For a platform · Belongs to Airbnb · Never fetched')
   await expect(entry).toContainText('Paste it on Airbnb')
 
-  await button(page, 'Copy address Beach condo').click()
-  await toast(page, 'Address copied')
+  await button(page, 'Copy link Beach condo').click()
+  await toast(page, 'Link copied')
   const address = await page.evaluate(() => navigator.clipboard.readText())
   expect(address).toMatch(/\/calendar\/[\w-]{43}\.ics$/)
   const status = async (url: string) =>
@@ -339,6 +339,7 @@ test('an export can be created, fetched, moved to a new address and removed, and
   await press(page, 'Save')
   await toast(page, 'Calendar saved')
   await expect(entry).toContainText('For a platform · Never fetched')
+  await button(page, 'Show link Condo').click()
   const renewed = await given(page).getByLabel('Address of Condo').inputValue()
   await button(page, 'Remove Condo').click()
   await confirm(page, 'Remove')
@@ -368,8 +369,8 @@ test('an export can be created, fetched, moved to a new address and removed, and
   await expect(given(page).getByRole('heading', { name: 'Maria' })).toBeVisible()
   // Without a clipboard, for example without https, the address is selected instead.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await button(page, 'Copy address Maria').click()
-  await toast(page, 'The address is selected')
+  await button(page, 'Copy link Maria').click()
+  await toast(page, 'The link is selected')
   await expect(given(page).getByLabel('Address of Maria')).toBeFocused()
 })
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { calendarExports, calendarFeeds, events } from '../../../../db/schema.ts'
+import { calendarExports, calendarFeeds, events, outbox } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { newToken } from '../../lib/token.ts'
@@ -24,20 +24,20 @@ describe('creating a calendar', () => {
   test('returns its address and, for a platform, the feed of the same platform [CAL-50]', async () => {
     const { addFeed, calendars } = await calendarSite()
     const feedId = await addFeed('Airbnb')
-    const { export: made } = await calendars.createExport({ name: ' For Airbnb ', scope: 'platform', feedId })
-    expect(made).toEqual({
-      _id: made.id,
+    const made = await calendars.createExport({ name: ' For Airbnb ', scope: 'platform', feedId })
+    expect(made.url).toMatch(/^http:\/\/localhost:\d+\/calendar\/[\w-]{43}\.ics$/)
+    expect(made.export).toEqual({
+      _id: made.export.id,
       id: expect.any(String),
       name: 'For Airbnb',
       scope: 'platform',
       feedId,
-      url: expect.stringMatching(/^http:\/\/localhost:\d+\/calendar\/[\w-]{43}\.ics$/),
       oldUrlUntil: null,
       lastFetchedAt: null,
       lastAgent: null,
       createdAt: '2026-03-04T17:00:00.000Z',
     })
-    expect((await calendars.overview()).exports).toEqual([made])
+    expect((await calendars.overview()).exports).toEqual([made.export])
   })
 
   test('rejects an invalid name, a feed for a non-platform, an unknown feed, and a 21st calendar [CAL-02, CAL-07, CAL-62]', async () => {
@@ -74,11 +74,14 @@ describe('creating a calendar', () => {
 describe('the secret address', () => {
   test('is stored hashed and encrypted, and still works when the key is lost [CAL-50]', async () => {
     const { calendars, deps, http } = await calendarSite()
-    const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
-    const path = new URL(made.url).pathname
+    const { export: made, url } = await calendars.createExport({ name: 'One', scope: 'platform' })
+    const { id } = made
+    const path = new URL(url).pathname
+    expect(JSON.stringify(await calendars.overview())).not.toContain('.ics')
+    expect(await calendars.showExport({ id })).toEqual({ url })
     expect(JSON.stringify(everyRow({ deps }))).not.toContain(path.slice('/calendar/'.length, -'.ics'.length))
     deps.key = { state: 'damaged', path: '', message: '' }
-    expect((await calendars.overview()).exports).toMatchObject([{ ...made, url: '' }])
+    expect(await calendars.showExport({ id })).toEqual({ url: '' })
     expect((await http.inject(path)).statusCode).toBe(200)
     const row = deps.db.select().from(calendarExports).get()
     expect((await http.inject(`/calendar/${row?.token}.ics`)).statusCode).toBe(404)
@@ -86,15 +89,13 @@ describe('the secret address', () => {
 
   test('stored by an earlier version is encrypted at startup; it and the address that it replaced still work [CAL-50]', async () => {
     const { calendars, deps, http } = await calendarSite()
-    const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
+    const { export: made, url } = await calendars.createExport({ name: 'One', scope: 'platform' })
     const [token, oldToken] = [newToken(), newToken()]
     const plainText = { token, tokenEnc: null, oldToken, oldUntil: '2026-03-11T17:00:00.000Z' }
     await deps.write(tx => tx.update(calendarExports).set(plainText).run())
     await sealExportTokens(deps)
     await sealExportTokens(deps)
-    expect((await calendars.overview()).exports).toMatchObject([
-      { id: made.id, url: made.url.replace(/[\w-]{43}/, token) },
-    ])
+    expect(await calendars.showExport({ id: made.id })).toEqual({ url: url.replace(/[\w-]{43}/, token) })
     for (const each of [token, oldToken])
       expect((await http.inject(`/calendar/${each}.ics`)).statusCode).toBe(200)
     expect(JSON.stringify(everyRow({ deps }))).not.toMatch(new RegExp(`${token}|${oldToken}`))
@@ -105,8 +106,12 @@ describe('editing', () => {
   test('changes name and feed and keeps the address; a new feed resets the last fetch [CAL-47, CAL-53]', async () => {
     const { addFeed, calendars, http } = await calendarSite()
     const [airbnb, vrbo] = [await addFeed('Airbnb'), await addFeed('Vrbo')]
-    const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform', feedId: airbnb })
-    await http.inject({ url: new URL(made.url).pathname, headers: { 'user-agent': 'Looker' } })
+    const { export: made, url } = await calendars.createExport({
+      name: 'One',
+      scope: 'platform',
+      feedId: airbnb,
+    })
+    await http.inject({ url: new URL(url).pathname, headers: { 'user-agent': 'Looker' } })
     const fetched = { lastFetchedAt: '2026-03-04T17:00:00.000Z', lastAgent: 'Looker' }
     const { id } = made
     const edit = async (change: { name?: string; feedId?: string | null }) =>
@@ -143,9 +148,14 @@ describe('a new address', () => {
     const made = await calendarSite()
     return {
       ...made,
-      give: async () => (await made.calendars.createExport({ name: 'One', scope: 'platform' })).export,
-      rotate: async (id: string, keepOld: boolean) =>
-        (await made.calendars.rotateExport({ id, keepOld })).export,
+      give: async () => {
+        const { export: given, url } = await made.calendars.createExport({ name: 'One', scope: 'platform' })
+        return { ...given, url }
+      },
+      rotate: async (id: string, keepOld: boolean) => ({
+        ...(await made.calendars.rotateExport({ id, keepOld })).export,
+        ...(await made.calendars.showExport({ id })),
+      }),
       status: async ({ url }: { url: string }) => (await made.http.inject(new URL(url).pathname)).statusCode,
     }
   }
@@ -191,18 +201,44 @@ describe('a new address', () => {
 
 test('the audit log records changes of calendars without their addresses [CAL-62]', async () => {
   const { admin, calendars, deps } = await calendarSite()
-  const { export: made } = await calendars.createExport({ name: 'One', scope: 'platform' })
+  const { export: made, url } = await calendars.createExport({ name: 'One', scope: 'platform' })
   const { id } = made
-  const { export: rotated } = await calendars.rotateExport({ id, keepOld: true })
+  await calendars.rotateExport({ id, keepOld: true })
+  const rotated = await calendars.showExport({ id })
   await calendars.editExport({ id, name: 'Two' })
   await calendars.removeExport({ id })
   const kept = deps.db.select().from(events).where(eq(events.subjectId, id)).all()
   expect(kept.map(({ actorId, detail, kind }) => [kind, detail, actorId === admin.userId])).toEqual([
     ['calendar.export_created', { name: 'One', scope: 'platform', feedId: null }, true],
     ['calendar.export_rotated', { name: 'One', keepOld: true }, true],
+    ['calendar.export_shown', { name: 'One' }, true],
     ['calendar.export_edited', { name: 'Two', feedId: null }, true],
     ['calendar.export_removed', { name: 'Two' }, true],
   ])
-  for (const { url } of [made, rotated])
-    expect(JSON.stringify(kept)).not.toContain(/calendar\/([\w-]+)\.ics/.exec(url)?.[1])
+  for (const address of [url, rotated.url])
+    expect(JSON.stringify(kept)).not.toContain(/calendar\/([\w-]+)\.ics/.exec(address)?.[1])
+})
+
+test('ending or moving a calendar mails the owner who did it; nothing else does [INST-22]', async () => {
+  const { addFeed, calendars, deps } = await calendarSite({ env: { OWNER_EMAIL: 'olive@condo.example' } })
+  const feed = await addFeed('Airbnb')
+  const { id } = (await calendars.createExport({ name: 'One', scope: 'platform' })).export
+  await calendars.showExport({ id })
+  await calendars.editExport({ id, name: 'Two' })
+  const mails = () =>
+    deps.db
+      .select()
+      .from(outbox)
+      .all()
+      .filter(({ kind }) => kind === 'owner-connection-changed')
+      .map(({ props, toAddress }) => [toAddress, (props as { what: string }).what])
+  expect(mails()).toEqual([])
+  await calendars.rotateExport({ id, keepOld: true })
+  await calendars.removeExport({ id })
+  await calendars.removeFeed({ id: feed })
+  expect(mails()).toEqual([
+    ['olive@condo.example', 'The address of the calendar Two'],
+    ['olive@condo.example', 'The removed calendar Two'],
+    ['olive@condo.example', 'The removed calendar Airbnb'],
+  ])
 })

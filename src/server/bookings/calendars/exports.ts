@@ -14,8 +14,9 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { newExportToken } from './export-token.ts'
+import { exportToken, newExportToken } from './export-token.ts'
 import { type ExportRow, listExportRows, loadExport, loadFeed } from './records.ts'
+import { mailCalendarChange } from './report-change.ts'
 import { type ExportView, presentExport } from './views.ts'
 
 /** How long an old address keeps working if the owner chooses that (CAL-58). */
@@ -29,7 +30,7 @@ export function createExport(
   deps: Deps,
   actor: Admin,
   { feedId, name, scope }: ExportInput,
-): Promise<ExportView> {
+): Promise<{ export: ExportView; url: string }> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
     if (feedId !== null) loadFeed(tx, feedId)
@@ -40,8 +41,28 @@ export function createExport(
       .values({ id, name, scope, feedId, ...newExportToken(deps, id), createdAt: at })
       .run()
     recordEvent(tx, at, actor, 'calendar.export_created', id, { name, scope, feedId })
-    return presentExport(deps, loadExport(tx, id))
+    const row = loadExport(tx, id)
+    return { export: presentExport(deps, row), url: exportUrl(deps, row) }
   })
+}
+
+/**
+ * The secret address of an export, which works on after the session ends (CAL-50); empty if the key that encrypted it
+ * is lost.
+ * @throws AppError not_found for an unknown export; forbidden without a step-up
+ */
+export function showExport(deps: Deps, actor: Admin, id: string): Promise<{ url: string }> {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const row = loadExport(tx, id)
+    recordEvent(tx, nowIso(deps), actor, 'calendar.export_shown', id, { name: row.name })
+    return { url: exportUrl(deps, row) }
+  })
+}
+
+function exportUrl(deps: Deps, row: ExportRow): string {
+  const token = exportToken(deps, row)
+  return token === undefined ? '' : `${deps.config.origin}/calendar/${token}.ics`
 }
 
 /**
@@ -74,6 +95,7 @@ export function rotateExport(deps: Deps, actor: Admin, id: string, keepOld: bool
     const old = keepOld ? { oldToken: token, oldUntil } : { oldToken: null, oldUntil: null }
     update(tx, id, { ...newExportToken(deps, id), ...old })
     recordEvent(tx, nowIso(deps), actor, 'calendar.export_rotated', id, { name, keepOld })
+    mailCalendarChange(deps, tx, actor, `The address of the calendar ${name}`)
     return presentExport(deps, loadExport(tx, id))
   })
 }
@@ -85,6 +107,7 @@ export function removeExport(deps: Deps, actor: Admin, id: string): Promise<{ me
     const at = nowIso(deps)
     update(tx, id, { removedAt: at })
     recordEvent(tx, at, actor, 'calendar.export_removed', id, { name })
+    mailCalendarChange(deps, tx, actor, `The removed calendar ${name}`)
     return { message: 'Calendar removed' }
   })
 }

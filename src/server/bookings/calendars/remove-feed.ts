@@ -6,6 +6,7 @@ import { blocksNights, freedNights, maxNightsAhead } from '../../../domain/calen
 import { endAllEvents } from '../../../domain/calendars/calendar-matching.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { addDays, type CalendarDate, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { importedWithin } from '../imported-nights.ts'
@@ -13,12 +14,13 @@ import { blockedNights, bookingsWithin } from '../nights.ts'
 import { updateConflicts } from './conflicts.ts'
 import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
+import { mailCalendarChange } from './report-change.ts'
 import { storeEvents } from './store-reading.ts'
 
 /**
  * Removes a calendar; its events end at once (CAL-34). Exports for it then have no feed.
  * @returns `freedNights`: nights from today on that are now free
- * @throws AppError not_found
+ * @throws AppError not_found; forbidden without a step-up
  */
 export function removeFeed(
   deps: Deps,
@@ -26,6 +28,7 @@ export function removeFeed(
   id: string,
 ): Promise<{ message: string; freedNights: number }> {
   return deps.writeInParts(function* (tx) {
+    requireStepUp(deps, tx, actor)
     const { name } = loadFeed(tx, id)
     const at = nowIso(deps)
     const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
@@ -43,6 +46,7 @@ export function removeFeed(
     yield
     const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
     recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })
+    mailCalendarChange(deps, tx, actor, `The removed calendar ${name}`)
     return { message: calendarMessages.removed(name, freed), freedNights: freed }
   })
 }

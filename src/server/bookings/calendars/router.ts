@@ -14,7 +14,7 @@ import { addFeed } from './add-feed.ts'
 import { confirmEmptyFeed } from './confirm-empty.ts'
 import { acknowledgeConflict } from './conflicts.ts'
 import { editFeed } from './edit-feed.ts'
-import { createExport, editExport, removeExport, rotateExport } from './exports.ts'
+import { createExport, editExport, removeExport, rotateExport, showExport } from './exports.ts'
 import { listEvents, readOverview } from './queries.ts'
 import { readNow } from './read-now.ts'
 import { releaseEvent } from './release-event.ts'
@@ -65,7 +65,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Stop reading a calendar; its events end at once',
       rest: ['DELETE /api/calendar/admin/feeds/{id}'],
-      stepUp: 'never',
+      stepUp: 'always',
     })
     .input(withId)
     .output(checked(messageResponse.extend({ freedNights: z.int() })))
@@ -128,8 +128,17 @@ export const calendarsRouter = router({
       stepUp: 'always',
     })
     .input(exportForm)
-    .output(checked(exportResponse))
-    .mutation(async ({ ctx, input }) => ({ export: await createExport(ctx.deps, ctx.actor, input) })),
+    .output(checked(exportResponse.extend({ url: z.string() })))
+    .mutation(({ ctx, input }) => createExport(ctx.deps, ctx.actor, input)),
+  showExport: adminProcedure
+    .meta({
+      summary: 'The secret address of an export; empty if the key that encrypted it is lost',
+      rest: ['POST /api/calendar/admin/exports/{id}/address'],
+      stepUp: 'always',
+    })
+    .input(withId)
+    .output(checked(z.strictObject({ url: z.string() })))
+    .mutation(({ ctx, input }) => showExport(ctx.deps, ctx.actor, input.id)),
   editExport: adminProcedure
     .meta({
       summary: 'Rename an export, or set the feed in which its nights come back',
@@ -145,7 +154,7 @@ export const calendarsRouter = router({
     .meta({
       summary: 'Give it a new address; the old one ends at once, or after 7 days',
       rest: ['POST /api/calendar/admin/exports/{id}/rotate'],
-      // The new address shows no more than the old one, and ends a leaked one.
+      // It ends a leaked address, and does not show the new one.
       stepUp: 'never',
     })
     .input(rotation.and(withId))

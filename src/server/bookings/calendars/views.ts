@@ -12,7 +12,6 @@ import { exportScopes, feedStateOf, feedStates } from '../../../domain/calendars
 import { dateIn } from '../../../domain/common/dates.ts'
 import { recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { exportToken } from './export-token.ts'
 import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 import { feedAddress } from './stored-address.ts'
 
@@ -68,8 +67,6 @@ export const exportView = z
     name: z.string(),
     scope: z.enum(exportScopes),
     feedId: z.string().nullable(),
-    /** Empty if the key that encrypted it is lost; the address still works. */
-    url: z.string(),
     oldUrlUntil: moment,
     lastFetchedAt: moment,
     lastAgent: z.string().nullable(),
@@ -179,10 +176,9 @@ export function presentEvent(row: EventRow, feedName: string): EventView {
   }
 }
 
-/** The address contains the token, so it is shown only to the owner and never logged. */
+/** Without its address, which `showExport` gives after a step-up. */
 export function presentExport(deps: Deps, row: ExportRow): ExportView {
   const { id } = row
-  const token = exportToken(deps, row)
   const hasOld = row.oldUntil !== null && row.oldUntil > nowIso(deps)
   return {
     _id: id,
@@ -190,7 +186,6 @@ export function presentExport(deps: Deps, row: ExportRow): ExportView {
     name: row.name,
     scope: row.scope,
     feedId: row.feedId,
-    url: token === undefined ? '' : `${deps.config.origin}/calendar/${token}.ics`,
     oldUrlUntil: hasOld ? row.oldUntil : null,
     lastFetchedAt: row.lastFetchedAt,
     lastAgent: row.lastAgent,

@@ -137,11 +137,19 @@ const contactChanged = defineMail({
   },
 })
 
-/** The mail server or the keys of card payments were changed. */
+/** The mail server, the keys of card payments or a calendar were changed. */
 const connectionChanged = defineMail({
   kind: 'owner-connection-changed',
   render: (
-    props: { what: string; by: string; at: string; address: string; userAgent: string },
+    props: {
+      what: string
+      /** The path below /admin that shows the settings; without one, that of mail and card payments. */
+      where?: string
+      by: string
+      at: string
+      address: string
+      userAgent: string
+    },
     { site },
   ) => ({
     subject: `${props.what}: the settings were changed`,
@@ -160,7 +168,9 @@ const connectionChanged = defineMail({
             ['From', `${props.address}, ${props.userAgent}`],
           ]}
         />
-        <ActionButton href={`${site.origin}/admin/site/server`}>Open the settings</ActionButton>
+        <ActionButton href={`${site.origin}/admin/${props.where ?? 'site/server'}`}>
+          Open the settings
+        </ActionButton>
       </>
     ),
   }),

@@ -1,5 +1,6 @@
 import { Copy, Plus, TriangleAlert } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { z } from 'zod'
 import type { CalendarProvider } from '../../../../domain/calendars/calendar-event.ts'
 import type { ExportScope } from '../../../../domain/calendars/calendar-feed.ts'
@@ -8,9 +9,11 @@ import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -148,6 +151,7 @@ type ExportItemProps = {
 /** An exported calendar: its URL, its purpose, and who fetched it last. */
 function ExportItem({ given, feed, onOpen }: ExportItemProps) {
   const { name, oldUrlUntil, scope } = given
+  const [addresses, setAddresses] = useState(0)
   const timeZone = useTimeZone()
   return (
     <li className="grid gap-2.5 py-4 first:pt-0 last:pb-0">
@@ -170,8 +174,17 @@ function ExportItem({ given, feed, onOpen }: ExportItemProps) {
           </p>
         )}
       </div>
-      <Address name={name} url={given.url}>
-        <Button size="sm" variant="ghost" className="max-sm:px-2" onClick={() => onOpen('rotate')}>
+      <Address key={addresses} given={given}>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="max-sm:px-2"
+          onClick={() => {
+            // The shown address may be replaced.
+            setAddresses(addresses + 1)
+            onOpen('rotate')
+          }}
+        >
           Replace link<span className="sr-only"> {name}</span>
         </Button>
         <EditAndRemove name={name} onEdit={() => onOpen('edit')} onRemove={() => onOpen('remove')} />
@@ -200,26 +213,44 @@ function pasteHint(scope: ExportScope, provider: CalendarProvider | undefined): 
   return `Paste it on ${providerNames[provider]}: ${platformInstructions[provider].paste}.`
 }
 
-type AddressProps = { name: string; url: string; children: ReactNode }
+type AddressProps = { given: CalendarExport; children: ReactNode }
 
-/** The URL with a copy button, and other actions. If the browser does not allow copying, selects the URL. */
-function Address({ name, url, children }: AddressProps) {
+/**
+ * The buttons that show and copy the URL, which the server gives after a step-up, and other actions. If the browser does
+ * not allow copying, selects the URL.
+ */
+function Address({ given: { id, name }, children }: AddressProps) {
   const field = useRef<HTMLInputElement>(null)
+  const [url, setUrl] = useState<string>()
+  const ask = api.calendars.showExport.useMutation()
+  const show = async (): Promise<string> => {
+    if (url !== undefined) return url
+    const asked = await ask.mutateAsync({ id })
+    flushSync(() => setUrl(asked.url))
+    return asked.url
+  }
   const copy = async () => {
+    const shown = await show()
+    if (shown === '') return
     try {
-      await navigator.clipboard.writeText(url)
-      toast.success('Address copied')
+      await navigator.clipboard.writeText(shown)
+      toast.success('Link copied')
     } catch {
       field.current?.select()
-      toast.info('The address is selected', 'Your browser does not let this site copy it.')
+      toast.info('The link is selected', 'Your browser does not let this site copy it.')
     }
   }
+  const orTell = (work: Promise<unknown>) =>
+    void work.catch(error => toastFailure(error, 'Failed to show the link'))
   return (
     <div className="flex flex-wrap items-center gap-2">
-      <div className="basis-full lg:grow lg:basis-0">
-        {url === '' ? (
-          <p className="text-[0.9375rem] text-muted">The address still works, but can no longer be shown.</p>
-        ) : (
+      {url === '' && (
+        <p className="basis-full text-[0.9375rem] text-muted">
+          The address still works, but can no longer be shown.
+        </p>
+      )}
+      {url && (
+        <div className="basis-full lg:grow lg:basis-0">
           <input
             ref={field}
             readOnly
@@ -228,18 +259,29 @@ function Address({ name, url, children }: AddressProps) {
             className={classNames(inputClass, 'text-[0.9375rem] text-ellipsis')}
             onFocus={event => event.currentTarget.select()}
           />
-        )}
-      </div>
+        </div>
+      )}
       <div className={actionsClass}>
+        {url === undefined && (
+          <BusyButton
+            size="sm"
+            variant="secondary"
+            className="max-sm:px-2"
+            busy={ask.isPending}
+            onClick={() => orTell(show())}
+          >
+            Show link<span className="sr-only"> {name}</span>
+          </BusyButton>
+        )}
         {url !== '' && (
           <Button
             size="sm"
             variant="secondary"
             className="max-sm:px-2 max-sm:[&_svg]:hidden"
-            onClick={() => void copy()}
+            onClick={() => orTell(copy())}
           >
             <Copy aria-hidden />
-            Copy address<span className="sr-only"> {name}</span>
+            Copy link<span className="sr-only"> {name}</span>
           </Button>
         )}
         {children}

@@ -83,7 +83,7 @@ export async function seedMatrixSite() {
   const { rate } = await app.as(owner).rates.create(buildRate())
   const { fee } = await app.as(owner).chargeRules.createFee(buildFeeRule())
   const { tax } = await app.as(owner).chargeRules.createTax(buildTaxRule())
-  const { export: given } = await app
+  const { export: given, url: exportUrl } = await app
     .as(owner)
     .calendars.createExport({ name: 'For Airbnb', scope: 'platform' })
   await app
@@ -173,7 +173,7 @@ export async function seedMatrixSite() {
     feeId: fee.id,
     taxId: tax.id,
     exportId: given.id,
-    exportToken: /calendar\/([\w-]+)\.ics/.exec(given.url)?.[1] ?? '',
+    exportToken: /calendar\/([\w-]+)\.ics/.exec(exportUrl)?.[1] ?? '',
     resetToken,
     tenantPassword,
     close: async () => {

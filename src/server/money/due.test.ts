@@ -74,7 +74,7 @@ test('lists what is due of signed bookings by date, with totals over all of it [
   expect(
     all.instalments.map(row => [row.dueDate, row.applicationNumber, row.state, row.openCents, row.lateFee]),
   ).toEqual([
-    ['2026-02-20', 'APP-2026-0001', 'overdue', 450_00, null],
+    ['2026-02-20', 'APP-2026-0001', 'overdue', 450_00, { amountCents: 22_50 }],
     ['2026-03-04', 'APP-2026-0001', 'due', 1000_00, null],
     ['2026-03-05', 'APP-2026-0002', 'partly', 600_00, null],
     ['2026-04-03', 'APP-2026-0003', 'upcoming', 900_00, null],

@@ -15,6 +15,7 @@ import { addFeed } from '../../bookings/calendars/add-feed.ts'
 import { editFeed } from '../../bookings/calendars/edit-feed.ts'
 import { createExport } from '../../bookings/calendars/exports.ts'
 import { listFeedRows } from '../../bookings/calendars/records.ts'
+import { feedAddress } from '../../bookings/calendars/stored-address.ts'
 import { createRate } from '../../bookings/rates.ts'
 import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
@@ -159,8 +160,9 @@ async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
 /** Updates the feed's URL when the demo, and so its sandbox, starts on another port. */
 async function updateSandboxFeedUrl(deps: Deps, admin: Admin): Promise<void> {
   const origin = selfOrigin(deps.config)
-  for (const { id, url } of listFeedRows(deps.db)) {
-    const address = URL.parse(url)
+  for (const row of listFeedRows(deps.db)) {
+    const { id } = row
+    const address = URL.parse(feedAddress(deps, row) ?? '')
     if (address?.pathname !== calendarPath || address.origin === origin) continue
     const moved = calendarUrl(origin, address.searchParams.get('from') ?? '')
     await editFeed(withSandbox(deps), admin, id, { url: moved })

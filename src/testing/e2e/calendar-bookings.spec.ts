@@ -156,7 +156,9 @@ test('a decision lists the nights that are booked elsewhere, even since it opene
   await expect(notifications(page).getByText(refusal(late.taken))).toBeVisible()
   await expect(override(page)).toBeFocused()
   await expect(override(page)).not.toBeChecked()
-  await expect(dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })).toContainText(`Airbnb: ${formatStay(late.taken)}, read `)
+  await expect(dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })).toContainText(
+    `Airbnb: ${formatStay(late.taken)}, read `,
+  )
   await expect(confirm(page, 'Approve')).toBeDisabled()
   expect(await statusOf(site, other.id)).toBe('pending')
 
@@ -164,7 +166,9 @@ test('a decision lists the nights that are booked elsewhere, even since it opene
   const later = { start: late.taken.end, end: addDays(late.taken.end, 1) }
   await importReservation(site, host, later)
   await confirm(page, 'Approve').click()
-  await expect(dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })).toContainText(`Airbnb: ${formatStay(later)}, read `)
+  await expect(dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })).toContainText(
+    `Airbnb: ${formatStay(later)}, read `,
+  )
   await expect(override(page)).not.toBeChecked()
   expect(await statusOf(site, other.id)).toBe('pending')
 

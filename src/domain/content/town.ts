@@ -1,4 +1,4 @@
-/** `Seabright Beach, FL` of `120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000`: the street is told to guests only. */
+/** `Seabright Beach, FL` of `120 Ocean Walk, Unit 2B, Seabright Beach, FL 32000`: without the street, which only guests see. */
 export const townOf = (address: string): string =>
   address
     .split(',')

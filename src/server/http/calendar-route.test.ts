@@ -388,7 +388,7 @@ describe('a fetch', () => {
     expect((await site.overview(id))?.lastFetchedAt).toBe('2026-03-04T17:01:00.001Z')
   })
 
-  test('that begins before a change is not noted as one that has it [CAL-47, CAL-59]', async () => {
+  test('that begins before a change is not recorded as one after it [CAL-47, CAL-59]', async () => {
     const site = await openSite()
     await site.book('2026-06-01', '2026-07-01')
     const { id, url } = await site.give()

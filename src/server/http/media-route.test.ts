@@ -43,7 +43,7 @@ test.each([
   },
 )
 
-test('HEAD does not read the file: many of them would be read at once, after they are answered [FIX-19]', async () => {
+test('HEAD does not read the file, so that many requests do not exhaust the memory [FIX-19]', async () => {
   const app = await withCopies(name)
   const bytes = 8_000_000
   writeFileSync(join(app.deps.config.uploadsDir, 'media', name), Buffer.alloc(bytes))

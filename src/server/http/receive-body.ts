@@ -16,8 +16,8 @@ const largeBodyMs = 60_000
 const discardMs = 1000
 
 /**
- * Bodies that may arrive at once. An address has more than an office's browsers send. All together have half of the
- * connections, as each keeps one for many seconds.
+ * Limits of bodies arriving at once. That of an address is above what an office's browsers send. All together may use
+ * half of the connections, because each occupies one for many seconds.
  */
 const shares = { ofAddress: 100, ofNetwork: 120, ofAll: 250 }
 

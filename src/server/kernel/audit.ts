@@ -19,7 +19,7 @@ export function recordEvent(
     .run()
 }
 
-/** Deletes the events of a subject, for what strangers could repeat without end. */
+/** Deletes the events of a subject that anyone could add to without limit. */
 export function eraseEvents(tx: Tx, subjectId: string): void {
   tx.delete(events).where(eq(events.subjectId, subjectId)).run()
 }

@@ -212,12 +212,12 @@ function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
 }
 
 const maxTrailEvents = 200
-/** What a tenant can repeat, day after day. */
+/** Events that a tenant can cause any number of times. */
 const repeatedKinds = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed', 'lease.rewritten']
 
 /**
- * The audit events of an application's lease and its payment plan, oldest first: of what a tenant can repeat the newest
- * 200, which push out no other, and of the others too. For the admin.
+ * The audit events of an application's lease and its payment plan, oldest first, for the admin: the newest 200 that a
+ * tenant can cause repeatedly, and the newest 200 others.
  */
 export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string): LeaseEventView[] {
   getSubmittedApplication(db, requireAdmin(actor), applicationId)

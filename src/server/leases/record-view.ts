@@ -8,8 +8,8 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 const dedupeWindowMs = 10 * 60_000
 
 /**
- * Records a lease view, at most once in ten minutes per user, IP address and document, and of a tenant at most 50 a day:
- * nothing else would limit the audit log. Failures are only logged.
+ * Records a lease view, at most once in ten minutes per user, IP address and document, and at most 50 a day per tenant,
+ * which limits the audit log. Failures are only logged.
  */
 export async function recordLeaseView(
   deps: Deps,
@@ -38,7 +38,7 @@ export async function recordLeaseView(
   if (isKnown(deps.db)) return
   const isOverLimit =
     actor.role === 'tenant' && (await deps.limits.count('leaseViewByTenantAndDay', actor.userId)) > 0
-  // A text that was not read before is always recorded: only then may its scan be uploaded.
+  // The first view of a new text is always recorded, because uploading its scan requires it.
   if (isOverLimit && lastReadSha256(deps.db, actor.userId, applicationId) === detail.leaseTextSha256) return
   await deps
     .write(tx => {
@@ -55,5 +55,7 @@ export function lastReadSha256(db: Db, userId: string, applicationId: string): s
     inArray(events.kind, ['lease.viewed', 'lease.downloaded']),
   )
   const last = db.select({ detail: events.detail }).from(events).where(isRead).orderBy(desc(events.id)).get()
-  return last && String(last.detail.leaseTextSha256)
+  // Earlier versions recorded views without it.
+  const sha256 = last?.detail.leaseTextSha256
+  return typeof sha256 === 'string' ? sha256 : undefined
 }

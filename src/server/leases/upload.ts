@@ -43,7 +43,7 @@ export function requireUploadable(
 }
 
 /**
- * A tenant who has opened or downloaded only an earlier text has not signed this one.
+ * Refuses the scan of a tenant who last opened or downloaded an earlier text.
  * @throws AppError conflict
  */
 function requireRead(db: Db, actor: SignedIn, lease: LeaseRow): void {

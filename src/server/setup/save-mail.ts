@@ -2,12 +2,12 @@ import type { z } from 'zod'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { fieldError } from '../../domain/common/errors.ts'
 import { type mailChange, mailSection } from '../../domain/content/connections.ts'
+import { mailConnectionChange } from '../auth/accounts/report-change.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { mailSource, readSealed, requireOwnSettings, saveSealed } from '../kernel/sealed-settings.ts'
 import { readSection, saveSectionIn } from '../site/settings.ts'
 import { getMail } from './queries.ts'
-import { mailConnectionChange } from './report-change.ts'
 import type { MailView } from './views.ts'
 
 /**

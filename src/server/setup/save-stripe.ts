@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { isLiveKey, type stripeChange, stripeSection } from '../../domain/content/connections.ts'
+import { mailConnectionChange } from '../auth/accounts/report-change.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readFact } from '../kernel/installation-facts.ts'
@@ -13,7 +14,6 @@ import { connectProvider, isRefusal, requestOptions } from '../money/payments/st
 import { webhookEvents } from '../money/payments/webhook-events.ts'
 import { readSection, requireVersion, saveSectionIn } from '../site/settings.ts'
 import { getStripe, webhookUrl } from './queries.ts'
-import { mailConnectionChange } from './report-change.ts'
 import type { StripeView } from './views.ts'
 
 type Endpoint = { id: string; secret: string }

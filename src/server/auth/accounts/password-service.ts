@@ -82,7 +82,7 @@ export async function requestPasswordReset(
   await deps.write(tx => {
     const user = findUserByEmail(tx, email)
     recordEvent(tx, at, actor, 'account.reset_requested', user?.id ?? nobody)
-    // Strangers could fill the audit log. The row was written for the time that it takes.
+    // Otherwise strangers could fill the audit log. It is written first so that timing does not reveal accounts.
     if (!user) eraseEvents(tx, nobody)
     sendResetLink(tx, at, { to: user?.email ?? email, userId: user?.id })
   })

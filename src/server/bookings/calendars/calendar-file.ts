@@ -21,7 +21,7 @@ import {
 import { type ExportRow, listExportRows } from './records.ts'
 
 const maxAgentLength = 100
-/** Everyone who has the address could cause a write, and each write empties the caches. */
+/** A fetch is recorded at most this often: each write empties the caches. */
 const recordedForMs = 60_000
 
 /**
@@ -48,13 +48,13 @@ export async function readCalendarFile(
   return file
 }
 
-/** Whether a fetch of what is published now is recorded, less than a minute ago. */
+/** Whether a fetch of the current content was recorded in the last minute. */
 function isRecorded({ clock }: Deps, { lastFetchedAt }: ExportRow, { changedAt }: PublishedSources): boolean {
   if (lastFetchedAt === null || lastFetchedAt < changedAt) return false
   return Math.abs(clock.now().getTime() - Date.parse(lastFetchedAt)) < recordedForMs
 }
 
-/** In one write, so that no change gets between the file and the time of its fetch. Requests at once share it. */
+/** One write, so that the file and the recorded time match. Concurrent requests share it. */
 function publishAndRecord(deps: Deps, { id }: ExportRow, token: string, agent: string | null) {
   return cachedUntilWrite(deps, `fetch of calendar ${id} ${agent === null}`, async () => {
     const found = await deps.writeInParts(function* (tx) {

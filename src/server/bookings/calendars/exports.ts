@@ -11,12 +11,12 @@ import {
 } from '../../../domain/calendars/calendar-feed.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { mailConnectionChange } from '../../auth/accounts/report-change.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { exportToken, newExportToken } from './export-token.ts'
 import { type ExportRow, listExportRows, loadExport, loadFeed } from './records.ts'
-import { mailCalendarChange } from './report-change.ts'
 import { type ExportView, presentExport } from './views.ts'
 
 /** How long an old address keeps working if the owner chooses that (CAL-58). */
@@ -95,7 +95,13 @@ export function rotateExport(deps: Deps, actor: Admin, id: string, keepOld: bool
     const old = keepOld ? { oldToken: token, oldUntil } : { oldToken: null, oldUntil: null }
     update(tx, id, { ...newExportToken(deps, id), ...old })
     recordEvent(tx, nowIso(deps), actor, 'calendar.export_rotated', id, { name, keepOld })
-    mailCalendarChange(deps, tx, actor, `The address of the calendar ${name}`)
+    mailConnectionChange(
+      deps,
+      tx,
+      actor,
+      `The address of the calendar ${name}`,
+      'availability/other-platforms',
+    )
     return presentExport(deps, loadExport(tx, id))
   })
 }
@@ -107,7 +113,7 @@ export function removeExport(deps: Deps, actor: Admin, id: string): Promise<{ me
     const at = nowIso(deps)
     update(tx, id, { removedAt: at })
     recordEvent(tx, at, actor, 'calendar.export_removed', id, { name })
-    mailCalendarChange(deps, tx, actor, `The removed calendar ${name}`)
+    mailConnectionChange(deps, tx, actor, `The removed calendar ${name}`, 'availability/other-platforms')
     return { message: 'Calendar removed' }
   })
 }

@@ -6,6 +6,7 @@ import { blocksNights, freedNights, maxNightsAhead } from '../../../domain/calen
 import { endAllEvents } from '../../../domain/calendars/calendar-matching.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { addDays, type CalendarDate, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { mailConnectionChange } from '../../auth/accounts/report-change.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -14,7 +15,6 @@ import { blockedNights, bookingsWithin } from '../nights.ts'
 import { updateConflicts } from './conflicts.ts'
 import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
-import { mailCalendarChange } from './report-change.ts'
 import { storeEvents } from './store-reading.ts'
 
 /**
@@ -46,7 +46,7 @@ export function removeFeed(
     yield
     const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
     recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })
-    mailCalendarChange(deps, tx, actor, `The removed calendar ${name}`)
+    mailConnectionChange(deps, tx, actor, `The removed calendar ${name}`, 'availability/other-platforms')
     return { message: calendarMessages.removed(name, freed), freedNights: freed }
   })
 }

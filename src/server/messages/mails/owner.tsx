@@ -143,7 +143,7 @@ const connectionChanged = defineMail({
   render: (
     props: {
       what: string
-      /** The path below /admin that shows the settings; without one, that of mail and card payments. */
+      /** The path below /admin that shows the settings; missing in mails that an earlier version queued. */
       where?: string
       by: string
       at: string

@@ -71,7 +71,7 @@ export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
 export const isRequired = ({ config }: Deps, key: OpeningLine): boolean =>
   requiredLines.includes(key) || (key === 'account' && config.install !== undefined)
 
-/** What of a draft is as it was shipped, and binds or shows somebody else's home. */
+/** The parts of a draft that are still the shipped example and that guests rely on. */
 function examplesIn(content: SiteContent): string[] {
   const isExample = (name: 'houseRules' | 'terms' | 'privacy') =>
     isSameBody(content[name], shippedContent[name])

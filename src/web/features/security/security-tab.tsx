@@ -15,7 +15,7 @@ import { type Factor, type Factors, LastUse, Section, useFactors, useInvalidateF
 import { SetUpDialog } from './set-up-dialog.tsx'
 
 type SecurityTabProps = {
-  /** The current password, if it was typed just now. */
+  /** The current password, if the person has just typed it. */
   password?: string | undefined
 }
 

@@ -38,7 +38,7 @@ export function StayEstimate({ stay, guests }: StayEstimateProps) {
   )
 }
 
-/** What is known of the price before the dates are chosen. */
+/** The lowest nightly price and the deposit, shown before dates are chosen. */
 function PriceFrom() {
   const rates = api.rates.list.useQuery().data?.rates
   const site = useSite()

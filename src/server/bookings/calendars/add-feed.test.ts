@@ -42,7 +42,13 @@ test('adds a calendar, reads it at once and guesses its platform [CAL-02, CAL-08
     unreadable: 0,
     error: null,
   })
-  expect(feed).toMatchObject({ name: 'Airbnb', url: host.url(), provider: 'other', mode: 'all', state: 'ok' })
+  expect(feed).toMatchObject({
+    name: 'Airbnb',
+    host: new URL(host.url()).host,
+    provider: 'other',
+    mode: 'all',
+    state: 'ok',
+  })
   expect(feed).toMatchObject({ eventCount: 1, lastError: null, failures: 0 })
   advance(1)
   const other = await calendars.addFeed({ name: 'Vrbo', url: host.url('/2'), provider: 'vrbo' })

@@ -4,23 +4,25 @@ import { calendarFeeds } from '../../../../db/schema.ts'
 import { feedApp } from '../../../testing/calendar-host.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { refreshStaleFeeds } from './refresh-stale.ts'
-import { sealFeedAddresses } from './stored-address.ts'
+import { feedAddress, sealFeedAddresses } from './stored-address.ts'
 
 const locked = 'Its address cannot be opened with this site’s secret.key. Please enter the address again.'
 const lost = { state: 'damaged', path: '', message: '' } as const
 
 describe('the address of an imported calendar', () => {
-  test('is stored hashed and encrypted, and cleared when the calendar is removed [CAL-20]', async () => {
+  test('is stored hashed and encrypted, never shown again, and cleared when the calendar is removed [CAL-20]', async () => {
     const { addFeed, calendars, deps, feedRow, host, read } = await feedApp()
     const id = await addFeed('Airbnb')
     const url = host.url('/Airbnb.ics')
     expect(JSON.stringify(everyRow({ deps }))).not.toContain('/Airbnb.ics')
-    expect((await calendars.overview()).feeds).toMatchObject([{ id, url }])
+    expect((await calendars.overview()).feeds).toMatchObject([{ id, host: new URL(url).host }])
     expect((await read(id)).outcome).not.toBe('failed')
     await expect(addFeed('Airbnb')).rejects.toMatchObject({ code: 'CONFLICT' })
 
     const moved = host.url('/secret-moved.ics')
-    expect((await calendars.editFeed({ id, url: moved })).feed.url).toBe(moved)
+    const edited = await calendars.editFeed({ id, url: moved })
+    expect(JSON.stringify([edited, await calendars.overview()])).not.toMatch(/Airbnb\.ics|secret-moved/)
+    expect(feedAddress(deps, feedRow(id))).toBe(moved)
     expect(JSON.stringify(everyRow({ deps }))).not.toContain('secret-moved')
     await addFeed('Airbnb')
     await calendars.removeFeed({ id })
@@ -55,7 +57,7 @@ describe('the address of an imported calendar', () => {
     await sealFeedAddresses(deps)
     expect(deps.dataVersion()).toBe(version)
     expect(JSON.stringify(everyRow({ deps }))).not.toMatch(/Airbnb\.ics|Vrbo\.ics/)
-    expect((await calendars.overview()).feeds).toMatchObject([{ id, url: host.url('/Airbnb.ics') }])
+    expect((await calendars.overview()).feeds).toMatchObject([{ id, host: new URL(host.url()).host }])
     expect((await read(id)).outcome).not.toBe('failed')
   })
 
@@ -68,7 +70,7 @@ describe('the address of an imported calendar', () => {
     advance(3_600_000)
     const asked = host.requests.length
     const { feeds, notices } = await calendars.overview()
-    expect(feeds).toMatchObject([{ id, url: '', state: 'paused', active: false }])
+    expect(feeds).toMatchObject([{ id, host: '', state: 'paused', active: false }])
     expect(notices).toMatchObject([
       {
         id: `calendar-locked-${id}`,
@@ -84,7 +86,7 @@ describe('the address of an imported calendar', () => {
     expect((await calendars.editFeed({ id, name: 'Renamed' })).feed.name).toBe('Renamed')
 
     const { feed } = await calendars.editFeed({ id, url: host.url('/Airbnb.ics') })
-    expect(feed).toMatchObject({ url: host.url('/Airbnb.ics'), active: true, state: 'ok' })
+    expect(feed).toMatchObject({ host: new URL(host.url()).host, active: true, state: 'ok' })
     expect((await calendars.overview()).notices).toEqual([])
     deps.key = lost
     await expect(calendars.addFeed({ name: 'Vrbo', url: host.url('/Vrbo.ics') })).rejects.toThrow(/damaged/)

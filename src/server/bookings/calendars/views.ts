@@ -23,8 +23,11 @@ export const feedView = z
     name: z.string(),
     provider: z.enum(calendarProviders),
     mode: z.enum(feedModes),
-    /** Empty if the key that encrypted it is lost: then the feed is paused. */
-    url: z.string(),
+    /**
+     * Where it is read from. Its address shows the bookings to anyone who has it, so it is not sent back. Empty if the
+     * key that encrypted it is lost: then the feed is paused.
+     */
+    host: z.string(),
     active: z.boolean(),
     state: z.enum(feedStates),
     /** Events that take nights. */
@@ -143,7 +146,7 @@ export function presentFeed(db: Db, deps: Deps, row: FeedRow): FeedView {
     name: row.name,
     provider: row.provider,
     mode: row.mode,
-    url: url ?? '',
+    host: url === undefined ? '' : new URL(url).host,
     active: row.active && url !== undefined,
     state: url === undefined ? 'paused' : feedStateOf(row, clock.now()),
     eventCount: countBlocking(db, id, dateIn(clock.now(), config.site.timeZone)),

@@ -29,36 +29,38 @@ const noProvider = ''
 const tellsKinds = (provider: CalendarProvider | typeof noProvider) =>
   provider !== noProvider && defaultModeOf(provider) === 'reservations'
 
-/** The form's values of a feed; the mode is omitted if the provider does not have modes. */
-const typedFeed = z
-  .object({
-    name: z.string(),
-    url: z.string(),
-    provider: z.enum([noProvider, ...calendarProviders]),
-    mode: z.enum(feedModes),
-  })
-  .transform(
-    ({ mode, provider, ...feed }): z.input<typeof feedForm> => ({
-      ...feed,
-      ...(provider !== noProvider && { provider }),
-      ...(tellsKinds(provider) && { mode }),
-    }),
-  )
-  .pipe(feedForm)
+const addressOptional = feedForm.partial({ url: true })
+const typedFeed = z.object({
+  name: z.string(),
+  url: z.string(),
+  provider: z.enum([noProvider, ...calendarProviders]),
+  mode: z.enum(feedModes),
+})
 type TypedFeed = z.input<typeof typedFeed>
 
+/**
+ * The form's values of a feed; the mode is omitted if the provider does not have modes. The address of a known feed is
+ * not shown, and stays if none is entered.
+ */
+const feedSchema = (isNew: boolean) =>
+  typedFeed
+    .transform(
+      ({ mode, name, provider, url }): z.input<typeof addressOptional> => ({
+        name,
+        ...((isNew || url.trim() !== '') && { url }),
+        ...(provider !== noProvider && { provider }),
+        ...(tellsKinds(provider) && { mode }),
+      }),
+    )
+    .pipe(addressOptional)
+
 const emptyFeed: TypedFeed = { name: '', url: '', provider: noProvider, mode: 'reservations' }
-const typedFeedOf = ({ mode, name, provider, url }: CalendarFeed): TypedFeed => ({
-  name,
-  url,
-  provider,
-  mode,
-})
+const typedFeedOf = ({ mode, name, provider }: CalendarFeed): TypedFeed => ({ name, url: '', provider, mode })
 
 /** Adds an imported calendar, or changes its name, URL or mode. */
 export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; onClose: () => void }) {
   const save = useSaveFeed(feed)
-  const form = useZodForm(typedFeed, feed ? typedFeedOf(feed) : emptyFeed)
+  const form = useZodForm(feedSchema(!feed), feed ? typedFeedOf(feed) : emptyFeed)
   const field = fieldPropsOf(form)
   const guess = useProviderGuess(form)
   const provider = useWatch({ control: form.control, name: 'provider' })
@@ -90,13 +92,13 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
         <ProviderField {...field('provider', { onChange: ({ target }) => guess.onProvider(target.value) })} />
       )}
       <TextField
-        label="Address"
-        required
+        label={feed ? 'New address' : 'Address'}
+        required={!feed}
         type="url"
         autoComplete="off"
         spellCheck={false}
         placeholder="https://"
-        hint={instructions.find}
+        hint={feed ? currentAddress(feed) : instructions.find}
         {...field('url', { onChange: ({ target }) => !feed && guess.onAddress(target.value) })}
       />
       {tellsKinds(provider) && (
@@ -108,6 +110,9 @@ export function FeedDialog({ feed, onClose }: { feed: CalendarFeed | undefined; 
     </FormDialog>
   )
 }
+
+const currentAddress = ({ host, provider }: CalendarFeed) =>
+  `${host === '' ? '' : `Read from ${host}. Leave this empty to keep its address. `}${platformInstructions[provider].find}`
 
 /** Guesses the provider of a new calendar from its URL, until the owner chooses one. */
 function useProviderGuess(form: Pick<ZodForm<TypedFeed>, 'formState' | 'getValues' | 'setValue'>) {
@@ -154,18 +159,18 @@ function useSaveFeed(feed: CalendarFeed | undefined) {
   const add = api.calendars.addFeed.useMutation()
   const edit = api.calendars.editFeed.useMutation()
   const invalidate = useInvalidateCalendars()
-  return async (input: z.output<typeof feedForm>) => {
-    const { mode, name, url } = input
+  return async ({ url, ...input }: z.output<typeof addressOptional>) => {
+    const { mode, name } = input
     if (feed) {
       const { result } = await edit.mutateAsync({
         id: feed.id,
         ...(name !== feed.name && { name }),
-        ...(url !== feed.url && { url }),
+        ...(url !== undefined && { url }),
         ...(mode !== undefined && mode !== feed.mode && { mode }),
       })
       toastReading(feed, result, 'Calendar saved')
     } else {
-      const added = await add.mutateAsync(input)
+      const added = await add.mutateAsync({ ...input, url: url ?? '' })
       toastReading(added.feed, added.result, 'Calendar added')
     }
     await invalidate()

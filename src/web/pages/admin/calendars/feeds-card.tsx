@@ -149,10 +149,10 @@ function FeedItem(props: FeedItemProps) {
   )
 }
 
-function describeFeed({ eventCount, mode, provider, url }: CalendarFeed): string {
+function describeFeed({ eventCount, host, mode, provider }: CalendarFeed): string {
   const tellsKinds = defaultModeOf(provider) === 'reservations'
   return [
-    URL.parse(url)?.host ?? url,
+    host,
     ...(tellsKinds ? [modeNames[mode]] : []),
     eventCount === 0 ? 'Takes no nights' : `Takes the nights of ${plural(eventCount, 'event')}`,
   ].join(' · ')

@@ -28,6 +28,7 @@ export default defineConfig({
       'src/testing/e2e/**',
       'src/testing/security/**',
       'src/testing/resilience/**',
+      'src/testing/install/**',
       'src/**/*.long.test.ts',
     ],
     environment: 'node',

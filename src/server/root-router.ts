@@ -18,6 +18,7 @@ import { plansRouter } from './money/plans-router.ts'
 import { installRouter } from './operations/install/router.ts'
 import { noticesRouter } from './operations/notices/router.ts'
 import { openingRouter } from './operations/opening/router.ts'
+import { backupsRouter } from './operations/repository/router.ts'
 import { setupRouter } from './setup/router.ts'
 import { editorRouter } from './site/editor/router.ts'
 import { picturesRouter } from './site/pictures/router.ts'
@@ -50,6 +51,7 @@ export const rootRouter = router({
   opening: openingRouter,
   settings: settingsRouter,
   setup: setupRouter,
+  backups: backupsRouter,
   bookings: bookingsRouter,
 })
 

@@ -105,6 +105,8 @@ const settings = z.object({
   DEMO_HOSTS: list.default([]),
 })
 type Settings = z.infer<typeof settings>
+/** The names of all settings of the environment. */
+export const settingNames: readonly string[] = Object.keys(settings.shape)
 
 const demoDefaults = {
   COMPANY_NAME: 'Seaglass Shore Rentals',

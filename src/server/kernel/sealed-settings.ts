@@ -1,14 +1,26 @@
 import { eq } from 'drizzle-orm'
+import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { sealedSettings } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
 import { seal, unseal } from '../lib/sealed.ts'
 import type { Config } from './config.ts'
 import { type Deps, nowIso } from './deps.ts'
 
-/** `smtp.inUse` is everything that the mail server needs, sealed as one text when a test mail has arrived. */
-export type SealedName = 'smtp.password' | 'smtp.inUse' | 'stripe.secretKey' | 'stripe.webhookSecret'
+/**
+ * `smtp.inUse` is everything that the mail server needs, sealed as one text when a test mail has arrived; `backup.key`
+ * is the password of the repository of backups.
+ */
+export type SealedName =
+  | 'smtp.password'
+  | 'smtp.inUse'
+  | 'stripe.secretKey'
+  | 'stripe.webhookSecret'
+  | 'backup.key'
+  | 'backup.secret'
+  | 'backup.sshKey'
 /** Where settings come from: the environment, the demo, or what the owner saves here. */
 export type SettingsSource = 'server' | 'demo' | 'here'
 
@@ -43,6 +55,15 @@ export function readSealed({ key }: Pick<Deps, 'key'>, db: Db, name: SealedName)
 export const isLost = (deps: SealedDeps, name: SealedName): boolean =>
   rowOf(deps.db, name) !== undefined && readSealed(deps, deps.db, name) === undefined
 
+/** What is shown of a secret (INST-23); `isLost` if the key of the site does not decrypt it. */
+export const secretView = z.strictObject({
+  set: z.boolean(),
+  hint: z.string(),
+  savedAt: wireMoment.nullable(),
+  from: z.enum(['server', 'saved']).nullable(),
+  isLost: z.boolean(),
+})
+
 /** What may be shown of a secret (INST-23). */
 export function describeSealed(deps: SealedDeps, name: SealedName, source: SettingsSource) {
   const row = source === 'here' ? rowOf(deps.db, name) : undefined
@@ -62,7 +83,7 @@ const minHinted = 12
 export function saveSealed(
   { clock, key }: Pick<Deps, 'clock' | 'key'>,
   tx: Tx,
-  { userId }: Admin,
+  { userId }: Pick<Admin, 'userId'>,
   name: SealedName,
   secret: string,
 ): void {

@@ -52,6 +52,12 @@ export function isLocalAddress(address: string): boolean {
   return !possiblyPublic.check(address, 'ipv6') || local.check(address, 'ipv6')
 }
 
+/** Whether an IP address is this machine itself, or one that only the local link reaches. */
+export function isOnThisMachine(address: string): boolean {
+  const plain = address.replace(/^::ffff:/i, '')
+  return isIPv4(plain) ? /^(0|127|169\.254)\./.test(plain) : /^(::1?$|fe[89ab])/i.test(plain)
+}
+
 const localNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 /** Whether a URL's host is a local address or a name reserved for local networks. Names are not resolved. */

@@ -1,16 +1,7 @@
 import { z } from 'zod'
-import { wireMoment } from '../../domain/common/wire.ts'
 import { mailSection, stripeSection } from '../../domain/content/connections.ts'
 import { sectionVersion } from '../../domain/content/settings-section.ts'
-
-/** What is shown of a secret (INST-23); `isLost` if the key of the site does not decrypt it. */
-const secretView = z.strictObject({
-  set: z.boolean(),
-  hint: z.string(),
-  savedAt: wireMoment.nullable(),
-  from: z.enum(['server', 'saved']).nullable(),
-  isLost: z.boolean(),
-})
+import { secretView } from '../kernel/sealed-settings.ts'
 
 const state = {
   version: sectionVersion,

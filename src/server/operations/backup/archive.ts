@@ -126,7 +126,8 @@ function requireComplete(manifest: Manifest, found: ReadonlyMap<string, Content>
 export const countFiles = ({ entries }: Manifest): number =>
   entries.filter(({ name }) => name !== databaseEntry && !isOrphanEntry(name)).length
 
-function parseManifest(json: string): Manifest {
+/** @throws BackupDamagedError */
+export function parseManifest(json: string): Manifest {
   try {
     return manifestShape.parse(JSON.parse(json))
   } catch (cause) {

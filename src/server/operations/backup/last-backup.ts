@@ -4,6 +4,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact, writeFact } from '../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
 import { readLeft } from '../install/phase.ts'
+import { readTarget } from '../repository/target.ts'
 
 const madeKey = 'backup.made'
 const failedKey = 'backup.failed'
@@ -79,7 +80,7 @@ export const backups: NoticeCheck = ({ db, config, clock }) => {
 
 /** Asks whether backups are copied to another machine, once the owner has left that step of the installation (INST-20). */
 export const backupsElsewhere: NoticeCheck = ({ config, db }) => {
-  if (!config.install || !readLeft(db).includes('backups')) return []
+  if (!config.install || !readLeft(db).includes('backups') || readTarget(db)) return []
   const id = 'backups-elsewhere'
   return [
     {

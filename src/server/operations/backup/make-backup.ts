@@ -28,7 +28,7 @@ export type Backup = {
   orphans: number
   damaged: Manifest['damaged']
 }
-type FileRow = { storageName: string; sha256: string }
+export type FileRow = { storageName: string; sha256: string; sizeBytes: number }
 
 const workPrefix = '.condo-backup-'
 const leftoverAfterMs = 6 * 60 * 60_000
@@ -72,8 +72,8 @@ export async function makeBackup(store: Store, file: string, at: Date, progress:
   }
 }
 
-/** Copies the database and returns the files that the copy refers to. */
-function takeSnapshot(store: Store, target: string): FileRow[] {
+/** Copies the database and returns the files that the copy refers to. @throws Error for a foreign database or folder */
+export function takeSnapshot(store: Store, target: string): FileRow[] {
   const { databaseFile } = store
   const live = openExisting(databaseFile, { readonly: true })
   try {
@@ -89,7 +89,9 @@ function takeSnapshot(store: Store, target: string): FileRow[] {
   try {
     // Plain SQL, as an older version may have other columns.
     return snapshot
-      .prepare('select storage_name as storageName, sha256 from files order by created_at')
+      .prepare(
+        'select storage_name as storageName, sha256, size_bytes as sizeBytes from files order by created_at',
+      )
       .all() as FileRow[]
   } finally {
     snapshot.close()

@@ -1,6 +1,7 @@
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import type { Writable } from 'node:stream'
 import { compareSchema, openExisting } from '../../../../db/open.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../../kernel/files/store-id.ts'
 import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
@@ -18,10 +19,23 @@ const stagingName = 'restoring'
  * program, or the disk is full
  */
 export async function restoreBackup(store: Store, file: string, progress: Progress): Promise<Manifest> {
+  if (!(await exists(file))) throw new Error(`There is no file ${file}.`)
+  return restoreFrom(store, file, sink => readArchive(file, sink), progress)
+}
+
+/** What a backup is read by: gives each entry to its stream, and checks every hash. @throws BackupDamagedError */
+export type BackupReader = (sink: (name: string) => Writable) => Promise<Manifest>
+
+/** Like `restoreBackup`, from any backup; `source` names it in messages. */
+export async function restoreFrom(
+  store: Store,
+  source: string,
+  read: BackupReader,
+  progress: Progress,
+): Promise<Manifest> {
   const { databaseFile, uploadsDir } = store
   const staging = join(uploadsDir, stagingName)
   const stagedDatabase = `${databaseFile}.restoring`
-  if (!(await exists(file))) throw new Error(`There is no file ${file}.`)
   await requireEmpty(store, await exists(staging))
 
   for (const folder of [dirname(databaseFile), uploadsDir])
@@ -35,7 +49,7 @@ export async function restoreBackup(store: Store, file: string, progress: Progre
   }
   try {
     progress('Unpacking and checking every hash …')
-    const manifest = await readArchive(file, name =>
+    const manifest = await read(name =>
       createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
     )
     const storeId = checkDatabase(stagedDatabase, manifest)
@@ -51,7 +65,7 @@ export async function restoreBackup(store: Store, file: string, progress: Progre
   } catch (error) {
     await rm(stagedDatabase, { force: true })
     if (error instanceof BackupDamagedError)
-      throw new BackupDamagedError(`${file} cannot be restored: ${error.message}`, { cause: error })
+      throw new BackupDamagedError(`${source} cannot be restored: ${error.message}`, { cause: error })
     throw isDiskFull(error) ? new Error('The disk is full. Nothing was restored.', { cause: error }) : error
   } finally {
     await rm(staging, { recursive: true, force: true })
@@ -85,8 +99,8 @@ async function moveOrphans(from: string, to: string): Promise<void> {
   await rm(from, { recursive: true })
 }
 
-/** Returns the store id of the database, if it has one. */
-function checkDatabase(file: string, manifest: Manifest): string | undefined {
+/** Returns the store id of the database, if it has one. @throws BackupDamagedError; Error for a newer database */
+export function checkDatabase(file: string, manifest: Manifest): string | undefined {
   const sqlite = openExisting(file, { readonly: true })
   try {
     const comparison = compareSchema(sqlite)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
+import { writeFact } from '../../kernel/installation-facts.ts'
+import { failedKey } from '../repository/state.ts'
 import { backupState, recordBackup } from './last-backup.ts'
 import { type BackupRun, startBackups } from './schedule.ts'
 
@@ -11,13 +13,13 @@ const hourMs = 60 * 60_000
 /** Fake backups that are counted; the test decides whether they succeed. */
 function scheduled(app: TestApp) {
   const told = { ok: true, lastLine: '' }
-  let runs = 0
-  const run = (): BackupRun => {
-    runs += 1
+  const runs: string[][] = []
+  const run = (args: string[]): BackupRun => {
+    runs.push(args)
     if (told.ok) recordBackup(app.deps.config.databaseFile, app.deps.clock.now(), 0)
     return { stop: () => {}, result: Promise.resolve({ ...told }) }
   }
-  return { ...startBackups(app.deps, run), told, runs: () => runs }
+  return { ...startBackups(app.deps, run), told, runs: () => runs.length, lastArgs: () => runs.at(-1) }
 }
 const ownersBoard = async (app: TestApp) => {
   const owner = await app.makeAdmin()
@@ -101,3 +103,26 @@ test('the daily backup runs the command line in a separate process, and leaves n
     vi.unstubAllEnvs()
   }
 }, 90_000)
+
+test('makes a backup elsewhere once a target is saved, and again an hour after it failed [INST-26]', async () => {
+  const app = await testApp({ env: productionEnv })
+  const { lastArgs, runIfDue, runs } = scheduled(app)
+  await runIfDue()
+  expect([runs(), lastArgs()]).toEqual([1, []])
+  const owner = await app.makeAdmin()
+  const body = { kind: 'folder' as const, address: '/mnt/backups', user: '' }
+  await app.as(owner).backups.save({ version: 0, body })
+  await runIfDue()
+  expect([runs(), lastArgs()]).toEqual([2, ['--elsewhere']])
+  const failed = {
+    at: app.deps.clock.now().toISOString(),
+    location: '/mnt/backups',
+    reason: 'The disk is full.',
+  }
+  await app.deps.write(tx => writeFact(tx, failedKey, JSON.stringify(failed)))
+  await runIfDue()
+  expect(runs()).toBe(2)
+  app.advance(hourMs)
+  await runIfDue()
+  expect([runs(), lastArgs()]).toEqual([3, ['--elsewhere']])
+})

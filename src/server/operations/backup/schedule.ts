@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { projectRoot } from '../../../../db/project-root.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { isElsewhereDue } from '../repository/state.ts'
 import { backupState, recordBackupFailure } from './last-backup.ts'
 
 export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastLine: string }> }
@@ -14,44 +15,51 @@ export type Backups = {
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-const firstPollMs = minuteMs
-const pollIntervalMs = 10 * minuteMs
+const pollIntervalMs = minuteMs
 const retryAfterMs = 60 * minuteMs
 
 /**
- * Makes a backup a day by the backup command in a separate process, so that the site stays responsive. A failed backup
- * is retried after an hour and shown on the notice board.
+ * Makes backups by the backup command in a separate process, so that the site stays responsive: one a day on this
+ * machine, and those elsewhere. A failed one is retried after an hour and shown on the notice board.
  */
-export function startBackups(deps: Deps, run: () => BackupRun = runCommand): Backups {
+export function startBackups(deps: Deps, run: (args: string[]) => BackupRun = runCommand): Backups {
   let current: BackupRun | undefined
   let stopped = false
+  let isBusy = false
 
   async function runIfDue(): Promise<void> {
-    if (stopped || current || !isDue(deps)) return
-    current = run()
-    await recordResult(await current.result).catch(error =>
-      deps.log.error({ err: error }, 'the backup failure could not be recorded'),
-    )
-    current = undefined
+    if (stopped || isBusy) return
+    isBusy = true
+    try {
+      if (isDue(deps)) await runOne([], reason => recordBackupFailure(deps, reason))
+      // The command stores its own failures.
+      if (await isElsewhereDue(deps)) await runOne(['--elsewhere'])
+    } finally {
+      isBusy = false
+    }
   }
 
-  async function recordResult({ ok, lastLine }: { ok: boolean; lastLine: string }): Promise<void> {
+  async function runOne(args: string[], recordFailure?: (reason: string) => Promise<void>): Promise<void> {
+    if (stopped) return
+    current = run(args)
+    const { lastLine, ok } = await current.result
+    current = undefined
     // The site stopped the backup, so it did not fail.
     if (stopped) return
-    if (ok) return deps.log.info('a backup was made')
-    deps.log.error({ reason: lastLine }, 'the backup failed')
-    await recordBackupFailure(deps, lastLine)
+    if (ok) return deps.log.info({ args }, 'a backup was made')
+    deps.log.error({ args, reason: lastLine }, 'the backup failed')
+    await recordFailure?.(lastLine).catch(error =>
+      deps.log.error({ err: error }, 'the backup failure could not be recorded'),
+    )
   }
 
   const poll = () =>
     void runIfDue().catch(error => deps.log.error({ err: error }, 'no backup could be started'))
-  const first = setTimeout(poll, firstPollMs).unref()
   const timer = setInterval(poll, pollIntervalMs).unref()
   return {
     runIfDue,
     async stop() {
       stopped = true
-      clearTimeout(first)
       clearInterval(timer)
       current?.stop()
       await current?.result
@@ -74,8 +82,8 @@ const program = import.meta.filename.endsWith('.ts')
   ? ['--import', 'tsx', 'src/server/cli.ts']
   : ['dist/server/cli.js']
 
-function runCommand(): BackupRun {
-  const child = spawn(process.execPath, ['--max-old-space-size=64', ...program, 'backup'], {
+function runCommand(args: string[]): BackupRun {
+  const child = spawn(process.execPath, ['--max-old-space-size=64', ...program, 'backup', ...args], {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -24,6 +24,7 @@ import { lostSecrets, testModeCards } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
 import { unreadableContent } from '../../site/editor/unreadable-content.ts'
 import { backups, backupsElsewhere } from '../backup/last-backup.ts'
+import { elsewhereNotices } from '../repository/state.ts'
 import { isSnoozed } from './notice-actions.ts'
 
 /** In the order shown on the notice board. */
@@ -49,6 +50,7 @@ const checks: NoticeCheck[] = [
   unusableWordings,
   backups,
   backupsElsewhere,
+  elsewhereNotices,
   clockSkew,
   passwordGuessing,
   installationKey,

@@ -1,0 +1,148 @@
+import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import packageJson from '../../../../package.json' with { type: 'json' }
+import { AppError } from '../../../domain/common/errors.ts'
+import { backupMessages } from '../../../domain/content/backup-target.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { writeFact } from '../../kernel/installation-facts.ts'
+import { BackupDamagedError, databaseEntry } from '../backup/archive.ts'
+import type { Progress } from '../backup/make-backup.ts'
+import { checkDatabase } from '../backup/restore.ts'
+import {
+  backupTag,
+  listSnapshots,
+  locationOf,
+  type Repository,
+  removeOwnLocks,
+  resticOutput,
+  restoreSnapshot,
+} from './restic.ts'
+import { readStaged, stageBackup, stagingFolder } from './stage.ts'
+import { checkKey, dayMs, elsewhereState, failedKey, runKey, since, testKey, wantedKey } from './state.ts'
+import { savedRepository } from './target.ts'
+
+/** How long backups elsewhere are kept (INST-26). */
+const kept = ['--keep-within', '48h', '--keep-daily', '30', '--keep-monthly', '24']
+const testEveryMs = 30 * dayMs
+const checkEveryMs = 7 * dayMs
+
+/**
+ * Makes a backup elsewhere, then what is due there besides: deleting old ones once a day, reading a part of the
+ * repository once a week, and a test restore each month. Meant for a process of its own, one at a time.
+ * @throws Error with a sentence for the owner, which is also stored
+ */
+export async function backUpElsewhere(
+  deps: Deps,
+  environment: Record<string, string | undefined>,
+  progress: Progress,
+  options: { test?: boolean } = {},
+): Promise<void> {
+  const repository = savedRepository(deps)
+  if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+  const location = locationOf(repository.target)
+  const before = elsewhereState(deps.db)
+  const now = deps.clock.now()
+  try {
+    await removeOwnLocks(repository)
+    const files = await addSnapshot(deps, repository, environment)
+    progress(`Backed up to ${location}: the database and ${files} files.`)
+    await deps.write(tx => {
+      const at = now.toISOString()
+      writeFact(tx, runKey, JSON.stringify({ at, location, files, writtenAt: nowIso(deps) }))
+      writeFact(tx, failedKey, '')
+      writeFact(tx, wantedKey, '')
+    })
+    if (since(now, before.made?.at) >= dayMs || now.getUTCHours() === 3) await deleteOld(repository, progress)
+    if (since(now, before.checkedAt) >= checkEveryMs) {
+      await resticOutput(repository, ['check', '--read-data-subset=5%', '-q'])
+      await deps.write(tx => writeFact(tx, checkKey, JSON.stringify({ at: now.toISOString(), location })))
+    }
+  } catch (error) {
+    await storeFailure(deps, location, error)
+    throw error
+  }
+  const { test } = before
+  // A failed test is repeated with the next backup.
+  if (options.test || test?.fault || since(now, test?.at) >= testEveryMs)
+    await testRestore(deps, repository, progress)
+}
+
+async function storeFailure(deps: Deps, location: string, error: unknown): Promise<void> {
+  const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+  await deps.write(tx => {
+    writeFact(tx, failedKey, JSON.stringify({ at: nowIso(deps), location, reason }))
+    writeFact(tx, wantedKey, '')
+  })
+}
+
+async function addSnapshot(
+  { clock, config }: Deps,
+  repository: Repository,
+  environment: Record<string, string | undefined>,
+): Promise<number> {
+  try {
+    const { files, folder } = await stageBackup(config, clock.now(), environment)
+    const tags = [backupTag, `version-${packageJson.version}`, `files-${files}`].flatMap(tag => [
+      '--tag',
+      tag,
+    ])
+    await resticOutput(repository, ['backup', '.', '-q', ...tags], { cwd: folder })
+    return files
+  } finally {
+    await rm(stagingFolder(config), { recursive: true, force: true })
+  }
+}
+
+/** A target whose key may only add keeps everything: that is advised, and no failure. */
+async function deleteOld(repository: Repository, progress: Progress): Promise<void> {
+  try {
+    await resticOutput(repository, [
+      'forget',
+      '--tag',
+      backupTag,
+      '--group-by',
+      'tags',
+      ...kept,
+      '--prune',
+      '-q',
+    ])
+  } catch (error) {
+    progress(`Old backups stay: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+const sizes = z.object({ total_size: z.number() })
+
+/**
+ * Restores the newest backup into an empty folder, and checks every hash and the database (INST-28). Without room for
+ * all of it: the database and about a tenth of the files. The result is stored.
+ */
+export async function testRestore(deps: Deps, repository: Repository, progress: Progress): Promise<void> {
+  const started = Date.now()
+  const location = locationOf(repository.target)
+  const folder = await mkdtemp(join(tmpdir(), 'condo-test-restore-'))
+  let isWhole = true
+  let fault: string | null = null
+  try {
+    const [newest] = await listSnapshots(repository)
+    if (!newest) throw new BackupDamagedError('There is no backup at the target.')
+    const stats = await resticOutput(repository, ['stats', newest.id, '--json', '--no-lock', '-q'])
+    const { bavail, bsize } = await statfs(folder)
+    isWhole = sizes.parse(JSON.parse(stats)).total_size * 1.1 < bavail * bsize
+    const some = isWhole ? [] : [databaseEntry, 'manifest.json', 'files/[01]?[0-9a-f]*']
+    await restoreSnapshot(repository, newest, folder, some)
+    const manifest = await readStaged(folder, undefined, !isWhole)
+    checkDatabase(join(folder, databaseEntry), manifest)
+    progress(`Test restore of the backup of ${manifest.createdAt}: good.`)
+  } catch (error) {
+    fault = (error instanceof Error ? error.message : String(error)).slice(0, 300)
+    progress(`Test restore: ${fault}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  const seconds = Math.ceil((Date.now() - started) / 1000)
+  const at = nowIso(deps)
+  await deps.write(tx => writeFact(tx, testKey, JSON.stringify({ at, location, seconds, isWhole, fault })))
+}

@@ -1,0 +1,118 @@
+import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { phraseGroups, readGroup, recoveryPhrase } from '../../../domain/common/recovery-phrase.ts'
+import { backupMessages } from '../../../domain/content/backup-target.ts'
+import { mailConnectionChange } from '../../auth/accounts/report-change.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { writeFact } from '../../kernel/installation-facts.ts'
+import { getBackups } from './queries.ts'
+import { locationOf, type Repository, ResticError, resticOutput } from './restic.ts'
+import { elsewhereState, type SheetFact, sheetKey } from './state.ts'
+import { savedRepository } from './target.ts'
+import type { BackupsView, SheetView } from './views.ts'
+
+/**
+ * Makes a recovery sheet: a new phrase that opens the repository, told once and stored nowhere. The phrase before it
+ * opens it until two groups of the new one were typed back (INST-21).
+ * @throws AppError forbidden without a step-up; conflict without a target; provider_failed with restic's words
+ */
+export async function makeSheet(deps: Deps, actor: Admin): Promise<SheetView> {
+  requireStepUp(deps, deps.db, actor)
+  const repository = savedRepository(deps)
+  if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+  const location = locationOf(repository.target)
+  const { sheet: before } = elsewhereState(deps.db)
+  const phrase = recoveryPhrase(randomBytes(28))
+  const groups = phrase.split('-')
+  const first = randomInt(phraseGroups)
+  const second = (first + 1 + randomInt(phraseGroups - 1)) % phraseGroups
+  const asked = [first, second].toSorted((a, b) => a - b)
+  const keyId = await answered(() => addKey(repository, phrase))
+  // One that was never confirmed has been seen by nobody for sure.
+  if (before?.groups) await removeKey(repository, before.keyId)
+  await deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const sheet: SheetFact = {
+      ...{ at: nowIso(deps), location, keyId },
+      formerKeyId: (before?.groups ? before.formerKeyId : before?.keyId) ?? null,
+      groups: asked.map(i => macOf(deps, keyId, groups[i] ?? '')),
+      confirmedAt: before?.confirmedAt ?? null,
+    }
+    writeFact(tx, sheetKey, JSON.stringify(sheet))
+    recordEvent(tx, nowIso(deps), actor, 'setup.recovery_sheet', 'backup', {})
+    mailConnectionChange(deps, tx, actor, 'The recovery sheet of the backups')
+  })
+  const { kind, user } = repository.target
+  return {
+    phrase,
+    target: location,
+    user,
+    secretKey: kind === 's3' ? (repository.secretKey ?? '') : null,
+    command: `npm run cli -- restore ${location}`,
+    asked: asked.map(i => i + 1),
+  }
+}
+
+/**
+ * Ends the former phrase with two groups of the new one.
+ * @throws AppError bad_request for wrong groups; conflict if no sheet is waiting; provider_failed
+ */
+export async function confirmSheet(deps: Deps, actor: Admin, typed: readonly string[]): Promise<BackupsView> {
+  const repository = savedRepository(deps)
+  const { sheet } = elsewhereState(deps.db)
+  if (!repository || !sheet?.groups) throw new AppError('conflict', backupMessages.sheetOver)
+  const isRight = sheet.groups.every((mac, i) =>
+    timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(deps, sheet.keyId, readGroup(typed[i] ?? '')))),
+  )
+  if (!isRight)
+    throw new AppError('bad_request', backupMessages.wrongGroups, {
+      fields: { groups: backupMessages.wrongGroups },
+    })
+  if (sheet.formerKeyId !== null) await answered(() => removeKey(repository, sheet.formerKeyId ?? ''))
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const confirmed: SheetFact = { ...sheet, groups: null, formerKeyId: null, confirmedAt: at }
+    writeFact(tx, sheetKey, JSON.stringify(confirmed))
+    recordEvent(tx, at, actor, 'setup.recovery_sheet_confirmed', 'backup', {})
+  })
+  return getBackups(deps)
+}
+
+const keys = z.array(z.object({ id: z.string(), current: z.boolean() }))
+const keyIds = async (repository: Repository) =>
+  keys.parse(JSON.parse(await resticOutput(repository, ['key', 'list', '--json', '--no-lock', '-q'])))
+
+/** Adds a password to the repository and returns restic's id of it. */
+async function addKey(repository: Repository, phrase: string): Promise<string> {
+  const before = new Set((await keyIds(repository)).map(({ id }) => id))
+  await resticOutput(repository, ['key', 'add', '-q'], { newPassword: phrase })
+  const added = (await keyIds(repository)).find(({ id }) => !before.has(id))
+  if (!added) throw new ResticError('The phrase was not stored there.')
+  return added.id
+}
+
+async function removeKey(repository: Repository, id: string): Promise<void> {
+  if ((await keyIds(repository)).some(key => key.id === id && !key.current))
+    await resticOutput(repository, ['key', 'remove', id, '-q'])
+}
+
+async function answered<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ResticError) throw new AppError('provider_failed', error.message, { cause: error })
+    throw error
+  }
+}
+
+/** The groups themselves are stored nowhere. */
+function macOf({ key }: Pick<Deps, 'key'>, keyId: string, group: string): string {
+  if (key.state !== 'ready') throw new AppError('unavailable', 'The site’s key is damaged.')
+  return createHmac('sha256', key.key.bytes)
+    .update(`group of the recovery sheet ${keyId} ${group}`)
+    .digest('hex')
+}

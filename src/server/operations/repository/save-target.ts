@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { type backupChange, backupMessages, backupSection } from '../../../domain/content/backup-target.ts'
+import { mailConnectionChange } from '../../auth/accounts/report-change.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { writeFact } from '../../kernel/installation-facts.ts'
+import { isLost, readSealed, saveSealed } from '../../kernel/sealed-settings.ts'
+import { readSection, saveSectionIn } from '../../site/settings.ts'
+import { getBackups } from './queries.ts'
+import { locationOf, type Repository, ResticError, repositoryState, resticOutput } from './restic.ts'
+import { wantedKey } from './state.ts'
+import { isOwnMachine, newRepositoryPassword, newSshKey, savedRepository } from './target.ts'
+import type { BackupsView } from './views.ts'
+
+/** All steps of a try together (INST-20); restic alone would try for a quarter of an hour. */
+const tryMs = 60_000
+
+/**
+ * Saves where backups are copied. A secret that is not sent is kept, but never for another address or user.
+ * @throws AppError forbidden without a step-up; bad_request for this machine itself, and without a secret that is needed;
+ * conflict for another version, and in the demo; unavailable with a damaged key
+ */
+export async function saveTarget(
+  deps: Deps,
+  actor: Admin,
+  { version, body, secrets }: z.output<typeof backupChange>,
+): Promise<BackupsView> {
+  requireProduction(deps)
+  if (await isOwnMachine(deps, body)) throw fieldError('body.address', backupMessages.local)
+  await deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const { body: before } = readSection(tx, backupSection)
+    saveSectionIn(deps, tx, actor, backupSection, { version, body })
+    const isSame = (['kind', 'address', 'user'] as const).every(field => body[field] === before[field])
+    if (body.kind !== 's3') saveSealed(deps, tx, actor, 'backup.secret', '')
+    else if (secrets.secretKey) saveSealed(deps, tx, actor, 'backup.secret', secrets.secretKey)
+    else if (!isSame || readSealed(deps, tx, 'backup.secret') === undefined)
+      throw fieldError('secrets.secretKey', backupMessages.secretNeeded)
+    // Another address is another repository: neither key may open both.
+    if (!isSame || isLost({ db: tx, key: deps.key }, 'backup.key'))
+      saveSealed(deps, tx, actor, 'backup.key', newRepositoryPassword())
+    if (body.kind === 'sftp' && readSealed(deps, tx, 'backup.sshKey') === undefined)
+      saveSealed(deps, tx, actor, 'backup.sshKey', newSshKey().privateKey)
+    mailConnectionChange(deps, tx, actor, 'Backups elsewhere')
+  })
+  return getBackups(deps)
+}
+
+/** Stops copying backups; what was copied stays there. @throws AppError forbidden without a step-up; conflict */
+export async function removeTarget(deps: Deps, actor: Admin, version: number): Promise<BackupsView> {
+  await deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    saveSectionIn(deps, tx, actor, backupSection, { version, body: { kind: 'none', address: '', user: '' } })
+    for (const name of ['backup.secret', 'backup.key'] as const) saveSealed(deps, tx, actor, name, '')
+    mailConnectionChange(deps, tx, actor, 'Backups elsewhere')
+  })
+  return getBackups(deps)
+}
+
+/**
+ * Opens the repository at the saved target or makes it, then writes, reads and removes a file there (INST-20). A backup
+ * follows within minutes.
+ * @throws AppError conflict without a target, and if others' backups are there; provider_failed with restic's words;
+ * too_many
+ */
+export async function tryTarget(deps: Deps, actor: Admin, timeoutMs = tryMs): Promise<BackupsView> {
+  requireProduction(deps)
+  const repository = savedRepository(deps)
+  if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+  await deps.limits.consume('sampleMailByUser', actor.userId)
+  if (await isOwnMachine(deps, repository.target)) throw new AppError('conflict', backupMessages.local)
+  await withinTime(repository, timeoutMs)
+  await deps.write(tx => {
+    writeFact(tx, wantedKey, locationOf(repository.target))
+    recordEvent(tx, nowIso(deps), actor, 'setup.backup_tried', 'backup', { kind: repository.target.kind })
+  })
+  return getBackups(deps)
+}
+
+async function withinTime(repository: Repository, ms: number): Promise<void> {
+  const end = Date.now() + ms
+  const options = () => ({ timeoutMs: Math.max(1, end - Date.now()) })
+  await mkdir(repository.work, { recursive: true, mode: 0o700 })
+  const folder = await mkdtemp(join(repository.work, 'try-'))
+  try {
+    const state = await repositoryState(repository, options())
+    if (state === 'locked') throw new AppError('conflict', backupMessages.others)
+    if (state === 'missing') await resticOutput(repository, ['init', '-q'], options())
+    const words = randomBytes(16).toString('hex')
+    await writeFile(join(folder, 'try'), words, { mode: 0o600 })
+    await resticOutput(repository, ['backup', '.', '-q', '--tag', 'try'], { ...options(), cwd: folder })
+    const read = await resticOutput(repository, ['dump', 'latest', '/try', '--tag', 'try', '-q'], options())
+    if (read !== words) throw new ResticError('What was written there could not be read again.')
+    // A target whose key may only add refuses this, which is fine.
+    await resticOutput(repository, ['forget', '--tag', 'try', '--keep-last', '1', '-q'], options()).catch(
+      () => {},
+    )
+  } catch (error) {
+    if (error instanceof ResticError) throw new AppError('provider_failed', error.message, { cause: error })
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Has a backup made within minutes. @throws AppError conflict without a target */
+export async function wantBackup(deps: Deps, actor: Admin): Promise<void> {
+  await deps.write(tx => {
+    const repository = savedRepository({ ...deps, db: tx })
+    if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+    writeFact(tx, wantedKey, locationOf(repository.target))
+    recordEvent(tx, nowIso(deps), actor, 'setup.backup_wanted', 'backup', {})
+  })
+}
+
+function requireProduction({ config }: Deps): void {
+  if (config.mode !== 'production') throw new AppError('conflict', 'The demo does not change this.')
+}

@@ -1,0 +1,103 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns/promises'
+import type { Db } from '../../../../db/open.ts'
+import { type BackupTarget, backupSection, readSftpAddress } from '../../../domain/content/backup-target.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { readSealed } from '../../kernel/sealed-settings.ts'
+import { isOnThisMachine } from '../../lib/local-address.ts'
+import { readSection } from '../../site/settings.ts'
+import { type Repository, resticFolder } from './restic.ts'
+
+type TargetDeps = Pick<Deps, 'config' | 'db' | 'key'>
+
+/** Where the owner has backups copied; undefined if nowhere. */
+export function readTarget(db: Db): BackupTarget | undefined {
+  const { kind, ...rest } = readSection(db, backupSection).body
+  return kind === 'none' ? undefined : { kind, ...rest }
+}
+
+/** The saved repository with its secrets; undefined without a target, or if the site's key does not open them. */
+export function savedRepository(deps: TargetDeps): Repository | undefined {
+  const target = readTarget(deps.db)
+  const password = readSealed(deps, deps.db, 'backup.key')
+  if (!target || password === undefined) return undefined
+  return {
+    target,
+    password,
+    secretKey: readSealed(deps, deps.db, 'backup.secret'),
+    sshKey: readSealed(deps, deps.db, 'backup.sshKey'),
+    work: resticFolder(deps.config.databaseFile),
+  }
+}
+
+/** The host of a target; undefined for a folder. */
+function hostOf({ address, kind }: BackupTarget): { host: string; authority: string } | undefined {
+  if (kind === 'folder') return undefined
+  if (kind === 's3') {
+    const { host, hostname } = new URL(address)
+    return { host: hostname.replaceAll(/^\[|\]$/g, ''), authority: host }
+  }
+  const server = readSftpAddress(address)
+  return server && { host: server.host, authority: `${server.host}:${server.port}` }
+}
+
+/**
+ * Whether a target is this machine itself, or only reached on the local link (INST-20). A private network is allowed:
+ * that is where a second machine of the owner stands.
+ */
+export async function isOwnMachine({ config }: Pick<Deps, 'config'>, target: BackupTarget): Promise<boolean> {
+  const found = hostOf(target)
+  if (!found || config.fetchAllow.some(origin => new URL(origin).host === found.authority)) return false
+  // What has no address yet is told by restic.
+  const addresses = await lookup(found.host, { all: true }).catch(() => [])
+  return addresses.some(({ address }) => isOnThisMachine(address))
+}
+
+/** A new password of a repository: 256 random bits. */
+export const newRepositoryPassword = (): string => randomBytes(32).toString('base64url')
+
+/** A new SSH key pair; the public half is what the owner enters at the server. */
+export function newSshKey(): { privateKey: string; publicKey: string } {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const seed = Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url')
+  const point = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url')
+  return { privateKey: openSshKey(seed, point), publicKey: publicSshKey(point) }
+}
+
+const text = (value: string | Buffer) => {
+  const bytes = Buffer.from(value)
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(bytes.byteLength)
+  return Buffer.concat([length, bytes])
+}
+const number = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
+const algorithm = 'ssh-ed25519'
+const keyBlob = (point: Buffer) => Buffer.concat([text(algorithm), text(point)])
+const publicSshKey = (point: Buffer) => `${algorithm} ${keyBlob(point).toString('base64')} condo-backup`
+
+/** The private key in the only format that OpenSSH reads for Ed25519, unencrypted (PROTOCOL.key of OpenSSH). */
+function openSshKey(seed: Buffer, point: Buffer): string {
+  const check = randomBytes(4)
+  const secret = Buffer.concat([
+    ...[check, check, text(algorithm), text(point), text(Buffer.concat([seed, point])), text('condo-backup')],
+  ])
+  const padding = Buffer.from(Array.from({ length: (8 - (secret.byteLength % 8)) % 8 }, (_, i) => i + 1))
+  const whole = Buffer.concat([
+    Buffer.from('openssh-key-v1\0'),
+    ...[text('none'), text('none'), text(''), number(1), text(keyBlob(point))],
+    text(Buffer.concat([secret, padding])),
+  ])
+  const lines = whole.toString('base64').match(/.{1,70}/g) ?? []
+  return `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`
+}
+
+/** The public half of a saved private key. */
+export function publicHalf(privateKey: string): string {
+  const body = Buffer.from(privateKey.split('\n').slice(1, -2).join(''), 'base64')
+  const start = body.indexOf(text(algorithm)) + text(algorithm).byteLength + 4
+  return publicSshKey(body.subarray(start, start + 32))
+}

@@ -288,6 +288,15 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
     [401, 403, 403, 409],
     () => ({ version: 0, body: { publishableKey: 'pk_test_1' }, secrets: { secretKey: 'sk_test_1' } }),
   ],
+  // The demo copies no backups.
+  'backups.save': [
+    [401, 403, 403, 409],
+    () => ({ version: 0, body: { kind: 'folder', address: '/mnt/backups', user: '' } }),
+  ],
+  'backups.try': [[401, 403, 403, 409]],
+  'backups.now': [[401, 403, 403, 409]],
+  'backups.sheet': [[401, 403, 403, 409]],
+  'backups.confirm': [[401, 403, 403, 409], () => ({ groups: ['0000', '0000'] })],
   // The matrix runs in the demo, which is always open.
   'opening.open': [[401, 403, 403, 409]],
   'opening.close': [[401, 403, 403, 409]],

@@ -52,7 +52,7 @@ export async function makeSheet(deps: Deps, actor: Admin): Promise<SheetView> {
     target: location,
     user,
     secretKey: kind === 's3' ? (repository.secretKey ?? '') : null,
-    command: `npm run cli -- restore ${location}`,
+    command: `npm run cli -- restore ${location}${kind === 's3' ? ` --user ${user}` : ''}`,
     asked: asked.map(i => i + 1),
   }
 }

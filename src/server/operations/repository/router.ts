@@ -1,11 +1,9 @@
-import { z } from 'zod'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { backupChange, sheetConfirmation } from '../../../domain/content/backup-target.ts'
-import { sectionVersion } from '../../../domain/content/settings-section.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
 import { getBackups } from './queries.ts'
 import { confirmSheet, makeSheet } from './recovery-sheet.ts'
-import { removeTarget, saveTarget, tryTarget, wantBackup } from './save-target.ts'
+import { saveTarget, tryTarget, wantBackup } from './save-target.ts'
 import { backupsView, sheetView } from './views.ts'
 
 export const backupsRouter = router({
@@ -25,15 +23,6 @@ export const backupsRouter = router({
     .input(backupChange)
     .output(checked(backupsView))
     .mutation(({ ctx, input }) => saveTarget(ctx.deps, ctx.actor, input)),
-  remove: adminProcedure
-    .meta({
-      summary: 'Stop copying backups; what was copied stays there',
-      rest: ['DELETE /api/setup/admin/backup'],
-      stepUp: 'always',
-    })
-    .input(z.object({ version: sectionVersion }))
-    .output(checked(backupsView))
-    .mutation(({ ctx, input }) => removeTarget(ctx.deps, ctx.actor, input.version)),
   try: adminProcedure
     .meta({
       summary: 'Open or make the repository, and write, read and remove a file there; at most 60 seconds',

@@ -31,6 +31,7 @@ export async function saveTarget(
   actor: Admin,
   { version, body, secrets }: z.output<typeof backupChange>,
 ): Promise<BackupsView> {
+  requireStepUp(deps, deps.db, actor)
   requireProduction(deps)
   if (await isOwnMachine(deps, body)) throw fieldError('body.address', backupMessages.local)
   await deps.write(tx => {
@@ -47,17 +48,6 @@ export async function saveTarget(
       saveSealed(deps, tx, actor, 'backup.key', newRepositoryPassword())
     if (body.kind === 'sftp' && readSealed(deps, tx, 'backup.sshKey') === undefined)
       saveSealed(deps, tx, actor, 'backup.sshKey', newSshKey().privateKey)
-    mailConnectionChange(deps, tx, actor, 'Backups elsewhere')
-  })
-  return getBackups(deps)
-}
-
-/** Stops copying backups; what was copied stays there. @throws AppError forbidden without a step-up; conflict */
-export async function removeTarget(deps: Deps, actor: Admin, version: number): Promise<BackupsView> {
-  await deps.write(tx => {
-    requireStepUp(deps, tx, actor)
-    saveSectionIn(deps, tx, actor, backupSection, { version, body: { kind: 'none', address: '', user: '' } })
-    for (const name of ['backup.secret', 'backup.key'] as const) saveSealed(deps, tx, actor, name, '')
     mailConnectionChange(deps, tx, actor, 'Backups elsewhere')
   })
   return getBackups(deps)

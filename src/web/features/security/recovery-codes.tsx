@@ -7,7 +7,7 @@ import { useLeaveQuestion } from '../../forms/use-leave-question.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { useTimeZone } from '../stays/today.ts'
-import './recovery-codes.css'
+import '../../ui/printed-sheet.css'
 import { toast } from '../../ui/toast.ts'
 
 type RecoveryCodesProps = {

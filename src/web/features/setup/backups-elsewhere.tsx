@@ -254,6 +254,7 @@ function TargetForm({ backups, onSaved, onCancel }: TargetFormProps) {
           {chosen === 's3' && (
             <PasswordField
               label="Secret key"
+              required={!backups.secrets.secretKey.set}
               autoComplete="off"
               hint={backups.secrets.secretKey.set ? 'Empty keeps the saved one' : undefined}
               {...field('secrets.secretKey')}

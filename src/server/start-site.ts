@@ -9,6 +9,7 @@ import { startCalendars } from './bookings/calendars/poll.ts'
 import { sealFeedAddresses } from './bookings/calendars/stored-address.ts'
 import { createDeps } from './create-deps.ts'
 import { buildApp, closeApp } from './http/app.ts'
+import { listen } from './http/listen.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
@@ -71,7 +72,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   if (embedded?.provider) await demo?.mountSandbox(app, embedded.provider)
   demo?.mountCalendarHost(app)
   await (dev ? (await import('./http/dev.ts')).mountDev(app, deps) : mountStatic(app, deps))
-  await app.listen({ host: config.host, port: config.port })
+  await listen(app, config)
   // Only after listening: a second process on the same storage fails above, before it could move the first one's files.
   sweep(deps)
 

@@ -81,11 +81,17 @@ export async function closeApp(app: FastifyInstance, { renderer }: Deps): Promis
   clearInterval(closeIdle)
 }
 
+/** Behind a socket the first hop, which has no address, is the proxy. */
+function trustedProxies({ socket, trustProxy }: Deps['config']) {
+  if (socket !== undefined) return (_address: string, hop: number) => hop === 0
+  return trustProxy.length > 0 ? trustProxy : false
+}
+
 function createServer({ config, log }: Deps): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    trustProxy: trustedProxies(config),
     requestTimeout: 120_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
@@ -110,7 +116,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     },
   })
   app.server.maxHeadersCount = 64
-  limitConnections(app.server, { isProxied: config.trustProxy.length > 0 })
+  limitConnections(app.server, { isProxied: config.socket !== undefined || config.trustProxy.length > 0 })
   return app
 }
 

@@ -52,6 +52,8 @@ const settings = z.object({
   NODE_ENV: optionally(isMode, 'must be exactly "production", or left out for the demo'),
   HOST: filled.default('127.0.0.1'),
   PORT: wholeNumber.min(0).max(65535, 'must be a port, 0 to 65535').default(3000),
+  /** A Unix socket to listen on instead of a port; whoever may open it is trusted as a proxy. */
+  SOCKET: path.optional(),
   ORIGIN: optionally(isOrigin, 'must be an address like https://condo.example, without a path'),
   TRUST_PROXY: list
     .refine(
@@ -202,6 +204,7 @@ function parse(set: Environment): Config {
   const faults = [
     ...Object.entries(wrong).map(words => words.join(' ')),
     ...crossField.map(([fault]) => fault),
+    ...(set.SOCKET && set.PORT ? ['SOCKET and PORT exclude each other: set one of them'] : []),
   ]
   if (!data || faults.length > 0)
     throw new ConfigError(
@@ -216,6 +219,7 @@ function toConfig(s: Settings) {
     mode: isDemo ? ('demo' as const) : ('production' as const),
     host: s.HOST,
     port: s.PORT,
+    socket: s.SOCKET,
     origin: s.ORIGIN ?? `http://localhost:${s.PORT}`,
     databaseFile: s.DATABASE_FILE,
     uploadsDir: s.UPLOADS_DIR,

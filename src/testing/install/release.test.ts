@@ -18,7 +18,7 @@ const sha256 = (path: string) => createHash('sha256').update(readFileSync(path))
 function release(name: string, ...args: string[]) {
   const clone = join(work, name)
   run('git', ['clone', '-q', projectRoot, clone])
-  run('cp', ['-al', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
+  run('ln', ['-s', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
   const out = join(work, `${name}-out`)
   run(process.execPath, ['scripts/release.mjs', out, ...args], clone)
   return { clone, out, path: (file: string) => join(out, file) }
@@ -76,7 +76,7 @@ test('a release has what runs and nothing else, the same bytes in another folder
 test('a release is refused while something is not committed [INST-01]', () => {
   const clone = join(work, 'changed')
   run('git', ['clone', '-q', projectRoot, clone])
-  run('cp', ['-al', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
+  run('ln', ['-s', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
   run('touch', ['left-over'], clone)
   expect(() =>
     execFileSync(process.execPath, ['scripts/release.mjs', 'out'], { cwd: clone, stdio: 'pipe' }),

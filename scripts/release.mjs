@@ -49,7 +49,9 @@ const external = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@simplewebauthn
 const neverNeeded = new Set(['node-addon-api'])
 const notRun =
   /(^|\/)(README|CHANGELOG|HISTORY|SECURITY)[^/]*$|\.(md|ts|mts|cts|map|gyp|flow|html|bnf)$|\.tsbuildinfo$/i
-const skippedFolder = /^(src|deps|tests?|docs|install|script)\//
+const notRunFolder = /^(tests?|docs|install|script)\//
+/** The sources of what is in its prebuilt binary. */
+const compiledFrom = /^(src|deps)\//
 const isLicense = name => /^(licen[cs]e|copying|notice|third-party[^/]*)[^/]*$/i.test(name)
 
 /** The packages that run on an architecture, by name. */
@@ -118,14 +120,15 @@ async function contentOf(arch) {
   for (const [name, entry] of packagesFor(arch)) {
     for (const [file, bytes] of await filesOf(name, entry)) {
       if (isLicense(file)) content.set(`licenses/${name}/${file}`, bytes)
-      else if (file.startsWith('prebuilds/') ? file === `prebuilds/linux-${arch}.node` : isRun(file))
+      else if (file.startsWith('prebuilds/') ? file === `prebuilds/linux-${arch}.node` : isRun(name, file))
         content.set(`node_modules/${name}/${file}`, bytes)
     }
   }
   return content
 }
 
-const isRun = file => !notRun.test(file) && !skippedFolder.test(file)
+const isRun = (name, file) =>
+  !notRun.test(file) && !notRunFolder.test(file) && !(name === 'better-sqlite3' && compiledFrom.test(file))
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
 const isProgram = name => name.startsWith('bin/') || name === 'deploy/condo-cli'
 

@@ -12,7 +12,7 @@ import {
   paymentTypes,
 } from '../../../domain/money/ledger.ts'
 import { isRevenue, localRevenueMonth } from '../../../domain/money/revenue.ts'
-import { proven, type TestApp, testApp } from '../../../testing/test-app.ts'
+import { proven, type TestApp, testApp, testNow } from '../../../testing/test-app.ts'
 import { textOf } from '../../../testing/text-of.ts'
 import { revenueCsv } from './revenue.ts'
 
@@ -193,4 +193,20 @@ test('the summary includes the newest payments, the export all of them', async (
   expect(found.summary.paymentCount).toBe(130)
   const csv = await textOf(revenueCsv(app.deps, proven(app.deps, admin), {}).parts)
   expect(csv.trim().split('\r\n')).toHaveLength(131)
+})
+
+test('the deposits of deleted bookings of one person are held apart from each other [LOOK-86]', async () => {
+  const app = await testApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const row = (id: string, formerApplicationId: string, amountCents: number) => ({
+    ...{ id, userId: tenant.userId, formerApplicationId, amountCents, status: 'succeeded' as const },
+    ...{
+      type: amountCents < 0 ? ('deposit_return' as const) : ('deposit' as const),
+      method: 'manual' as const,
+    },
+    ...{ paidAt: testNow, createdAt: testNow, updatedAt: testNow },
+  })
+  const rows = [row('lost', 'one', -500_00), row('held', 'two', 500_00)]
+  await app.deps.write(tx => tx.insert(payments).values(rows).run())
+  expect((await app.as(admin).payments.revenueSummary({})).heldDeposits).toBe(500_00)
 })

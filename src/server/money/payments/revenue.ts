@@ -63,7 +63,7 @@ function heldDepositsCents(deps: Deps): number {
         from payments where status = 'succeeded' and voided_at is null
           and type in ('deposit', 'deposit_transfer', 'deposit_return', 'deduction')
           and ${isNotTrial(payments.userId)}
-        group by coalesce(application_id, user_id)
+        group by coalesce(application_id, former_application_id, user_id)
       )`)
     return cents
   })

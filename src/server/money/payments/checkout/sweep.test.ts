@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../../../db/schema.ts'
@@ -106,4 +107,32 @@ test('a retried checkout whose lookup always times out does not stop the lookups
   await sweepPayments(app.deps)
   await sweepPayments(app.deps)
   expect(rows.map(({ id }) => app.payment(id).status)).toEqual(['succeeded', 'canceled'])
+})
+
+test('a checkout begun while the clock was ahead is looked for at once [FIX-03]', async () => {
+  const app = await paymentApp()
+  app.provider.holdDeliveries(true)
+  app.advance(20 * 60 * minuteMs)
+  const [row] = await paidWithoutWebhook(app, 1)
+  app.advance(-20 * 60 * minuteMs)
+  await sweepPayments(app.deps)
+  expect(app.payment(row?.id ?? '').status).toBe('succeeded')
+})
+
+test('a refund that was asked for while the clock was ahead, and never arrived, does not block the money [FIX-03]', async () => {
+  const app = await paymentApp({ timeoutMs: 500 })
+  const owner = app.as(await app.makeAdmin())
+  const row = await app.checkout(await app.makeTenant())
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  app.advance(365 * 24 * 60 * minuteMs)
+  app.provider.setFault({ hangUp: true })
+  const refund = () => owner.payments.refund({ paymentId: row.id, requestId: randomUUID() })
+  await expect(refund()).rejects.toThrow()
+  app.provider.setFault({})
+  app.advance(-365 * 24 * 60 * minuteMs)
+  await expect(refund()).rejects.toThrow(/under way/)
+  await sweepPayments(app.deps)
+  await refund()
+  expect(app.payment(row.id).status).toBe('refunded')
 })

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
+import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { fillCardDetails } from '../receipts.ts'
@@ -72,6 +73,8 @@ function unfinishedCheckouts(deps: Deps): Task[] {
         isNull(payments.checkoutLeadId),
         or(
           lt(payments.createdAt, before(deps, minAgeMs)),
+          // Begun while the clock was ahead.
+          gt(payments.createdAt, before(deps, -clockToleranceMs)),
           isNotNull(payments.cancelRequestedAt),
           isNotNull(payments.voidedAt),
         ),

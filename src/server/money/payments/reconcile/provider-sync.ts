@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
+import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { checkoutRows, findPayment, type PaymentRow, totalOf } from '../records.ts'
@@ -105,7 +106,7 @@ export function fetchRefunds(
 
 /**
  * Fetches and stores the refunds of a payment and of what was paid with it. Deletes its refund requests that were made
- * before `requestsBefore` and that the provider does not list: they never reached it.
+ * before `requestsBefore`, or while the clock was ahead, and that the provider does not list: they never reached it.
  */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return
@@ -113,13 +114,15 @@ export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBe
   await deps.write(tx => {
     const rows = checkoutRows(tx, payment)
     for (const refund of found) upsertRefund(tx, rows, refund)
+    const ahead = new Date(deps.clock.now().getTime() + clockToleranceMs).toISOString()
     const requested = tx
       .select()
       .from(refunds)
       .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')))
       .all()
+    // One that is ahead of the clock was made while the clock was wrong.
     for (const { id, createdAt } of requested)
-      if (createdAt < requestsBefore) tx.delete(refunds).where(eq(refunds.id, id)).run()
+      if (createdAt < requestsBefore || createdAt > ahead) tx.delete(refunds).where(eq(refunds.id, id)).run()
     recomputeStatus(tx, payment)
   })
 }

@@ -11,7 +11,9 @@ import { productionEnv } from './production-env.ts'
 import { type RunningSmtp, startSmtp } from './smtp.ts'
 import { testApp } from './test-app.ts'
 
-const pem = (name: string) => readFileSync(join(projectRoot, `src/testing/certificates/${name}.pem`), 'utf8')
+/** One of the tests' certificates. */
+export const pem = (name: string) =>
+  readFileSync(join(projectRoot, `src/testing/certificates/${name}.pem`), 'utf8')
 
 export const mailPassword = 'seashells-by-the-shore'
 export const mailBody = {

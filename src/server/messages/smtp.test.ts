@@ -1,8 +1,11 @@
+import { createServer, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
+import { fakeNetwork, pem } from '../../testing/build-setup.ts'
 import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
-import { createSmtpTransport } from './smtp.ts'
+import { createSavedSmtpTransport, createSmtpTransport } from './smtp.ts'
 
 const port = 4602
 const closers: Array<() => Promise<void>> = []
@@ -123,4 +126,45 @@ test('never sends a password to another machine without encryption', async () =>
   })
   await here.send(plain)
   expect(smtp.received).toHaveLength(1)
+})
+
+const blank = Buffer.from(`${' '.repeat(13)}\n`.repeat(4681))
+
+/** A server that greets and then sends without end; returns how much it has sent. */
+async function flood(chunk: Buffer, isSecure: boolean): Promise<() => number> {
+  let sent = 0
+  const onConnection = (socket: Socket) => {
+    socket.on('error', () => {}).write('220 hi\r\n')
+    const pump = () => {
+      while (!socket.destroyed && sent < 200_000_000) {
+        sent += chunk.byteLength
+        if (!socket.write(chunk)) return void socket.once('drain', pump)
+      }
+    }
+    pump()
+  }
+  const server = isSecure
+    ? createTlsServer({ key: pem('site-key'), cert: pem('site') }, onConnection)
+    : createServer(onConnection)
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  closers.push(() => new Promise(resolve => server.close(() => resolve())))
+  return () => sent
+}
+
+const saved = (security: 'tls' | 'starttls') =>
+  createSavedSmtpTransport(
+    { host: 'feed.example', port, security, user: '', password: '', from: () => from },
+    fakeNetwork(port),
+  )
+
+test.each([
+  ['blank lines', transport, blank, false],
+  ['empty lines', transport, Buffer.alloc(65_536, '\n'), false],
+  ['blank lines to saved settings', () => saved('starttls'), blank, false],
+  ['blank lines inside TLS', () => saved('tls'), blank, true],
+])('a mail server that sends %s without end is cut off [FIX-26]', async (_name, open, chunk, isSecure) => {
+  const sent = await flood(chunk, isSecure)
+  await expect(open().send(plain)).rejects.toThrow()
+  await new Promise(resolve => setTimeout(resolve, 300))
+  expect(sent()).toBeLessThan(60_000_000)
 })

@@ -1,9 +1,12 @@
+import { connect } from 'node:net'
 import { createTransport, type Transporter } from 'nodemailer'
+import type SMTPTransport from 'nodemailer/lib/smtp-transport'
 import { z } from 'zod'
 import type { MailSettings } from '../../domain/content/connections.ts'
 import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import { isLoopback } from '../kernel/config.ts'
 import { MailRejectedError, type MailTransport } from '../kernel/mail-transport.ts'
+import { limitReceived } from '../lib/limited-socket.ts'
 import { connectMail, type MailNetwork } from '../lib/mail-network.ts'
 
 type Sender = { name: string; address: string }
@@ -21,11 +24,19 @@ const emailAddress = z.email()
  * never sent unencrypted, except to this machine.
  */
 export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
-  const { username, hostname } = new URL(url)
-  return transportOf(
-    createTransport({ ...limits, url, requireTLS: username !== '' && !isLoopback(hostname) }),
-    () => from,
-  )
+  const { hostname, port, protocol, username } = new URL(url)
+  const defaultPort = protocol === 'smtps:' ? 465 : 587
+  const host = hostname.replaceAll(/^\[|\]$/g, '')
+  const getSocket: GetSocket = (_options, done) => {
+    const connection = limitReceived(connect(Number(port) || defaultPort, host), maxReceivedBytes)
+    connection.setTimeout(limits.connectionTimeout, () => connection.destroy(new Error('Connection timeout')))
+    connection.once('error', done).once('connect', () => {
+      connection.off('error', done).setTimeout(0)
+      done(null, { connection })
+    })
+  }
+  const requireTLS = username !== '' && !isLoopback(hostname)
+  return transportOf(createTransport({ ...limits, url, requireTLS, getSocket }), () => from)
 }
 
 /**
@@ -45,7 +56,7 @@ export function createSavedSmtpTransport(saved: SavedSmtp, network: MailNetwork)
     tls: { ca: network.ca },
     getSocket: (_options, done) =>
       void connectMail(network, host, port).then(
-        connection => done(null, { connection }),
+        connection => done(null, { connection: limitReceived(connection, maxReceivedBytes) }),
         error => done(error),
       ),
   })
@@ -58,6 +69,10 @@ export function createSavedSmtpTransport(saved: SavedSmtp, network: MailNetwork)
     close,
   }
 }
+
+/** A mail server answers a mail with a few KB, with the certificates of TLS. */
+const maxReceivedBytes = 256 * 1024
+type GetSocket = NonNullable<SMTPTransport.Options['getSocket']>
 
 const limits = {
   connectionTimeout: 20_000,

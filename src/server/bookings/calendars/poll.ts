@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inArray } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
+import { calendarFeeds } from '../../../../db/schema.ts'
 import { shouldEndEcho } from '../../../domain/calendars/calendar-echo.ts'
 import { blocksNights } from '../../../domain/calendars/calendar-event.ts'
 import { isDue } from '../../../domain/calendars/calendar-feed.ts'
@@ -8,7 +10,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import { areConflictsStale, updateConflicts } from './conflicts.ts'
 import { needsPublishSync, platformExportsFor, syncPublished } from './published.ts'
 import { readFeed } from './reading.ts'
-import { type EventRow, listFeedRows, liveEchoes, liveEventsOf } from './records.ts'
+import { type EventRow, type FeedRow, listFeedRows, liveEchoes, liveEventsOf } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 import { feedAddress } from './stored-address.ts'
 
@@ -27,8 +29,13 @@ export function startCalendars(deps: Deps): { stop: () => Promise<void> } {
     running.add(done)
   }
   const tick = async () => {
-    for (const { id } of dueFeeds(deps)) run(readFeed(deps, id), { feedId: id }, 'a calendar was not read')
+    const due = dueFeeds(deps)
+    await claim(deps, due)
+    for (const { id } of due) run(readFeed(deps, id), { feedId: id }, 'a calendar was not read')
     await refreshCalendars(deps)
+  }
+  const finished = async () => {
+    while (running.size > 0) await Promise.all(running)
   }
   const start = () => run(tick(), {}, 'the calendars were not brought up to date')
   start()
@@ -38,13 +45,26 @@ export function startCalendars(deps: Deps): { stop: () => Promise<void> } {
       clearInterval(timer)
       const giveUp = new AbortController()
       const late = sleep(stopWithinMs, undefined, { signal: giveUp.signal }).catch(() => {})
-      await Promise.race([Promise.all(running), late])
+      await Promise.race([finished(), late])
       giveUp.abort()
     },
   }
 }
 
-function dueFeeds(deps: Deps) {
+/** How long a calendar waits whose reading ended the process. */
+const claimMs = 10 * 60_000
+
+/** Moves the next attempt, so that a calendar that ends the process is not read again at each start (FIX-26). */
+async function claim({ clock, write }: Deps, due: readonly FeedRow[]): Promise<void> {
+  if (due.length === 0) return
+  const nextAttemptAt = new Date(clock.now().getTime() + claimMs).toISOString()
+  const ids = due.map(({ id }) => id)
+  await write(tx =>
+    tx.update(calendarFeeds).set({ nextAttemptAt }).where(inArray(calendarFeeds.id, ids)).run(),
+  )
+}
+
+function dueFeeds(deps: Deps): FeedRow[] {
   const { clock, config, db } = deps
   if (config.calendarPollSeconds === 0) return []
   return listFeedRows(db).filter(

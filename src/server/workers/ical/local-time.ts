@@ -20,6 +20,9 @@ export type LocalTime = { wallMs: number; isDate: boolean; zone: TimeZone }
 
 const utc: TimeZone = { toTimestamp: ms => ms, toWallTime: ms => ms }
 
+/** Names of time zones in a file. A format takes memory that no limit of the worker counts (FIX-26). */
+const maxZones = 100
+
 /** The time zones of a file: by IANA name, else by the file's own VTIMEZONE (CAL-22). */
 export type TimeZones = { floating: TimeZone; named: (tzid: string) => TimeZone }
 
@@ -27,14 +30,18 @@ export function createTimeZones(timeZone: string, vtimezones: Component[]): Time
   const floating = ianaZone(timeZone)
   const known = new Map<string, TimeZone>()
   const find = (tzid: string): TimeZone => {
-    if (isTimeZone(tzid)) return ianaZone(tzid)
+    const iana = ianaName(tzid)
+    if (iana !== undefined) return ianaZone(iana)
     const described = vtimezones.find(zone => textOf(zone.lines, 'TZID') === tzid)
     return (described && vtimezoneOf(described)) ?? floating
   }
   return {
     floating,
     named(tzid) {
-      const zone = known.get(tzid) ?? find(tzid)
+      const found = known.get(tzid)
+      if (found) return found
+      if (known.size >= maxZones) throw new UnreadableEvent('too many time zones')
+      const zone = find(tzid)
       known.set(tzid, zone)
       return zone
     },
@@ -51,12 +58,13 @@ function ianaZone(timeZone: string): TimeZone {
   }
 }
 
-function isTimeZone(name: string): boolean {
-  if (!/^[a-z]/i.test(name)) return false
+/** The usual spelling of a zone, by which its format is kept; undefined for another name. */
+function ianaName(name: string): string | undefined {
+  if (!/^[a-z]/i.test(name)) return undefined
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }) !== null
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return undefined
   }
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { platformEvent, writeCalendar } from '../../../domain/calendars/calendar-file.ts'
 import { addDays } from '../../../domain/common/dates.ts'
 import { airbnbFile, bookingFile, googleFile, vrboFile } from '../../../testing/calendar-samples.ts'
@@ -519,4 +519,22 @@ describe('returns a valid result in time for', () => {
       { numRuns: 200 },
     )
   })
+})
+
+test('a file has at most 100 names of time zones, whatever their case; more cannot be read [FIX-26, CAL-18]', () => {
+  const spelling = (n: number) =>
+    [...'America/New_York'].map((c, i) => ((n >> i) & 1 ? c.toUpperCase() : c.toLowerCase())).join('')
+  const inZone = (n: number) => {
+    const day = addDays('2027-06-01', n).replaceAll('-', '')
+    return event(`DTSTART;TZID=${spelling(n)}:${day}T160000`, 'DURATION:P1D').with(1, `UID:${n}`)
+  }
+  const file = (count: number) =>
+    parse(calendar(...Array.from({ length: count }, (_, n) => inZone(n)).flat()))
+  expect(file(100)).toMatchObject({ unreadable: 0, eventCount: 100 })
+  expect(file(128)).toMatchObject({ unreadable: 28 })
+  const format = vi.spyOn(Intl, 'DateTimeFormat')
+  file(100)
+  // One for each name, to look it up, and none to keep.
+  expect(format.mock.calls.length).toBeLessThanOrEqual(101)
+  format.mockRestore()
 })

@@ -47,8 +47,7 @@ execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inher
 const external = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@simplewebauthn/server']
 /** Needed to compile only. */
 const neverNeeded = new Set(['node-addon-api'])
-const notRun =
-  /(^|\/)(README|CHANGELOG|HISTORY|SECURITY)[^/]*$|\.(md|ts|mts|cts|map|gyp|flow|html|bnf)$|\.tsbuildinfo$/i
+const notRun = /\.(md|ts|mts|cts|map|gyp|flow|html|bnf|tsbuildinfo)$/i
 const notRunFolder = /^(tests?|docs|install|script)\//
 /** The sources of what is in its prebuilt binary. */
 const compiledFrom = /^(src|deps)\//

@@ -157,9 +157,6 @@ export const accessLinks = sqliteTable(
         'email_undo',
         'not_me',
         'install',
-        'stay',
-        'message_reply',
-        'review',
       ],
     }).notNull(),
     /**

@@ -17,31 +17,18 @@ const nodeModules = /^node:/
  * from modules below it, so modules and features have no import cycles.
  */
 const layers: Record<string, readonly string[]> = {
-  'src/domain/': [
-    'common',
-    'accounts',
-    'content',
-    'money',
-    'leases',
-    'calendars',
-    'bookings',
-    'stays',
-    'conversations',
-  ],
+  'src/domain/': ['common', 'accounts', 'content', 'money', 'leases', 'calendars', 'bookings'],
   'src/server/': [
     'lib',
     'workers',
     'kernel',
     'site/content',
     'site/settings',
-    'reviews',
     'messages',
     'auth',
     'bookings',
     'money',
     'leases',
-    'stays',
-    'conversations',
     'applications',
     'site',
     'setup',

@@ -71,7 +71,10 @@ export const backupChange = z.object({
 
 /** Two groups of the printed phrase, typed back. */
 export const sheetConfirmation = z.object({
-  groups: z.tuple([z.string().max(50), z.string().max(50)]).transform(groups => groups.map(readGroup)),
+  groups: z
+    .array(z.string().max(50))
+    .length(2)
+    .transform(groups => groups.map(readGroup)),
 })
 
 export const backupMessages = {

@@ -75,7 +75,7 @@ const oldestUpgraded = '0.1.0'
 
 const work = mkdtempSync(join(tmpdir(), 'condo-release-'))
 
-/** The files of a package from the registry, after its hash was compared with the lock file's. */
+/** Downloads a package, checks its hash against the lock file, and returns its files. */
 async function filesOf(name, { integrity, version }) {
   const [{ filename }] = JSON.parse(
     execFileSync('npm', ['pack', '--json', '--silent', '--pack-destination', work, `${name}@${version}`], {

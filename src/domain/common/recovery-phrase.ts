@@ -25,7 +25,7 @@ function generatorOf(roots: readonly number[]): number[] {
   return product.slice(1)
 }
 
-/** The remainder of a Reed-Solomon division: any single wrong symbol, and any two swapped neighbors, change it. */
+/** The remainder of a Reed-Solomon division: it changes with each wrong symbol and with two swapped neighbors. */
 function checkOf(symbols: readonly number[]): number[] {
   let remainder = new Array<number>(checkLength).fill(0)
   for (const symbol of symbols) {

@@ -53,7 +53,7 @@ function targetOf(text: string, user = ''): BackupTarget | undefined {
     if (user === '') throw new UsageError('Please give the access key with --user.')
     return { kind: 's3', address: text.slice(3), user }
   }
-  const [, name = '', host = '', folder = ''] = /^sftp:([^@]+)@([^/]+):\/(.+)$/.exec(text) ?? []
+  const [, name = '', host = '', folder = ''] = /^sftp:\/\/([^@/]+)@([^/]+)\/\/(.+)$/.exec(text) ?? []
   if (name !== '') return { kind: 'sftp', address: `${host}/${folder}`, user: name }
   return text.startsWith('/') && !/\.(tar\.)?gz$/.test(text)
     ? { kind: 'folder', address: text, user: '' }

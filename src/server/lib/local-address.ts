@@ -52,11 +52,21 @@ export function isLocalAddress(address: string): boolean {
   return !possiblyPublic.check(address, 'ipv6') || local.check(address, 'ipv6')
 }
 
-/** Whether an IP address is this machine itself, or one that only the local link reaches. */
-export function isOnThisMachine(address: string): boolean {
-  const plain = address.replace(/^::ffff:/i, '')
-  return isIPv4(plain) ? /^(0|127|169\.254)\./.test(plain) : /^(::1?$|fe[89ab])/i.test(plain)
+const ownMachine = new BlockList()
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+] as const) {
+  ownMachine.addSubnet(network, bits, 'ipv4')
+  ownMachine.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6')
 }
+ownMachine.addSubnet('::', 127, 'ipv6')
+ownMachine.addSubnet('fe80::', 10, 'ipv6')
+
+/** Whether an IP address is this machine itself, or reached on the local link only. */
+export const isOnThisMachine = (address: string): boolean =>
+  ownMachine.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 
 const localNames = /(^|\.)(localhost|local|internal|home\.arpa)$/
 

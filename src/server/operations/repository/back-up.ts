@@ -117,7 +117,7 @@ const sizes = z.object({ total_size: z.number() })
 
 /**
  * Restores the newest backup into an empty folder, and checks every hash and the database (INST-28). Without room for
- * all of it: the database and about a tenth of the files. The result is stored.
+ * all files, it restores the database and about a tenth of them. The result is stored.
  */
 export async function testRestore(deps: Deps, repository: Repository, progress: Progress): Promise<void> {
   const started = Date.now()

@@ -32,7 +32,7 @@ export async function makeSheet(deps: Deps, actor: Admin): Promise<SheetView> {
   const second = (first + 1 + randomInt(phraseGroups - 1)) % phraseGroups
   const asked = [first, second].toSorted((a, b) => a - b)
   const keyId = await answered(() => addKey(repository, phrase))
-  // One that was never confirmed has been seen by nobody for sure.
+  // Nobody is known to have an unconfirmed sheet.
   if (before?.groups) await removeKey(repository, before.keyId)
   await deps.write(tx => {
     requireStepUp(deps, tx, actor)

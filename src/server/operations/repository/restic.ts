@@ -24,18 +24,17 @@ type Options = {
   /** A second password, for a new key. */
   newPassword?: string
   timeoutMs?: number
-  signal?: AbortSignal | undefined
 }
 export type ResticResult = { code: number | null; output: string; errors: string }
 
-/** restic answered with an error; the message is for the owner. */
+/** restic failed; the message is for the owner. */
 export class ResticError extends Error {}
 
 /** restic's name of a repository. */
 export function locationOf({ address, kind, user }: BackupTarget): string {
   if (kind === 's3') return `s3:${address}`
   const server = kind === 'sftp' ? readSftpAddress(address) : undefined
-  return server ? `sftp:${user}@${server.host}:/${server.folder}` : address
+  return server ? `sftp://${user}@${server.host}:${server.port}//${server.folder}` : address
 }
 
 /**
@@ -67,6 +66,8 @@ export async function restic(
         PATH: process.env.PATH,
         HOME: work,
         TMPDIR: work,
+        // Where a restore uses the keys of whoever runs it.
+        SSH_AUTH_SOCK: process.env.SSH_AUTH_SOCK,
         RESTIC_REPOSITORY: locationOf(target),
         RESTIC_CACHE_DIR: join(work, 'cache'),
         // Slower, and with half of the memory.
@@ -87,7 +88,7 @@ export async function restic(
   }
 }
 
-/** An open file with a secret that has no name any more; restic opens it again by its number. */
+/** Writes a secret to a file and unlinks it at once; restic reopens it by its file descriptor. */
 function openSecret(work: string, secret: string): number {
   const path = join(work, `secret-${randomUUID()}`)
   const fd = openSync(path, 'wx+', 0o600)
@@ -101,7 +102,7 @@ const csvField = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 const maxOutput = 4 * 1024 * 1024
 
-function finish(child: ChildProcess, { signal, timeoutMs }: Options): Promise<ResticResult> {
+function finish(child: ChildProcess, { timeoutMs }: Options): Promise<ResticResult> {
   try {
     if (child.pid !== undefined) setPriority(child.pid, 19)
   } catch {
@@ -114,15 +115,13 @@ function finish(child: ChildProcess, { signal, timeoutMs }: Options): Promise<Re
   child.stderr?.on('data', (chunk: Buffer) => {
     errors = (errors + chunk.toString('utf8')).slice(-4000)
   })
-  const stop = () => child.kill('SIGTERM')
   const timer =
     timeoutMs === undefined
       ? undefined
       : setTimeout(() => {
           isLate = true
-          stop()
+          child.kill('SIGTERM')
         }, timeoutMs)
-  signal?.addEventListener('abort', stop)
   return new Promise<ResticResult>((resolve, reject) => {
     child.once('error', error =>
       reject(
@@ -132,10 +131,7 @@ function finish(child: ChildProcess, { signal, timeoutMs }: Options): Promise<Re
     child.once('close', code =>
       isLate ? reject(new ResticError(backupMessages.silent)) : resolve({ code, output, errors }),
     )
-  }).finally(() => {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
-  })
+  }).finally(() => clearTimeout(timer))
 }
 
 /** restic starts ssh with this command; the key is in a file while it runs. */

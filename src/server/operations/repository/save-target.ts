@@ -43,8 +43,9 @@ export async function saveTarget(
     else if (secrets.secretKey) saveSealed(deps, tx, actor, 'backup.secret', secrets.secretKey)
     else if (!isSame || readSealed(deps, tx, 'backup.secret') === undefined)
       throw fieldError('secrets.secretKey', backupMessages.secretNeeded)
-    // Another address is another repository: neither key may open both.
-    if (!isSame || isLost({ db: tx, key: deps.key }, 'backup.key'))
+    // Another address is another repository. Another access key is not: its password must stay.
+    const isMoved = body.kind !== before.kind || body.address !== before.address
+    if (isMoved || isLost({ db: tx, key: deps.key }, 'backup.key'))
       saveSealed(deps, tx, actor, 'backup.key', newRepositoryPassword())
     if (body.kind === 'sftp' && readSealed(deps, tx, 'backup.sshKey') === undefined)
       saveSealed(deps, tx, actor, 'backup.sshKey', newSshKey().privateKey)

@@ -16,16 +16,16 @@ export const checkKey = 'elsewhere.checked'
 export const wantedKey = 'elsewhere.wanted'
 export const sheetKey = 'elsewhere.sheet'
 
-/** `location` is the repository: what is known of one says nothing of another. */
+/** `location` is the repository: its results do not apply to another one. */
 const at = { at: z.string(), location: z.string() }
 /** `writtenAt` is when the result was stored, the last write that is not a reason for another backup. */
 const made = z.object({ ...at, writtenAt: z.string(), files: z.int() })
 const failed = z.object({ ...at, reason: z.string() })
-/** `isWhole` is false where only a part of the files had room. */
+/** `isWhole` is false if there was room for only part of the files. */
 const test = z.object({ ...at, seconds: z.number(), isWhole: z.boolean(), fault: z.string().nullable() })
 const sheet = z.object({
   ...at,
-  /** restic's id of the phrase's key, and of the one that it replaces once it is confirmed. */
+  /** restic's key ID of this phrase, and of the previous one until this one is confirmed. */
   keyId: z.string(),
   formerKeyId: z.string().nullable(),
   /** HMACs of the two groups to type back; null once they were. */
@@ -65,7 +65,7 @@ export const dayMs = 24 * hourMs
 const tooOldMs = 26 * hourMs
 const untestedMs = 45 * dayMs
 
-/** Since a moment, in ms; a moment in the future comes from a wrong clock, and counts as long ago. */
+/** Milliseconds since a timestamp; infinite without one, and for one in the future, which a wrong clock wrote. */
 export function since(now: Date, moment: string | undefined): number {
   const ms = moment === undefined ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(moment)
   return ms < -60_000 ? Number.POSITIVE_INFINITY : ms

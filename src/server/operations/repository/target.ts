@@ -48,12 +48,12 @@ function hostOf({ address, kind }: BackupTarget): { host: string; authority: str
 export async function isOwnMachine({ config }: Pick<Deps, 'config'>, target: BackupTarget): Promise<boolean> {
   const found = hostOf(target)
   if (!found || config.fetchAllow.some(origin => new URL(origin).host === found.authority)) return false
-  // What has no address yet is told by restic.
+  // If the name does not resolve, restic reports the error.
   const addresses = await lookup(found.host, { all: true }).catch(() => [])
   return addresses.some(({ address }) => isOnThisMachine(address))
 }
 
-/** A new password of a repository: 256 random bits. */
+/** Generates a repository password: 256 random bits in base64url. */
 export const newRepositoryPassword = (): string => randomBytes(32).toString('base64url')
 
 /** A new SSH key pair; the public half is what the owner enters at the server. */

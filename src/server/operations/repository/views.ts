@@ -8,7 +8,7 @@ import { secretView } from '../../kernel/sealed-settings.ts'
 export const backupsView = z.strictObject({
   version: sectionVersion,
   body: backupSection.body,
-  /** The demo has no backups elsewhere. */
+  /** The demo does not copy backups. */
   isDemo: z.boolean(),
   hasRestic: z.boolean(),
   secrets: z.strictObject({ secretKey: secretView }),
@@ -27,7 +27,7 @@ export const backupsView = z.strictObject({
 })
 export type BackupsView = z.infer<typeof backupsView>
 
-/** The recovery sheet, told once. `asked` are the numbers of the groups to type back. */
+/** The recovery sheet, which is sent only once. `asked` are the numbers of the groups to type back. */
 export const sheetView = z.strictObject({
   phrase: z.string(),
   target: z.string(),

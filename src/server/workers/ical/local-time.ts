@@ -58,7 +58,7 @@ function ianaZone(timeZone: string): TimeZone {
   }
 }
 
-/** The usual spelling of a zone, by which its format is kept; undefined for another name. */
+/** The canonical name of an IANA time zone, as the key of its cached format; undefined for other names. */
 function ianaName(name: string): string | undefined {
   if (!/^[a-z]/i.test(name)) return undefined
   try {

@@ -105,8 +105,8 @@ export function fetchRefunds(
 }
 
 /**
- * Fetches and stores the refunds of a payment and of what was paid with it. Deletes its refund requests that were made
- * before `requestsBefore`, or while the clock was ahead, and that the provider does not list: they never reached it.
+ * Fetches and stores the refunds of a payment and of what was paid with it. Deletes refund requests that the provider
+ * does not list, if they are older than `requestsBefore` or were made while the clock was ahead: they never arrived.
  */
 export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
   if (!payment.stripePaymentIntentId) return

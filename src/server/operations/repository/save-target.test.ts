@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { productionEnv } from '../../../testing/production-env.ts'
+import { testApp } from '../../../testing/test-app.ts'
+import { savedRepository } from './target.ts'
+
+async function site() {
+  const app = await testApp({ env: productionEnv })
+  const { backups } = app.as(await app.makeAdmin())
+  const save = async (body: { kind: 's3' | 'sftp'; address: string; user: string }, secretKey?: string) => {
+    const { version } = await backups.get()
+    await backups.save({ version, body, secrets: secretKey ? { secretKey } : {} })
+    return savedRepository(app.deps)
+  }
+  return { app, save }
+}
+const address = 'https://203.0.113.9/bucket'
+
+test('another access key keeps the password of the repository; another address gets a new one [INST-20]', async () => {
+  const { save } = await site()
+  const first = await save({ kind: 's3', address, user: 'A' }, 'one')
+  const rotated = await save({ kind: 's3', address, user: 'B' }, 'two')
+  expect(rotated).toMatchObject({ password: first?.password, secretKey: 'two' })
+  const moved = await save({ kind: 's3', address: `${address}/2`, user: 'B' }, 'two')
+  expect(moved?.password).not.toBe(first?.password)
+})
+
+test('a secret key is asked for again with another user or address, and every address of this machine is refused [INST-20, INST-22]', async () => {
+  const { save } = await site()
+  await save({ kind: 's3', address, user: 'A' }, 'one')
+  expect(await save({ kind: 's3', address, user: 'A' })).toMatchObject({ secretKey: 'one' })
+  const needed = 'Please enter the secret key'
+  await expect(save({ kind: 's3', address, user: 'B' })).rejects.toThrow(needed)
+  await expect(save({ kind: 's3', address: `${address}/2`, user: 'A' })).rejects.toThrow(needed)
+  for (const host of [
+    '127.0.0.1',
+    '127.9.9.9',
+    '0.0.0.0',
+    '169.254.1.1',
+    '[::1]',
+    '[fe80::1]',
+    '[::ffff:127.0.0.1]',
+  ])
+    await expect(save({ kind: 's3', address: `https://${host}/b`, user: 'A' }, 'x'), host).rejects.toThrow(
+      'this address is on this machine',
+    )
+})

@@ -229,6 +229,42 @@ test('a backup is due an hour after a write, and after a day in any case; a fail
   expect(await due()).toBe(true)
 })
 
+test('old backups are thinned as one group, whatever their number of files [INST-26]', async () => {
+  const { backUp, backups, folder, repository, save } = await site()
+  await save('folder', folder)
+  await backups.try()
+  const old = (time: string, files: string) =>
+    restic(repository(), ['backup', '.', '-q', '--time', time, '--tag', 'condo', '--tag', files], {
+      cwd: '/etc/apt',
+    })
+  for (const [i, time] of ['2025-03-10 08:00:00', '2025-03-10 09:00:00', '2025-03-11 08:00:00'].entries())
+    await old(time, `files-${i}`)
+  await backUp()
+  // Of the two on the same day, the later one is kept.
+  const left = (await listSnapshots(repository())).map(({ at }) => at.slice(0, 10))
+  expect(left).toHaveLength(3)
+  expect(left).toContain('2025-03-11')
+})
+
+test('a file that was damaged at the backup is told by the test, and a restore brings everything else [INST-25, INST-28]', async () => {
+  const made = await site()
+  const { app, backUp, backups, folder, save } = made
+  const { uploadsDir } = app.deps.config
+  const [stored = ''] = readdirSync(uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))
+  appendFileSync(join(uploadsDir, stored), 'x')
+  await save('folder', folder)
+  await backups.try()
+  await backUp()
+  expect((await backups.get()).test?.fault).toBe(`The file ${stored} was damaged when the backup was made.`)
+  const { phrase } = await withSheet(made)
+  const { code, lines, place } = await restoreBy(app, [folder], [phrase])
+  expect([code, lines]).toEqual([
+    0,
+    expect.stringContaining(`${stored} was damaged when the backup was made.`),
+  ])
+  expect(existsSync(place.databaseFile)).toBe(true)
+})
+
 test('a damaged repository fails the test restore, which is a danger until one is good [INST-28]', async () => {
   const { admin, app, backUp, backups, folder, save } = await site()
   await save('folder', folder)

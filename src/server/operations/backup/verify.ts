@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { compareSchema, openExisting, type Sqlite } from '../../../../db/open.ts'
 import * as schema from '../../../../db/schema.ts'
@@ -12,6 +9,7 @@ import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts
 import { readIdOf, storeIdMismatch } from '../../kernel/files/store-id.ts'
 import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
 import { exists } from '../../lib/disk.ts'
+import { hashFile } from '../../lib/hash-file.ts'
 import { sha256 as sha256Of } from '../../lib/sha256.ts'
 import { allAccounts } from '../../money/payments/ledger-invariants.ts'
 import { allCharges, liveInstallments } from '../../money/records.ts'
@@ -200,11 +198,7 @@ async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress
   return { faults, files: rows.length, orphanedFiles }
 }
 
-async function hashOf(path: string): Promise<string | undefined> {
-  if (!(await exists(path))) return undefined
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
+const hashOf = async (path: string): Promise<string | undefined> =>
+  (await exists(path)) ? (await hashFile(path)).sha256 : undefined
 
 const named = (names: string[]) => names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : '')

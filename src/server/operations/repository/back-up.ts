@@ -95,19 +95,14 @@ async function addSnapshot(
   }
 }
 
-/** A target whose key may only add keeps everything: that is advised, and no failure. */
+/**
+ * Deletes old backups. They are one group: by default restic would thin those with other tags apart from each other. A
+ * target whose key may only add keeps everything, which is advised and no failure.
+ */
 async function deleteOld(repository: Repository, progress: Progress): Promise<void> {
   try {
-    await resticOutput(repository, [
-      'forget',
-      '--tag',
-      backupTag,
-      '--group-by',
-      'tags',
-      ...kept,
-      '--prune',
-      '-q',
-    ])
+    const ofSite = ['--tag', backupTag, '--group-by', '']
+    await resticOutput(repository, ['forget', ...ofSite, ...kept, '--prune', '-q'])
   } catch (error) {
     progress(`Old backups stay: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -135,6 +130,8 @@ export async function testRestore(deps: Deps, repository: Repository, progress: 
     await restoreSnapshot(repository, newest, folder, some)
     const manifest = await readStaged(folder, undefined, !isWhole)
     checkDatabase(join(folder, databaseEntry), manifest)
+    const [bad] = manifest.damaged.filter(({ problem }) => problem === 'damaged')
+    if (bad) throw new BackupDamagedError(`The file ${bad.name} was damaged when the backup was made.`)
     progress(`Test restore of the backup of ${manifest.createdAt}: good.`)
   } catch (error) {
     fault = (error instanceof Error ? error.message : String(error)).slice(0, 300)

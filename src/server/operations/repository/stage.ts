@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { type Config, settingNames } from '../../kernel/config.ts'
 import { orphansFolder } from '../../kernel/upload-folder.ts'
 import { errorCode, exists } from '../../lib/disk.ts'
+import { hashFile } from '../../lib/hash-file.ts'
 import { keyPathOf } from '../../lib/installation-key.ts'
 import {
   BackupDamagedError,
@@ -88,19 +88,13 @@ async function linked(from: string, to: string): Promise<boolean> {
   }
 }
 
-async function hashed(folder: string, name: string): Promise<Manifest['entries'][number]> {
-  const hash = createHash('sha256')
-  let sizeBytes = 0
-  for await (const chunk of createReadStream(join(folder, name)) as AsyncIterable<Buffer>) {
-    hash.update(chunk)
-    sizeBytes += chunk.byteLength
-  }
-  return { name, sha256: hash.digest('hex'), sizeBytes }
-}
+const hashed = async (folder: string, name: string) => ({ name, ...(await hashFile(join(folder, name))) })
 
 /**
- * Reads a backup that restic restored into a folder, and checks every hash. `some` checks only the files that are there.
- * @throws BackupDamagedError
+ * Reads a backup that restic restored into a folder, and checks every hash. restic verifies its own data, so a file with
+ * another hash was damaged when the backup was made: the result lists it as damaged, and everything else is restored.
+ * `some` checks only the files that are there.
+ * @throws BackupDamagedError without a manifest, with a missing file, or for a damaged database
  */
 export async function readStaged(
   folder: string,
@@ -110,15 +104,18 @@ export async function readStaged(
   const text = await readFile(join(folder, manifestEntry), 'utf8').catch(() => undefined)
   if (text === undefined) throw new BackupDamagedError('It has no manifest.')
   const manifest = parseManifest(text)
+  const damaged = [...manifest.damaged]
   for (const { name, sha256 } of manifest.entries) {
     const path = join(folder, name)
     if (!(await exists(path))) {
       if (some && name !== databaseEntry) continue
       throw new BackupDamagedError(`${name} is missing in it.`)
     }
-    const found = await hashed(folder, name)
-    if (found.sha256 !== sha256) throw new BackupDamagedError(`${name} is damaged in it.`)
+    if ((await hashFile(path)).sha256 !== sha256) {
+      if (name === databaseEntry) throw new BackupDamagedError(`${name} is damaged in it.`)
+      damaged.push({ name: basename(name), problem: 'damaged' })
+    }
     if (sink) await pipeline(createReadStream(path), sink(name))
   }
-  return manifest
+  return { ...manifest, damaged }
 }

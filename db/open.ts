@@ -22,11 +22,14 @@ const migrationsFolder = join(projectRoot, 'db/migrations')
 export const migrationsWithTriggers = 6
 
 /**
- * Opens the database: sets pragmas and applies pending migrations, after a snapshot beside the file. `file` may be
- * ':memory:'.
+ * Opens the database: sets pragmas and applies pending migrations, after a snapshot beside the file, unless whoever
+ * upgrades has one. `file` may be ':memory:'.
  * @throws DatabaseError when the database is newer than the program or a migration fails
  */
-export function openDatabase(file: string, options: { migrationsFolder?: string } = {}): OpenedDatabase {
+export function openDatabase(
+  file: string,
+  options: { migrationsFolder?: string; hasSnapshot?: boolean } = {},
+): OpenedDatabase {
   if (file !== ':memory:') {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     // Only for the owner: SQLite creates its journals with the file mode of the database.
@@ -40,7 +43,8 @@ export function openDatabase(file: string, options: { migrationsFolder?: string 
     sqlite.pragma('busy_timeout = 50')
     sqlite.pragma('trusted_schema = OFF')
     sqlite.pragma(`journal_size_limit = ${64 * 1024 * 1024}`)
-    migrate(sqlite, file, options.migrationsFolder ?? migrationsFolder)
+    const besideFile = options.hasSnapshot || file === ':memory:' ? undefined : file
+    migrate(sqlite, besideFile, options.migrationsFolder ?? migrationsFolder)
     sqlite.pragma('foreign_keys = ON')
     sqlite.function('lower_case', { deterministic: true }, text => String(text).toLowerCase())
   } catch (error) {
@@ -87,7 +91,7 @@ function requireSqlite(sqlite: Sqlite): void {
  * Applies pending migrations. Foreign keys are off during the migrations,
  * because rebuilding a parent table would empty its child tables; they are checked before the commit.
  */
-function migrate(sqlite: Sqlite, file: string, folder: string): void {
+function migrate(sqlite: Sqlite, besideFile: string | undefined, folder: string): void {
   const known = readMigrationFiles({ migrationsFolder: folder })
   const applied = appliedMigrations(sqlite)
   const newest = known.at(-1)?.folderMillis ?? 0
@@ -99,7 +103,7 @@ function migrate(sqlite: Sqlite, file: string, folder: string): void {
   const last = applied.at(-1) ?? 0
   const pending = known.filter(migration => migration.folderMillis > last)
   if (pending.length === 0) return
-  if (applied.length > 0 && file !== ':memory:') snapshot(sqlite, file)
+  if (applied.length > 0 && besideFile !== undefined) snapshot(sqlite, besideFile)
 
   sqlite.pragma('foreign_keys = OFF')
   sqlite.exec('BEGIN IMMEDIATE')

@@ -15,8 +15,8 @@ export const outbox = sqliteTable(
     toAddress: text('to_address').notNull(),
     replyTo: text('reply_to'),
     createdAt: text('created_at').notNull(),
-    /** `withdrawn`: the content was no longer true at delivery time; the data is blanked. */
-    status: text({ enum: ['queued', 'sent', 'failed', 'withdrawn'] }).notNull(),
+    /** `held`: a restore asks the owner first. `withdrawn`: the content was no longer true at delivery time; the data is blanked. */
+    status: text({ enum: ['queued', 'held', 'sent', 'failed', 'withdrawn'] }).notNull(),
     /** End of the mail's validity; null for no end. */
     validUntil: text('valid_until'),
     attempts: integer().notNull().default(0),

@@ -35,7 +35,7 @@ type CreatedDeps = { deps: Deps; close: () => void }
  */
 export async function createDeps(given: Config, overrides: DepsOverrides = {}): Promise<CreatedDeps> {
   assertUploadsMatch(given)
-  const { sqlite, db, close } = openDatabase(given.databaseFile)
+  const { sqlite, db, close } = openDatabase(given.databaseFile, { hasSnapshot: given.held })
   const key = await loadInstallationKey(given.databaseFile)
   mkdirSync(given.uploadsDir, { recursive: true, mode: 0o700 })
   const { countCommit, dataVersion } = createDataVersion(sqlite)

@@ -9,7 +9,7 @@ import { startCalendars } from './bookings/calendars/poll.ts'
 import { sealFeedAddresses } from './bookings/calendars/stored-address.ts'
 import { createDeps } from './create-deps.ts'
 import { buildApp, closeApp } from './http/app.ts'
-import { listen } from './http/listen.ts'
+import { letIn, listen } from './http/listen.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
@@ -19,8 +19,11 @@ import { startMailScheduler } from './messages/scheduled-mails.ts'
 import { createSmtpTransport } from './messages/smtp.ts'
 import { startMailWorker } from './messages/worker.ts'
 import { startPaymentSweep } from './money/payments/checkout/sweep.ts'
+import { startCatchUp } from './money/payments/reconcile/catch-up.ts'
 import { createPaymentProvider } from './money/payments/stripe.ts'
+import { readRestored } from './operations/backup/restored.ts'
 import { startBackups } from './operations/backup/schedule.ts'
+import { keepAlarm } from './operations/upgrade/alarm.ts'
 import { parseStoredTexts } from './site/content/parsed-texts.ts'
 import { reportUnreadableContent } from './site/editor/unreadable-content.ts'
 import { startMedia } from './site/pictures/prepare-copies.ts'
@@ -73,6 +76,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   demo?.mountCalendarHost(app)
   await (dev ? (await import('./http/dev.ts')).mountDev(app, deps) : mountStatic(app, deps))
   await listen(app, config)
+  await letIn(config)
   // Only after listening: a second process on the same storage fails above, before it could move the first one's files.
   sweep(deps)
 
@@ -112,6 +116,8 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
       startCalendars(deps),
       startMailScheduler(deps, scheduledMailSources),
       startMailWorker(deps, mailSources),
+      keepAlarm(deps),
+      startCatchUp(deps, readRestored(deps.db)),
     ]
   }
   const check = setInterval(start, ownerCheckMs).unref()

@@ -254,6 +254,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'pictures.remove': ({ pictureId }) => ({ id: pictureId }),
   'notices.retryMail': ({ failedMailId }) => ({ id: failedMailId }),
   'notices.dismissMail': ({ failedMailId }) => ({ id: failedMailId }),
+  'notices.heldMails': () => ({ send: true }),
   'notices.putOff': () => ({ id: 'admin-without-factor' }),
   // The demo is not installed in the browser.
   'install.open': [nowhere, () => ({ token: 'x'.repeat(43) })],

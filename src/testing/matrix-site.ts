@@ -113,6 +113,19 @@ export async function seedMatrixSite() {
         nextAttemptAt: at,
       })
       .run()
+    // A restore holds a mail like this one.
+    tx.insert(outbox)
+      .values({
+        id: randomUUID(),
+        dedupeKey: 'held',
+        kind: 'test-mail',
+        props: {},
+        toAddress: 'nobody@guest.example',
+        createdAt: at,
+        status: 'held',
+        nextAttemptAt: at,
+      })
+      .run()
     tx.insert(providerEvents)
       .values({
         id: ids.quarantinedId,

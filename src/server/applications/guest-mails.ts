@@ -10,7 +10,7 @@ import { tenantMailProps } from '../bookings/notifications.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { enqueueMail } from '../messages/outbox.ts'
+import { enqueueMail, shownState } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { estimateFor } from './decision.ts'
 import type { BookingMail, MailPreview } from './views.ts'
@@ -18,10 +18,10 @@ import type { BookingMail, MailPreview } from './views.ts'
 /** Every mail of a booking, newest first, with the words that were sent (LOOK-81). @throws AppError not_found */
 export function listBookingMails({ db }: Deps, actor: Admin, applicationId: string): BookingMail[] {
   getSubmittedApplication(db, actor, applicationId)
-  const { createdAt, id, kind, sentAt, status, toAddress, words } = outbox
+  const { createdAt, id, kind, sentAt, toAddress, words } = outbox
   const subject = sql<string | null>`coalesce(${outbox.subject}, ${outbox.props} ->> '$.subject')`
   return db
-    .select({ id, kind, to: toAddress, state: status, createdAt, sentAt, subject, words })
+    .select({ id, kind, to: toAddress, state: shownState, createdAt, sentAt, subject, words })
     .from(outbox)
     .where(eq(outbox.applicationId, applicationId))
     .orderBy(desc(sql`rowid`))

@@ -7,18 +7,25 @@ import { admin } from './admin.ts'
 import { backup } from './backup.ts'
 import { type Command, type Terminal, UsageError } from './command.ts'
 import { link } from './link.ts'
+import { alarm, facts, sheet } from './machine.ts'
 import { restore } from './restore.ts'
 import { seed } from './seed.ts'
 import { testMail } from './test-mail.ts'
+import { entered, rehearse } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 /** Every command by its name. A new command is a file and a line here. */
 const commands: Record<string, Command> = {
   admin,
+  alarm,
   backup,
+  entered,
+  facts,
   link,
+  rehearse,
   restore,
   seed,
+  sheet,
   verify,
   'test-mail': testMail,
 }

@@ -54,6 +54,8 @@ const settings = z.object({
   PORT: wholeNumber.min(0).max(65535, 'must be a port, 0 to 65535').default(3000),
   /** A Unix socket to listen on instead of a port; whoever may open it is trusted as a proxy. */
   SOCKET: path.optional(),
+  /** Nobody gets in until SIGUSR2: an upgrade looks at the new version first. */
+  HELD: onOff.default(false),
   ORIGIN: optionally(isOrigin, 'must be an address like https://condo.example, without a path'),
   TRUST_PROXY: list
     .refine(
@@ -64,6 +66,8 @@ const settings = z.object({
   RATE_LIMITS: onOff.default(true),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 
+  /** Where the watch of the server writes what it found. */
+  MACHINE_FILE: path.optional(),
   DATABASE_FILE: path.default(join(projectRoot, 'db/portal.sqlite')),
   UPLOADS_DIR: path.default(join(projectRoot, 'uploads')),
   BACKUPS: onOff.default(true),
@@ -136,6 +140,7 @@ function crossFieldErrors(s: Partial<Settings>, isProduction: boolean): [fault: 
   const keyModes = [s.STRIPE_SECRET_KEY, s.STRIPE_PUBLISHABLE_KEY].flatMap(key => key?.split('_')[1] ?? [])
   const common = {
     'ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither': !s.ADMIN_EMAIL !== !s.ADMIN_PASSWORD,
+    'HELD needs SOCKET': s.HELD && !s.SOCKET,
     [`ADMIN_PASSWORD is too weak: ${weakness}`]: s.ADMIN_EMAIL && weakness,
     'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both be test keys':
       new Set(keyModes).size > 1,
@@ -220,6 +225,8 @@ function toConfig(s: Settings) {
     host: s.HOST,
     port: s.PORT,
     socket: s.SOCKET,
+    held: s.HELD,
+    machineFile: s.MACHINE_FILE,
     origin: s.ORIGIN ?? `http://localhost:${s.PORT}`,
     databaseFile: s.DATABASE_FILE,
     uploadsDir: s.UPLOADS_DIR,

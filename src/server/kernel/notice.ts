@@ -16,6 +16,7 @@ export const noticeView = z.strictObject({
   action: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('failed_mail'), outboxId: z.string(), canRetry: z.boolean() }),
+      z.strictObject({ kind: z.literal('held_mails'), mails: z.int() }),
       z.strictObject({ kind: z.literal('dismiss_event'), eventId: z.string() }),
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
       z.strictObject({ kind: z.literal('calendars') }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, notInArray } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import { isMissingEmail, shownEmail } from '../../domain/accounts/account-rules.ts'
@@ -54,7 +54,7 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
 /** Deletes a mail that waits or has failed, because its cause is gone. */
 export function cancelUnsentMail(tx: Tx, dedupeKey: string): void {
   tx.delete(outbox)
-    .where(and(eq(outbox.dedupeKey, dedupeKey), inArray(outbox.status, ['queued', 'failed'])))
+    .where(and(eq(outbox.dedupeKey, dedupeKey), inArray(outbox.status, ['queued', 'held', 'failed'])))
     .run()
 }
 
@@ -69,6 +69,14 @@ export function requeueMail(tx: Tx, at: string, id: string): void {
   tx.update(outbox)
     .set({ status: 'queued', attempts: 0, nextAttemptAt: at, lastError: null })
     .where(eq(outbox.id, id))
+    .run()
+}
+
+/** Sends or gives up on the mails that a restore holds. */
+export function releaseHeld(tx: Tx, at: string, send: boolean): void {
+  tx.update(outbox)
+    .set(send ? { status: 'queued', nextAttemptAt: at } : { status: 'withdrawn', props: {} })
+    .where(eq(outbox.status, 'held'))
     .run()
 }
 
@@ -92,8 +100,10 @@ export function discardMails(tx: Tx, exceptIds: string[]): void {
   tx.delete(outbox).where(notInArray(outbox.id, exceptIds)).run()
 }
 
+/** A held mail waits like a queued one. */
+export const shownState = sql<MailState>`replace(${outbox.status}, 'held', 'queued')`
+
 /** The state of the mail with this key; undefined if none was written. */
 export function mailState(db: Db, dedupeKey: string): MailState | undefined {
-  return db.select({ status: outbox.status }).from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()
-    ?.status
+  return db.select({ state: shownState }).from(outbox).where(eq(outbox.dedupeKey, dedupeKey)).get()?.state
 }

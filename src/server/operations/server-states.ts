@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { plural } from '../../domain/common/plural.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import { isOnlyLocal } from '../kernel/config-notices.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { backupState } from './backup/last-backup.ts'
+import { diskInWords, readMachineReport } from './upgrade/machine-report.ts'
 
 const serverState = z.strictObject({
   label: z.string(),
@@ -30,11 +32,24 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
   const { backups, clockOffsetMs, demo, mode } = config
   const { timeZone } = config.site
   const isDemo = mode === 'demo'
+  const machine = readMachineReport(config)
   const row = (label: string, state: string | null, variables: string[], isMissing = false) => ({
     ...{ label, state, variables, isMissing },
   })
   return {
     states: [
+      row('Version', packageJson.version, []),
+      ...(machine
+        ? [
+            row('Disk', diskInWords(machine), []),
+            row(
+              'Certificate',
+              machine.certificateEndsAt ? `Until ${machine.certificateEndsAt.slice(0, 10)}` : 'None yet',
+              [],
+              machine.certificateEndsAt === null,
+            ),
+          ]
+        : []),
       row('Address', config.origin, ['ORIGIN', 'HOST', 'PORT'], isOnlyLocal(config)),
       row('Kind of site', isDemo ? `Demo${demo.seed ? ' with invented guests' : ''}` : 'Live site', [
         'NODE_ENV',

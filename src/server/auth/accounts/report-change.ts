@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../../db/open.ts'
-import type { Admin } from '../../../domain/accounts/access.ts'
+import type { Admin, System } from '../../../domain/accounts/access.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
@@ -14,16 +14,18 @@ import { findUser } from '../sessions/users.ts'
 export function mailConnectionChange(
   deps: Deps,
   tx: Tx,
-  actor: Admin,
+  actor: Admin | System,
   what: string,
   where = 'site/server',
 ): void {
   const at = nowIso(deps)
-  const { address, userAgent } = actor.requestOrigin
+  const { address, userAgent } =
+    actor.role === 'system' ? { address: 'the server itself', userAgent: '' } : actor.requestOrigin
+  const by = actor.role === 'system' ? 'whoever runs the server' : (findUser(tx, actor.userId)?.email ?? '')
   enqueueMail(tx, at, {
     kind: 'owner-connection-changed',
     to: currentSite(deps).ownerEmail,
     dedupeKey: `owner-connection-changed:${randomUUID()}`,
-    props: { what, where, by: findUser(tx, actor.userId)?.email ?? '', at, address, userAgent },
+    props: { what, where, by, at, address, userAgent },
   })
 }

@@ -9,6 +9,7 @@ import { exists, isDiskFull, syncFolder } from '../../lib/disk.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { BackupDamagedError, databaseEntry, isOrphanEntry, type Manifest, readArchive } from './archive.ts'
 import type { Progress, Store } from './make-backup.ts'
+import { markRestored } from './restored.ts'
 
 const stagingName = 'restoring'
 
@@ -53,6 +54,7 @@ export async function restoreFrom(
       createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
     )
     const storeId = checkDatabase(stagedDatabase, manifest)
+    markRestored(stagedDatabase, manifest.createdAt, new Date())
     failpoint('restore-checked')
     await moveOrphans(join(staging, orphansFolder), join(uploadsDir, orphansFolder))
     for (const name of await readdir(staging)) await rename(join(staging, name), join(uploadsDir, name))

@@ -24,7 +24,9 @@ import { lostSecrets, testModeCards } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
 import { unreadableContent } from '../../site/editor/unreadable-content.ts'
 import { backups, backupsElsewhere } from '../backup/last-backup.ts'
+import { restored } from '../backup/restored.ts'
 import { elsewhereNotices } from '../repository/state.ts'
+import { machineNotices } from '../upgrade/machine-report.ts'
 import { isSnoozed } from './notice-actions.ts'
 
 /** In the order shown on the notice board. */
@@ -34,6 +36,7 @@ const checks: NoticeCheck[] = [
   lostSecrets,
   testModeCards,
   missingRates,
+  restored,
   failedMails,
   waitingMails,
   openDisputes,
@@ -51,6 +54,7 @@ const checks: NoticeCheck[] = [
   backups,
   backupsElsewhere,
   elsewhereNotices,
+  machineNotices,
   clockSkew,
   passwordGuessing,
   installationKey,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
+import { decideHeldMails } from '../backup/restored.ts'
 import { readServerStates, serverStates } from '../server-states.ts'
 import { listNotices, noticesResponse } from './list-notices.ts'
 import { adviceInput, dismissFailedMail, retryMail, snoozeNotice } from './notice-actions.ts'
@@ -28,6 +29,15 @@ export const noticesRouter = router({
       await dismissFailedMail(ctx.deps, ctx.actor, input.id)
       return { message: 'The mail will not be sent.' }
     }),
+  heldMails: adminProcedure
+    .meta({
+      stepUp: 'never',
+      summary: 'Sends or discards the mails that a restore holds',
+      rest: ['POST /api/setup/admin/held-mails'],
+    })
+    .input(z.object({ send: z.boolean() }))
+    .output(checked(z.strictObject({ count: z.int() })))
+    .mutation(({ ctx, input }) => decideHeldMails(ctx.deps, ctx.actor, input.send)),
   putOff: adminProcedure
     .meta({ stepUp: 'never' })
     .input(adviceInput)

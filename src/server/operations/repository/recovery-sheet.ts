@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Admin } from '../../../domain/accounts/access.ts'
+import type { Admin, System } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { phraseGroups, readGroup, recoveryPhrase } from '../../../domain/common/recovery-phrase.ts'
 import { backupMessages } from '../../../domain/content/backup-target.ts'
@@ -16,12 +16,12 @@ import { savedRepository } from './target.ts'
 import type { BackupsView, SheetView } from './views.ts'
 
 /**
- * Makes a recovery sheet: a new phrase that opens the repository, told once and stored nowhere. The phrase before it
+ * Makes a recovery sheet, for the owner or at the console: a new phrase that opens the repository, told once and stored nowhere. The phrase before it
  * opens it until two groups of the new one were typed back (INST-21).
  * @throws AppError forbidden without a step-up; conflict without a target; provider_failed with restic's words
  */
-export async function makeSheet(deps: Deps, actor: Admin): Promise<SheetView> {
-  requireStepUp(deps, deps.db, actor)
+export async function makeSheet(deps: Deps, actor: Admin | System): Promise<SheetView> {
+  if (actor.role === 'admin') requireStepUp(deps, deps.db, actor)
   const repository = savedRepository(deps)
   if (!repository) throw new AppError('conflict', backupMessages.noTarget)
   const location = locationOf(repository.target)
@@ -35,7 +35,7 @@ export async function makeSheet(deps: Deps, actor: Admin): Promise<SheetView> {
   // Nobody is known to have an unconfirmed sheet.
   if (before?.groups) await removeKey(repository, before.keyId)
   await deps.write(tx => {
-    requireStepUp(deps, tx, actor)
+    if (actor.role === 'admin') requireStepUp(deps, tx, actor)
     const sheet: SheetFact = {
       ...{ at: nowIso(deps), location, keyId },
       formerKeyId: (before?.groups ? before.formerKeyId : before?.keyId) ?? null,
@@ -61,7 +61,11 @@ export async function makeSheet(deps: Deps, actor: Admin): Promise<SheetView> {
  * Ends the former phrase with two groups of the new one.
  * @throws AppError bad_request for wrong groups; conflict if no sheet is waiting; provider_failed
  */
-export async function confirmSheet(deps: Deps, actor: Admin, typed: readonly string[]): Promise<BackupsView> {
+export async function confirmSheet(
+  deps: Deps,
+  actor: Admin | System,
+  typed: readonly string[],
+): Promise<BackupsView> {
   const repository = savedRepository(deps)
   const { sheet } = elsewhereState(deps.db)
   if (!repository || !sheet?.groups) throw new AppError('conflict', backupMessages.sheetOver)

@@ -51,14 +51,16 @@ export function ServerPage() {
                   <Disclosure summary="For whoever runs the server">
                     <p className="mb-3 text-muted">These variables of the server’s environment decide it.</p>
                     <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[15rem_1fr]">
-                      {states.map(({ label, variables }) => (
-                        <div key={label} className="contents">
-                          <dt className="text-muted">{label}</dt>
-                          <dd className="min-w-0 font-mono text-sm leading-6 wrap-anywhere">
-                            {variables.join(', ')}
-                          </dd>
-                        </div>
-                      ))}
+                      {states
+                        .filter(({ variables }) => variables.length > 0)
+                        .map(({ label, variables }) => (
+                          <div key={label} className="contents">
+                            <dt className="text-muted">{label}</dt>
+                            <dd className="min-w-0 font-mono text-sm leading-6 wrap-anywhere">
+                              {variables.join(', ')}
+                            </dd>
+                          </div>
+                        ))}
                     </dl>
                   </Disclosure>
                 </div>

@@ -49,6 +49,14 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
     throw new AppError('bad_request', 'The signature of this event is missing, wrong or too old.', { cause })
   }
   if (!isEvent(event)) throw new AppError('bad_request', 'This event could not be read.')
+  await applyEvent(deps, event, body)
+}
+
+/**
+ * Applies an event of the provider, once; `body` is what is stored of it.
+ * @throws AppError unavailable when the provider does not respond to a follow-up request
+ */
+export async function applyEvent(deps: Deps, event: Stripe.Event, body: Buffer): Promise<void> {
   if (isKnown(deps.db, event.id)) return
   const apply = await prepare(deps, event).catch(error => {
     throw error instanceof AppError ? error : noResponseError(error)

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { openSettings } from '../../../routing/open-settings.ts'
@@ -55,6 +56,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
   switch (action?.kind) {
     case 'failed_mail':
       return <FailedMail {...action} />
+    case 'held_mails':
+      return <HeldMails />
     case 'dismiss_event':
       return <DismissEvent {...action} />
     case 'application':
@@ -112,6 +115,38 @@ function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail
         </Button>
       )}
       <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ id: outboxId })} />
+    </div>
+  )
+}
+
+function HeldMails() {
+  const utils = api.useUtils()
+  const decide = api.notices.heldMails.useMutation({
+    onSuccess: ({ count }, { send }) => {
+      toast.success(`${plural(count, 'mail')} ${send ? 'queued' : 'discarded'}`)
+      void utils.notices.invalidate()
+    },
+    onError: error => toastFailure(error, 'Failed to save'),
+  })
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        size="sm"
+        variant="secondary"
+        busy={decide.isPending}
+        busyLabel="Saving..."
+        onClick={() => decide.mutate({ send: true })}
+      >
+        Send
+      </Button>
+      <Button
+        size="sm"
+        variant="secondary"
+        disabled={decide.isPending}
+        onClick={() => decide.mutate({ send: false })}
+      >
+        Discard
+      </Button>
     </div>
   )
 }

@@ -1,0 +1,44 @@
+import { parseArgs } from 'node:util'
+import { stringify } from 'csv-stringify/sync'
+import { openExisting } from '../../../db/open.ts'
+import { readConfig } from '../kernel/config.ts'
+import { enteredSince } from '../operations/upgrade/entered.ts'
+import { rehearse as rehearseIn } from '../operations/upgrade/rehearse.ts'
+import { type Command, UsageError } from './command.ts'
+
+export const rehearse: Command = {
+  summary: 'try this version on a copy of the data',
+  help: `Usage:
+  npm run cli -- rehearse FOLDER
+
+Copies the database to the folder, migrates and verifies the copy, starts the site on it without opening it, asks for
+its pages, and deletes the folder. The live data are only read. Exits with 0 if all went well.`,
+
+  async run(args, terminal) {
+    const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
+    const [folder, ...rest] = positionals
+    if (folder === undefined || rest.length > 0) throw new UsageError('Expected one folder.')
+    await rehearseIn(readConfig(terminal.environment), terminal.environment, folder, () => {})
+    terminal.print('This version works with these data.')
+  },
+}
+
+export const entered: Command = {
+  summary: 'list what was entered since a time, as CSV',
+  help: `Usage:
+  npm run cli -- entered --since TIME     TIME as 2026-11-03T14:03:00.000Z
+
+Prints a line for each application, lease, payment and event.`,
+
+  async run(args, terminal) {
+    const { values } = parseArgs({ args, options: { since: { type: 'string' } } })
+    if (!values.since || Number.isNaN(Date.parse(values.since))) throw new UsageError('--since needs a time.')
+    const sqlite = openExisting(readConfig(terminal.environment).databaseFile, { readonly: true })
+    try {
+      const rows = enteredSince(sqlite, new Date(values.since).toISOString())
+      terminal.print(stringify(rows, { header: true, columns: ['kind', 'at', 'what'] }).trim())
+    } finally {
+      sqlite.close()
+    }
+  },
+}

@@ -1,0 +1,55 @@
+import type Stripe from 'stripe'
+import type { Deps } from '../../../kernel/deps.ts'
+import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
+import { webhookEvents } from '../webhook-events.ts'
+import { applyEvent } from './provider-events.ts'
+
+const key = 'restored.events'
+const retryMs = 10 * 60_000
+const longestMs = 30 * 24 * 60 * 60_000
+
+/**
+ * After a restore: fetches the provider's events since the backup, 30 days at most, and applies them like the webhook,
+ * oldest first; known ones change nothing (INST-42). Repeated until it has succeeded.
+ * @param restore when the backup was made and restored, ISO; undefined if this site was never restored
+ */
+export function startCatchUp(
+  deps: Deps,
+  restore: { from: string; at: string } | undefined,
+): { stop: () => Promise<void> } {
+  let running = Promise.resolve()
+  let isStopped = false
+  const run = async () => {
+    if (isStopped || !restore || readFact(deps.db, key) === restore.at || !deps.provider) return
+    await catchUp(deps, restore.from)
+    await deps.write(tx => writeFact(tx, key, restore.at))
+  }
+  const start = () => {
+    running = running
+      .then(run)
+      .catch(error => deps.log.error({ err: error }, 'events since the backup could not be fetched'))
+  }
+  start()
+  const timer = setInterval(start, retryMs).unref()
+  return {
+    stop: async () => {
+      isStopped = true
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** Applies the events of the provider since an ISO time. */
+export async function catchUp(deps: Deps, from: string): Promise<number> {
+  const { provider } = deps
+  if (!provider) return 0
+  const since = Math.max(Date.parse(from), deps.clock.now().getTime() - longestMs)
+  const events: Stripe.Event[] = []
+  const query = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
+  const read: ReadonlySet<string> = new Set(webhookEvents)
+  for await (const event of provider.stripe.events.list(query)) if (read.has(event.type)) events.push(event)
+  // Told newest first.
+  for (const event of events.toReversed()) await applyEvent(deps, event, Buffer.from(JSON.stringify(event)))
+  return events.length
+}

@@ -1,0 +1,85 @@
+import { count, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Db, openExisting } from '../../../../db/open.ts'
+import { outbox } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { readFact } from '../../kernel/installation-facts.ts'
+import type { NoticeCheck } from '../../kernel/notice.ts'
+import { releaseHeld } from '../../messages/outbox.ts'
+
+const key = 'restored'
+/** From the backup to the restore: what was entered meanwhile may be missing. */
+const fact = z.object({ from: z.string(), at: z.string() })
+const shownMs = 7 * 24 * 60 * 60_000
+
+export const readRestored = (db: Db) => {
+  const value = readFact(db, key)
+  return value === undefined ? undefined : fact.parse(JSON.parse(value))
+}
+
+/**
+ * Marks a restored database before it is in use: mails that waited in the backup may have gone out since, so they are
+ * held, and all sessions end (INST-42).
+ */
+export function markRestored(file: string, from: string, at: Date): void {
+  const sqlite = openExisting(file, { readonly: false })
+  try {
+    sqlite
+      .transaction(() => {
+        sqlite.prepare("update outbox set status = 'held' where status = 'queued'").run()
+        sqlite.prepare('delete from sessions').run()
+        sqlite
+          .prepare(
+            'insert into settings values (?, ?) on conflict (key) do update set value = excluded.value',
+          )
+          .run(key, JSON.stringify({ from, at: at.toISOString() }))
+      })
+      .immediate()
+  } finally {
+    sqlite.close()
+  }
+}
+
+const heldMails = (db: Db): number =>
+  db.select({ mails: count() }).from(outbox).where(eq(outbox.status, 'held')).get()?.mails ?? 0
+
+/** What a restore may have lost, and the mails that wait for the owner's word. */
+export const restored: NoticeCheck = ({ clock, db }) => {
+  const restore = readRestored(db)
+  if (!restore) return []
+  const held = heldMails(db)
+  const age = clock.now().getTime() - Date.parse(restore.at)
+  if (held === 0 && (age < 0 || age > shownMs)) return []
+  const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing.`
+  return [
+    {
+      id: 'restored',
+      tone: 'warning',
+      title: 'This site was restored from a backup',
+      detail:
+        held === 0
+          ? words
+          : `${words} ${plural(held, 'mail')} waited to be sent then, and may have gone out meanwhile.`,
+      at: restore.at,
+      action: held === 0 ? null : { kind: 'held_mails', mails: held },
+    },
+  ]
+}
+
+const inWords = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
+
+/** Sends or discards the mails that a restore holds. @throws AppError conflict if there are none */
+export async function decideHeldMails(deps: Deps, actor: Admin, send: boolean): Promise<{ count: number }> {
+  return deps.write(tx => {
+    const mails = heldMails(tx)
+    if (mails === 0) throw new AppError('conflict', 'No mails are held any more.')
+    const at = nowIso(deps)
+    releaseHeld(tx, at, send)
+    recordEvent(tx, at, actor, send ? 'mail.held_sent' : 'mail.held_discarded', 'outbox', { mails })
+    return { count: mails }
+  })
+}

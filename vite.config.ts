@@ -59,6 +59,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           input: {
             server: 'server.ts',
             cli: 'src/server/cli.ts',
+            condo: 'src/condo/main.ts',
             worker: 'src/server/workers/worker.ts',
             'picture-worker': 'src/server/workers/pictures/picture-worker.ts',
             'entry-server': 'src/web/app/entry-server.tsx',

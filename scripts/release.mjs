@@ -28,10 +28,19 @@ const { positionals, values } = parseArgs({
     security: { type: 'boolean' },
     // One architecture only.
     arch: { type: 'string', multiple: true },
+    // Where the releases will lie, and the file with the public keys that sign them (ssh's allowed_signers).
+    releases: { type: 'string' },
+    signers: { type: 'string' },
   },
 })
 const out = positionals[0] ?? join(root, 'release')
 const architectures = values.arch ?? ['x64', 'arm64']
+
+if (!values.releases?.startsWith('https://') || !values.signers)
+  throw new Error('Usage: npm run release -- FOLDER --releases https://… --signers FILE')
+const signers = readFileSync(values.signers, 'utf8').trim()
+if (!/^(condo-release [^'\n]+\n?)+$/.test(signers))
+  throw new Error('Each line of --signers: condo-release ssh-ed25519 …')
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 if (git('status', '--porcelain') !== '')
@@ -97,6 +106,18 @@ async function filesOf(name, { integrity, version }) {
   return files
 }
 
+const startsTool = `#!/bin/sh
+here=$(dirname "$(readlink -f "$0")")
+exec "$here/node" "$here/../dist/server/condo.js" "$@"
+`
+/** With the address of the releases, the keys to trust, and the date before which no clock is right. */
+const installScript = Buffer.from(
+  readFileSync(join(root, 'deploy/install.sh'), 'utf8')
+    .replace("RELEASES=''", `RELEASES='${values.releases}'`)
+    .replace("SIGNERS=''", `SIGNERS='${signers}\n'`)
+    .replace("RELEASED=''", `RELEASED='${madeAt.toISOString().slice(0, 10)}'`),
+)
+
 /** Path in the archive → content. */
 async function contentOf(arch) {
   const content = new Map()
@@ -114,6 +135,8 @@ async function contentOf(arch) {
   content.set('package.json', Buffer.from(`${JSON.stringify({ name, version, private: isPrivate, type })}\n`))
   const node = `node-linux-${arch}`
   const nodeFiles = await filesOf(node, locked[`node_modules/${node}`])
+  content.set('deploy/install.sh', installScript)
+  content.set('bin/condo', Buffer.from(startsTool))
   content.set('bin/node', nodeFiles.get('bin/node'))
   content.set('licenses/node/LICENSE', nodeFiles.get('LICENSE'))
   for (const [name, entry] of packagesFor(arch)) {
@@ -129,7 +152,7 @@ async function contentOf(arch) {
 const isRun = (name, file) =>
   !notRun.test(file) && !notRunFolder.test(file) && !(name === 'better-sqlite3' && compiledFrom.test(file))
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
-const isProgram = name => name.startsWith('bin/') || name === 'deploy/condo-cli'
+const isProgram = name => /^(bin\/|deploy\/(condo-cli|install\.sh)$)/.test(name)
 
 async function writeArchive(arch) {
   const content = await contentOf(arch)
@@ -172,6 +195,7 @@ try {
   ]
   const text = `${lines.join('\n')}\n`
   for (const name of [`condo-${version}.release`, 'latest.release']) writeFileSync(join(out, name), text)
+  writeFileSync(join(out, 'install.sh'), installScript)
   console.log(`Sign it where the key is:
   ssh-keygen -Y sign -f KEY -n condo-release condo-${version}.release
   cp condo-${version}.release.sig latest.release.sig`)

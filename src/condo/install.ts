@@ -1,0 +1,218 @@
+import { resolve4, resolve6 } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import { type Machine, Refusal, Usage } from './machine.ts'
+import { restoreFrom } from './restore.ts'
+import {
+  cli,
+  isHealthy,
+  paths,
+  releaseFolder,
+  runningVersion,
+  setting,
+  unit,
+  user,
+  watchTimer,
+} from './site.ts'
+
+export type InstallOptions = { releases?: string; restore?: string; user?: string; at?: string }
+
+/**
+ * Makes the site of a release on this machine: user, folders, settings, units, Caddy. Every step can be repeated, so the
+ * command that was cut off continues (INST-11).
+ */
+export async function install(
+  machine: Machine,
+  version: string,
+  domain = '',
+  options: InstallOptions,
+): Promise<void> {
+  if (domain === '') throw new Usage('The domain is missing.')
+  const running = runningVersion(machine)
+  if (
+    running !== undefined &&
+    machine.exists(paths.caddySite) &&
+    (await isHealthy(machine, paths.socket, { withinMs: 2000 }))
+  ) {
+    machine.say(`${domain} is installed (${running}). To upgrade: condo upgrade`)
+    return
+  }
+  makeUser(machine)
+  makeFolders(machine)
+  if (!machine.exists(paths.settings))
+    machine.write(paths.settings, settingsFor(domain, options.releases), 0o600)
+  if (running === undefined) machine.link(paths.current, releaseFolder(version))
+  machine.link('/usr/local/sbin/condo', `${paths.current}/bin/condo`)
+  writeUnits(machine, version)
+  machine.say('✓ User, folders, units')
+  if (options.restore !== undefined) await restoreFrom(machine, options.restore, options)
+  machine.must('systemctl', ['enable', '--now', unit, watchTimer])
+  if (!(await isHealthy(machine, paths.socket)))
+    throw new Refusal(`The site does not start. Its log: journalctl -u ${unit} -n 20`)
+  machine.say('✓ The site answers')
+  serve(machine, domain)
+  machine.say('✓ Caddy serves it')
+  for (const line of await addressAdvice(domain)) machine.say(line)
+  machine.say(`\nhttps://${domain} is up.`)
+  if (options.restore === undefined) showLink(machine)
+}
+
+export function showLink(machine: Machine): void {
+  const { code, err, out } = cli(machine, ['link'])
+  if (code !== 0) throw new Refusal((out + err).trim())
+  const [, url = ''] = /(https?:\/\/\S+)/.exec(out) ?? []
+  machine.say(`Open this link within 24 hours and answer the questions:\n  ${url}\nA new link: condo link`)
+}
+
+function makeUser(machine: Machine): void {
+  if (machine.run('getent', ['passwd', user]).code !== 0)
+    machine.must('useradd', [
+      '--system',
+      '--user-group',
+      '--home-dir',
+      paths.data,
+      '--shell',
+      '/usr/sbin/nologin',
+      user,
+    ])
+  machine.must('usermod', ['--append', '--groups', user, 'caddy'])
+}
+
+function makeFolders(machine: Machine): void {
+  for (const folder of [
+    '/opt/condo/sites',
+    paths.releases,
+    '/etc/condo',
+    '/etc/caddy/condo.d',
+    '/var/lib/condo',
+  ])
+    machine.makeFolder(folder)
+  for (const folder of ['/var/backups/condo', '/var/cache/condo']) machine.makeFolder(folder)
+  machine.makeFolder('/var/lib/condo/.journal', 0o700)
+  for (const folder of [paths.data, `${paths.data}/db`, paths.uploads, paths.backups, paths.cache]) {
+    machine.makeFolder(folder, 0o700)
+    machine.must('chown', [`${user}:${user}`, folder])
+  }
+}
+
+const settingsFor = (
+  domain: string,
+  releases = '',
+) => `# The settings of this site; only root reads them. No command changes this file again. What stands here wins over what
+# is saved in the browser. docs/operations.md lists everything that can be set. After a change: condo restart
+NODE_ENV=production
+ORIGIN=https://${domain}
+SOCKET=${paths.socket}
+DATABASE_FILE=${paths.database}
+UPLOADS_DIR=${paths.uploads}
+BACKUP_DIR=${paths.backups}
+# A folder with releases, instead of the address that the release names.
+RELEASES=${releases}
+`
+
+const units = ['condo@.service', 'condo-watch@.service', 'condo-watch@.timer']
+
+/** Writes the units of a release. One that the owner changed is kept beside as `.yours`; `systemctl edit` stays. */
+export function writeUnits(machine: Machine, version: string): void {
+  for (const file of units) {
+    const path = `/etc/systemd/system/${file}`
+    const wanted = machine.read(`${releaseFolder(version)}/deploy/systemd/${file}`) ?? ''
+    keepChanged(machine, path, wanted)
+    machine.write(path, wanted)
+  }
+  machine.must('systemctl', ['daemon-reload'])
+}
+
+/** Keeps a file that is neither what this release writes nor what the last one wrote. */
+function keepChanged(machine: Machine, path: string, wanted: string): void {
+  const present = machine.read(path)
+  const shipped = machine.read(`${path.replace('/etc/', '/var/lib/condo/.journal/shipped/etc/')}`)
+  if (present !== undefined && present !== wanted && present !== shipped) {
+    machine.write(`${path}.yours`, present)
+    machine.say(`You had changed ${path}: your file is ${path}.yours`)
+  }
+  const copy = path.replace('/etc/', '/var/lib/condo/.journal/shipped/etc/')
+  machine.makeFolder(copy.slice(0, copy.lastIndexOf('/')), 0o700)
+  machine.write(copy, wanted)
+}
+
+const caddyImport = 'import /etc/caddy/condo.d/*.caddy'
+/** Without it, every user of the machine may change what Caddy serves. */
+const caddyAdmin = '{\n\tadmin unix//run/caddy/admin.sock\n}\n'
+
+/** Adds the site to Caddy; what Caddy refuses is taken out again (INST-09). */
+export function serve(machine: Machine, domain: string): void {
+  const before = machine.read(paths.caddyfile) ?? ''
+  if (
+    !before.includes(caddyImport) &&
+    new RegExp(`^\\s*(https?://)?${domain.replaceAll('.', '\\.')}\\b`, 'm').test(before)
+  )
+    throw new Refusal(
+      `${domain} is already served here by ${paths.caddyfile}. Take it out there, and run the command again.`,
+    )
+  const block = caddyBlock(machine, domain)
+  keepChanged(machine, paths.caddySite, block)
+  machine.write(paths.caddySite, block)
+  if (!before.includes(caddyImport)) {
+    const hasOptions = /^\s*\{/m.test(
+      before
+        .replaceAll(/^\s*#.*$/gm, '')
+        .trimStart()
+        .slice(0, 1) === '{'
+        ? '{'
+        : '',
+    )
+    machine.write(paths.caddyfile, `${hasOptions ? '' : caddyAdmin}${before.trimEnd()}\n\n${caddyImport}\n`)
+  }
+  const dropIn = '/etc/systemd/system/caddy.service.d'
+  machine.makeFolder(dropIn)
+  machine.write(`${dropIn}/condo.conf`, '[Service]\nRuntimeDirectory=caddy\n')
+  const { code, err } = machine.run('caddy', [
+    'validate',
+    '--config',
+    paths.caddyfile,
+    '--adapter',
+    'caddyfile',
+  ])
+  if (code !== 0) {
+    machine.remove(paths.caddySite)
+    machine.write(paths.caddyfile, before)
+    throw new Refusal(
+      `Caddy does not take its settings, so they are as before: ${err.trim().split('\n').at(-1)}`,
+    )
+  }
+  machine.must('systemctl', ['daemon-reload'])
+  machine.must('systemctl', ['enable', 'caddy'])
+  // A reload would not give Caddy its new group.
+  machine.must('systemctl', ['restart', 'caddy'])
+}
+
+function caddyBlock(machine: Machine, domain: string): string {
+  const block = machine.read(`${paths.current}/deploy/site.caddy`) ?? ''
+  return block.replaceAll('DOMAIN', domain).replaceAll('SOCKET', setting(machine, 'SOCKET') ?? paths.socket)
+}
+
+/** What is wrong with the domain's addresses; the certificate comes by itself once they are right (INST-10). */
+export async function addressAdvice(domain: string, mine = ownAddresses()): Promise<string[]> {
+  const [four, six] = await Promise.all([resolve4(domain).catch(() => []), resolve6(domain).catch(() => [])])
+  const here = mine.four[0] ?? 'this machine'
+  const lines: string[] = []
+  if (four.length === 0 && six.length === 0)
+    lines.push(
+      `${domain} has no address yet. Set its A record to ${here}; the certificate comes by itself within minutes.`,
+    )
+  else if (four.length > 0 && !four.some(address => mine.four.includes(address)))
+    lines.push(
+      `${domain} points to ${four[0]}, this machine is ${here}. Set its A record to ${here}; the certificate comes by itself within minutes.`,
+    )
+  if (six.length > 0 && !six.some(address => mine.six.includes(address)))
+    lines.push(`Its AAAA record points to ${six[0]}, which is not this machine: change it or take it out.`)
+  return lines
+}
+
+function ownAddresses(): { four: string[]; six: string[] } {
+  const all = Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(({ internal }) => !internal)
+  const of = (family: string) => all.filter(each => each.family === family).map(({ address }) => address)
+  return { four: of('IPv4'), six: of('IPv6') }
+}

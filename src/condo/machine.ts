@@ -1,0 +1,163 @@
+import { type SpawnSyncOptions, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeSync,
+} from 'node:fs'
+import { get } from 'node:http'
+import { dirname, join } from 'node:path'
+
+/** The sentence for the owner; the command ends with 1. */
+export class Refusal extends Error {}
+/** Invalid arguments; the command ends with 2. */
+export class Usage extends Error {}
+
+export type Answer = { code: number; out: string; err: string }
+export type RunOptions = { input?: string; show?: boolean; timeoutMs?: number; env?: Record<string, string> }
+
+/**
+ * What the tool does to a server: durable changes of files below `root`, and commands. Each goes through `before`, so a
+ * test can cut the power at every one of them.
+ */
+export function createMachine({
+  ask = askSocket,
+  patienceMs = 30_000,
+  before = () => {},
+  root = '/',
+  say = print,
+  spawn = spawnCommand,
+}: {
+  ask?: typeof askSocket
+  /** How long a site may take to answer. */
+  patienceMs?: number
+  before?: (what: string) => void
+  root?: string
+  say?: (line: string) => void
+  spawn?: (command: string, args: string[], options: RunOptions) => Answer
+} = {}) {
+  const at = (path: string) => join(root, path)
+  const syncFolderOf = (path: string) => sync(dirname(at(path)))
+  const run = (command: string, args: string[], options: RunOptions = {}) => {
+    before([command, ...args].join(' '))
+    return spawn(command, args, options)
+  }
+  const rename = (from: string, to: string) => {
+    before(`rename ${from} ${to}`)
+    renameSync(at(from), at(to))
+    syncFolderOf(from)
+    syncFolderOf(to)
+  }
+  return {
+    say,
+    ask,
+    patienceMs,
+    /** Its answer, whatever it is. */
+    run,
+    /** Its output. @throws Refusal with its last words */
+    must(command: string, args: string[], options?: RunOptions): string {
+      const { code, err, out } = run(command, args, options)
+      if (code !== 0) throw new Refusal((err || out).trim() || `${command} ended with ${code}.`)
+      return out
+    },
+    exists: (path: string) => existsSync(at(path)),
+    read: (path: string) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
+    linkOf: (path: string) => linkTarget(at(path)),
+    makeFolder(path: string, mode = 0o755) {
+      mkdirSync(at(path), { recursive: true, mode })
+      chmodSync(at(path), mode)
+    },
+    /** Replaces a file, durably and at once. */
+    write(path: string, text: string, mode = 0o644) {
+      before(`write ${path}`)
+      const file = openSync(`${at(path)}.new`, 'w', mode)
+      writeSync(file, text)
+      fsyncSync(file)
+      closeSync(file)
+      chmodSync(`${at(path)}.new`, mode)
+      rename(`${path}.new`, path)
+    },
+    /** Points a link elsewhere, at once. */
+    link(path: string, target: string) {
+      before(`link ${path}`)
+      rmSync(`${at(path)}.new`, { force: true })
+      symlinkSync(target, `${at(path)}.new`)
+      rename(`${path}.new`, path)
+    },
+    copy(from: string, to: string) {
+      before(`copy ${from} ${to}`)
+      copyFileSync(at(from), at(to))
+      sync(at(to))
+      syncFolderOf(to)
+    },
+    rename,
+    remove(path: string) {
+      before(`remove ${path}`)
+      rmSync(at(path), { recursive: true, force: true })
+      if (existsSync(dirname(at(path)))) syncFolderOf(path)
+    },
+  }
+}
+export type Machine = ReturnType<typeof createMachine>
+
+/** Asks the site on its socket for its health. The status is 0 if nobody answers. */
+function askSocket(socketPath: string): Promise<{ status: number; body: string }> {
+  return new Promise(resolve => {
+    const none = () => resolve({ status: 0, body: '' })
+    const asked = get({ socketPath, path: '/api/health', timeout: 5000 }, answer => {
+      let body = ''
+      answer.on('data', chunk => {
+        body += chunk
+      })
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }))
+      answer.once('error', none)
+    })
+    asked.once('error', none).once('timeout', () => asked.destroy())
+  })
+}
+
+/** Also of a link that leads nowhere. */
+function linkTarget(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** Written at once, also when whoever reads it has gone. */
+function print(line: string): void {
+  try {
+    writeSync(1, `${line}\n`)
+  } catch {
+    // `condo status | head`
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function spawnCommand(command: string, args: string[], options: RunOptions): Answer {
+  const given: SpawnSyncOptions = {
+    input: options.input,
+    env: { ...process.env, ...options.env },
+    timeout: options.timeoutMs,
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: options.show ? 'inherit' : ['pipe', 'pipe', 'pipe'],
+  }
+  const { error, signal, status, stderr, stdout } = spawnSync(command, args, { ...given, encoding: 'utf8' })
+  if (error && status === null) return { code: 127, out: '', err: error.message }
+  return { code: status ?? (signal ? 1 : 0), out: String(stdout ?? ''), err: String(stderr ?? '') }
+}

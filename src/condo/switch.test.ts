@@ -1,0 +1,242 @@
+import { spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
+import { restoreOver } from './restore.ts'
+import { paths, releaseFolder, runningVersion, unit } from './site.ts'
+import { readLastChange, recover, switchRelease } from './switch.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+class PowerCut extends Error {}
+const now = new Date('2026-11-03T14:03:00Z')
+
+/**
+ * A server with a site that writes a line to its database for each answered request. The second version needs another
+ * schema, which the first one does not open.
+ */
+function server({ faulty = false } = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'condo-switch-'))
+  folders.push(root)
+  const at = (path: string) => join(root, path)
+  for (const path of [
+    paths.database,
+    paths.journal,
+    paths.held,
+    paths.settings,
+    `${paths.current}x`,
+    `${paths.uploads}/x`,
+  ])
+    mkdirSync(dirname(at(path)), { recursive: true })
+  writeFileSync(at(paths.settings), 'ORIGIN=https://condo.example\n')
+  writeFileSync(at(paths.database), 'schema 1\n')
+  writeFileSync(at(`${paths.uploads}/deed`), 'deed')
+  symlinkSync(releaseFolder('1.0.0'), at(paths.current))
+
+  const site = { runs: undefined as string | undefined, isHeld: false }
+  const answered: string[] = []
+  let cutAt = Number.POSITIVE_INFINITY
+  let calls = 0
+  let lines = 0
+  let restores = 0
+  const database = () => readFileSync(at(paths.database), 'utf8')
+  const start = () => {
+    if (site.runs !== undefined) return
+    const version = readlinkSync(at(paths.current)).split('/').at(-1) ?? ''
+    if (!existsSync(at(paths.database)) || (version === '1.0.0' && database().includes('schema 2'))) return
+    if (version === '2.0.0' && !database().includes('schema 2'))
+      appendFileSync(at(paths.database), 'schema 2\n')
+    site.runs = version
+    site.isHeld = existsSync(at(paths.held))
+  }
+  const stop = () => {
+    site.runs = undefined
+  }
+  /** A visitor whose request is answered, if the site is open. */
+  const visit = () => {
+    if (site.runs === undefined || site.isHeld) return
+    const line = `visit ${++lines}\n`
+    appendFileSync(at(paths.database), line)
+    answered.push(line)
+  }
+  const machine: Machine = createMachine({
+    root,
+    patienceMs: 300,
+    say: () => {},
+    before: () => {
+      if (calls++ === cutAt) throw new PowerCut()
+      visit()
+    },
+    ask: async socket => {
+      const isRight =
+        site.runs !== undefined &&
+        site.isHeld === socket.endsWith('.held') &&
+        !(faulty && site.runs === '2.0.0')
+      return { status: isRight ? 200 : 503, body: `"version":"${site.runs}"` }
+    },
+    spawn: (command, args): Answer => {
+      const done = { code: 0, out: '', err: '' }
+      if (command === 'setpriv') {
+        const [name = '', ...rest] = args.slice(3)
+        if (name === 'sync') return done
+        const { status, stderr, stdout } = spawnSync(
+          name,
+          rest.map(arg => (arg.startsWith('/var/') ? at(arg) : arg)),
+          { encoding: 'utf8' },
+        )
+        return { code: status ?? 1, out: stdout, err: stderr }
+      }
+      if (command === 'systemctl' && args[0] === 'stop') stop()
+      if (command === 'systemctl' && args[0] === 'start') start()
+      if (command === 'systemctl' && args[0] === 'restart') {
+        stop()
+        start()
+      }
+      if (command === 'systemctl' && args[0] === 'kill') site.isHeld = false
+      if (command === 'systemd-run' && args.includes('restore')) {
+        if (faulty) return { ...done, code: 1 }
+        writeFileSync(at(paths.database), `schema 1\nrestored ${++restores}\n`)
+      }
+      return done
+    },
+  })
+  start()
+  return {
+    answered,
+    database,
+    isCut: () => calls > cutAt,
+    machine,
+    site,
+    cutAfter: (operations: number) => {
+      cutAt = calls + operations
+    },
+    /** The power is back: nothing runs, /run is empty, and the unit starts after `condo recover --starting`. */
+    async boot() {
+      cutAt = Number.POSITIVE_INFINITY
+      stop()
+      rmSync(at(paths.held), { force: true })
+      await recover(machine, { start: false })
+      start()
+    },
+    /** The tool was killed, and the watch comes by. */
+    async watchComes() {
+      cutAt = Number.POSITIVE_INFINITY
+      await recover(machine)
+    },
+    visit,
+    hasDeed: () => existsSync(at(`${paths.uploads}/deed`)),
+  }
+}
+
+const restoredIn = (text: string) => /restored \d+/.exec(text)?.[0]
+
+/** Runs `work` with a cut; whether it came to the cut. */
+async function cutOff(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return false
+  } catch (error) {
+    if (error instanceof PowerCut) return true
+    throw error
+  }
+}
+
+test('an upgrade that is cut off anywhere ends in the old or the new version, with every answered write [INST-35, INST-37]', async () => {
+  const ends = new Set<string>()
+  for (let operations = 0; ; operations++) {
+    for (const isPower of [true, false]) {
+      const { answered, boot, cutAfter, database, machine, site, visit, watchComes } = server()
+      cutAfter(operations)
+      const isCut = await cutOff(() => switchRelease(machine, { to: '2.0.0' }))
+      await (isPower ? boot() : watchComes())
+      visit()
+      const version = runningVersion(machine)
+      ends.add(version ?? '')
+      expect({ operations, isPower, runs: site.runs, isHeld: site.isHeld }).toEqual({
+        operations,
+        isPower,
+        runs: version,
+        isHeld: false,
+      })
+      expect(answered.filter(line => !database().includes(line))).toEqual([])
+      expect(machine.exists(paths.journal)).toBe(false)
+      if (isCut || isPower) continue
+      expect([version, readLastChange(machine)?.from]).toEqual(['2.0.0', '1.0.0'])
+      expect([...ends].toSorted()).toEqual(['1.0.0', '2.0.0'])
+      return
+    }
+  }
+})
+
+test('any order of upgrades, going back, restores and cuts loses no answered write but what a restore replaces [INST-37, INST-43]', async () => {
+  const action = fc.constantFrom('upgrade', 'back', 'restore')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(action, fc.nat(30), fc.boolean()), { minLength: 1, maxLength: 5 }),
+      async steps => {
+        const { answered, boot, cutAfter, database, hasDeed, machine, site, visit, watchComes } = server()
+        for (const [index, [what, operations, isPower]] of steps.entries()) {
+          const before = database()
+          cutAfter(operations)
+          const to = runningVersion(machine) === '1.0.0' ? '2.0.0' : '1.0.0'
+          const last = readLastChange(machine)
+          const canGoBack = to === '1.0.0' && last !== undefined && what === 'back'
+          await cutOff(async () => {
+            if (what === 'restore')
+              await restoreOver(machine, 's3:x', {}, new Date(now.getTime() + index * 1000))
+            else if (to === '2.0.0') await switchRelease(machine, { to })
+            else if (canGoBack) await switchRelease(machine, { to, database: last.copy })
+          }).catch(error => expect(error).toBeInstanceOf(Refusal))
+          await (isPower ? boot() : watchComes())
+          visit()
+          expect(site.runs).toBe(runningVersion(machine))
+          if (restoredIn(database()) !== restoredIn(before)) {
+            answered.splice(0)
+            continue
+          }
+          // What came after the copy goes with it, by the owner's word.
+          if (canGoBack && site.runs === '1.0.0') answered.splice(0)
+          expect(answered.filter(line => !database().includes(line))).toEqual([])
+          expect(hasDeed() || database().includes('restored')).toBe(true)
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+})
+
+test('a version that does not answer rightly is undone, and the old one runs [INST-35]', async () => {
+  const { database, machine, site } = server({ faulty: true })
+  const before = database()
+  await expect(switchRelease(machine, { to: '2.0.0' })).rejects.toThrow(
+    /^The upgrade was undone: .* Nothing was lost\.$/,
+  )
+  expect([site.runs, runningVersion(machine)]).toEqual(['1.0.0', '1.0.0'])
+  expect(database().startsWith(before)).toBe(true)
+  expect(database()).not.toContain('schema 2')
+})
+
+test('a restore that fails puts the present data back [INST-43]', async () => {
+  const { answered, database, hasDeed, machine, site } = server({ faulty: true })
+  await expect(restoreOver(machine, 's3:x', {}, now)).rejects.toThrow('Nothing was restored.')
+  expect(site.runs).toBe('1.0.0')
+  expect(hasDeed()).toBe(true)
+  expect(answered.filter(line => !database().includes(line))).toEqual([])
+  expect(machine.run('systemctl', ['is-active', unit]).code).toBe(0)
+})

@@ -1,0 +1,143 @@
+import { dirname } from 'node:path'
+import { type Machine, Refusal } from './machine.ts'
+import { asSite, isHealthy, paths, releaseFolder, runningVersion, unit } from './site.ts'
+
+/** On disk before each step, so that `recover` knows what to finish or undo (INST-37). */
+export type Journal =
+  | {
+      command: 'switch'
+      /** held: nobody has got in, so everything can go back; in: it is let go, and goes on. */
+      step: 'stopping' | 'held' | 'in'
+      from: string
+      to: string
+      at: string
+      /** The database as it was at the stop. */
+      copy: string
+    }
+  | { command: 'restore'; at: string; aside: string }
+  /** All is in place, and only the start is left. */
+  | { command: 'start' }
+
+export const readJournal = (machine: Machine): Journal | undefined => {
+  const text = machine.read(paths.journal)
+  return text === undefined ? undefined : (JSON.parse(text) as Journal)
+}
+export const writeJournal = (machine: Machine, journal: Journal): void =>
+  machine.write(paths.journal, JSON.stringify(journal), 0o600)
+
+/** The last change of version: what `condo rollback` undoes. */
+export type LastChange = { from: string; to: string; at: string; copy: string }
+export const readLastChange = (machine: Machine): LastChange | undefined => {
+  const text = machine.read(paths.lastChange)
+  return text === undefined ? undefined : (JSON.parse(text) as LastChange)
+}
+
+type Switch = {
+  to: string
+  /** A database to put in place of the present one, for going back. */
+  database?: string
+}
+
+/**
+ * Stops the site, copies its database, and starts the other release held: it answers nobody but this tool. Right three
+ * times, it is let go; else everything goes back, and nothing can be lost, as nothing was accepted (INST-35).
+ * @returns the copy of the database. @throws Refusal when it was undone
+ */
+export async function switchRelease(machine: Machine, { database, to }: Switch): Promise<string> {
+  const from = runningVersion(machine) ?? ''
+  const copy = `${paths.database}.before-${to}`
+  const stopping = { command: 'switch', step: 'stopping', from, to, at: '', copy } as const
+  writeJournal(machine, stopping)
+  machine.must('systemctl', ['stop', unit])
+  const journal = { ...stopping, at: new Date().toISOString() }
+  copyDatabase(machine, paths.database, copy)
+  writeJournal(machine, { ...journal, step: 'held' })
+  if (database !== undefined) copyDatabase(machine, database, paths.database)
+  machine.link(paths.current, releaseFolder(to))
+  machine.write(paths.held, 'HELD=on\n')
+  machine.run('systemctl', ['start', unit])
+  if (!(await isHealthy(machine, `${paths.socket}.held`, { times: 3 }, to))) {
+    const reason = lastWords(machine)
+    await recover(machine)
+    throw new Refusal(`The upgrade was undone: ${reason} Nothing was lost.`)
+  }
+  writeJournal(machine, { ...journal, step: 'in' })
+  letIn(machine)
+  if (!(await isHealthy(machine, paths.socket, {}, to)))
+    throw new Refusal(`The site does not answer. Its log: condo logs`)
+  writeLastChange(machine, journal)
+  machine.remove(paths.journal)
+  return copy
+}
+
+function letIn(machine: Machine): void {
+  machine.remove(paths.held)
+  machine.must('systemctl', ['kill', '--signal=SIGUSR2', '--kill-who=main', unit])
+}
+
+function writeLastChange(machine: Machine, { at, copy, from, to }: LastChange): void {
+  machine.write(paths.lastChange, JSON.stringify({ from, to, at, copy }), 0o600)
+}
+
+/** The database and, of a site that was killed, its journal. */
+function copyDatabase(machine: Machine, from: string, to: string): void {
+  asSite(machine, 'rm', ['-f', `${to}.part`, `${to}-wal`, `${to}-shm`])
+  asSite(machine, 'cp', [from, `${to}.part`])
+  if (machine.exists(`${from}-wal`)) asSite(machine, 'cp', [`${from}-wal`, `${to}-wal`])
+  asSite(machine, 'sync', [`${to}.part`, ...(machine.exists(`${to}-wal`) ? [`${to}-wal`] : [])])
+  asSite(machine, 'mv', ['-T', `${to}.part`, to])
+  asSite(machine, 'sync', [dirname(to)])
+}
+
+/**
+ * Finishes what was let go and undoes what was held or broken off. Runs before every start of the site while there is a
+ * journal, and may be cut off itself.
+ * @param start whether to start the site as well; not when systemd is just doing that
+ */
+export async function recover(machine: Machine, { start = true } = {}): Promise<void> {
+  const journal = readJournal(machine)
+  if (!journal) return
+  if (start && journal.command !== 'start') machine.must('systemctl', ['stop', unit])
+  if (journal.command === 'restore') takeBack(machine, journal.aside)
+  if (journal.command === 'switch') {
+    machine.remove(paths.held)
+    if (journal.step === 'in') writeLastChange(machine, journal)
+    else {
+      if (journal.step === 'held') copyDatabase(machine, journal.copy, paths.database)
+      machine.link(paths.current, releaseFolder(journal.from))
+    }
+  }
+  if (start) await startAgain(machine)
+  else machine.remove(paths.journal)
+}
+
+/** What a restore moves aside. */
+export const parts = ['db', 'uploads'] as const
+
+/** Puts the data back that a broken restore had moved aside. */
+function takeBack(machine: Machine, aside: string): void {
+  for (const part of parts) {
+    if (!machine.exists(`${aside}/${part}`)) continue
+    asSite(machine, 'rm', ['-rf', `${paths.data}/${part}`])
+    asSite(machine, 'mv', ['-T', `${aside}/${part}`, `${paths.data}/${part}`])
+  }
+  asSite(machine, 'rm', ['-rf', aside])
+  asSite(machine, 'sync', [paths.data])
+}
+
+/**
+ * Starts the site on data that are in place. A cut before the journal is gone must not undo anything again: visitors may
+ * have got in.
+ */
+export async function startAgain(machine: Machine): Promise<void> {
+  writeJournal(machine, { command: 'start' })
+  machine.must('systemctl', ['start', unit])
+  machine.remove(paths.journal)
+  if (!(await isHealthy(machine, paths.socket)))
+    throw new Refusal('The site does not answer. Its log: condo logs')
+}
+
+function lastWords(machine: Machine): string {
+  const { out } = machine.run('journalctl', ['-u', unit, '-n', '3', '-o', 'cat', '--no-pager'])
+  return out.trim().split('\n').at(-1) || 'it did not answer.'
+}

@@ -1,0 +1,33 @@
+// Asks the site for its health 20 times a second, and prints the answers: node load.mjs SECONDS
+import { request } from 'node:https'
+
+const seconds = Number(process.argv[2])
+const statuses = {}
+let slowest = 0
+const ask = () =>
+  new Promise(resolve => {
+    const from = performance.now()
+    const end = what => {
+      statuses[what] = (statuses[what] ?? 0) + 1
+      slowest = Math.max(slowest, performance.now() - from)
+      resolve()
+    }
+    const options = {
+      host: '127.0.0.1',
+      servername: 'condo.example',
+      headers: { host: 'condo.example' },
+      agent: false,
+    }
+    request({ ...options, path: '/api/health', rejectUnauthorized: false }, answer => {
+      answer.resume().once('end', () => end(answer.statusCode))
+    })
+      .once('error', error => end(error.code))
+      .end()
+  })
+const all = []
+for (let i = 0; i < seconds * 20; i++) {
+  all.push(ask())
+  await new Promise(resolve => setTimeout(resolve, 50))
+}
+await Promise.all(all)
+process.stdout.write(`${JSON.stringify({ statuses, slowest: Math.round(slowest) })}\n`)

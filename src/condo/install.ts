@@ -1,5 +1,6 @@
 import { resolve4, resolve6 } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
 import { type Machine, Refusal, Usage } from './machine.ts'
 import { restoreFrom } from './restore.ts'
 import {
@@ -200,7 +201,8 @@ export async function addressAdvice(domain: string, mine = ownAddresses()): Prom
     lines.push(
       `${domain} has no address yet. Set its A record to ${here}; the certificate comes by itself within minutes.`,
     )
-  else if (four.length > 0 && !four.some(address => mine.four.includes(address)))
+  // Behind a provider's own network the machine does not know its public address.
+  else if (four.length > 0 && mine.four.some(isPublic) && !four.some(address => mine.four.includes(address)))
     lines.push(
       `${domain} points to ${four[0]}, this machine is ${here}. Set its A record to ${here}; the certificate comes by itself within minutes.`,
     )
@@ -208,6 +210,8 @@ export async function addressAdvice(domain: string, mine = ownAddresses()): Prom
     lines.push(`Its AAAA record points to ${six[0]}, which is not this machine: change it or take it out.`)
   return lines
 }
+
+const isPublic = (address: string) => !['private', 'carrierGradeNat'].includes(ipaddr.parse(address).range())
 
 function ownAddresses(): { four: string[]; six: string[] } {
   const all = Object.values(networkInterfaces())

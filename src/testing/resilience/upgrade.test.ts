@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import {
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
+import type { Environment } from '../../server/kernel/config.ts'
 import { productionEnv } from '../production-env.ts'
 import { apply, openPortal, type Portal, scan } from '../security/portal.ts'
 import { startSite } from '../site-process.ts'
@@ -86,4 +89,39 @@ test('a failed upgrade stops with a message and keeps the old data and version w
   await expect(site.restart()).rejects.toThrow(
     'This database was written by a newer version of the program. Install that version, or restore a backup made before the upgrade.',
   )
+}, 60_000)
+
+test('a newer version is tried on a copy first, and what is wrong with it is told without changing anything [INST-33]', async () => {
+  portal = await openPortal()
+  const { folder } = portal
+  const owner = await portal.admin()
+  await apply(portal, await portal.tenant(), owner)
+  const before = contents(portal)
+  const rehearse = (root: string, env: Environment = {}) =>
+    spawnSync(process.execPath, ['dist/server/cli.js', 'rehearse', join(folder, 'rehearsal')], {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        ...productionEnv,
+        DATABASE_FILE: join(folder, 'portal.sqlite'),
+        UPLOADS_DIR: join(folder, 'uploads'),
+        ...env,
+      },
+    })
+  const good = newerProgram('ALTER TABLE settings ADD extra text;')
+  expect(rehearse(good)).toMatchObject({ status: 0, stdout: 'This version works with these data.\n' })
+  const faults: [string, Environment, RegExp][] = [
+    [newerProgram('DELETE FROM payments; DELETE FROM charges;'), {}, /^Rows would be lost: charges\.\n$/],
+    [
+      newerProgram('SELECT no_such_function();'),
+      {},
+      /^The upgrade of the database failed; its data are unchanged/,
+    ],
+    [newerProgram('UPDATE applications SET total_cents = total_cents + 1;'), {}, /applications whose total/],
+    [good, { SMTP_URL: 'mail.example' }, /SMTP_URL must be an address/],
+  ]
+  for (const [root, env, told] of faults)
+    expect(rehearse(root, env)).toMatchObject({ status: 1, stdout: expect.stringMatching(told) })
+  expect(contents(portal)).toEqual(before)
+  expect(existsSync(join(folder, 'rehearsal'))).toBe(false)
 }, 60_000)

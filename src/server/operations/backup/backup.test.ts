@@ -92,7 +92,7 @@ const nothingAt = ({ databaseFile, uploadsDir }: Store) => {
   expect(storedFiles(uploadsDir)).toEqual([])
 }
 
-test('a backup of a running site restores every row and every byte on an empty machine', async () => {
+test('a backup of a running site restores every row and every byte on an empty machine [INST-41]', async () => {
   const { app, store, elsewhere, file, backup } = await site()
   const before = contents(store.databaseFile)
   const lines: string[] = []

@@ -14,6 +14,7 @@ import {
   user,
   watchTimer,
 } from './site.ts'
+import { keepChanged, writeUnits } from './units.ts'
 
 export type InstallOptions = { releases?: string; restore?: string; user?: string; at?: string }
 
@@ -109,32 +110,6 @@ BACKUP_DIR=${paths.backups}
 # A folder with releases, instead of the address that the release names.
 RELEASES=${releases}
 `
-
-const units = ['condo@.service', 'condo-watch@.service', 'condo-watch@.timer']
-
-/** Writes the units of a release. One that the owner changed is kept beside as `.yours`; `systemctl edit` stays. */
-export function writeUnits(machine: Machine, version: string): void {
-  for (const file of units) {
-    const path = `/etc/systemd/system/${file}`
-    const wanted = machine.read(`${releaseFolder(version)}/deploy/systemd/${file}`) ?? ''
-    keepChanged(machine, path, wanted)
-    machine.write(path, wanted)
-  }
-  machine.must('systemctl', ['daemon-reload'])
-}
-
-/** Keeps a file that is neither what this release writes nor what the last one wrote. */
-function keepChanged(machine: Machine, path: string, wanted: string): void {
-  const present = machine.read(path)
-  const shipped = machine.read(`${path.replace('/etc/', '/var/lib/condo/.journal/shipped/etc/')}`)
-  if (present !== undefined && present !== wanted && present !== shipped) {
-    machine.write(`${path}.yours`, present)
-    machine.say(`You had changed ${path}: your file is ${path}.yours`)
-  }
-  const copy = path.replace('/etc/', '/var/lib/condo/.journal/shipped/etc/')
-  machine.makeFolder(copy.slice(0, copy.lastIndexOf('/')), 0o700)
-  machine.write(copy, wanted)
-}
 
 const caddyImport = 'import /etc/caddy/condo.d/*.caddy'
 /** Without it, every user of the machine may change what Caddy serves. */

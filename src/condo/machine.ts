@@ -134,10 +134,10 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** Written at once, also when whoever reads it has gone. */
+/** Written at once, also when whoever reads it has gone. What the site says cannot steer the terminal. */
 function print(line: string): void {
   try {
-    writeSync(1, `${line}\n`)
+    writeSync(1, `${line.replaceAll(/[^\P{Cc}\n]/gu, '')}\n`)
   } catch {
     // `condo status | head`
   }

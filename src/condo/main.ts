@@ -7,6 +7,7 @@ import { createMachine, type Machine, Refusal, Usage } from './machine.ts'
 import { restoreOver } from './restore.ts'
 import { asSite, cli, domain, origin, paths, runningVersion, unit, user, watchTimer } from './site.ts'
 import { recover } from './switch.ts'
+import { units } from './units.ts'
 import { rollback, upgrade, upgradeTo } from './upgrade.ts'
 import { watch } from './watch.ts'
 
@@ -208,8 +209,7 @@ async function uninstall(machine: Machine): Promise<void> {
   machine.must('systemctl', ['disable', '--now', unit, watchTimer])
   machine.remove(paths.caddySite)
   machine.run('systemctl', ['restart', 'caddy'])
-  for (const file of ['condo@.service', 'condo-watch@.service', 'condo-watch@.timer'])
-    machine.remove(`/etc/systemd/system/${file}`)
+  for (const file of units) machine.remove(`/etc/systemd/system/${file}`)
   machine.must('systemctl', ['daemon-reload'])
   machine.remove('/usr/local/sbin/condo')
   machine.remove(paths.current)
@@ -228,7 +228,7 @@ async function confirm(machine: Machine, what: string): Promise<void> {
   if (typed.trim() !== name) throw new Refusal('Nothing was changed.')
 }
 
-const lock = '/run/lock/condo'
+const lock = '/run/condo.lock'
 const lockedCode = 75
 
 /** Runs a changing command under the lock. @returns undefined if this process has it */

@@ -42,6 +42,7 @@ function server({ faulty = false } = {}) {
     paths.settings,
     `${paths.current}x`,
     `${paths.uploads}/x`,
+    '/etc/systemd/system/x',
   ])
     mkdirSync(dirname(at(path)), { recursive: true })
   writeFileSync(at(paths.settings), 'ORIGIN=https://condo.example\n')
@@ -80,7 +81,7 @@ function server({ faulty = false } = {}) {
     patienceMs: 300,
     say: () => {},
     before: () => {
-      if (calls++ === cutAt) throw new PowerCut()
+      if (calls++ >= cutAt) throw new PowerCut()
       visit()
     },
     ask: async socket => {
@@ -120,7 +121,6 @@ function server({ faulty = false } = {}) {
   return {
     answered,
     database,
-    isCut: () => calls > cutAt,
     machine,
     site,
     cutAfter: (operations: number) => {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { type Machine, Refusal } from './machine.ts'
 import { asSite, isHealthy, paths, releaseFolder, runningVersion, unit } from './site.ts'
+import { writeUnits } from './units.ts'
 
 /** On disk before each step, so that `recover` knows what to finish or undo (INST-37). */
 export type Journal =
@@ -48,26 +49,35 @@ export async function switchRelease(machine: Machine, { database, to }: Switch):
   const copy = `${paths.database}.before-${to}`
   const stopping = { command: 'switch', step: 'stopping', from, to, at: '', copy } as const
   writeJournal(machine, stopping)
-  machine.must('systemctl', ['stop', unit])
-  const journal = { ...stopping, at: new Date().toISOString() }
-  copyDatabase(machine, paths.database, copy)
-  writeJournal(machine, { ...journal, step: 'held' })
-  if (database !== undefined) copyDatabase(machine, database, paths.database)
-  machine.link(paths.current, releaseFolder(to))
-  machine.write(paths.held, 'HELD=on\n')
-  machine.run('systemctl', ['start', unit])
-  if (!(await isHealthy(machine, `${paths.socket}.held`, { times: 3 }, to))) {
-    const reason = lastWords(machine)
+  try {
+    machine.must('systemctl', ['stop', unit])
+    const journal = { ...stopping, at: new Date().toISOString() }
+    copyDatabase(machine, paths.database, copy)
+    writeJournal(machine, { ...journal, step: 'held' })
+    if (database !== undefined) copyDatabase(machine, database, paths.database)
+    changeRelease(machine, to)
+    machine.write(paths.held, 'HELD=on\n')
+    machine.run('systemctl', ['start', unit])
+    if (!(await isHealthy(machine, `${paths.socket}.held`, { times: 3 }, to)))
+      throw new Refusal(lastWords(machine))
+    writeJournal(machine, { ...journal, step: 'in' })
+  } catch (error) {
     await recover(machine)
-    throw new Refusal(`The upgrade was undone: ${reason} Nothing was lost.`)
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal(`The upgrade was undone: ${error.message} Nothing was lost.`)
   }
-  writeJournal(machine, { ...journal, step: 'in' })
   letIn(machine)
   if (!(await isHealthy(machine, paths.socket, {}, to)))
-    throw new Refusal(`The site does not answer. Its log: condo logs`)
-  writeLastChange(machine, journal)
+    throw new Refusal('The site does not answer. Its log: condo logs')
+  const journal = readJournal(machine)
+  if (journal?.command === 'switch') writeLastChange(machine, journal)
   machine.remove(paths.journal)
   return copy
+}
+
+function changeRelease(machine: Machine, version: string): void {
+  machine.link(paths.current, releaseFolder(version))
+  writeUnits(machine, version)
 }
 
 function letIn(machine: Machine): void {
@@ -104,7 +114,7 @@ export async function recover(machine: Machine, { start = true } = {}): Promise<
     if (journal.step === 'in') writeLastChange(machine, journal)
     else {
       if (journal.step === 'held') copyDatabase(machine, journal.copy, paths.database)
-      machine.link(paths.current, releaseFolder(journal.from))
+      changeRelease(machine, journal.from)
     }
   }
   if (start) await startAgain(machine)

@@ -1,5 +1,4 @@
 import { backupMessages } from '../domain/content/backup-target.ts'
-import { writeUnits } from './install.ts'
 import { type Machine, Refusal } from './machine.ts'
 import { stamp } from './restore.ts'
 import { asSite, cli, paths, releaseFolder, runningVersion, setting } from './site.ts'
@@ -40,7 +39,6 @@ export async function upgradeTo(machine: Machine, to: string, options: UpgradeOp
     )
   machine.say(`✓ ${to} works with a copy of the data`)
   backUp(machine, options)
-  writeUnits(machine, to)
   const keptCopy = readLastChange(machine)?.copy
   await switchRelease(machine, { to })
   machine.say(`✓ The site runs ${to}`)

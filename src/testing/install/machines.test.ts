@@ -215,7 +215,7 @@ test('a fault of the machine, a wrong signature and a damaged archive change not
     code: 1,
     out: expect.stringContaining('This is 0.2.0. To go back: condo rollback'),
   })
-  expect(sh('flock /run/lock/condo sleep 2 & sleep 0.5; condo restart')).toMatchObject({
+  expect(sh('flock /run/condo.lock sleep 2 & sleep 0.5; condo restart')).toMatchObject({
     code: 1,
     out: expect.stringContaining('Another condo command is running'),
   })

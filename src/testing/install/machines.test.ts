@@ -233,7 +233,7 @@ test('a power cut or a kill at any moment of an upgrade leaves a site that runs,
     const script = `(${upgrade} > /tmp/log 2>&1 &) ; sleep ${seconds}`
     ok(script)
     if (index % 2 === 0) await machine.cutPower()
-    else ok('pkill -9 -f "condo.js upgrade" ; condo recover')
+    else ok('pkill -9 -f "[c]ondo.js upgrade" ; condo recover')
     await expect
       .poll(() => sh('curl -s --unix-socket /run/condo/site/site.sock http://x/api/health').out, {
         timeout: 90_000,

@@ -22,7 +22,7 @@ export function enteredSince(sqlite: Sqlite, since: string): Entered[] {
     ...Object.entries(sources).flatMap(([kind, sql]) => read(kind as Entered['kind'], sql)),
     ...read(
       'event',
-      `select at, kind as what from events where actor_role <> 'system'
+      `select at, kind as what from events where (actor_role <> 'system' or kind like 'account.%')
          and kind not in ('account.logged_in', 'account.session_ended', 'account.step_up')`,
     ),
   ]

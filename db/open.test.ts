@@ -10,10 +10,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseBefore } from '../src/testing/old-database.ts'
 import { DatabaseError, openDatabase } from './open.ts'
 import { projectRoot } from './project-root.ts'
+import { settings } from './schema.ts'
 
 let folder: string
 const file = () => join(folder, 'portal.sqlite')
@@ -47,6 +49,29 @@ test('opens a database with WAL, full sync, foreign keys and no trusted schema',
     pragma('trusted_schema'),
     pragma('busy_timeout'),
   ]).toEqual(['wal', 2, 1, 0, 50])
+  close()
+})
+
+test('a text that was prepared before is read with new values, in both shapes, and after a change of its table', () => {
+  const { db, sqlite, close } = openDatabase(file())
+  for (const key of ['a', 'b']) db.insert(settings).values({ key, value: key }).run()
+  const query = db.select().from(settings).where(eq(settings.key, 'b'))
+  const { sql: text } = query.toSQL()
+  const plain = sql.raw(text.replace('?', "'b'"))
+  const rows = [{ key: 'b', value: 'b' }]
+  expect([query.all(), query.all(), db.all(plain), db.all(plain), db.values(plain), db.all(plain)]).toEqual([
+    rows,
+    rows,
+    rows,
+    rows,
+    [['b', 'b']],
+    rows,
+  ])
+  expect(db.select().from(settings).where(eq(settings.key, 'a')).get()).toEqual({ key: 'a', value: 'a' })
+  const everything = () => db.all(sql`select * from settings where key = 'b'`)
+  expect(everything()).toEqual(rows)
+  sqlite.exec("alter table settings add column more text default 'x'")
+  expect(everything()).toEqual([{ key: 'b', value: 'b', more: 'x' }])
   close()
 })
 

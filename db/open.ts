@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { createLru } from '../src/domain/common/lru.ts'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
 
@@ -16,6 +17,8 @@ export type OpenedDatabase = { sqlite: Sqlite; db: Tx; close: () => void }
 /** The database is newer than this program, or a migration failed. The data is unchanged. */
 export class DatabaseError extends Error {}
 
+/** More than the texts that the program uses often; each takes some ten kilobytes. */
+const maxStatements = 300
 const oldestSqlite = [3, 51, 3] as const
 const migrationsFolder = join(projectRoot, 'db/migrations')
 /** The first migrations, 0000 to 0005, still drop their own triggers by name. */
@@ -51,7 +54,30 @@ export function openDatabase(
     sqlite.close()
     throw error
   }
-  return { sqlite, db: drizzle(sqlite, { schema }), close: () => sqlite.close() }
+  return { sqlite, db: drizzle(keepStatements(sqlite), { schema }), close: () => sqlite.close() }
+}
+
+/** The database for Drizzle, which prepares its few hundred texts again for each query: keeps the last prepared ones. */
+function keepStatements(sqlite: Sqlite): Sqlite {
+  const kept = createLru<string, { prepared: SqliteDatabase.Statement; rows?: SqliteDatabase.Statement }>(
+    maxStatements,
+  )
+  const prepare = (text: string) => {
+    const known = kept.get(text) ?? { prepared: sqlite.prepare(text) }
+    kept.set(text, known)
+    const { prepared } = known
+    const raw = () => {
+      known.rows ??= sqlite.prepare(text).raw()
+      return known.rows
+    }
+    return {
+      run: (...values: unknown[]) => prepared.run(...values),
+      get: (...values: unknown[]) => prepared.get(...values),
+      all: (...values: unknown[]) => prepared.all(...values),
+      raw,
+    }
+  }
+  return Object.assign(Object.create(sqlite), { prepare })
 }
 
 /** Opens an existing database without migrating it, for copies and checks in another process. Waits for locks. */

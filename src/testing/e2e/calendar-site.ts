@@ -13,8 +13,5 @@ export const testWithCalendarHost = () =>
       },
       { scope: 'worker' },
     ],
-    siteEnv: [
-      ({ host }, use) => use({ FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }),
-      { scope: 'worker' },
-    ],
+    siteEnv: ({ host }, use) => use({ FETCH_ALLOW: host.origin, CALENDAR_POLL_SECONDS: '0' }),
   })

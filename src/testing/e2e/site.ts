@@ -17,22 +17,45 @@ const demoEnv = {
 /** For tests that need animations and video, as visitors see them. */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
-/** The production build in demo mode on fresh storage, one process per worker. */
+type SiteEnv = Record<string, string>
+
+async function openSite(env: SiteEnv) {
+  const folder = await mkdtemp(join(tmpdir(), 'condo-e2e-'))
+  const site = await startSite(folder, { ...demoEnv, ...env })
+  const close = async () => {
+    await site.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { site, close }
+}
+
+/**
+ * The production build in demo mode on fresh storage: one process per worker for the tests that do not set `siteEnv`,
+ * and one at a time for those that do.
+ */
 export const test = base.extend<
-  { strictConsole: undefined },
-  { site: Site; siteEnv: Record<string, string> }
+  { site: Site; siteEnv: SiteEnv; strictConsole: undefined },
+  { siteWith: (env: SiteEnv) => Promise<Site> }
 >({
-  siteEnv: [{}, { scope: 'worker', option: true }],
-  site: [
-    async ({ siteEnv }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'condo-e2e-'))
-      const running = await startSite(folder, { ...demoEnv, ...siteEnv })
-      await use(running)
-      await running.stop()
-      await rm(folder, { recursive: true, force: true })
+  siteEnv: [{}, { option: true }],
+  siteWith: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright demands an object pattern.
+    async ({}, use) => {
+      const running = new Map<string, Awaited<ReturnType<typeof openSite>>>()
+      const shared = JSON.stringify({})
+      await use(async env => {
+        const key = JSON.stringify(env)
+        for (const [other, { close }] of running)
+          if (other !== key && other !== shared && running.delete(other)) await close()
+        const opened = running.get(key) ?? (await openSite(env))
+        running.set(key, opened)
+        return opened.site
+      })
+      for (const { close } of running.values()) await close()
     },
     { scope: 'worker' },
   ],
+  site: async ({ siteEnv, siteWith }, use) => use(await siteWith(siteEnv)),
   baseURL: async ({ site }, use) => use(site.url),
   // An error in the background fails the test.
   strictConsole: [

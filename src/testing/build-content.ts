@@ -8,6 +8,7 @@ import {
   sections,
 } from '../domain/content/content.ts'
 import { shippedContent } from '../server/site/content/shipped-content.ts'
+import { anyText } from './any-text.ts'
 
 export const identity: Identity = {
   companyName: 'Seabreeze Rentals LLC',
@@ -45,7 +46,7 @@ const anyString = fc.oneof(
   fc.constantFrom(...edgeCaseStrings),
   fc.string({ maxLength: 30 }),
   fc.string({ unit: 'grapheme', maxLength: 12 }),
-  fc.string({ unit: 'binary', maxLength: 12 }),
+  anyText({ maxLength: 12 }),
 )
 const ids = fc.constantFrom('a', 'b', 'c', 'd-1', 'e_2')
 /** Values for fields that accept only certain ones. */

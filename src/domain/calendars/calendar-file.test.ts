@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../testing/any-text.ts'
 import { addDays } from '../common/dates.ts'
 import {
   bookingSummary,
@@ -118,7 +119,7 @@ test('rejects a date that a file cannot represent [CAL-51]', () => {
   )
 })
 
-const anyText = fc.string({ unit: 'binary', maxLength: 120 })
+const anyLine = anyText({ maxLength: 120 })
 const anyEvent: fc.Arbitrary<FileEvent> = fc
   .record({
     uid: fc.uuid(),
@@ -126,8 +127,8 @@ const anyEvent: fc.Arbitrary<FileEvent> = fc
     nights: fc.integer({ min: 1, max: 400 }),
     sequence: fc.nat(1000),
     moment: fc.date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true }),
-    summary: anyText,
-    description: fc.option(anyText, { nil: undefined }),
+    summary: anyLine,
+    description: fc.option(anyLine, { nil: undefined }),
     isTransparent: fc.boolean(),
   })
   .map(({ day, moment, nights, uid, ...event }) => ({
@@ -141,7 +142,7 @@ const anyEvent: fc.Arbitrary<FileEvent> = fc
 test('a strict parser and ical.js read back everything that is written [CAL-51, CAL-52]', () => {
   fc.assert(
     fc.property(
-      anyText,
+      anyLine,
       fc.uniqueArray(anyEvent, { maxLength: 5, selector: ({ uid }) => uid }),
       (name, events) => {
         const text = writeCalendar(name, events)

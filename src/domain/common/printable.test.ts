@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { jsPDF } from 'jspdf'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { anyText } from '../../testing/any-text.ts'
 import {
   isPrintable,
   printableText,
@@ -87,7 +88,7 @@ test('the message says what to do and names the characters', () => {
 
 test('turns any text into one printable line', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), text => {
+    fc.property(anyText(), text => {
       expect(isPrintable(toPrintableLine(text))).toBe(true)
       expect(isPrintable(replaceUnprintable(text))).toBe(true)
     }),

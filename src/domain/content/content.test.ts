@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../testing/any-text.ts'
 import { anySection, buildContent, identity } from '../../testing/build-content.ts'
 import { type SectionName, sectionNames, sections } from './content.ts'
 import { parseSection } from './content-errors.ts'
@@ -25,7 +26,7 @@ describe('cleaning', () => {
 
   test('is idempotent, and leaves no control characters and no unpaired surrogates [SITE-03]', () => {
     const any = fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText(),
       fc.array(fc.integer({ max: 0xffff, min: 0 })).map(codes => String.fromCharCode(...codes)),
     )
     fc.assert(

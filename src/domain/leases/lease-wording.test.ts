@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../../testing/any-text.ts'
 import { isPrintable } from '../common/printable.ts'
 import { leaseTemplate } from './lease-template.ts'
 import { checkTemplate, renderLeaseText } from './lease-text.ts'
@@ -106,7 +107,7 @@ test('any wording is rejected, or renders printable lines without a placeholder 
       '- point',
       '{{constructor}}',
     ),
-    fc.string({ unit: 'binary', maxLength: 4 }),
+    anyText({ maxLength: 4 }),
     fc.lorem({ maxCount: 3 }),
   )
   const whole = fc

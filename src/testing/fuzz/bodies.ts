@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { z } from 'zod'
+import { anyText } from '../any-text.ts'
 
 export type Json = unknown
 type Schema = { [keyword: string]: unknown }
@@ -35,7 +36,7 @@ const edgeCases: readonly Json[] = [
 ]
 const hostile: fc.Arbitrary<Json> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...edgeCases) },
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText({ maxLength: 40 }),
   fc.double(),
   fc.integer(),
   fc.jsonValue({ maxDepth: 3 }),

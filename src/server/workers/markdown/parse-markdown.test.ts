@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Block, blockView, isAllowedLink, type Span } from '../../../domain/content/content-blocks.ts'
 import { cleanText } from '../../../domain/content/content-text.ts'
+import { anyText } from '../../../testing/any-text.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
 const blocksOf = (text: string) => parseMarkdown(text).blocks
@@ -200,14 +201,9 @@ const mark = fc.constantFrom(
   '\u2028',
 )
 const anyMarkdown = fc
-  .array(
-    fc.oneof(
-      { weight: 3, arbitrary: mark },
-      fc.string({ unit: 'binary', maxLength: 4 }),
-      fc.lorem({ maxCount: 2 }),
-    ),
-    { maxLength: 40 },
-  )
+  .array(fc.oneof({ weight: 3, arbitrary: mark }, anyText({ maxLength: 4 }), fc.lorem({ maxCount: 2 })), {
+    maxLength: 40,
+  })
   .map(pieces => pieces.map((piece, index) => piece.replace('/y', `/y${index}`)).join(''))
 
 test('parses any text without an error into valid blocks [SITE-08]', () => {

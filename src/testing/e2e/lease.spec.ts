@@ -63,10 +63,22 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL(`/application/${id}`)
   })
 
-  test('shows the newest application with a lease, and the dashboard and the details link to it [LEASE-17, LOOK-21, LOOK-42]', async ({
+  test('shows the newest application with a lease; its signed file opens in a new tab whose URL is revoked after a second, and leaves no empty tab if it fails [LEASE-17, LOOK-21, LOOK-42, LEASE-42, LEASE-43, LEASE-44]', async ({
     page,
     site,
   }) => {
+    await page.addInitScript(() => {
+      const times: Record<string, number> = {}
+      const [create, revoke] = [URL.createObjectURL, URL.revokeObjectURL]
+      URL.createObjectURL = file => {
+        times.made = performance.now()
+        return create(file)
+      }
+      URL.revokeObjectURL = url => {
+        document.documentElement.dataset.livedMs = String(performance.now() - (times.made ?? 0))
+        revoke(url)
+      }
+    })
     const { token, id } = await withLease(page, site, { firstName: 'First' })
     await makeApplication(site, token, 'pending')
     const declined = await makeLease(site, token)
@@ -92,6 +104,30 @@ test.describe('the lease page', () => {
     await expect(page).toHaveURL(`/application/${id}`)
     await page.getByRole('link', { name: 'Open the lease page' }).click()
     await expect(page).toHaveURL('/lease')
+
+    await page.getByText('Prefer paper?').click()
+    await chooseFile(page, { name: 'photo.png', mimeType: 'image/png', buffer: signaturePng() })
+    await button(page, 'Upload Signed Lease').click()
+    const asked = recordRequests(page)
+    const opening = page.waitForEvent('popup')
+    await button(page, 'View Lease').click()
+    const tab = await opening
+    await expect(tab.locator('img')).toBeVisible()
+    expect(tab.url()).toMatch(/^blob:/)
+    expect(asked.filter(url => url.includes('view-signed'))).toHaveLength(1)
+    await expect(page.locator('html')).toHaveAttribute('data-lived-ms', /./)
+    const lived = Number(await page.locator('html').getAttribute('data-lived-ms'))
+    expect(lived).toBeGreaterThan(950)
+    expect(lived).toBeLessThan(1800)
+
+    await page.route('**/api/lease/view-signed/*', route =>
+      route.fulfill({ status: 500, json: { error: 'x' } }),
+    )
+    const failing = page.waitForEvent('popup')
+    await button(page, 'View Lease').click()
+    const empty = await failing
+    await expect(notifications(page)).toContainText('Unable to open signed lease')
+    await expect.poll(() => empty.isClosed()).toBe(true)
   })
 })
 
@@ -135,89 +171,6 @@ test.describe('the signed file', () => {
     const { application } = await call(site, 'GET', `/api/application/${id}`, { token })
     expect(application).toMatchObject({ leaseSigned: true })
   })
-
-  test('opens in a new tab whose URL is revoked after a second, and leaves no empty tab if it fails [LEASE-42, LEASE-43, LEASE-44]', async ({
-    page,
-    site,
-  }) => {
-    await page.addInitScript(() => {
-      const times: Record<string, number> = {}
-      const [create, revoke] = [URL.createObjectURL, URL.revokeObjectURL]
-      URL.createObjectURL = file => {
-        times.made = performance.now()
-        return create(file)
-      }
-      URL.revokeObjectURL = url => {
-        document.documentElement.dataset.livedMs = String(performance.now() - (times.made ?? 0))
-        revoke(url)
-      }
-    })
-    await withLease(page, site)
-    await page.goto('/lease')
-    await page.getByText('Prefer paper?').click()
-    await chooseFile(page, { name: 'photo.png', mimeType: 'image/png', buffer: signaturePng() })
-    await button(page, 'Upload Signed Lease').click()
-    const asked = recordRequests(page)
-    const opening = page.waitForEvent('popup')
-    await button(page, 'View Lease').click()
-    const tab = await opening
-    await expect(tab.locator('img')).toBeVisible()
-    expect(tab.url()).toMatch(/^blob:/)
-    expect(asked.filter(url => url.includes('view-signed'))).toHaveLength(1)
-    await expect(page.locator('html')).toHaveAttribute('data-lived-ms', /./)
-    const lived = Number(await page.locator('html').getAttribute('data-lived-ms'))
-    expect(lived).toBeGreaterThan(950)
-    expect(lived).toBeLessThan(1800)
-
-    await page.route('**/api/lease/view-signed/*', route =>
-      route.fulfill({ status: 500, json: { error: 'x' } }),
-    )
-    const failing = page.waitForEvent('popup')
-    await button(page, 'View Lease').click()
-    const empty = await failing
-    await expect(notifications(page)).toContainText('Unable to open signed lease')
-    await expect.poll(() => empty.isClosed()).toBe(true)
-  })
-})
-
-test('toasts are at the top right; on a phone one at a time over the bar, gone with a tap [LOOK-10, LOOK-74]', async ({
-  browser,
-  page,
-  site,
-}) => {
-  const { account } = await withLease(page, site)
-  const toasts = (on: Page) => notifications(on).locator('[role=status]')
-  /** Shows this many toasts, whose time does not run out. */
-  const raise = async (on: Page, count: number) => {
-    await on.clock.install()
-    await on.goto('/lease')
-    await on.getByText('Prefer paper?').click()
-    await on.clock.pauseAt(Date.now() + 60_000)
-    for (let n = 1; n <= count; n++) {
-      await chooseFile(on, scan(`scan ${n}.pdf`))
-      await expect(toasts(on)).toHaveCount(n)
-    }
-  }
-  await raise(page, 3)
-  const box = await toasts(page).first().boundingBox()
-  expect(box?.x).toBeGreaterThan((page.viewportSize()?.width ?? 0) / 2)
-  expect(box?.y).toBeLessThan(20)
-
-  const phone = await browser.newPage({
-    ...{ baseURL: new URL(page.url()).origin, hasTouch: true, isMobile: true },
-    viewport: { width: 390, height: 844 },
-  })
-  await signIn(phone, site, account)
-  await raise(phone, 2)
-  await expect(toasts(phone).filter({ visible: true })).toHaveCount(1)
-  const [bar, shown] = [
-    await phone.getByRole('banner').boundingBox(),
-    await toasts(phone).first().boundingBox(),
-  ]
-  expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0)
-  await toasts(phone).first().tap()
-  await expect(toasts(phone)).toHaveCount(1)
-  await phone.close()
 })
 
 test.describe('the lease on the application details', () => {
@@ -250,12 +203,13 @@ test.describe('the lease on the application details', () => {
     for (const name of ['Sign Lease', 'Upload Signed Lease']) await expect(button(page, name)).toBeHidden()
   })
 
-  test('Download saves the PDF from the server, and the preview shows the text as a document [DETAIL-31, DETAIL-32, DETAIL-39, LOOK-24]', async ({
+  test('Download saves the PDF from the server, the preview shows the text as a document, and toasts are at the top right, on a phone one at a time [DETAIL-31, DETAIL-32, DETAIL-39, LOOK-24, LOOK-10, LOOK-74]', async ({
+    browser,
     page,
     site,
   }) => {
     const stay = freeStay()
-    const { id, leaseAgreement } = await withLease(page, site, stay)
+    const { account, id, leaseAgreement } = await withLease(page, site, stay)
     await page.goto(`/application/${id}`)
     const asked = recordRequests(page)
     const downloading = page.waitForEvent('download')
@@ -289,5 +243,39 @@ test.describe('the lease on the application details', () => {
     })
     expect(perLine).toBeGreaterThan(58)
     expect(perLine).toBeLessThan(72)
+
+    // Toasts are at the top right; on a phone one at a time over the bar, gone with a tap.
+    const toasts = (on: Page) => notifications(on).locator('[role=status]')
+    /** Shows this many toasts, whose time does not run out. */
+    const raise = async (on: Page, count: number) => {
+      await on.clock.install()
+      await on.goto('/lease')
+      await on.getByText('Prefer paper?').click()
+      await on.clock.pauseAt(Date.now() + 60_000)
+      for (let n = 1; n <= count; n++) {
+        await chooseFile(on, scan(`scan ${n}.pdf`))
+        await expect(toasts(on)).toHaveCount(n)
+      }
+    }
+    await raise(page, 3)
+    const box = await toasts(page).first().boundingBox()
+    expect(box?.x).toBeGreaterThan((page.viewportSize()?.width ?? 0) / 2)
+    expect(box?.y).toBeLessThan(20)
+
+    const phone = await browser.newPage({
+      ...{ baseURL: new URL(page.url()).origin, hasTouch: true, isMobile: true },
+      viewport: { width: 390, height: 844 },
+    })
+    await signIn(phone, site, account)
+    await raise(phone, 2)
+    await expect(toasts(phone).filter({ visible: true })).toHaveCount(1)
+    const [bar, shown] = [
+      await phone.getByRole('banner').boundingBox(),
+      await toasts(phone).first().boundingBox(),
+    ]
+    expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThanOrEqual(bar?.height ?? 0)
+    await toasts(phone).first().tap()
+    await expect(toasts(phone)).toHaveCount(1)
+    await phone.close()
   })
 })

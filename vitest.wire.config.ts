@@ -9,7 +9,7 @@ export default defineConfig({
     pool: 'forks',
     // A worker imports shared modules only once.
     isolate: false,
-    globalSetup: 'src/testing/global-setup.ts',
+    globalSetup: ['src/testing/global-setup.ts', 'src/testing/resilience/build-scripts.ts'],
     setupFiles: ['src/testing/setup.ts'],
     maxWorkers: 3,
     testTimeout: 30_000,

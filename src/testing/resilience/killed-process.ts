@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { projectRoot } from '../../../db/project-root.ts'
 import type { TestApp } from '../test-app.ts'
 
+/** Where `build-scripts.ts` builds the scripts of this folder before the tests. */
+export const builtScripts = join(projectRoot, 'node_modules/.cache/killed-scripts')
+
 /** Runs a script of this folder on the app's store, and resolves with the signal that ended it, or its exit code. */
 export async function runUntilKilled(
   { deps }: Pick<TestApp, 'deps'>,
@@ -12,7 +15,7 @@ export async function runUntilKilled(
   env: { FAILPOINT: string; [name: string]: string },
 ): Promise<unknown> {
   const { databaseFile, uploadsDir } = deps.config
-  const path = join(projectRoot, 'src/testing/resilience', script)
+  const path = join(builtScripts, script.replace('.ts', '.js'))
   const child = spawn(process.execPath, [path, ...args], {
     env: { DATABASE_FILE: databaseFile, UPLOADS_DIR: uploadsDir, LOG_LEVEL: 'silent', ...env },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -74,8 +74,8 @@ export async function calendarSite(options?: Parameters<typeof testApp>[0]) {
         .filter(({ goneAt }) => goneAt === null)
         .sort((a, b) => (a.start < b.start ? -1 : 1)),
     /** The nights of each platform export that is linked to this feed or to none, as half-open ranges. */
-    exportedFor: (feedId: string, ...present: string[]) =>
-      platformExportsFor(deps, deps.db, feedId)(new Set(present)).map(({ nights }) => toRanges(nights)),
+    exportedFor: (feedId: string) =>
+      platformExportsFor(deps, deps.db, feedId).map(({ nights }) => toRanges(nights)),
   }
 }
 

@@ -5,18 +5,26 @@ import { type CalendarEvent, type EventKind, expandRange } from './calendar-even
 const echoEndsAfterMs = 24 * 3_600_000
 
 /** An export for a platform, with or without a feed, as the platform last fetched it. */
-export type PlatformExport = {
+export type PlatformExport = ExportedNights & {
+  /** Null for one without a feed: who fetched it is not known. */
   lastFetchedAt: string | null
+}
+
+type ExportedNights = {
   /** For each night, when the event that takes it last changed. */
   nights: ReadonlyMap<CalendarDate, string>
+  /** The first days and the ends of its events. */
+  starts: ReadonlySet<CalendarDate>
+  ends: ReadonlySet<CalendarDate>
 }
 
 /** The nights of an export: those of its events plus the turnover nights on both sides. */
 export function exportedNights(
   events: (DateRange & { changedAt: string })[],
   turnoverNights = 0,
-): Map<CalendarDate, string> {
+): ExportedNights {
   const nights = new Map<CalendarDate, string>()
+  const [starts, ends] = [new Set<CalendarDate>(), new Set<CalendarDate>()]
   // Many events may take the same night, and computing a date takes much longer than looking it up.
   const following = new Map<CalendarDate, CalendarDate>()
   const after = (night: CalendarDate) => {
@@ -26,13 +34,15 @@ export function exportedNights(
   }
   for (const { changedAt, ...range } of events) {
     const { end, start } = expandRange(range, turnoverNights)
+    starts.add(start)
+    ends.add(end)
     for (let night = start; night < end; night = after(night)) {
       // If two events take a night, the platform knew about it since the earlier one.
       const other = nights.get(night)
       if (other === undefined || changedAt < other) nights.set(night, changedAt)
     }
   }
-  return nights
+  return { nights, starts, ends }
 }
 
 /** Whether one of the feed's exports contains all nights of a range from today on, fetched or not (CAL-48). */
@@ -40,7 +50,10 @@ export function isExported(range: DateRange, exports: PlatformExport[], today: C
   return exports.some(({ nights }) => isEveryNight(range, today, night => nights.has(night)))
 }
 
-/** Whether a new or moved event is the site's own nights coming back from the platform (CAL-47). */
+/**
+ * Whether a new or moved event is the site's own nights coming back from the platform (CAL-47). A platform may join or
+ * cut what it fetched, but nights from the middle alone were sold by it.
+ */
 export function isEcho(
   range: DateRange,
   kind: EventKind,
@@ -48,11 +61,14 @@ export function isEcho(
   today: CalendarDate,
 ): boolean {
   if (kind === 'reservation') return false
-  return exports.some(({ lastFetchedAt, nights }) =>
-    isEveryNight(range, today, night => {
-      const changedAt = nights.get(night)
-      return lastFetchedAt !== null && changedAt !== undefined && changedAt <= lastFetchedAt
-    }),
+  return exports.some(
+    ({ ends, lastFetchedAt, nights, starts }) =>
+      lastFetchedAt !== null &&
+      (starts.has(range.start) || ends.has(range.end)) &&
+      isEveryNight(range, today, night => {
+        const changedAt = nights.get(night)
+        return changedAt !== undefined && changedAt <= lastFetchedAt
+      }),
   )
 }
 

@@ -29,7 +29,7 @@ function feed(change: Partial<ReadingContext> = {}) {
       today: now.toISOString().slice(0, 10),
       mode: 'all',
       uidDomain: 'condo.example',
-      exportsWith: () => [],
+      exports: [],
       lastSuccessAt,
       emptySince,
       ...change,
@@ -311,12 +311,12 @@ describe('echoes', () => {
     ...ranges: ReadEvent[]
   ): PlatformExport => ({
     lastFetchedAt: fetchedHours === null ? null : at(fetchedHours).toISOString(),
-    nights: exportedNights(
+    ...exportedNights(
       ranges.map(({ end, start }) => ({ start, end, changedAt: at(changedHours).toISOString() })),
     ),
   })
   const echoOf = (read: ReadEvent, exports: PlatformExport[]) =>
-    feed({ exportsWith: () => exports }).read(0, [read]).added[0]?.echo
+    feed({ exports }).read(0, [read]).added[0]?.echo
 
   test('an event is an echo if an export fetched since then contains all its nights [CAL-47]', () => {
     expect(echoOf(june, [given(-1, -2, june)])).toBe(true)
@@ -326,21 +326,12 @@ describe('echoes', () => {
     expect(echoOf(joined, [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))])).toBe(true)
   })
 
-  test('a split stay is not an echo of itself through an export without a feed [CAL-47]', () => {
-    const nights = given(-1, -2, june).nights
-    const exportsWith = (present: ReadonlySet<string>): PlatformExport[] => [
-      { lastFetchedAt: at(-1).toISOString(), nights: present.has('e0') ? nights : new Map() },
-    ]
-    const google = feed({ exportsWith })
-    google.read(-3, [june])
-    const parts = [{ ...june, end: '2027-06-03' }, event('b', '2027-06-03', '2027-06-05')]
-    google.read(0, parts)
-    expect(google.events.map(({ echo }) => echo)).toEqual([false, false])
-    // A copy next to the unchanged stay is an echo.
-    const vrbo = feed({ exportsWith })
-    vrbo.read(-3, [june])
-    vrbo.read(0, [june, event('copy', '2027-06-01', '2027-06-03')])
-    expect(vrbo.events.map(({ echo }) => echo)).toEqual([false, true])
+  test('an event inside an exported stay, without its first or its last night, is not an echo [CAL-42, CAL-47]', () => {
+    const exports = [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))]
+    expect(echoOf({ ...june, start: '2027-06-02', end: '2027-06-04' }, exports)).toBe(false)
+    // The last night of one stay and the first of the next.
+    expect(echoOf({ ...june, start: '2027-06-04', end: '2027-06-06' }, exports)).toBe(false)
+    expect(echoOf({ ...june, start: '2027-06-02' }, exports)).toBe(true)
   })
 
   test.each([
@@ -360,7 +351,7 @@ describe('echoes', () => {
   test('a reservation is not an echo, even if it had another kind before [CAL-47]', () => {
     const exports = [given(-1, -2, june)]
     expect(echoOf({ ...june, kind: 'reservation' }, exports)).toBe(false)
-    const airbnb = feed({ exportsWith: () => exports })
+    const airbnb = feed({ exports })
     airbnb.read(0, [june])
     airbnb.read(1, [{ ...june, kind: 'reservation' }])
     expect(airbnb.events[0]?.echo).toBe(false)
@@ -370,27 +361,30 @@ describe('echoes', () => {
     const airbnb = feed()
     airbnb.read(0, [june])
     const exports = [given(1, 0.5, june)]
-    airbnb.read(2, [june], { exportsWith: () => exports })
+    airbnb.read(2, [june], { exports })
     expect(airbnb.events[0]?.echo).toBe(false)
-    airbnb.read(3, [{ ...june, end: '2027-06-04' }], { exportsWith: () => exports })
+    airbnb.read(3, [{ ...june, end: '2027-06-04' }], { exports })
     expect(airbnb.events[0]?.echo).toBe(true)
-    airbnb.read(4, [{ ...june, end: '2027-06-08' }], { exportsWith: () => exports })
+    airbnb.read(4, [{ ...june, end: '2027-06-08' }], { exports })
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
   test("turnover nights around the site's stays come back as an echo too [CAL-47, CAL-49]", () => {
-    const nights = exportedNights([{ start: june.start, end: june.end, changedAt: at(-2).toISOString() }], 2)
-    const wide = event('a', '2027-05-30', '2027-06-07')
-    expect(echoOf(wide, [{ lastFetchedAt: at(-1).toISOString(), nights }])).toBe(true)
-    expect(echoOf({ ...wide, end: '2027-06-08' }, [{ lastFetchedAt: at(-1).toISOString(), nights }])).toBe(
-      false,
+    const wideNights = exportedNights(
+      [{ start: june.start, end: june.end, changedAt: at(-2).toISOString() }],
+      2,
     )
+    const wide = event('a', '2027-05-30', '2027-06-07')
+    expect(echoOf(wide, [{ lastFetchedAt: at(-1).toISOString(), ...wideNights }])).toBe(true)
+    expect(
+      echoOf({ ...wide, end: '2027-06-08' }, [{ lastFetchedAt: at(-1).toISOString(), ...wideNights }]),
+    ).toBe(false)
   })
 
   test('an echo that is no longer exported blocks its nights after a day [CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
-    airbnb.read(5, [june], { exportsWith: () => [given(-1, -2, june)] })
+    airbnb.read(0, [june], { exports: [given(-1, -2, june)] })
+    airbnb.read(5, [june], { exports: [given(-1, -2, june)] })
     for (const hours of [6, 20, 28.9]) expect(airbnb.read(hours, [june])).toMatchObject({ endedEchoes: [] })
     expect(airbnb.events[0]?.echo).toBe(true)
     expect(airbnb.read(29, [june]).endedEchoes).toEqual(['e0'])
@@ -399,14 +393,14 @@ describe('echoes', () => {
 
   test('an echo ends even if the clock was set back [CAL-33, CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(500, [june], { exportsWith: () => [given(499, 498, june)] })
+    airbnb.read(500, [june], { exports: [given(499, 498, june)] })
     expect(airbnb.read(490, [june])).toMatchObject({ endedEchoes: [] })
     expect(airbnb.read(400, [june])).toMatchObject({ endedEchoes: ['e0'] })
   })
 
   test('an echo missing from its feed does not block its nights before it ends [CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june], { exportsWith: () => [given(-1, -2, june)] })
+    airbnb.read(0, [june], { exports: [given(-1, -2, june)] })
     airbnb.read(3, [])
     expect(airbnb.read(26, [])).toMatchObject({ endedEchoes: [], ended: 0 })
     expect(airbnb.events[0]?.echo).toBe(true)
@@ -416,9 +410,9 @@ describe('echoes', () => {
   test('past nights do not make an echo end [CAL-48]', () => {
     const stay = event('a', '2027-04-28', '2027-05-20')
     const exports = [given(-1, -2, event('b', '2027-05-01', '2027-05-20'))]
-    const airbnb = feed({ exportsWith: () => exports })
+    const airbnb = feed({ exports })
     airbnb.read(0, [stay])
-    airbnb.read(30, [stay], { exportsWith: () => exports })
+    airbnb.read(30, [stay], { exports })
     expect(airbnb.events[0]?.echo).toBe(true)
   })
 })

@@ -34,11 +34,8 @@ export type ReadingContext = {
   mode: FeedMode
   /** Events whose UID ends with this domain are the site's own (CAL-46). */
   uidDomain: string
-  /**
-   * Exports for this feed and exports without a feed. The latter also contain nights of this feed's own events; only
-   * nights of the unchanged ones (`present`) count, or a split event would look like an echo.
-   */
-  exportsWith: (present: ReadonlySet<string>) => PlatformExport[]
+  /** Exports for this feed and exports without a feed, without this feed's own events. */
+  exports: PlatformExport[]
   /** The last successful fetch before this one. If it is later than `now`, the clock was set back (CAL-33). */
   lastSuccessAt: string | null
   emptySince: string | null
@@ -73,7 +70,7 @@ export function applyReading(
   reading: Reading,
   context: ReadingContext,
 ): ReadingPlan {
-  const { now, today } = context
+  const { exports, now, today } = context
   const at = now.toISOString()
   const live = stored.filter(({ endedAt }) => endedAt === null)
   const isEmpty = reading.events !== null ? reading.eventCount === 0 : context.emptySince !== null
@@ -84,8 +81,6 @@ export function applyReading(
     const read = found.pairs.get(event.id)
     return read !== undefined && (read.start !== event.start || read.end !== event.end)
   }
-  const present = live.filter(event => found.pairs.has(event.id) && !isMoved(event) && blocksNights(event))
-  const exports = context.exportsWith(new Set(present.map(({ id }) => id)))
   for (const event of live) {
     const read = found.pairs.get(event.id)
     if (read) next.set(event.id, seen(event, read, exports, context))

@@ -339,7 +339,7 @@ test('calendars for platforms and cleaners contain no personal data or amounts, 
 })
 
 describe('a fetch', () => {
-  test('is recorded with its time and user agent, even when it returns 304, and changes nothing else; HEAD is not [CAL-59]', async () => {
+  test('is recorded with its time and user agent, even when it returns 304, and changes nothing else; HEAD and a browser are not [CAL-59]', async () => {
     const site = await openSite()
     await site.book('2026-06-01', '2026-07-01')
     const { id, url } = await site.give()
@@ -348,6 +348,7 @@ describe('a fetch', () => {
       return [lastFetchedAt, lastAgent]
     }
     await site.ask(url, { 'user-agent': 'Looker/1' }, 'HEAD')
+    await site.ask(url, { 'user-agent': 'Mozilla/5.0', accept: 'text/html,application/xml;q=0.9,*/*;q=0.8' })
     expect(await noted()).toEqual([null, null])
     const { headers } = await site.ask(url, { 'user-agent': `\u0007Air\u0085bnb ${'x'.repeat(200)}` })
     expect(await noted()).toEqual(['2026-03-04T17:00:00.000Z', `Airbnb ${'x'.repeat(93)}`])

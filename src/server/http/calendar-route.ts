@@ -9,7 +9,9 @@ export function mountCalendars(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { token: string } }>('/calendar/:token.ics', async (request, reply) => {
     reply.header('X-Robots-Tag', 'noindex').header('Cache-Control', 'private, no-cache')
     await deps.limits.consume('calendarByAddress', rateLimitKey(request.ip))
-    const agent = request.method === 'GET' ? (request.headers['user-agent'] ?? '') : null
+    // A person who looks at the address in a browser is not the platform (CAL-47).
+    const isPerson = request.headers.accept?.includes('text/html') ?? false
+    const agent = request.method === 'GET' && !isPerson ? (request.headers['user-agent'] ?? '') : null
     const file = await readCalendarFile(deps, request.params.token, agent)
     if (file === undefined)
       return reply.status(404).type('text/plain; charset=utf-8').send('There is no calendar here.\n')

@@ -300,6 +300,7 @@ test('an export can be created, fetched, moved to a new address and removed, and
   await press(page, 'Add')
   await expect(field(page, 'Name')).toHaveAccessibleDescription(/A name is required/)
   await field(page, 'Name').fill('Beach condo')
+  await expect(field(page, 'Belongs to')).toHaveAccessibleDescription(/Please choose the calendar/)
   await field(page, 'Belongs to').selectOption('Airbnb')
   await expectAccessible(page)
   await press(page, 'Add')

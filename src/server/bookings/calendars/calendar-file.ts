@@ -26,7 +26,7 @@ const recordedForMs = 60_000
 
 /**
  * The calendar with this token as an iCalendar file; undefined for an unknown or expired token (CAL-50).
- * @param agent the client's user agent, which is recorded (CAL-59); null for a HEAD request, which is not recorded
+ * @param agent the client's user agent, which is recorded (CAL-59); null for a request that is not recorded
  * @throws AppError too_many for a calendar that is fetched too often
  */
 export async function readCalendarFile(

@@ -8,6 +8,7 @@ import { listConflicts } from './conflicts.ts'
 import {
   countBlocking,
   type EventRow,
+  type ExportRow,
   type FeedRow,
   listEndedEchoes,
   listExportRows,
@@ -33,13 +34,17 @@ export const calendars: NoticeCheck = deps =>
 export function calendarNotices(deps: Deps, conflicts = listConflicts(deps.db, deps)): CalendarNotice[] {
   const feeds = listFeedRows(deps.db)
   return [
-    ...(feeds.length > 0 ? doubleBookings(conflicts) : []),
+    ...(feeds.length > 0 ? doubleBookings(conflicts, listExportRows(deps.db)) : []),
     ...feeds.flatMap(feed => aboutFeed(deps, feed)),
     ...unfetchedExports(deps),
   ]
 }
 
-function doubleBookings({ conflicts, more }: ReturnType<typeof listConflicts>): CalendarNotice[] {
+function doubleBookings(
+  { conflicts, more }: ReturnType<typeof listConflicts>,
+  exports: ExportRow[],
+): CalendarNotice[] {
+  const unlinked = exports.find(({ feedId, scope }) => scope === 'platform' && feedId === null)
   const notices = conflicts
     .filter(({ acknowledgedAt }) => acknowledgedAt === null)
     .map(
@@ -47,6 +52,7 @@ function doubleBookings({ conflicts, more }: ReturnType<typeof listConflicts>): 
         applicationNumber,
         createdAt,
         endDate,
+        feedId,
         feedName,
         id,
         otherFeedName,
@@ -55,7 +61,11 @@ function doubleBookings({ conflicts, more }: ReturnType<typeof listConflicts>): 
         id: `calendar-conflict-${id}`,
         tone: 'danger',
         title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
-        detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.`,
+        detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.${
+          unlinked && otherFeedName === null && !exports.some(each => each.feedId === feedId)
+            ? ` Link the calendar ${unlinked.name} to ${feedName}, so that repeats are told apart.`
+            : ''
+        }`,
         at: createdAt,
       }),
     )

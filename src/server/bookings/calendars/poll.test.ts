@@ -210,6 +210,38 @@ test('own nights that come back are an echo without nights or conflicts, and own
   expect(await events()).toHaveLength(1)
 })
 
+test('a double booking is reported although somebody fetched an export that belongs to no calendar [CAL-42, CAL-47]', async () => {
+  const { addFeed, addStay, admin, advance, as, calendars, events, host, http, read } = await withBooking()
+  const id = await addFeed('Booking')
+  const { export: given, url } = await calendars.createExport({ name: 'Mine', scope: 'platform' })
+  await addStay('2026-06-01', '2026-06-08')
+  const sold = { uid: 'sold', start: '2026-06-01', end: '2026-06-05', summary: 'CLOSED - Not available' }
+  const fetchExport = (accept: string) =>
+    http.inject({ method: 'GET', url: new URL(url).pathname, headers: { accept } })
+  await fetchExport('text/calendar')
+  advance(minuteMs)
+  host.serveEvents(sold)
+  await read(id)
+  expect(await events()).toEqual(['2026-06-01 2026-06-05 active'])
+  const detail = async () =>
+    (await as(admin).notices.list()).notices.find(({ id }) => /conflict/.test(id))?.detail
+  expect(await detail()).toContain('Link the calendar Mine to Booking, so that repeats are told apart')
+
+  // Linked, but the platform itself has not fetched it yet: only its owner looked.
+  await calendars.editExport({ id: given.id, feedId: id })
+  expect(await detail()).not.toContain('Link')
+  await fetchExport('text/html,application/xhtml+xml,*/*;q=0.8')
+  advance(minuteMs)
+  host.serveEvents({ ...sold, end: '2026-06-04' })
+  await read(id)
+  expect(await events()).toEqual(['2026-06-01 2026-06-04 active'])
+  await fetchExport('*/*')
+  advance(minuteMs)
+  host.serveEvents({ ...sold, end: '2026-06-08' })
+  await read(id)
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 echo'])
+})
+
 test('an echo takes its nights a day after they were last exported, and a notice appears [CAL-48, CAL-61]', async () => {
   const { addExport, addFeed, addStay, admin, advance, as, calendars, deps, eventRows, events, host, read } =
     await withBooking()

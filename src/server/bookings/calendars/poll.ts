@@ -3,14 +3,13 @@ import { inArray } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { calendarFeeds } from '../../../../db/schema.ts'
 import { shouldEndEcho } from '../../../domain/calendars/calendar-echo.ts'
-import { blocksNights } from '../../../domain/calendars/calendar-event.ts'
 import { isDue } from '../../../domain/calendars/calendar-feed.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { areConflictsStale, updateConflicts } from './conflicts.ts'
 import { needsPublishSync, platformExportsFor, syncPublished } from './published.ts'
 import { readFeed } from './reading.ts'
-import { type EventRow, type FeedRow, listFeedRows, liveEchoes, liveEventsOf } from './records.ts'
+import { type EventRow, type FeedRow, listFeedRows, liveEchoes } from './records.ts'
 import { storeEvents } from './store-reading.ts'
 import { feedAddress } from './stored-address.ts'
 
@@ -98,10 +97,7 @@ function endedEchoes(deps: Deps, db: Db): EventRow[] {
   const today = dateIn(now, deps.config.site.timeZone)
   const byFeed = Map.groupBy(liveEchoes(db), ({ feedId }) => feedId)
   return [...byFeed].flatMap(([feedId, echoes]) => {
-    const standing = liveEventsOf(db, feedId).filter(
-      event => blocksNights(event) && event.missingSince === null,
-    )
-    const exports = platformExportsFor(deps, db, feedId)(new Set(standing.map(({ id }) => id)))
+    const exports = platformExportsFor(deps, db, feedId)
     return echoes.filter(event => shouldEndEcho(event, exports, now, today))
   })
 }

@@ -143,10 +143,8 @@ function laterOf(one: string, other: string): string {
   return one < other ? other : one
 }
 
-type PlatformExportsWith = (present: ReadonlySet<string>) => PlatformExport[]
-
-/** Platform exports for this feed or for no feed, with their nights; for `present` see `ReadingContext.exportsWith`. */
-export const platformExportsFor = (deps: Deps, db: Db, feedId: string): PlatformExportsWith =>
+/** Platform exports for this feed or for no feed, with the nights of everything but this feed's own events. */
+export const platformExportsFor = (deps: Deps, db: Db, feedId: string): PlatformExport[] =>
   allParts(platformExportsInParts(deps, db, feedId))
 
 /** The same in parts. */
@@ -154,25 +152,18 @@ export function* platformExportsInParts(
   deps: Deps,
   db: Db,
   feedId: string,
-): Generator<void, PlatformExportsWith> {
+): Generator<void, PlatformExport[]> {
   const exports = listExportRows(db).filter(
     row => row.scope === 'platform' && (row.feedId === feedId || row.feedId === null),
   )
-  if (exports.length === 0) return () => []
+  if (exports.length === 0) return []
   // The current state, including changes that are not stored yet.
   const { sources } = yield* comparePublished(deps, db)
   yield
   const others = sources.filter(source => source.feedId !== feedId)
-  const own = sources.filter(source => source.feedId === feedId)
-  const nightsOf = (included: ExportSource[]) => exportedNights(included.map(({ published }) => published))
-  return present => {
-    const standing = own.filter(({ eventId }) => eventId !== null && present.has(eventId))
-    const [forFeed, forNone] = [nightsOf(others), nightsOf([...others, ...standing])]
-    return exports.map(row => ({
-      lastFetchedAt: row.lastFetchedAt,
-      nights: row.feedId === null ? forNone : forFeed,
-    }))
-  }
+  const exported = exportedNights(others.map(({ published }) => published))
+  // Anybody may have fetched an export without a feed, so it proves nothing about this platform.
+  return exports.map(row => ({ ...exported, lastFetchedAt: row.feedId && row.lastFetchedAt }))
 }
 
 /** Compares the current sources with the published rows. */

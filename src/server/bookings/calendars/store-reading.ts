@@ -51,7 +51,7 @@ function* storeGood(
   yield
   const before = openConflictsOf(deps, tx)
   yield
-  const exportsWith = yield* platformExportsInParts(deps, tx, feed.id)
+  const exports = yield* platformExportsInParts(deps, tx, feed.id)
   yield
   const today = dateIn(now, deps.config.site.timeZone)
   const applied = applyReading(stored, reading, {
@@ -59,7 +59,7 @@ function* storeGood(
     today,
     mode: feed.mode,
     uidDomain: uidDomainOf(tx),
-    exportsWith,
+    exports,
     lastSuccessAt: feed.lastSuccessAt,
     emptySince: feed.emptySince,
   })

@@ -69,7 +69,7 @@ function ring(
   }
   const exportFor = (platform: number): PlatformExport => ({
     lastFetchedAt: feeds[platform]?.lastFetchedAt ?? null,
-    nights: exportedNights(staysFor(platform), turnoverNights),
+    ...exportedNights(staysFor(platform), turnoverNights),
   })
 
   function platformReads(at: number) {
@@ -115,7 +115,7 @@ function ring(
       today: today(),
       mode: 'all',
       uidDomain,
-      exportsWith: () => [exportFor(at)],
+      exports: [exportFor(at)],
       lastSuccessAt: feed.lastSuccessAt,
       emptySince: feed.emptySince,
     })

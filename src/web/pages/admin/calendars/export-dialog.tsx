@@ -17,14 +17,20 @@ import {
   useInvalidateCalendars,
 } from './calendar-data.ts'
 
-/** An export as typed in the form; an empty text means no feed. */
+const noFeed = 'none'
+
+/** An export as typed in the form; an empty text means that no choice was made yet. */
 const typedExport = z
   .object({ name: z.string(), scope: z.enum(exportScopes), feedId: z.string() })
+  .refine(({ feedId, scope }) => scope !== 'platform' || feedId !== '', {
+    path: ['feedId'],
+    error: 'Please choose the calendar from the same platform',
+  })
   .transform(
     ({ feedId, name, scope }): z.input<typeof exportForm> => ({
       name,
       scope,
-      feedId: scope === 'platform' && feedId !== '' ? feedId : null,
+      feedId: scope === 'platform' && feedId !== noFeed ? feedId : null,
     }),
   )
   .pipe(exportForm)
@@ -57,7 +63,7 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   const form = useZodForm(typedExport, {
     name: given?.name ?? '',
     scope: given?.scope ?? 'platform',
-    feedId: given?.feedId ?? '',
+    feedId: given || feeds.length === 0 ? (given?.feedId ?? noFeed) : '',
   })
   const field = fieldPropsOf(form)
   const scope = useWatch({ control: form.control, name: 'scope' })
@@ -95,15 +101,17 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
       {scope === 'platform' && feeds.length > 0 && (
         <SelectField
           label="Belongs to"
+          required
           hint="The calendar that you read from the same platform. Its own nights are left out here, and nights of ours that come back in it are not taken twice."
           {...field('feedId')}
         >
-          <option value="">None that we read</option>
+          {!given && <option value="">Please choose</option>}
           {feeds.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
+          <option value={noFeed}>None that we read</option>
         </SelectField>
       )}
     </FormDialog>

@@ -30,6 +30,8 @@ async function twoAccounts() {
     webhookSecret: 'whsec_of_nobody',
   }
   const [first, other] = [await startProvider(options), await startProvider(options)]
+  /** The status that a request gets instead of an answer; 0 for an answer. */
+  const fault = { status: 0, of: (_key: string, _path: string) => true }
   const onCall: { path: string; run: () => Promise<unknown> } = { path: 'none', run: async () => {} }
   const front = createServer(async (request, response) => {
     const { authorization = '' } = request.headers
@@ -40,6 +42,10 @@ async function twoAccounts() {
     const { provider } = authorization.includes('other') ? other : first
     const { method = 'GET', url: path = '/' } = request
     const headers = request.headers as Record<string, string>
+    if (fault.status > 0 && fault.of(authorization, path)) {
+      response.writeHead(fault.status, { 'stripe-should-retry': 'false' }).end('{"error":{"message":"no"}}')
+      return
+    }
     const { body, ...head } = await provider.handle({ method, path, headers, body: await text(request) })
     response.writeHead(head.status, head.headers).end(body)
   })
@@ -63,7 +69,7 @@ async function twoAccounts() {
     return stored()?.checkoutSessionId ?? ''
   }
   const stored = () => app.deps.db.select().from(payments).get()
-  return { ...app, begin, onCall, stored, first: first.provider }
+  return { ...app, begin, fault, onCall, stored, first: first.provider }
 }
 const others = { version: 1, body, secrets: { secretKey: 'sk_test_other_account' } }
 
@@ -117,6 +123,58 @@ test('the Stripe account cannot be changed while a bank payment is being process
   await syncSession(app.deps, session)
   expect((await app.setup.saveStripe(others)).on).toBe(true)
   expect(app.stored()?.status).toBe('succeeded')
+})
+
+test.each([
+  ['card', 500],
+  ['card', 429],
+  ['card', 403],
+  ['us_bank_account', 500],
+] as const)(
+  'the Stripe account is not changed while an open payment by %s is looked up in it with a %i [INST-19]',
+  async (method, status) => {
+    const app = await twoAccounts()
+    const session = await app.begin(method)
+    if (method !== 'card') {
+      app.first.completeUnpaid(session)
+      await syncSession(app.deps, session)
+    }
+    const before = app.stored()?.status
+    app.fault.of = (key, path) => key.includes('other') && path.includes('/checkout/sessions/')
+    app.fault.status = status
+    const error = await app.setup.saveStripe(others).catch(cause => cause)
+    expect(error).toMatchObject({ cause: { code: 'provider_failed' } })
+    expect(error.message).toMatch(/nothing was changed.*Please try again/)
+    expect(app.stored()?.status).toBe(before)
+    expect(readSection(app.deps.db, stripeSection).version).toBe(1)
+  },
+)
+
+test('the Stripe account is not changed while a checkout of the former one cannot be closed for now [INST-19]', async () => {
+  const app = await twoAccounts()
+  await app.begin('card')
+  app.fault.of = (key, path) => !key.includes('other') && path.includes('/checkout/sessions/')
+  app.fault.status = 500
+  await expect(app.setup.saveStripe(others)).rejects.toThrow(/could not be closed.*Please try again/)
+  expect(readSection(app.deps.db, stripeSection).version).toBe(1)
+})
+
+test('a checkout that stays open in the former Stripe account, whose key was revoked, is a notice [INST-19]', async () => {
+  const app = await twoAccounts()
+  const session = await app.begin('card')
+  app.fault.of = key => !key.includes('other')
+  app.fault.status = 401
+  await app.setup.saveStripe(others)
+  const left = async () =>
+    (await app.as(app.owner).notices.list()).notices.filter(({ id }) => /left/.test(id))
+  expect(await left()).toMatchObject([
+    {
+      tone: 'danger',
+      title: 'A checkout is still open in the former Stripe account',
+      detail: expect.stringMatching(/\$515\.00 for APP-.*cs_test_/),
+      action: { kind: 'dismiss_event', eventId: `left:${session}` },
+    },
+  ])
 })
 
 test('an open site says that its cards are in test mode, a closed one does not', async () => {

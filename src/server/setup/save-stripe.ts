@@ -23,7 +23,7 @@ type Endpoint = { id: string; secret: string }
  * one is saved all the same, and the owner enters the secret of an endpoint of their own (INST-19).
  * @throws AppError forbidden without a step-up; conflict if the server decides, for another version, or for another
  * account while a bank payment is on its way to the former one; bad_request for keys of two modes, or unknown to the
- * provider; provider_failed without its answer; unavailable with a damaged key
+ * provider; provider_failed without its answer, also about open payments; unavailable with a damaged key
  */
 export async function saveStripe(
   deps: Deps,

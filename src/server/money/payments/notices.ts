@@ -89,14 +89,20 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   return `${what}, which was ${became}. ${giveBack}, or dismiss this if the money stays.`
 }
 
+const setAsideTitles = new Map([
+  ['checkout.left', 'A checkout is still open in the former Stripe account'],
+  ['checkout.unknown', 'The card provider does not know a bank payment that is on its way'],
+])
+
 /** Dismissed by the owner. */
 export const quarantinedEvents: NoticeCheck = deps =>
   listQuarantined(deps)
     .slice(0, maxPerKind)
     .map(event => ({
       id: `event-${event.id}`,
-      title: `A payment event did not fit and was set aside (${event.type})`,
-      detail: `${event.reason} Look up ${event.id} at the card provider.`,
+      title:
+        setAsideTitles.get(event.type) ?? `A payment event did not fit and was set aside (${event.type})`,
+      detail: `${event.reason} Look up ${event.id.replace(/^\w+:/, '')} at the card provider.`,
       at: event.receivedAt,
       action: { kind: 'dismiss_event', eventId: event.id },
     }))

@@ -3,6 +3,10 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../../../db/schema.ts'
 import { type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
+import { afterThisTest } from '../../../../testing/cleanups.ts'
+import { startProvider } from '../../../../testing/provider.ts'
+import { testNow } from '../../../../testing/test-app.ts'
+import { connectProvider } from '../stripe.ts'
 import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
@@ -135,4 +139,38 @@ test('a refund that was asked for while the clock was ahead, and never arrived, 
   await sweepPayments(app.deps)
   await refund()
   expect(app.payment(row.id).status).toBe('refunded')
+})
+
+test('a bank payment on its way that the provider does not know is a notice and stays on its way [BANK-14]', async () => {
+  const app = await paymentApp()
+  const owner = await app.offerBank()
+  const tenant = await app.makeTenant()
+  const { id: applicationId, number } = await app.makeApplication(tenant, { submittedAt: testNow })
+  const row = await app.checkout(tenant, {
+    paymentType: 'rent',
+    amount: 1000_00,
+    applicationId,
+    providerMethod: 'us_bank_account',
+  })
+  app.provider.completeUnpaid(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  // The keys in the environment are now those of another account.
+  const other = await startProvider({
+    now: () => app.deps.clock.now(),
+    webhookUrl: () => 'http://127.0.0.1:9/',
+    webhookSecret: 'whsec_other',
+  })
+  afterThisTest(other.close)
+  app.advance(26 * 60 * minuteMs)
+  await sweepPayments({ ...app.deps, provider: connectProvider(other.url, 'sk_test_other', 'whsec_other') })
+  expect(app.payment(row.id).status).toBe('processing')
+  const unknown = async () =>
+    (await app.as(owner).notices.list()).notices.filter(({ id }) => id.includes('unknown'))
+  expect(await unknown()).toMatchObject([
+    {
+      tone: 'danger',
+      title: 'The card provider does not know a bank payment that is on its way',
+      detail: expect.stringContaining(`$1,000.00 for ${number}`),
+    },
+  ])
 })

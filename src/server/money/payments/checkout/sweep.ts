@@ -5,7 +5,7 @@ import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { fillCardDetails } from '../receipts.ts'
-import { refreshRefunds, syncSession } from '../reconcile/provider-sync.ts'
+import { refreshRefunds, setAsideCheckout, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
 import { isUnreachable } from '../stripe.ts'
@@ -117,9 +117,17 @@ async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const opened = row.checkoutSessionId ? row : await reopen(deps, row)
   if (!opened) return
   const isKnown = await syncSession(deps, opened.checkoutSessionId ?? '')
-  // Unknown to the provider, for example after a change of API keys: it can no longer be paid.
+  // Unknown to the provider, for example after a change of API keys: what has expired can no longer be paid, but what is
+  // on its way still arrives, in the other account.
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
-    await deps.write(tx => advanceStatus(tx, opened, 'canceled'))
+    await deps.write(tx =>
+      opened.status === 'processing'
+        ? setAsideCheckout(deps, tx, opened, {
+            kind: 'unknown',
+            what: 'is on its way, perhaps to another account. Enter the keys of the account in which it was begun, until it has arrived.',
+          })
+        : advanceStatus(tx, opened, 'canceled'),
+    )
   await fillCardDetails(deps, row.id)
 }
 

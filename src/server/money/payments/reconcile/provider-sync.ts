@@ -3,9 +3,10 @@ import type Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
 import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
-import { checkoutRows, findPayment, type PaymentRow, totalOf } from '../records.ts'
+import { checkoutRows, findPayment, type PaymentRow, requireListed, totalOf } from '../records.ts'
 import { isNotFound, isoFromUnix, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
 import { redactBankAccount } from './webhook-schema.ts'
@@ -24,24 +25,43 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
   if (!session) return false
   await deps.write(tx => {
     const result = reconcileSession(deps, tx, sessionUpdateOf(deps, session))
-    if (result.outcome === 'quarantined') storeQuarantined(deps, tx, session, result.reason)
+    if (result.outcome === 'quarantined')
+      setAside(deps, tx, {
+        id: `asked:${session.id}`,
+        type: 'checkout.session',
+        reason: result.reason,
+        payload: redactBankAccount(session),
+      })
   })
   return true
 }
 
-/** Stores a session that does not match its payment once, so that the owner sees it like a quarantined event. */
-function storeQuarantined(deps: Deps, tx: Tx, session: Stripe.Checkout.Session, reason: string): void {
+type SetAside = Pick<typeof providerEvents.$inferInsert, 'id' | 'type' | 'reason' | 'payload'>
+
+/** Stores what does not fit a payment once, so that the owner sees it like a quarantined event, until it is dismissed. */
+function setAside(deps: Deps, tx: Tx, found: SetAside): void {
   tx.insert(providerEvents)
-    .values({
-      id: `asked:${session.id}`,
-      type: 'checkout.session',
-      receivedAt: nowIso(deps),
-      outcome: 'quarantined',
-      reason,
-      payload: redactBankAccount(session),
-    })
+    .values({ ...found, receivedAt: nowIso(deps), outcome: 'quarantined' })
     .onConflictDoNothing()
     .run()
+}
+
+/** Tells the owner once about a checkout that this account does not know, or that stays open in the former one. */
+export function setAsideCheckout(
+  deps: Deps,
+  tx: Tx,
+  row: PaymentRow,
+  { kind, what }: { kind: 'left' | 'unknown'; what: string },
+): void {
+  const { application, user } = requireListed(tx, row.id)
+  const amount = formatCents(totalOf(checkoutRows(tx, row)))
+  const of = application ? ` for ${application.number}` : ''
+  setAside(deps, tx, {
+    id: `${kind}:${row.checkoutSessionId ?? row.id}`,
+    type: `checkout.${kind}`,
+    reason: `${user.firstName} ${user.lastName}’s payment of ${amount}${of} ${what}`,
+    payload: '',
+  })
 }
 
 /** A session has no payment time: a card payment uses the charge's, a bank transfer the current time. */

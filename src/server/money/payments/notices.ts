@@ -49,7 +49,7 @@ export const unexpectedPayments: NoticeCheck = deps =>
       title: unexpectedTitles[payment.reason],
       detail: unexpectedDetail(payment),
       at: payment.paidAt,
-      ...(payment.reason === 'held' && { tone: 'warning' as const }),
+      ...((payment.reason === 'held' || payment.reason === 'kept') && { tone: 'warning' as const }),
       action: {
         kind: 'unexpected_payment',
         paymentId,
@@ -63,6 +63,7 @@ export const unexpectedPayments: NoticeCheck = deps =>
 
 const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
   held: 'A declined or withdrawn application still holds a payment',
+  kept: 'A deleted application still holds a payment',
   declined: 'A payment arrived for a declined application',
   deleted: 'A payment arrived for a deleted application',
   closed: 'A payment arrived through a closed checkout',
@@ -83,15 +84,18 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   const became =
     reason === 'held'
       ? 'declined or withdrawn afterwards'
-      : reason === 'declined'
-        ? 'declined'
-        : 'deleted. The payment stands without an application'
+      : reason === 'kept'
+        ? 'deleted afterwards'
+        : reason === 'declined'
+          ? 'declined'
+          : 'deleted. The payment stands without an application'
   return `${what}, which was ${became}. ${giveBack}, or dismiss this if the money stays.`
 }
 
 const setAsideTitles = new Map([
-  ['checkout.left', 'A checkout is still open in the former Stripe account'],
-  ['checkout.unknown', 'The card provider does not know a bank payment that is on its way'],
+  ['payment.left', 'A checkout is still open in the former Stripe account'],
+  ['payment.unknown', 'The card provider does not know a bank payment that is on its way'],
+  ['payment.refund_failed', 'A refund did not go through'],
 ])
 
 /** Dismissed by the owner. */

@@ -98,6 +98,40 @@ test('money that comes back to a declined application after a won dispute is a n
   expect(await notices()).toMatchObject([{ action: { paymentId: row.id, leftCents: 515_00 } }])
 })
 
+test('money of an approved application that is deleted is a notice, also once a won dispute brings it back [FIX-01]', async () => {
+  const { app, makeApplication, notices, owner, pay } = await people()
+  const [paid, disputed] = [await makeApplication(), await makeApplication()]
+  const row = await pay(paid.id)
+  const { stripeChargeId, id: disputedId } = await pay(disputed.id)
+  const dispute = app.provider.openDispute(stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  app.advance(minuteMs)
+  for (const { id } of [paid, disputed]) await owner.applications.adminDelete({ id })
+  const first = {
+    tone: 'warning',
+    title: 'A deleted application still holds a payment',
+    detail: expect.stringContaining(`for ${paid.number}, which was deleted afterwards. Refund it`),
+    action: { paymentId: row.id, applicationId: null, leftCents: 515_00 },
+  }
+  expect(await notices()).toMatchObject([first])
+  app.provider.closeDispute(dispute.id, 'won')
+  await app.provider.deliverDue()
+  expect((await notices()).map(({ id }) => id).sort()).toEqual(
+    [`payment-${row.id}`, `payment-${disputedId}`].sort(),
+  )
+})
+
+test('what the owner dismissed is no notice again when the declined application is deleted [FIX-01]', async () => {
+  const { app, decline, makeApplication, notices, owner, pay } = await people()
+  const { id } = await makeApplication()
+  const { id: paymentId } = await pay(id)
+  await decline(id)
+  await owner.payments.dismissUnexpected({ paymentId })
+  app.advance(minuteMs)
+  await owner.applications.adminDelete({ id })
+  expect(await notices()).toEqual([])
+})
+
 test('a payment whose earlier notice was dismissed is a notice again after the decline [FIX-01]', async () => {
   const { app, decline, makeApplication, notices, owner, pay } = await people()
   const { id } = await makeApplication()

@@ -23,10 +23,10 @@ import { type PaymentRow, paymentNotFound } from './records.ts'
 export type UnexpectedPayment = {
   paymentId: string
   /**
-   * Why the money is not expected: the application had been paid before it was declined or withdrawn, was declined or
-   * deleted before, or only the checkout was closed.
+   * Why the money is not expected: the application had been paid before it was declined or withdrawn, or was deleted, was
+   * declined or deleted before, or only the checkout was closed.
    */
-  reason: 'held' | 'declined' | 'deleted' | 'closed'
+  reason: 'held' | 'kept' | 'declined' | 'deleted' | 'closed'
   tenantName: string
   method: PaymentRow['method']
   isBank: boolean
@@ -175,13 +175,14 @@ function reasonOf(
   application: typeof applications.$inferSelect | null,
 ): UnexpectedPayment['reason'] {
   const isDeclined = application?.status === 'rejected'
-  if (isDeclined && paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt) return 'held'
-  if (application && application.deletedAt !== null) return 'deleted'
+  const wasPaidBefore = paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt
+  if (isDeclined && wasPaidBefore) return 'held'
+  if (application && application.deletedAt !== null) return wasPaidBefore ? 'kept' : 'deleted'
   return isDeclined ? 'declined' : 'closed'
 }
 
 /**
- * Marks what was paid for an application that is being declined or withdrawn, so that the owner gets a notice. Includes what
+ * Marks what was paid for an application that is being declined, withdrawn or deleted, so that the owner gets a notice. Includes what
  * was refunded or disputed, because a failed refund or a won dispute brings it back.
  */
 export function markHeldPayments(tx: Tx, at: string, applicationId: string): void {

@@ -3,7 +3,7 @@ import Stripe from 'stripe'
 import { isUnfinishedPayment, payments } from '../../../../../db/schema.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import type { Deps } from '../../../kernel/deps.ts'
-import { setAsideCheckout } from '../reconcile/provider-sync.ts'
+import { setAsidePayment } from '../reconcile/provider-sync.ts'
 import type { PaymentRow } from '../records.ts'
 import { isNotFound, requestOptions } from '../stripe.ts'
 import { closeCheckout } from './checkout.ts'
@@ -33,7 +33,7 @@ export async function leaveAccount(deps: Deps, next: Stripe): Promise<void> {
       if (!isLocked(error)) throw error
       deps.log.warn({ err: error, paymentId: row.id }, 'a checkout of the former account stays open')
       await deps.write(tx =>
-        setAsideCheckout(deps, tx, row, {
+        setAsidePayment(deps, tx, row, {
           kind: 'left',
           what: 'can still be made in the former account, whose key no longer works, and would not be recorded here. Expire its checkout there, or record the payment by hand once it was made.',
         }),

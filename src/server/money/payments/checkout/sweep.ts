@@ -5,7 +5,7 @@ import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { fillCardDetails } from '../receipts.ts'
-import { refreshRefunds, setAsideCheckout, syncSession } from '../reconcile/provider-sync.ts'
+import { refreshRefunds, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
 import { isUnreachable } from '../stripe.ts'
@@ -122,7 +122,7 @@ async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   if (!isKnown && (row.checkoutExpiresAt ?? '') < nowIso(deps))
     await deps.write(tx =>
       opened.status === 'processing'
-        ? setAsideCheckout(deps, tx, opened, {
+        ? setAsidePayment(deps, tx, opened, {
             kind: 'unknown',
             what: 'is on its way, perhaps to another account. Enter the keys of the account in which it was begun, until it has arrived.',
           })

@@ -12,7 +12,7 @@ import { notifyOwnerOfDispute, queueBankMails } from '../mails.ts'
 import { fillCardDetails } from '../receipts.ts'
 import { checkoutRows, type PaymentRow } from '../records.ts'
 import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
-import { fetchFailureReason, fetchRefunds, findPaymentOfIntent } from './provider-sync.ts'
+import { fetchFailureReason, fetchRefunds, findPaymentOfIntent, storeRefund } from './provider-sync.ts'
 import {
   type Outcome,
   quarantine,
@@ -20,7 +20,6 @@ import {
   recomputeStatus,
   reconcileSession,
   upsertDispute,
-  upsertRefund,
 } from './reconcile.ts'
 import { isEvent, isReadable, redactBankAccount } from './webhook-schema.ts'
 
@@ -176,7 +175,7 @@ function prepareRefundEvent(
   return prepareMoneyEvent(deps, event, object, async () => {
     const refunds = await load()
     return (tx, rows) => {
-      for (const refund of refunds) upsertRefund(tx, rows, refund)
+      for (const refund of refunds) storeRefund(deps, tx, rows, refund)
     }
   })
 }

@@ -36,6 +36,20 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
   return true
 }
 
+/** `of` is what the owner looks up: the checkout unless given. */
+type PaymentTrouble = { kind: 'left' | 'unknown' | 'refund_failed'; of?: string; what: string }
+
+/** Stores a refund; one that fails after it was accepted brings the money back, which nobody else tells the owner. */
+export function storeRefund(deps: Deps, tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): void {
+  const [row] = rows
+  if (!upsertRefund(tx, rows, refund) || !row) return
+  setAsidePayment(deps, tx, row, {
+    kind: 'refund_failed',
+    of: refund.id,
+    what: `was to be refunded with ${formatCents(refund.amount)}, but the refund failed. The card provider has the money again, and it counts as paid. Return it another way.`,
+  })
+}
+
 type SetAside = Pick<typeof providerEvents.$inferInsert, 'id' | 'type' | 'reason' | 'payload'>
 
 /** Stores what does not fit a payment once, so that the owner sees it like a quarantined event, until it is dismissed. */
@@ -46,20 +60,23 @@ function setAside(deps: Deps, tx: Tx, found: SetAside): void {
     .run()
 }
 
-/** Tells the owner once about a checkout that this account does not know, or that stays open in the former one. */
-export function setAsideCheckout(
+/**
+ * Tells the owner once about a payment that needs a look at the provider: its checkout is unknown there or stays open in
+ * the former account, or a refund failed.
+ */
+export function setAsidePayment(
   deps: Deps,
   tx: Tx,
   row: PaymentRow,
-  { kind, what }: { kind: 'left' | 'unknown'; what: string },
+  { kind, of: id = row.checkoutSessionId ?? row.id, what }: PaymentTrouble,
 ): void {
   const { application, user } = requireListed(tx, row.id)
   const amount = formatCents(totalOf(checkoutRows(tx, row)))
-  const of = application ? ` for ${application.number}` : ''
+  const booking = application ? ` for ${application.number}` : ''
   setAside(deps, tx, {
-    id: `${kind}:${row.checkoutSessionId ?? row.id}`,
-    type: `checkout.${kind}`,
-    reason: `${user.firstName} ${user.lastName}’s payment of ${amount}${of} ${what}`,
+    id: `${kind}:${id}`,
+    type: `payment.${kind}`,
+    reason: `${user.firstName} ${user.lastName}’s payment of ${amount}${booking} ${what}`,
     payload: '',
   })
 }
@@ -133,7 +150,7 @@ export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBe
   const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
   await deps.write(tx => {
     const rows = checkoutRows(tx, payment)
-    for (const refund of found) upsertRefund(tx, rows, refund)
+    for (const refund of found) storeRefund(deps, tx, rows, refund)
     const ahead = new Date(deps.clock.now().getTime() + clockToleranceMs).toISOString()
     const requested = tx
       .select()

@@ -292,11 +292,12 @@ export const refundRequestId = (paymentId: string, requestId: string) => `refund
 /**
  * Inserts or advances a refund of one of these payments, by the provider's id, or of all if it names none; call
  * `recomputeStatus` afterwards.
+ * @returns whether it failed after it had counted
  */
-export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): void {
+export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): boolean {
   const status = refund.status ?? 'pending'
   const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
-  if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return
+  if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return false
   const requestId = refund.metadata?.requestId
   if (requestId) closeRequest(tx, requestId, isRefundCounted(status) ? 'answered' : 'failed')
   const named = rows.filter(({ id }) => requestId?.startsWith(refundRequestId(id, '')))
@@ -308,6 +309,7 @@ export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe
       .onConflictDoUpdate({ target: [refunds.id, refunds.paymentId], set: { status, totalCents } })
       .run()
   }
+  return status === 'failed' && known !== undefined && isRefundCounted(known.status)
 }
 
 /** Stores the result of our own refund request; an answered one may still fail, a failed one stays failed. */

@@ -8,7 +8,10 @@ import {
   takenNights,
 } from './calendar-event.ts'
 
-/** How many double bookings are stored and shown that the owner has not acknowledged (FIX-26). */
+/**
+ * How many double bookings with stays are stored and shown of each feed, and among feeds, that the owner has not
+ * acknowledged (FIX-26).
+ */
 export const maxOpenConflicts = 50
 /** How many acknowledged ones are stored: booking onto imported nights by override acknowledges each pair. */
 export const maxAcknowledgedConflicts = 500

@@ -29,11 +29,15 @@ export type QueuedMail = {
 type OutboxRow = typeof outbox.$inferSelect
 export type MailState = 'queued' | 'sent' | 'failed' | 'withdrawn'
 
-/** Writes a mail in the same transaction as its cause; the worker delivers it. None for a guest without an email. */
-export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
-  if (isMissingEmail(mail.to)) return
+/**
+ * Writes a mail in the same transaction as its cause; the worker delivers it. None for a guest without an email.
+ * @returns whether it is new
+ */
+export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): boolean {
+  if (isMissingEmail(mail.to)) return false
   const { applicationId } = mail.props as { applicationId?: unknown }
-  tx.insert(outbox)
+  const inserted = tx
+    .insert(outbox)
     .values({
       applicationId: typeof applicationId === 'string' ? applicationId : null,
       id: randomUUID(),
@@ -49,6 +53,7 @@ export function enqueueMail(tx: Tx, at: string, mail: QueuedMail): void {
     })
     .onConflictDoNothing({ target: outbox.dedupeKey })
     .run()
+  return inserted.changes > 0
 }
 
 /** Deletes a mail that waits or has failed, because its cause is gone. */

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, calendarConflicts, calendarEvents, calendarFeeds } from '../../../../db/schema.ts'
+import {
+  applications,
+  calendarConflicts,
+  calendarEvents,
+  calendarFeeds,
+  outbox,
+} from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import {
   type BookedNights,
@@ -55,12 +61,17 @@ export function* updateConflictsInParts(
   yield
   resolveConflicts(tx, at, found.gone)
   for (const pair of acknowledged) storeConflict(tx, at, pair, at)
-  const told = added.flatMap(pair => storeConflict(tx, at, pair, null) ?? [])
+  const feedIds = new Map(found.events.map(({ feedId, id }) => [id, feedId]))
+  const told = added.flatMap(pair => {
+    const stored = storeConflict(tx, at, pair, null)
+    return stored ? [{ ...stored, feedId: feedIds.get(pair.eventId) }] : []
+  })
   yield
-  const [first] = told
-  if (first === undefined) return standingConflicts(found)
+  if (told.length === 0) return standingConflicts(found)
   const unstored = countAll(found) - found.standing.length - acknowledged.length - added.length
-  mailConflict(deps, tx, at, first, told.length - 1 + unstored)
+  // One mail about all, in the name of the first calendar that had none today.
+  const firsts = [...Map.groupBy(told, ({ feedId }) => feedId).values()].flatMap(([first]) => first ?? [])
+  firsts.some(first => mailConflict(deps, tx, at, first, told.length - 1 + unstored))
   return standingConflicts(found)
 }
 
@@ -167,10 +178,16 @@ function findConflicts({ clock, config }: Deps, db: Db): FoundConflicts {
 
 const countAll = ({ booked, events }: FoundConflicts) => countDoubleBookings(events, booked)
 
+/** A feed's conflicts with stays are counted apart, so that one that is wrong hides none of another. */
+const groupOf = (applicationId: string | null, feedId: string) => (applicationId === null ? '' : feedId)
+
 /** The pairs to store: those that the owner knows, and the first others, as many as there is room for. */
 function newConflicts({ booked, events, standing }: FoundConflicts, accepted: readonly AcceptedNights[]) {
   const stored = new Set(standing.map(({ shared }) => doubleBookingKey(shared)))
-  const open = standing.filter(({ row }) => row.conflict.acknowledgedAt === null).length
+  const open = standing.filter(({ row }) => row.conflict.acknowledgedAt === null)
+  const openOf = Map.groupBy(open, ({ row }) => groupOf(row.conflict.applicationId, row.feedId))
+  const roomOf = (group: string) => maxOpenConflicts - (openOf.get(group)?.length ?? 0)
+  const isAdded = (pair: DoubleBooking) => isNew(pair) && !isKnown(pair)
   const eventIds = new Map(
     accepted.map(({ applicationId, taken }) => [applicationId, new Set(taken.map(({ eventId }) => eventId))]),
   )
@@ -181,14 +198,13 @@ function newConflicts({ booked, events, standing }: FoundConflicts, accepted: re
   return {
     acknowledged: firstOf(
       stayPairs(events, known),
-      maxAcknowledgedConflicts - (standing.length - open),
+      maxAcknowledgedConflicts - (standing.length - open.length),
       pair => isNew(pair) && isKnown(pair),
     ),
-    added: firstOf(
-      doubleBookings(events, booked),
-      maxOpenConflicts - open,
-      pair => isNew(pair) && !isKnown(pair),
-    ),
+    added: [...Map.groupBy(events, ({ feedId }) => feedId)]
+      .flatMap(([feedId, ofFeed]) => firstOf(stayPairs(ofFeed, booked), roomOf(feedId), isAdded))
+      .concat(firstOf(doubleBookings(events, []), roomOf(''), isAdded))
+      .toSorted((a, b) => a.start.localeCompare(b.start)),
   }
 }
 
@@ -228,6 +244,18 @@ function storeConflict(
     .values({ id, eventId, applicationId, otherEventId, createdAt: at, acknowledgedAt })
     .run()
   return { id, start, end }
+}
+
+const mailKey = (feedAndDate: string) => `owner-double-booking:${feedAndDate}`
+
+/** Ids of the conflicts that a mail of their own has named. */
+export function mailedConflicts(db: Db): ReadonlySet<string> {
+  const mails = db
+    .select({ id: sql<string | null>`json_extract(${outbox.props}, '$.conflictId')` })
+    .from(outbox)
+    .where(and(gte(outbox.dedupeKey, mailKey('')), lt(outbox.dedupeKey, mailKey('~'))))
+    .all()
+  return new Set(mails.flatMap(({ id }) => id ?? []))
 }
 
 const otherEvents = alias(calendarEvents, 'other_event')
@@ -273,17 +301,24 @@ function resolveConflicts(tx: Tx, at: string, gone: readonly ConflictRow[]): voi
 
 /** The oldest ones up to the limits: an earlier version of the program stored any number. */
 function openConflicts(db: Db): ConflictRow[] {
-  const { acknowledgedAt, createdAt, resolvedAt } = calendarConflicts
-  const oldest = (isOfKind: SQL, count: number) =>
-    selectConflicts(db)
-      .where(and(isNull(resolvedAt), isOfKind))
-      .orderBy(asc(createdAt), sql`${calendarConflicts}.rowid`)
-      .limit(count)
-      .all()
-  return [
-    ...oldest(isNull(acknowledgedAt), maxOpenConflicts),
-    ...oldest(isNotNull(acknowledgedAt), maxAcknowledgedConflicts),
-  ]
+  const { acknowledgedAt, applicationId, createdAt, eventId, id, resolvedAt } = calendarConflicts
+  const inOrder = sql`${createdAt}, ${calendarConflicts}.rowid`
+  const group = sql`iif(${applicationId} is null, '', ${calendarEvents.feedId})`
+  const ranked = db
+    .select({
+      id,
+      place: sql<number>`row_number() over (partition by ${group} order by ${inOrder})`.as('place'),
+    })
+    .from(calendarConflicts)
+    .innerJoin(calendarEvents, eq(calendarEvents.id, eventId))
+    .where(and(isNull(resolvedAt), isNull(acknowledgedAt)))
+    .as('ranked')
+  const first = db.select({ id: ranked.id }).from(ranked).where(lte(ranked.place, maxOpenConflicts))
+  const acknowledged = selectConflicts(db)
+    .where(and(isNull(resolvedAt), isNotNull(acknowledgedAt)))
+    .orderBy(inOrder)
+    .limit(maxAcknowledgedConflicts)
+  return [...selectConflicts(db).where(inArray(id, first)).orderBy(inOrder).all(), ...acknowledged.all()]
 }
 
 function presentConflict(
@@ -304,22 +339,34 @@ function presentConflict(
   }
 }
 
-/** Mails the first new double booking, and how many more there are: at most one mail per calendar and day (FIX-26). */
+/**
+ * Mails the first new double booking, and how many more there are: at most one mail per calendar and day (FIX-26).
+ * @returns whether there was none yet
+ */
 function mailConflict(
   deps: Deps,
   tx: Tx,
   at: string,
   { id, ...shared }: DateRange & { id: string },
   more: number,
-): void {
+): boolean {
   const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
-  if (!row) return
+  if (!row) return false
   const { applicationId, applicationNumber, endDate, feedId, feedName, otherFeedName, startDate } =
     presentConflict(row, shared)
-  enqueueMail(tx, at, {
+  return enqueueMail(tx, at, {
     kind: 'owner-double-booking',
     to: currentSite(deps).ownerEmail,
-    dedupeKey: `owner-double-booking:${feedId}:${dateIn(deps.clock.now(), deps.config.site.timeZone)}`,
-    props: { feedName, applicationNumber, applicationId, otherFeedName, startDate, endDate, more },
+    dedupeKey: mailKey(`${feedId}:${dateIn(deps.clock.now(), deps.config.site.timeZone)}`),
+    props: {
+      conflictId: id,
+      feedName,
+      applicationNumber,
+      applicationId,
+      otherFeedName,
+      startDate,
+      endDate,
+      more,
+    },
   })
 }

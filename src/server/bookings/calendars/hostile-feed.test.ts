@@ -107,7 +107,7 @@ describe('the worst calendars', () => {
     return { ...app, conflicts, mails, first }
   }
 
-  test('leave at most 50 double bookings, the next ones first, with one mail [FIX-26, CAL-42]', async () => {
+  test('leave at most 50 double bookings of each, and 50 of both, the next ones first, with one mail each [FIX-26, CAL-42]', async () => {
     const { addFeed, advance, as, admin, calendars, conflicts, deps, mails, first, read } = await twoFeeds()
     // 49 of the 75 nights are booked here.
     expect(conflicts()).toHaveLength(50)
@@ -129,15 +129,26 @@ describe('the worst calendars', () => {
     })
 
     await addFeed('Vrbo', { provider: 'airbnb' })
-    expect(conflicts()).toHaveLength(50)
-    expect((await calendars.overview()).moreConflicts).toBe(2 * 49 * 20 + 75 * 20 * 20 - 50)
+    expect(conflicts()).toHaveLength(150)
+    expect((await calendars.overview()).moreConflicts).toBe(2 * 49 * 20 + 75 * 20 * 20 - 150)
     advance(hourMs)
     await read(first)
-    expect(mails()).toHaveLength(1)
+    expect(mails()).toHaveLength(2)
 
     for (const { id } of shown.slice(0, 3)) await calendars.acknowledgeConflict({ id, acknowledged: true })
     await refreshCalendars(deps)
-    expect(conflicts().filter(({ acknowledgedAt }) => acknowledgedAt === null)).toHaveLength(50)
+    expect(conflicts().filter(({ acknowledgedAt }) => acknowledgedAt === null)).toHaveLength(150)
+  }, 60_000)
+
+  test('hide no double booking of another calendar [FIX-26, CAL-42]', async () => {
+    const { addFeed, as, admin, host, mails, read } = await twoFeeds()
+    host.serveEvents()
+    const vrbo = await addFeed('Vrbo', { provider: 'airbnb' })
+    host.serveEvents({ uid: 'real', start: '2026-08-01', end: '2026-08-05' })
+    await read(vrbo)
+    expect(mails()).toMatchObject([{ props: { feedName: 'Airbnb' } }, { props: { feedName: 'Vrbo' } }])
+    const titles = (await as(admin).notices.list()).notices.map(({ title }) => title)
+    expect(titles.filter(title => title.startsWith('Double booking: Vrbo and APP-'))).toHaveLength(1)
   }, 60_000)
 
   test('can be removed, which resolves their double bookings and frees their nights [FIX-26]', async () => {
@@ -292,8 +303,8 @@ describe('what an earlier version stored', () => {
     })
     await refreshCalendars(deps)
     const { conflicts, moreConflicts } = await calendars.overview()
-    expect(conflicts).toHaveLength(50)
-    expect(moreConflicts).toBe(10_000 + 25_000_000 - 50)
+    expect(conflicts).toHaveLength(150)
+    expect(moreConflicts).toBe(10_000 + 25_000_000 - 150)
     host.serveEvents(...times(5000, n => oneNight('2026-06-10', `${n}`)))
     expect(await read(one)).toMatchObject({ outcome: 'failed', error: readingErrors.tooManyComing() })
     // A good file recovers it.

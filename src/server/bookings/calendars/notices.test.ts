@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { calendarConflicts, calendarExports, outbox } from '../../../../db/schema.ts'
 import { dates, makeBooking } from '../../../testing/build-application.ts'
 import { calendarOf, feedApp } from '../../../testing/calendar-host.ts'
+import { listCriticalNotices } from '../../operations/notices/list-notices.ts'
 
 const hourMs = 3_600_000
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
@@ -64,6 +65,24 @@ test('an event on a booking’s nights shows a danger notice and sends one mail,
   await read(id)
   expect(await notices()).toEqual([])
   expect(mails('owner-double-booking')).toHaveLength(1)
+})
+
+test('a second double booking of a calendar on one day has no mail of its own, so the daily mail names it [CAL-42]', async () => {
+  const app = await noticeApp()
+  const { addFeed, admin, advance, deps, host, mails, read } = app
+  const tenant = await app.makeTenant()
+  for (const start of ['2026-06-01', '2026-09-01'])
+    await makeBooking(app, tenant, admin, dates(start, `${start.slice(0, 8)}08`))
+  const id = await addFeed()
+  host.serveEvents(one)
+  await read(id)
+  const critical = () => listCriticalNotices(deps).filter(({ id }) => id.startsWith('calendar-conflict-'))
+  expect(critical()).toEqual([])
+  advance(hourMs)
+  host.serveEvents(one, { uid: 'two', start: '2026-09-01', end: '2026-09-03' })
+  await read(id)
+  expect(mails('owner-double-booking')).toHaveLength(1)
+  expect(critical()).toMatchObject([{ detail: expect.stringContaining('Sep 1') }])
 })
 
 test('releasing an event or removing its calendar resolves its double booking; taking it back reopens it [CAL-35, CAL-44]', async () => {

@@ -4,7 +4,7 @@ import { dateIn, formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
-import { listConflicts } from './conflicts.ts'
+import { listConflicts, mailedConflicts } from './conflicts.ts'
 import {
   countBlocking,
   type EventRow,
@@ -17,18 +17,25 @@ import {
 import { feedAddress } from './stored-address.ts'
 import type { CalendarNotice } from './views.ts'
 
+const conflictPrefix = 'calendar-conflict-'
 /** How many events of a feed are asked about at once. */
 const maxEchoNotices = 20
 /** Platforms fetch every 3 to 24 hours (CAL-61). */
 const unfetchedMs = 48 * 3_600_000
 
 /** Notices about calendars (CAL-42, CAL-48, CAL-60, CAL-61), as the notice board lists them. */
-export const calendars: NoticeCheck = deps =>
-  calendarNotices(deps).map(notice => ({
+export const calendars: NoticeCheck = deps => {
+  const notices = calendarNotices(deps)
+  const isConflict = ({ id }: CalendarNotice) => id.startsWith(conflictPrefix)
+  const mailed = notices.some(isConflict) ? mailedConflicts(deps.db) : new Set()
+  return notices.map(notice => ({
     ...notice,
     action: { kind: 'calendars' },
-    ownMail: /^calendar-(conflict|failing)-/.test(notice.id),
+    ownMail: isConflict(notice)
+      ? mailed.has(notice.id.slice(conflictPrefix.length))
+      : notice.id.startsWith('calendar-failing-'),
   }))
+}
 
 /** The same notices, as the Calendars page lists them. */
 export function calendarNotices(deps: Deps, conflicts = listConflicts(deps.db, deps)): CalendarNotice[] {
@@ -58,7 +65,7 @@ function doubleBookings(
         otherFeedName,
         startDate,
       }): CalendarNotice => ({
-        id: `calendar-conflict-${id}`,
+        id: `${conflictPrefix}${id}`,
         tone: 'danger',
         title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
         detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.${
@@ -73,7 +80,7 @@ function doubleBookings(
   return [
     ...notices,
     {
-      id: 'calendar-conflict-more',
+      id: `${conflictPrefix}more`,
       tone: 'danger',
       title: titles.moreConflicts(more),
       detail:

@@ -6,6 +6,8 @@ import { defineMail, stillTrue } from '../define-mail.ts'
 import { ActionButton, Facts, Paragraph, PlainLink, Quote, Small } from '../layout.tsx'
 
 type DoubleBooking = {
+  /** The conflict whose notice this mail replaces in the daily mail; an earlier version did not store it. */
+  conflictId?: string
   feedName: string
   /** The booking here; null if the other booking is a reservation on another platform. */
   applicationNumber: string | null

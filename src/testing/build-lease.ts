@@ -9,7 +9,7 @@ import { beginSession } from '../server/auth/sessions/sessions.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { dates, makeBooking } from './build-application.ts'
 import { signatureDataUrl } from './png.ts'
-import type { TestApp } from './test-app.ts'
+import { type TestApp, testNow } from './test-app.ts'
 
 /** June 1 to July 1, 2026, at $2500 with a deposit of $500. */
 export const leaseTerms = {
@@ -64,6 +64,7 @@ export function storedLease(app: Pick<TestApp, 'deps'>, id: string) {
 /** A lease row to insert directly: June 1 to July 1, 2026, $2500 with a deposit of $500. */
 export function buildLease(applicationId: string, overrides: Partial<typeof leases.$inferInsert> = {}) {
   const text = overrides.text ?? 'the lease'
+  const [generatedAt = ''] = [overrides.signedAt ?? testNow, testNow].sort()
   return {
     id: randomUUID(),
     applicationId,
@@ -75,7 +76,7 @@ export function buildLease(applicationId: string, overrides: Partial<typeof leas
     depositCents: 500_00,
     text,
     textSha256: sha256(text),
-    generatedAt: '2026-03-04T17:00:00.000Z',
+    generatedAt,
     ...overrides,
   }
 }

@@ -32,7 +32,13 @@ export async function choosePlan(
 
 /** Sets or clears (null) when a lease was signed, directly in the database and without a signed file. */
 export const setSigned = ({ deps }: Pick<TestApp, 'deps'>, applicationId: string, signedAt: string | null) =>
-  deps.write(tx => tx.update(leases).set({ signedAt }).where(eq(leases.applicationId, applicationId)).run())
+  deps.write(tx =>
+    tx
+      .update(leases)
+      .set({ signedAt, ...(signedAt && { generatedAt: signedAt }) })
+      .where(eq(leases.applicationId, applicationId))
+      .run(),
+  )
 
 /** Makes a June booking with a payment plan, signed now by default, its tenant, and an admin. */
 export async function makePlan(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { clockToleranceMs } from '../common/clock-tolerance.ts'
 import { boundedText } from '../common/inputs.ts'
 import { calendarProviders, feedModes } from './calendar-event.ts'
 
@@ -110,12 +111,12 @@ export type FeedTimes = { active: boolean; createdAt: string; lastSuccessAt: str
 
 /**
  * A feed's state by the age of its last successful fetch (CAL-60). A feed that was never fetched is failing after a day
- * too.
+ * too, and one that was fetched in the future, while the clock was ahead: its age is not known.
  */
 export function feedStateOf({ active, createdAt, lastSuccessAt }: FeedTimes, now: Date): FeedState {
   if (!active) return 'paused'
   const ageMs = now.getTime() - Date.parse(lastSuccessAt ?? createdAt)
-  if (ageMs >= failingMs) return 'failing'
+  if (ageMs >= failingMs || ageMs < -clockToleranceMs) return 'failing'
   if (lastSuccessAt === null) return 'new'
   return ageMs >= staleMs ? 'stale' : 'ok'
 }

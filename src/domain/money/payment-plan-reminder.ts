@@ -48,7 +48,7 @@ export function dueReminder(
   moment: ReminderMoment,
 ): (ReminderStage & { key: string }) | undefined {
   const { applicationId } = facts
-  const lastSent = lastSentDate(facts) ?? ''
+  const lastSent = lastSentDate(facts, moment) ?? ''
   const stages = validStages(facts, moment).filter(({ date }) => date > lastSent)
   // Of stages with the same date, takes the one that is valid longest.
   const [newest] = stages.toSorted((a, b) => compare(b.date, a.date) || compare(b.lastDate, a.lastDate))
@@ -61,7 +61,7 @@ export function dueReminder(
  */
 export function isReminderCurrent(facts: ReminderFacts, key: string, moment: ReminderMoment): boolean {
   const date = stageDateOf(facts.applicationId, key)
-  if (date === undefined || date !== lastSentDate(facts)) return false
+  if (date === undefined || date !== lastSentDate(facts, moment)) return false
   return validStages(facts, moment).some(stage => stage.date === date)
 }
 
@@ -74,9 +74,14 @@ function stageDateOf(applicationId: string, key: string): CalendarDate | undefin
   return key.startsWith(start) ? key.slice(start.length) : undefined
 }
 
-const lastSentDate = ({ applicationId, sentKeys }: ReminderFacts): CalendarDate | undefined =>
+/** Without those that were sent while the clock was ahead. */
+const lastSentDate = (
+  { applicationId, sentKeys }: ReminderFacts,
+  { today }: ReminderMoment,
+): CalendarDate | undefined =>
   sentKeys
     .flatMap(key => stageDateOf(applicationId, key) ?? [])
+    .filter(date => date <= today)
     .toSorted()
     .at(-1)
 

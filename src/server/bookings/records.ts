@@ -112,11 +112,14 @@ export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ??
 
 /**
  * Since when what is owed can be due: the first signature of the agreement, also if it was removed and given again; null
- * while the lease is unsigned (FIX-31). The clock may have been set back in between.
+ * while the lease is unsigned (FIX-31). The clock may have been set back in between, also to before the lease was made.
  */
-export function dueSince(lease: Pick<LeaseRow, 'signedAt' | 'firstSignedAt'> | null): string | null {
+export function dueSince(
+  lease: Pick<LeaseRow, 'firstSignedAt' | 'generatedAt' | 'signedAt'> | null,
+): string | null {
   if (!lease?.signedAt) return null
-  const { firstSignedAt, signedAt } = lease
+  const { firstSignedAt, generatedAt } = lease
+  const [, signedAt = ''] = [lease.signedAt, generatedAt].sort()
   return firstSignedAt !== null && firstSignedAt < signedAt ? firstSignedAt : signedAt
 }
 

@@ -60,6 +60,23 @@ async function withoutDeposit(
   return lease
 }
 
+test('a lease that was signed while the clock was far behind is due from its generation on [FIX-34]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  await choosePlan(app, admin, id, { lateFee: fixedLateFee })
+  app.setNow('2020-01-01T00:05:00.000Z')
+  await signLease(app, tenant, id)
+  app.setNow(`${addDays(firstDay, 10)}T17:00:00.000Z`)
+  const overdue = async () =>
+    (await app.as(admin).notices.list()).notices.filter(({ id }) => id.startsWith('plan-overdue'))
+  expect(await overdue()).toMatchObject([{ title: expect.stringContaining('since March 4, 2026') }])
+  const { instalments } = await app.as(admin).plans.show({ applicationId: id })
+  expect(instalments.find(({ state }) => state === 'overdue')).toMatchObject({
+    dueDate: firstDay,
+    daysOverdue: 10,
+  })
+})
+
 test('refuses the tenant who removes the scan when payments are overdue; they and their late fees stay [FIX-31]', async () => {
   const { canRemove, day, due, owner, remove, rowOf } = await uploaded()
   day(40)

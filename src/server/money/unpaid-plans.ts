@@ -83,6 +83,7 @@ function plansToPay(db: Db) {
     .where(counted)
     .groupBy(payments.applicationId)
     .as('paid')
+  const signedAt = sql`max(${leases.signedAt}, ${leases.generatedAt})`
   return db
     .select({
       applicationId: applications.id,
@@ -91,7 +92,7 @@ function plansToPay(db: Db) {
       lastName: applications.lastName,
       email: users.email,
       owedCents: applications.totalCents,
-      signedAt: sql<string>`min(${leases.signedAt}, coalesce(${leases.firstSignedAt}, ${leases.signedAt}))`,
+      signedAt: sql<string>`min(${signedAt}, coalesce(${leases.firstSignedAt}, ${signedAt}))`,
       lateFee: paymentPlans.lateFee,
     })
     .from(paymentPlans)

@@ -155,10 +155,17 @@ test('a change in the same millisecond as a fetch, or after the clock went back,
   await site.renew()
   const [first] = site.published()
   expect(first && first.changedAt > fetchedAt).toBe(true)
+  const feed = await site.addFeed('Booking')
+  await site.deps.write(tx => tx.update(calendarExports).set({ feedId: feed }).run())
+  const lastFetch = () => platformExportsFor(site.deps, site.deps.db, feed)[0]?.lastFetchedAt
+  expect(lastFetch()).toBe(fetchedAt)
   site.advance(-2 * hour)
+  expect(lastFetch()).toBeNull()
   await site.book('2026-08-01', '2026-09-01')
   await site.renew()
-  expect(site.published()[1] && (site.published()[1]?.changedAt ?? '') > fetchedAt).toBe(true)
+  expect(site.published()[1]?.changedAt).toBe(site.deps.clock.now().toISOString())
+  site.advance(3 * hour)
+  expect(lastFetch()).toBeNull()
 })
 
 test('compares a feed with platform exports for it or for no feed; the latter count as never fetched [CAL-47, CAL-53]', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNull, like, max, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, like, lte, max, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { availability, calendarExports, calendarPublished } from '../../../../db/schema.ts'
 import { exportedNights, type PlatformExport } from '../../../domain/calendars/calendar-echo.ts'
@@ -73,11 +73,17 @@ export function* syncPublishedInParts(deps: Deps, tx: Tx): Generator<void, Expor
   if (listExportRows(tx).length === 0) return []
   uidDomainOf(tx)
   const { changed, sources } = yield* comparePublished(deps, tx)
-  yield* storePublished(tx, changed)
+  yield* storePublished(deps, tx, changed)
   return sources
 }
 
-function* storePublished(tx: Tx, rows: readonly Published[]): Generator<void> {
+function* storePublished(deps: Deps, tx: Tx, rows: readonly Published[]): Generator<void> {
+  if (rows.length === 0) return
+  // Once that time has come, a fetch while the clock was ahead would look later than these changes.
+  tx.update(calendarExports)
+    .set({ lastFetchedAt: null })
+    .where(gt(calendarExports.lastFetchedAt, nowIso(deps)))
+    .run()
   const value = (name: keyof Published) => sql`${sql.placeholder(name)}`
   const set = {
     start: value('start'),
@@ -162,8 +168,11 @@ export function* platformExportsInParts(
   yield
   const others = sources.filter(source => source.feedId !== feedId)
   const exported = exportedNights(others.map(({ published }) => published))
-  // Anybody may have fetched an export without a feed, so it proves nothing about this platform.
-  return exports.map(row => ({ ...exported, lastFetchedAt: row.feedId && row.lastFetchedAt }))
+  const now = nowIso(deps)
+  // Anybody may have fetched an export without a feed, and a fetch in the future was none: they prove nothing.
+  const isProof = ({ feedId, lastFetchedAt }: (typeof exports)[number]) =>
+    feedId !== null && lastFetchedAt !== null && lastFetchedAt <= now
+  return exports.map(row => ({ ...exported, lastFetchedAt: isProof(row) ? row.lastFetchedAt : null }))
 }
 
 /** Compares the current sources with the published rows. */
@@ -221,16 +230,17 @@ function removedRows(db: Db, wanted: { uid: string }[], current: Published[]): P
 }
 
 /**
- * A time later than any fetch so far, even within the same millisecond or after the clock went back, so that a change
- * never looks as if it was already fetched (CAL-47).
+ * A time later than any fetch so far, even within the same millisecond, so that a change never looks as if it was already
+ * fetched (CAL-47). Fetches in the future do not count: `storePublished` forgets them.
  */
 function changeTimestamp(deps: Deps, db: Db): string {
   const now = nowIso(deps)
   const fetched = db
     .select({ last: max(calendarExports.lastFetchedAt) })
     .from(calendarExports)
+    .where(lte(calendarExports.lastFetchedAt, now))
     .get()?.last
-  return fetched && fetched >= now ? new Date(Date.parse(fetched) + 1).toISOString() : now
+  return fetched === now ? new Date(Date.parse(now) + 1).toISOString() : now
 }
 
 /** The UIDs of bookings and imported events. */

@@ -91,6 +91,13 @@ export function getApplicationRow(db: Db, actor: SignedIn, id: string): Applicat
   return found.row
 }
 
+/** An application, also a deleted one, whose money stays. @throws AppError not_found */
+export function getFormerApplicationRow(db: Db, _actor: Admin, id: string): ApplicationRow {
+  const found = selectRow(db, id)
+  if (!found) throw applicationNotFound()
+  return found.row
+}
+
 function mayView(actor: SignedIn, { isClosed, row }: { isClosed: number; row: ApplicationRow }): boolean {
   return row.deletedAt === null && canView(actor, row.userId) && (actor.role === 'admin' || isClosed === 0)
 }

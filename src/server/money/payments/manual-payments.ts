@@ -9,7 +9,7 @@ import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import type { ManualPaymentInput, RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
-import { getApplicationRow } from '../../bookings/records.ts'
+import { getApplicationRow, getFormerApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
@@ -41,7 +41,8 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
 
 /**
  * Records money returned by hand, or kept from the deposit with a reason: at most the deposit still held, or what was
- * paid, minus pending card refunds and what a dispute took after it was moved here (FIX-38).
+ * paid, minus pending card refunds and what a dispute took after it was moved here (FIX-38); also of a
+ * deleted application.
  * @throws AppError forbidden without a step-up; not_found; conflict for more than that; bad_request for a future date
  */
 export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
@@ -55,8 +56,12 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
-    const application = getApplicationRow(tx, actor, input.applicationId)
-    const key = { applicationId: application.id, userId: application.userId }
+    const { deletedAt, id, userId } = getFormerApplicationRow(tx, actor, input.applicationId)
+    // The payments of a deleted application are unlinked from it.
+    const key =
+      deletedAt === null
+        ? { applicationId: id, formerApplicationId: null, userId }
+        : { applicationId: null, formerApplicationId: id, userId }
     const account = accountOf(tx, key)
     const { rows } = account
     const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind)

@@ -17,6 +17,7 @@ async function people() {
   return {
     app,
     owner,
+    tenant,
     makeApplication: () => app.makeApplication(tenant, { submittedAt: testNow }),
     pay: async (applicationId: string, changes: { amount?: number; paymentType?: 'rent' } = {}) => {
       const row = await app.checkout(tenant, { applicationId, ...changes })
@@ -119,6 +120,34 @@ test('money of an approved application that is deleted is a notice, also once a 
   expect((await notices()).map(({ id }) => id).sort()).toEqual(
     [`payment-${row.id}`, `payment-${disputedId}`].sort(),
   )
+})
+
+test('money of a deleted application can be returned by hand, at most what it still holds [FIX-01]', async () => {
+  const { app, decline, giveBack, makeApplication, notices, owner } = await people()
+  const { id } = await makeApplication()
+  await owner.payments.addManual({ ...buildManualPayment(id), paymentType: 'rent', amount: 1000_00 })
+  await decline(id)
+  await owner.applications.adminDelete({ id })
+  expect(await notices()).toMatchObject([{ detail: expect.stringContaining('Return it by hand') }])
+  await expect(giveBack(id, 1000_01)).rejects.toThrow('Only $1,000.00 was paid.')
+  await giveBack(id, 1000_00)
+  expect(await notices()).toEqual([])
+  const [row] = app.deps.db.select().from(payments).where(eq(payments.type, 'refund')).all()
+  expect(row).toMatchObject({ applicationId: null, formerApplicationId: id })
+  await expect(giveBack('unknown', 1_00)).rejects.toThrow('Application not found')
+})
+
+test('a failed bank payment that arrives after all, once the application was declined, is a notice [FIX-01]', async () => {
+  const { app, decline, makeApplication, notices, tenant } = await people()
+  const { id } = await makeApplication()
+  const row = await app.checkout(tenant, { applicationId: id })
+  await app.deps.write(tx =>
+    tx.update(payments).set({ status: 'failed' }).where(eq(payments.id, row.id)).run(),
+  )
+  await decline(id)
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  expect(await notices()).toMatchObject([{ id: `payment-${row.id}` }])
 })
 
 test('what the owner dismissed is no notice again when the declined application is deleted [FIX-01]', async () => {

@@ -18,7 +18,8 @@ export function requestCancellation(tx: Tx, at: string, applicationId: string): 
         eq(payments.applicationId, applicationId),
         eq(payments.method, 'card'),
         or(
-          inArray(payments.status, ['pending', 'processing']),
+          // A failed one is still recorded if the provider reports that it was paid after all.
+          inArray(payments.status, ['pending', 'processing', 'failed']),
           // A bank took it back before it arrived; a won dispute can still bring it.
           and(eq(payments.status, 'returned'), isNull(payments.paidAt)),
         ),

@@ -109,11 +109,12 @@ test('reconciles a checkout that was paid in the meantime instead of expiring it
   expect(app.receipts()).toHaveLength(3)
 })
 
-test('every rejection leaves database, outbox and provider unchanged [PAY-09, PAY-28]', async () => {
+test('every rejection, also for a draft, leaves database, outbox and provider unchanged [PAY-09, PAY-28, FIX-34]', async () => {
   const app = await paymentApp()
   const [tenant, stranger, admin] = [await app.makeTenant(), await app.makeTenant(), await app.makeAdmin()]
   const own = await app.makeApplication(tenant)
   const declined = await app.makeApplication(tenant, { status: 'rejected' })
+  const draft = await app.makeApplication(tenant, { status: 'draft', submittedAt: null })
   const deleted = await app.makeApplication(tenant, { deletedAt: '2026-03-01T00:00:00.000Z' })
   const foreign = await app.makeApplication(stranger)
   const otherDeposit = await app.makeApplication(tenant, { depositCents: 750_00 })
@@ -128,6 +129,7 @@ test('every rejection leaves database, outbox and provider unchanged [PAY-09, PA
     ['NOT_FOUND', { applicationId: deleted.id }],
     ['NOT_FOUND', { applicationId: 'nowhere' }],
     ['CONFLICT', { applicationId: declined.id }],
+    ['CONFLICT', { applicationId: draft.id }],
     ['CONFLICT', { applicationId: paid.id }],
     ['BAD_REQUEST', { applicationId: own.id, amount: 499_99 }],
     ['BAD_REQUEST', { applicationId: otherDeposit.id, amount: 500_00 }],

@@ -52,8 +52,8 @@ const intentLock = createKeyedLock()
  * There is one open checkout per tenant, application and type: the same amounts by the same method reuse it, different
  * ones replace it.
  * @throws AppError bad_request for a wrong amount, fee, total or return URL; forbidden for an admin; not_found for
- * another tenant's application; conflict for a declined application, a paid deposit, a payment in progress or bank
- * payments that are off; too_many; provider_failed; unavailable
+ * another tenant’s application; conflict for a declined application or a draft, a paid deposit, a payment in progress or
+ * bank payments that are off; too_many; provider_failed; unavailable
  */
 export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: CheckoutInput) {
   const tenant = requireTenant(actor, 'Only the tenant can pay by card. Please add a manual payment instead.')
@@ -106,6 +106,8 @@ function requirePayable(deps: Deps, db: Db, tenant: Tenant, input: CheckoutInput
   const record = input.applicationId ? getOwnApplication(db, tenant, input.applicationId) : null
   if (record?.application.status === 'rejected')
     throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
+  if (record?.application.status === 'draft')
+    throw new AppError('conflict', 'This application was not submitted yet. Nothing can be paid for it.')
   const lines = linesOf(input)
   const isBank = input.providerMethod === 'us_bank_account'
   if (isBank) requireBankPayment(db, lines)

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -95,6 +95,27 @@ export async function markSent({ write }: Deps, id: string, sent: SentMail): Pro
 /** Whether the mail's validity has ended. */
 export const isExpired = ({ clock }: Deps, { validUntil }: OutboxRow): boolean =>
   validUntil !== null && validUntil <= clock.now().toISOString()
+
+/** Mails of which only the newest of an application is true: its decision, and its lease. */
+const replacedBy: Readonly<Record<string, readonly string[]>> = {
+  'application-approved': ['application-approved', 'application-declined'],
+  'application-declined': ['application-approved', 'application-declined'],
+  'lease-ready': ['lease-ready'],
+}
+
+/**
+ * Whether a later mail of its application says otherwise. After `holdMs` later mails go ahead, and this one must not
+ * arrive behind them (LOOK-09).
+ */
+export function isReplaced({ db }: Deps, { applicationId, id, kind }: OutboxRow): boolean {
+  const kinds = replacedBy[kind]
+  if (!kinds || applicationId === null) return false
+  const isLater = sql`rowid > (select rowid from outbox as this where this.id = ${id})`
+  const said = inArray(outbox.status, ['queued', 'sent'])
+  const ofApplication = eq(outbox.applicationId, applicationId)
+  const later = and(ofApplication, inArray(outbox.kind, [...kinds]), said, isLater)
+  return db.select({ id: outbox.id }).from(outbox).where(later).limit(1).get() !== undefined
+}
 
 /** Withdraws a mail and deletes its content. The row stays, so that the mail is not written again. */
 export async function withdraw(

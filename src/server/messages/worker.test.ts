@@ -530,7 +530,10 @@ test('a transport that ignores its timeout does not block the worker [FIX-21]', 
   expect(rowOf(app, 'test:0')).toMatchObject({ status: 'queued', attempts: 1 })
 })
 
-const about = (applicationId: string, kind: 'application-approved' | 'lease-ready'): QueuedMail => ({
+const about = (
+  applicationId: string,
+  kind: 'application-approved' | 'application-declined' | 'lease-ready',
+): QueuedMail => ({
   kind,
   props: {
     firstName: 'Maya',
@@ -618,6 +621,26 @@ test('an undeliverable mail holds back later ones of its application for a quart
   await worker.deliverDue()
   await enqueue(app, { ...ready, dedupeKey: 'again' })
   expect(await waitedMs()).toBeLessThan(15 * 60 * secondMs)
+})
+
+test('after a long outage no mail arrives that a later one of its application has replaced [LOOK-09]', async () => {
+  const smtp = await serve({ data: () => ({ code: 451, message: 'later' }) })
+  const app = await appWithSmtp()
+  const worker = workerOf(app)
+  await enqueue(app, about('a', 'application-declined'), { ...ready, dedupeKey: 'wrong' })
+  for (let i = 0; i < 80; i++) {
+    await worker.deliverDue()
+    app.advance(60 * secondMs)
+  }
+  smtp.behaviour = {}
+  await enqueue(app, approved, ready)
+  for (let i = 0; i < 80; i++) {
+    await worker.deliverDue()
+    app.advance(60 * secondMs)
+  }
+  expect(keysOf(smtp, app)).toEqual(inOrder)
+  expect(mailState(app.deps.db, 'application-declined:a')).toBe('withdrawn')
+  expect(mailState(app.deps.db, 'wrong')).toBe('withdrawn')
 })
 
 test('a mail that a killed process had claimed still goes before the later one [LOOK-09]', async () => {

@@ -7,6 +7,7 @@ import {
   claim,
   isAnyDue,
   isExpired,
+  isReplaced,
   listReady,
   loggableCode,
   markSent,
@@ -110,6 +111,7 @@ function createDelivery(deps: Deps, sources: MailSources) {
     const row = await claim(deps, id)
     if (!row) return
     if (isExpired(deps, row)) return await withdraw(deps, row, 'expired')
+    if (isReplaced(deps, row)) return await withdraw(deps, row, 'no longer applies')
     let words: Omit<SentMail, 'sentAt'>
     try {
       words = await send(deps, transport, sources, row, timeoutMs)

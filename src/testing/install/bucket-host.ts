@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterThisTest } from '../cleanups.ts'
@@ -7,6 +7,8 @@ import { afterThisTest } from '../cleanups.ts'
 export async function bucketHost(accessKey: string) {
   const objects = new Map<string, Buffer>()
   const refused = { count: 0 }
+  /** Answers instead of the host if it returns true. */
+  const fault = { at: (_method: string, _key: string, _response: ServerResponse): boolean => false }
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '', 'http://host')
     const [, bucket = '', ...rest] = url.pathname.split('/')
@@ -18,6 +20,7 @@ export async function bucketHost(accessKey: string) {
       refused.count += 1
       return answer(403, '<Error><Code>AccessDenied</Code><Message>Access Denied.</Message></Error>')
     }
+    if (fault.at(request.method ?? '', key, response)) return
     if (bucket !== 'bucket') return answer(404, '<Error><Code>NoSuchBucket</Code></Error>')
     if (key === '') {
       if (url.searchParams.has('location'))
@@ -52,9 +55,12 @@ export async function bucketHost(accessKey: string) {
     return answer(from === undefined ? 200 : 206, part, headers)
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  afterThisTest(() => void server.close())
+  afterThisTest(() => {
+    server.closeAllConnections()
+    server.close()
+  })
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { origin, address: `${origin}/bucket/condo`, objects, refused }
+  return { origin, address: `${origin}/bucket/condo`, objects, refused, fault }
 }
 
 /** Uploads may come in signed chunks: length in hex, signature, then the bytes. */

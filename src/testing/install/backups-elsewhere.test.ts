@@ -55,7 +55,7 @@ test('a try makes the repository and writes, reads and removes a file; a backup 
   expect(readFileSync(join(place.databaseFile, '../restored.env'), 'utf8')).toContain(
     `SMTP_URL=${environment.SMTP_URL}`,
   )
-  expect(existsSync(join(app.deps.config.uploadsDir, 'backing-up'))).toBe(false)
+  expect(existsSync(join(app.folder, 'restic/staging'))).toBe(false)
 })
 
 test('a new sheet ends the former phrase only once two of its groups were typed back [INST-21]', async () => {

@@ -28,6 +28,8 @@ const manifestShape = z.object({
   entries: z.array(content),
   /** Stored files that were already damaged or missing when the backup was made. */
   damaged: z.array(z.object({ name: z.string(), problem: z.enum(['missing', 'damaged']) })),
+  /** Whether a backup elsewhere has the key of the installation. */
+  hasKey: z.boolean().optional(),
 })
 export type Content = z.infer<typeof content>
 export type Manifest = z.infer<typeof manifestShape>

@@ -1,10 +1,7 @@
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../../../../package.json' with { type: 'json' }
-import { AppError } from '../../../domain/common/errors.ts'
-import { backupMessages } from '../../../domain/content/backup-target.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { writeFact } from '../../kernel/installation-facts.ts'
 import { BackupDamagedError, databaseEntry } from '../backup/archive.ts'
@@ -15,13 +12,17 @@ import {
   listSnapshots,
   locationOf,
   type Repository,
-  removeOwnLocks,
+  ResticError,
+  removeStaleLocks,
+  restic,
   resticOutput,
   restoreSnapshot,
+  type Snapshot,
+  wordsOf,
 } from './restic.ts'
-import { readStaged, stageBackup, stagingFolder } from './stage.ts'
+import { readStaged, stageBackup } from './stage.ts'
 import { checkKey, dayMs, elsewhereState, failedKey, runKey, since, testKey, wantedKey } from './state.ts'
-import { savedRepository } from './target.ts'
+import { withRepository } from './target.ts'
 
 /** How long backups elsewhere are kept (INST-26). */
 const kept = ['--keep-within', '48h', '--keep-daily', '30', '--keep-monthly', '24']
@@ -33,20 +34,30 @@ const checkEveryMs = 7 * dayMs
  * repository once a week, and a test restore each month. Meant for a process of its own, one at a time.
  * @throws Error with a sentence for the owner, which is also stored
  */
-export async function backUpElsewhere(
+export function backUpElsewhere(
   deps: Deps,
   environment: Record<string, string | undefined>,
   progress: Progress,
   options: { test?: boolean } = {},
 ): Promise<void> {
-  const repository = savedRepository(deps)
-  if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+  return withRepository(deps, repository => backUpTo(repository, deps, environment, progress, options))
+}
+
+async function backUpTo(
+  repository: Repository,
+  deps: Deps,
+  environment: Record<string, string | undefined>,
+  progress: Progress,
+  options: { test?: boolean },
+): Promise<void> {
   const location = locationOf(repository.target)
   const before = elsewhereState(deps.db)
   const now = deps.clock.now()
+  let made: Snapshot
   try {
-    await removeOwnLocks(repository)
-    const files = await addSnapshot(deps, repository, environment)
+    await removeStaleLocks(repository, now, progress)
+    const { files, snapshot } = await addSnapshot(deps, repository, environment)
+    made = snapshot
     progress(`Backed up to ${location}: the database and ${files} files.`)
     await deps.write(tx => {
       const at = now.toISOString()
@@ -66,7 +77,7 @@ export async function backUpElsewhere(
   const { test } = before
   // A failed test is repeated with the next backup.
   if (options.test || test?.fault || since(now, test?.at) >= testEveryMs)
-    await testRestore(deps, repository, progress)
+    await testRestore(deps, repository, made, progress)
 }
 
 async function storeFailure(deps: Deps, location: string, error: unknown): Promise<void> {
@@ -81,18 +92,22 @@ async function addSnapshot(
   { clock, config }: Deps,
   repository: Repository,
   environment: Record<string, string | undefined>,
-): Promise<number> {
-  try {
-    const { files, folder } = await stageBackup(config, clock.now(), environment)
-    const tags = [backupTag, `version-${packageJson.version}`, `files-${files}`].flatMap(tag => [
-      '--tag',
-      tag,
-    ])
-    await resticOutput(repository, ['backup', '.', '-q', ...tags], { cwd: folder })
-    return files
-  } finally {
-    await rm(stagingFolder(config), { recursive: true, force: true })
+): Promise<{ files: number; snapshot: Snapshot }> {
+  const folder = join(repository.work, 'staging')
+  const files = await stageBackup(config, folder, clock.now(), environment)
+  const tags = [backupTag, `version-${packageJson.version}`, `files-${files}`].flatMap(tag => ['--tag', tag])
+  const result = await restic(repository, ['backup', '.', '-q', '--json', ...tags], { cwd: folder })
+  const [, id] = /"snapshot_id":"([0-9a-f]+)"/.exec(result.output) ?? []
+  if (result.code !== 0) {
+    // Some of the files could not be read.
+    if (id) await restic(repository, ['forget', id, '-q'])
+    throw new ResticError(wordsOf(repository, result))
   }
+  // By the start of its id: restic looks for a whole one in what it remembers.
+  const [snapshot] = id ? await listSnapshots(repository, id.slice(0, 8)) : []
+  if (!snapshot) throw new ResticError('The backup is not among those at the target.')
+  await rm(folder, { recursive: true })
+  return { files, snapshot }
 }
 
 /**
@@ -111,23 +126,26 @@ async function deleteOld(repository: Repository, progress: Progress): Promise<vo
 const sizes = z.object({ total_size: z.number() })
 
 /**
- * Restores the newest backup into an empty folder, and checks every hash and the database (INST-28). Without room for
+ * Restores a backup into an empty folder, and checks every hash and the database (INST-28). Without room for
  * all files, it restores the database and about a tenth of them. The result is stored.
  */
-export async function testRestore(deps: Deps, repository: Repository, progress: Progress): Promise<void> {
+async function testRestore(
+  deps: Deps,
+  repository: Repository,
+  { id }: Snapshot,
+  progress: Progress,
+): Promise<void> {
   const started = Date.now()
   const location = locationOf(repository.target)
-  const folder = await mkdtemp(join(tmpdir(), 'condo-test-restore-'))
+  const folder = join(repository.work, 'test-restore')
   let isWhole = true
   let fault: string | null = null
   try {
-    const [newest] = await listSnapshots(repository)
-    if (!newest) throw new BackupDamagedError('There is no backup at the target.')
-    const stats = await resticOutput(repository, ['stats', newest.id, '--json', '--no-lock', '-q'])
-    const { bavail, bsize } = await statfs(folder)
+    const stats = await resticOutput(repository, ['stats', id, '--json', '--no-lock', '-q'])
+    const { bavail, bsize } = await statfs(repository.work)
     isWhole = sizes.parse(JSON.parse(stats)).total_size * 1.1 < bavail * bsize
     const some = isWhole ? [] : [databaseEntry, 'manifest.json', 'files/[01]?[0-9a-f]*']
-    await restoreSnapshot(repository, newest, folder, some)
+    await restoreSnapshot(repository, id, folder, some)
     const manifest = await readStaged(folder, undefined, !isWhole)
     checkDatabase(join(folder, databaseEntry), manifest)
     const [bad] = manifest.damaged.filter(({ problem }) => problem === 'damaged')
@@ -136,8 +154,6 @@ export async function testRestore(deps: Deps, repository: Repository, progress: 
   } catch (error) {
     fault = (error instanceof Error ? error.message : String(error)).slice(0, 300)
     progress(`Test restore: ${fault}`)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
   }
   const seconds = Math.ceil((Date.now() - started) / 1000)
   const at = nowIso(deps)

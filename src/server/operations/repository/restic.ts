@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, unlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { hostname, setPriority } from 'node:os'
-import { dirname, join } from 'node:path'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { AppError } from '../../../domain/common/errors.ts'
 import { type BackupTarget, backupMessages, readSftpAddress } from '../../../domain/content/backup-target.ts'
 
 /** A repository and what opens it. */
@@ -16,19 +17,24 @@ export type Repository = {
   secretKey?: string | undefined
   /** A private SSH key; without one ssh uses what the machine has. */
   sshKey?: string | undefined
-  /** A folder of this site for restic's cache and the known hosts of ssh. */
+  /** A folder of this site for restic's temporary files and the known hosts of ssh. */
   work: string
+  /** When the work that uses it has to have ended, in epoch milliseconds. */
+  until?: number
 }
 type Options = {
   cwd?: string
   /** A second password, for a new key. */
   newPassword?: string
-  timeoutMs?: number
 }
 export type ResticResult = { code: number | null; output: string; errors: string }
 
 /** restic failed; the message is for the owner. */
-export class ResticError extends Error {}
+export class ResticError extends AppError {
+  constructor(message: string) {
+    super('provider_failed', message)
+  }
+}
 
 /** restic's name of a repository. */
 export function locationOf({ address, kind, user }: BackupTarget): string {
@@ -37,52 +43,55 @@ export function locationOf({ address, kind, user }: BackupTarget): string {
   return server ? `sftp://${user}@${server.host}:${server.port}//${server.folder}` : address
 }
 
+const smallMs = 60_000
+const longMs = 3 * 3_600_000
+const longCommands = ['backup', 'check', 'forget', 'restore', 'stats']
+/** What a storage host sends is read into memory: half a gigabyte ends restic. If this process is killed, restic is too. */
+const bounded = 'ulimit -d 524288; exec nice -n 19 setpriv --pdeathsig KILL restic "$@"'
+
 /**
- * Runs restic at low priority. Passwords go by open files, other secrets by the environment, none as an argument.
- * @throws ResticError without restic, or when the time is over
+ * Runs restic at low priority, within limits of time and memory. Passwords go by open files, other secrets by the
+ * environment, none as an argument.
+ * @throws ResticError without restic, when the time is over, or for an answer that is too long
  */
 export async function restic(
   repository: Repository,
   args: string[],
   options: Options = {},
 ): Promise<ResticResult> {
-  const { target, work } = repository
+  const { target, until = Number.POSITIVE_INFINITY, work } = repository
   mkdirSync(work, { recursive: true, mode: 0o700 })
   const ssh = target.kind === 'sftp' ? sshCommand(repository) : undefined
   const second = options.newPassword === undefined ? [] : ['--new-password-file', '/dev/fd/4']
   const passwords = [repository.password, options.newPassword ?? ''].map(secret => openSecret(work, secret))
-  const child = spawn(
-    'restic',
-    [
-      '--password-file',
-      '/dev/fd/3',
-      ...(ssh ? ['-o', csvField(`sftp.command=${ssh.command}`)] : []),
-      ...args,
-      ...second,
-    ],
-    {
-      cwd: options.cwd ?? work,
-      env: {
-        PATH: process.env.PATH,
-        HOME: work,
-        TMPDIR: work,
-        // Where a restore uses the keys of whoever runs it.
-        SSH_AUTH_SOCK: process.env.SSH_AUTH_SOCK,
-        RESTIC_REPOSITORY: locationOf(target),
-        RESTIC_CACHE_DIR: join(work, 'cache'),
-        // Slower, and with half of the memory.
-        GOGC: '20',
-        ...(target.kind === 's3' && {
-          AWS_ACCESS_KEY_ID: target.user,
-          AWS_SECRET_ACCESS_KEY: repository.secretKey ?? '',
-        }),
-      },
-      stdio: ['ignore', 'pipe', 'pipe', ...passwords],
+  const command = [
+    ...['restic', '--no-cache', '--password-file', '/dev/fd/3'],
+    ...(ssh ? ['-o', csvField(`sftp.command=${ssh.command}`)] : []),
+  ]
+  const child = spawn('sh', ['-c', bounded, ...command, ...args, ...second], {
+    cwd: options.cwd ?? work,
+    // A process group of its own, which is killed with ssh.
+    detached: true,
+    env: {
+      PATH: process.env.PATH,
+      HOME: work,
+      TMPDIR: work,
+      // Where a restore uses the keys of whoever runs it.
+      SSH_AUTH_SOCK: process.env.SSH_AUTH_SOCK,
+      RESTIC_REPOSITORY: locationOf(target),
+      // Slower, and with half of the memory.
+      GOGC: '20',
+      ...(target.kind === 's3' && {
+        AWS_ACCESS_KEY_ID: target.user,
+        AWS_SECRET_ACCESS_KEY: repository.secretKey ?? '',
+      }),
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe', ...passwords],
+  })
   for (const fd of passwords) closeSync(fd)
+  const limitMs = longCommands.includes(args[0] ?? '') ? longMs : smallMs
   try {
-    return await finish(child, options)
+    return await finish(child, Math.max(1, Math.min(limitMs, until - Date.now())))
   } finally {
     if (ssh) await rm(ssh.keyFile, { force: true })
   }
@@ -102,36 +111,48 @@ const csvField = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 const maxOutput = 4 * 1024 * 1024
 
-function finish(child: ChildProcess, { timeoutMs }: Options): Promise<ResticResult> {
-  try {
-    if (child.pid !== undefined) setPriority(child.pid, 19)
-  } catch {
-    // Not permitted: it keeps its priority.
+function finish(child: ReturnType<typeof spawn>, limitMs: number): Promise<ResticResult> {
+  let [output, errors, fault] = ['', '', '']
+  const kill = () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
   }
-  let [output, errors, isLate] = ['', '', false]
+  const end = (reason: string) => {
+    fault ||= reason
+    kill()
+  }
   child.stdout?.on('data', (chunk: Buffer) => {
-    if (output.length < maxOutput) output += chunk.toString('utf8')
+    if (output.length > maxOutput) end('The answer of the storage is too long.')
+    else output += chunk.toString('utf8')
   })
   child.stderr?.on('data', (chunk: Buffer) => {
-    errors = (errors + chunk.toString('utf8')).slice(-4000)
+    errors += chunk.toString('utf8')
+    // A crash prints its reason first, anything else last.
+    if (errors.length > 8000) errors = errors.slice(0, 4000) + errors.slice(-4000)
   })
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          isLate = true
-          child.kill('SIGTERM')
-        }, timeoutMs)
+  const timer = setTimeout(
+    () => end(deletesNothing(errors) ?? (limitMs > smallMs ? backupMessages.late : backupMessages.silent)),
+    limitMs,
+  )
+  // Before the files that it uses are removed.
+  process.prependOnceListener('exit', kill)
   return new Promise<ResticResult>((resolve, reject) => {
-    child.once('error', error =>
-      reject(
-        new ResticError('code' in error && error.code === 'ENOENT' ? backupMessages.noRestic : String(error)),
-      ),
-    )
+    child.once('error', error => reject(new ResticError(String(error))))
+    child.once('exit', code => {
+      if (code === 127) fault ||= backupMessages.noRestic
+      // What ssh left running would keep the pipes open.
+      kill()
+    })
     child.once('close', code =>
-      isLate ? reject(new ResticError(backupMessages.silent)) : resolve({ code, output, errors }),
+      fault === '' ? resolve({ code, output, errors }) : reject(new ResticError(fault)),
     )
-  }).finally(() => clearTimeout(timer))
+  }).finally(() => {
+    clearTimeout(timer)
+    process.off('exit', kill)
+  })
 }
 
 /** restic starts ssh with this command; the key is in a file while it runs. */
@@ -141,7 +162,7 @@ function sshCommand({ sshKey, target, work }: Repository): { command: string; ke
   if (sshKey !== undefined) writeFileSync(keyFile, sshKey, { mode: 0o600, flag: 'wx' })
   const options = [
     'BatchMode=yes',
-    'ConnectTimeout=20',
+    ...['ConnectTimeout=20', 'ServerAliveInterval=15', 'ServerAliveCountMax=4'],
     // The first contact decides which server it is.
     'StrictHostKeyChecking=accept-new',
     `UserKnownHostsFile=${join(work, 'known_hosts')}`,
@@ -173,8 +194,8 @@ export async function resticOutput(
 export type RepositoryState = 'opens' | 'missing' | 'locked'
 
 /** What is at the target. restic before 0.17 has one exit code for all, so its words decide (INST-30). */
-export async function repositoryState(repository: Repository, options?: Options): Promise<RepositoryState> {
-  const result = await restic(repository, ['cat', 'config', '--no-lock'], options)
+export async function repositoryState(repository: Repository): Promise<RepositoryState> {
+  const result = await restic(repository, ['cat', 'config', '--no-lock'])
   if (result.code === 0) return 'opens'
   if (/wrong password or no key found/i.test(result.errors)) return 'locked'
   if (/is there a repository at|repository does not exist|unable to open config file/i.test(result.errors)) {
@@ -186,29 +207,46 @@ export async function repositoryState(repository: Repository, options?: Options)
   throw new ResticError(wordsOf(repository, result))
 }
 
-/** restic's last line, bounded, in one line and without any secret. */
-function wordsOf({ password, secretKey, target }: Repository, { code, errors }: ResticResult): string {
+/** What a key that may add but not delete makes restic say, until the time is over. */
+const deletesNothing = (errors: string): string | undefined =>
+  /Remove\(<lock\//.test(errors) ? backupMessages.locks : undefined
+
+/** restic's reason, or else its last line: bounded, in one line and without any secret. */
+export function wordsOf({ password, secretKey, target }: Repository, { code, errors }: ResticResult): string {
   const lines = errors.split('\n').map(line => line.trim())
   const isQuestion = (line: string) => line.startsWith('Is there a repository') || line === locationOf(target)
-  const telling = lines.findLast(line => line !== '' && !isQuestion(line))
+  const telling =
+    deletesNothing(errors) ??
+    lines.find(line => /^fatal\b/i.test(line)) ??
+    lines.findLast(line => line !== '' && !isQuestion(line))
   let words = telling ?? `restic ended with ${code}`
   for (const secret of [password, secretKey]) if (secret) words = words.replaceAll(secret, '…')
   return words.replaceAll(/\p{Cc}+/gu, ' ').slice(0, 300)
 }
 
-const lock = z.object({ hostname: z.string(), pid: z.int() })
+const lock = z.object({ time: z.string(), hostname: z.string(), pid: z.int() })
+const dayMs = 24 * 3_600_000
 
-/** Removes the locks of this machine's processes that are gone; those of others stay (INST-27). */
-export async function removeOwnLocks(repository: Repository): Promise<void> {
+/**
+ * Removes the locks of this machine's processes that are gone, and those of others that are older than a day; restic
+ * renews a lock every five minutes (INST-27). All or none: restic cannot remove a single one.
+ */
+export async function removeStaleLocks(
+  repository: Repository,
+  now: Date,
+  progress: (line: string) => void = () => {},
+): Promise<void> {
   const ids = (await resticOutput(repository, ['list', 'locks', '--no-lock', '-q']))
     .split('\n')
     .filter(Boolean)
-  if (ids.length === 0) return
   const locks: z.infer<typeof lock>[] = []
   for (const id of ids)
     locks.push(lock.parse(JSON.parse(await resticOutput(repository, ['cat', 'lock', id, '--no-lock', '-q']))))
-  if (locks.every(one => one.hostname === hostname() && !isRunning(one.pid)))
-    await resticOutput(repository, ['unlock', '-q'])
+  const isOld = ({ time }: (typeof locks)[0]) => now.getTime() - Date.parse(time) > dayMs
+  if (!locks.every(one => isOld(one) || (one.hostname === hostname() && !isRunning(one.pid)))) return
+  if (locks.length > 0) await resticOutput(repository, ['unlock', '--remove-all', '-q'])
+  for (const { hostname: host, time } of locks.filter(isOld))
+    progress(`Removed a lock of ${host} from ${time}.`)
 }
 
 function isRunning(pid: number): boolean {
@@ -225,24 +263,27 @@ const snapshotShape = z.object({
   time: z.string(),
   tags: z.array(z.string()).nullish(),
 })
-export type Snapshot = { id: string; at: string; tags: string[] }
+export type Snapshot = { id: string; at: string; tags: string[]; isAhead: boolean }
 
-/** The backups in a repository, newest first. */
-export async function listSnapshots(repository: Repository, options?: Options): Promise<Snapshot[]> {
-  const output = await resticOutput(
-    repository,
-    ['snapshots', '--json', '--no-lock', '--tag', backupTag],
-    options,
-  )
+/** Enough to have some behind those that a wrong clock dated ahead, and little enough to read at once. */
+const listed = '1000'
+
+/**
+ * The backups in a repository, newest first, or those whose id begins with `wanted`. Those dated more than an hour ahead
+ * come last.
+ */
+export async function listSnapshots(repository: Repository, wanted?: string): Promise<Snapshot[]> {
+  const which = wanted === undefined ? ['--latest', listed, '--tag', backupTag] : [wanted]
+  const output = await resticOutput(repository, ['snapshots', '--json', '--no-lock', ...which])
+  const aheadFrom = Date.now() + 3_600_000
   return z
     .array(snapshotShape)
     .parse(JSON.parse(output || '[]'))
-    .map(({ id, tags, time }) => ({
-      id,
-      at: new Date(time).toISOString(),
-      tags: tags ?? [],
-    }))
-    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .map(({ id, tags, time }) => {
+      const at = new Date(time)
+      return { id, at: at.toISOString(), tags: tags ?? [], isAhead: at.getTime() > aheadFrom }
+    })
+    .toSorted((a, b) => Number(a.isAhead) - Number(b.isAhead) || b.at.localeCompare(a.at))
 }
 
 /** Marks the site's backups among whatever else is in the repository. */
@@ -251,7 +292,7 @@ export const backupTag = 'condo'
 /** Restores a backup into a folder, or what matches the patterns. */
 export async function restoreSnapshot(
   repository: Repository,
-  { id }: Snapshot,
+  id: string,
   folder: string,
   include: readonly string[] = [],
 ): Promise<void> {
@@ -259,6 +300,3 @@ export async function restoreSnapshot(
   const some = include.flatMap(pattern => ['--include', `/${pattern}`])
   await resticOutput(repository, ['restore', id, '--target', folder, '--no-lock', ...some])
 }
-
-/** restic's working files, beside the database. */
-export const resticFolder = (databaseFile: string): string => join(dirname(databaseFile), 'restic')

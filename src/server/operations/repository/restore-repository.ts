@@ -1,4 +1,4 @@
-import { copyFile, rm } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config.ts'
 import { exists } from '../../lib/disk.ts'
@@ -6,17 +6,18 @@ import { keyPathOf } from '../../lib/installation-key.ts'
 import type { Manifest } from '../backup/archive.ts'
 import type { Progress } from '../backup/make-backup.ts'
 import { type BackupReader, restoreFrom } from '../backup/restore.ts'
+import { alone, resticFolder } from './alone.ts'
 import {
   listSnapshots,
   locationOf,
   type Repository,
   repositoryState,
-  resticFolder,
   restoreSnapshot,
+  type Snapshot,
 } from './restic.ts'
 import { keyEntry, readStaged, settingsEntry } from './stage.ts'
 
-const shown = 10
+const shown = 20
 
 /**
  * Restores the newest backup of a repository, or the one whose id begins with `wanted`, into an empty destination, with
@@ -28,34 +29,42 @@ export async function restoreRepository(
   wanted: string | undefined,
   progress: Progress,
 ): Promise<Manifest> {
-  const repository = { ...opened, work: resticFolder(config.databaseFile) }
-  const location = locationOf(repository.target)
-  const state = await repositoryState(repository)
-  if (state === 'missing') throw new Error(`There are no backups at ${location}.`)
-  if (state === 'locked') throw new Error('The phrase does not open these backups.')
-  const snapshots = await listSnapshots(repository)
-  for (const { at, id, tags } of snapshots.slice(0, shown))
-    progress(`${id.slice(0, 8)}  ${at}  ${tags.filter(tag => tag.includes('-')).join(', ')}`)
-  const chosen = wanted === undefined ? snapshots[0] : snapshots.find(({ id }) => id.startsWith(wanted))
-  if (!chosen) throw new Error(`There is no backup ${wanted ?? ''} at ${location}.`.replace('  ', ' '))
-  const folder = join(dirname(config.databaseFile), 'restic-restore')
-  try {
-    await rm(folder, { recursive: true, force: true })
-    await restoreSnapshot(repository, chosen, folder)
+  return alone(config.databaseFile, async () => {
+    const repository = { ...opened, work: resticFolder(config.databaseFile) }
+    const { id } = await chosenSnapshot(repository, wanted, progress)
+    const folder = join(repository.work, 'restored')
+    await restoreSnapshot(repository, id, folder)
     const read: BackupReader = async sink => {
       const manifest = await readStaged(folder, sink)
       // Before the database: a site that starts without its key makes a new one.
       const key = keyPathOf(config.databaseFile)
       if ((await exists(join(folder, keyEntry))) && !(await exists(key)))
         await copyFile(join(folder, keyEntry), key)
+      await copyFile(join(folder, settingsEntry), settings)
       return manifest
     }
-    const manifest = await restoreFrom(config, `The backup ${chosen.id.slice(0, 8)}`, read, progress)
     const settings = join(dirname(config.databaseFile), 'restored.env')
-    await copyFile(join(folder, settingsEntry), settings)
+    const manifest = await restoreFrom(config, `The backup ${id.slice(0, 8)}`, read, progress)
     progress(`The settings of its environment: ${settings}`)
     return manifest
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+  })
+}
+
+async function chosenSnapshot(
+  repository: Repository,
+  wanted: string | undefined,
+  progress: Progress,
+): Promise<Snapshot> {
+  const location = locationOf(repository.target)
+  const state = await repositoryState(repository)
+  if (state === 'missing') throw new Error(`There are no backups at ${location}.`)
+  if (state === 'locked') throw new Error('The phrase does not open these backups.')
+  const snapshots = await listSnapshots(repository, wanted)
+  for (const { at, id, isAhead, tags } of snapshots.slice(0, shown))
+    progress(
+      `${id.slice(0, 8)}  ${at}  ${[...tags.filter(tag => tag.includes('-')), ...(isAhead ? ['dated ahead'] : [])].join(', ')}`,
+    )
+  const [chosen] = snapshots
+  if (!chosen) throw new Error(`There is no backup ${wanted ?? ''} at ${location}.`.replace('  ', ' '))
+  return chosen
 }

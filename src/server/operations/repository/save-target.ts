@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Admin } from '../../../domain/accounts/access.ts'
@@ -13,9 +13,24 @@ import { writeFact } from '../../kernel/installation-facts.ts'
 import { isLost, readSealed, saveSealed } from '../../kernel/sealed-settings.ts'
 import { readSection, saveSectionIn } from '../../site/settings.ts'
 import { getBackups } from './queries.ts'
-import { locationOf, type Repository, ResticError, repositoryState, resticOutput } from './restic.ts'
+import {
+  locationOf,
+  type Repository,
+  ResticError,
+  removeStaleLocks,
+  repositoryState,
+  restic,
+  resticOutput,
+} from './restic.ts'
 import { wantedKey } from './state.ts'
-import { isOwnMachine, newRepositoryPassword, newSshKey, savedRepository } from './target.ts'
+import {
+  isOwnMachine,
+  newRepositoryPassword,
+  newSshKey,
+  readTarget,
+  savedRepository,
+  withRepository,
+} from './target.ts'
 import type { BackupsView } from './views.ts'
 
 /** All steps of a try together (INST-20); restic alone would try for a quarter of an hour. */
@@ -62,42 +77,41 @@ export async function saveTarget(
  */
 export async function tryTarget(deps: Deps, actor: Admin, timeoutMs = tryMs): Promise<BackupsView> {
   requireProduction(deps)
-  const repository = savedRepository(deps)
-  if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+  const target = readTarget(deps.db)
+  if (!target) throw new AppError('conflict', backupMessages.noTarget)
   await deps.limits.consume('sampleMailByUser', actor.userId)
-  if (await isOwnMachine(deps, repository.target)) throw new AppError('conflict', backupMessages.local)
-  await withinTime(repository, timeoutMs)
-  await deps.write(tx => {
-    writeFact(tx, wantedKey, locationOf(repository.target))
-    recordEvent(tx, nowIso(deps), actor, 'setup.backup_tried', 'backup', { kind: repository.target.kind })
-  })
+  if (await isOwnMachine(deps, target)) throw new AppError('conflict', backupMessages.local)
+  await withRepository(
+    deps,
+    async repository => {
+      await useRepository(repository, deps.clock.now())
+      await deps.write(tx => {
+        writeFact(tx, wantedKey, locationOf(repository.target))
+        const { kind } = repository.target
+        recordEvent(tx, nowIso(deps), actor, 'setup.backup_tried', 'backup', { kind })
+      })
+    },
+    timeoutMs,
+  )
   return getBackups(deps)
 }
 
-async function withinTime(repository: Repository, ms: number): Promise<void> {
-  const end = Date.now() + ms
-  const options = () => ({ timeoutMs: Math.max(1, end - Date.now()) })
-  await mkdir(repository.work, { recursive: true, mode: 0o700 })
-  const folder = await mkdtemp(join(repository.work, 'try-'))
-  try {
-    const state = await repositoryState(repository, options())
-    if (state === 'locked') throw new AppError('conflict', backupMessages.others)
-    if (state === 'missing') await resticOutput(repository, ['init', '-q'], options())
-    const words = randomBytes(16).toString('hex')
-    await writeFile(join(folder, 'try'), words, { mode: 0o600 })
-    await resticOutput(repository, ['backup', '.', '-q', '--tag', 'try'], { ...options(), cwd: folder })
-    const read = await resticOutput(repository, ['dump', 'latest', '/try', '--tag', 'try', '-q'], options())
-    if (read !== words) throw new ResticError('What was written there could not be read again.')
-    // A target whose key may only add refuses this, which is fine.
-    await resticOutput(repository, ['forget', '--tag', 'try', '--keep-last', '1', '-q'], options()).catch(
-      () => {},
-    )
-  } catch (error) {
-    if (error instanceof ResticError) throw new AppError('provider_failed', error.message, { cause: error })
-    throw error
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+async function useRepository(repository: Repository, now: Date): Promise<void> {
+  const state = await repositoryState(repository)
+  if (state === 'locked') throw new AppError('conflict', backupMessages.others)
+  if (state === 'missing') await resticOutput(repository, ['init', '-q'])
+  await removeStaleLocks(repository, now)
+  const words = randomBytes(16).toString('hex')
+  const folder = join(repository.work, 'try')
+  await mkdir(folder, { mode: 0o700 })
+  await writeFile(join(folder, 'try'), words, { mode: 0o600 })
+  await resticOutput(repository, ['backup', '.', '-q', '--tag', 'try'], { cwd: folder })
+  const read = await resticOutput(repository, ['dump', 'latest', '/try', '--tag', 'try', '-q'])
+  if (read !== words) throw new ResticError('What was written there could not be read again.')
+  // A target whose key may only add refuses this, which is fine.
+  await restic(repository, ['forget', '--tag', 'try', '--keep-last', '1', '-q']).catch(
+    () => {},
+  )
 }
 
 /** Has a backup made within minutes. @throws AppError conflict without a target */

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -17,28 +17,24 @@ import {
   orphanEntry,
   parseManifest,
 } from '../backup/archive.ts'
-import { type Store, takeSnapshot } from '../backup/make-backup.ts'
+import { takeSnapshot } from '../backup/make-backup.ts'
 
-const stagingName = 'backing-up'
 const manifestEntry = 'manifest.json'
 /** What a backup elsewhere has besides the plain archive: whoever opens it has everything anyway (INST-25). */
 export const keyEntry = 'secret.key'
 export const settingsEntry = 'settings.env'
 
-export const stagingFolder = ({ uploadsDir }: Pick<Store, 'uploadsDir'>): string =>
-  join(uploadsDir, stagingName)
-
 /**
  * Lays out a backup as files, for restic: the database, then the write-once files that it names as hard links, so that
  * nothing is copied. The same names and hashes as in a plain archive, the key, and the settings of the environment.
+ * Returns the number of stored files.
  */
 export async function stageBackup(
   config: Pick<Config, 'databaseFile' | 'uploadsDir'>,
+  folder: string,
   at: Date,
   environment: Record<string, string | undefined>,
-): Promise<{ folder: string; files: number }> {
-  const folder = stagingFolder(config)
-  await rm(folder, { recursive: true, force: true })
+): Promise<number> {
   for (const name of ['files', 'orphans']) await mkdir(join(folder, name), { recursive: true, mode: 0o700 })
   const rows = takeSnapshot(config, join(folder, databaseEntry))
   const entries = [await hashed(folder, databaseEntry)]
@@ -57,15 +53,16 @@ export async function stageBackup(
     if (await linked(join(config.uploadsDir, orphansFolder, orphan), join(folder, name)))
       entries.push(await hashed(folder, name))
   }
+  const keyFile = keyPathOf(config.databaseFile)
+  const hasKey = await exists(keyFile)
   const manifest: Manifest = {
-    ...{ format: 1, createdAt: at.toISOString(), program: packageJson.version, entries, damaged },
+    ...{ format: 1, createdAt: at.toISOString(), program: packageJson.version, entries, damaged, hasKey },
   }
   await writeFile(join(folder, manifestEntry), JSON.stringify(manifest), { mode: 0o600 })
-  const keyFile = keyPathOf(config.databaseFile)
-  if (await exists(keyFile)) await copyFile(keyFile, join(folder, keyEntry))
+  if (hasKey) await copyFile(keyFile, join(folder, keyEntry))
   const settings = settingNames.flatMap(name => (environment[name] ? [`${name}=${environment[name]}`] : []))
   await writeFile(join(folder, settingsEntry), `${settings.join('\n')}\n`, { mode: 0o600 })
-  return { folder, files }
+  return files
 }
 
 async function orphansOf(uploadsDir: string, known: ReadonlySet<string>): Promise<string[]> {
@@ -104,6 +101,9 @@ export async function readStaged(
   const text = await readFile(join(folder, manifestEntry), 'utf8').catch(() => undefined)
   if (text === undefined) throw new BackupDamagedError('It has no manifest.')
   const manifest = parseManifest(text)
+  for (const name of [settingsEntry, ...(manifest.hasKey ? [keyEntry] : [])])
+    if (!some && !(await exists(join(folder, name))))
+      throw new BackupDamagedError(`${name} is missing in it.`)
   const damaged = [...manifest.damaged]
   for (const { name, sha256 } of manifest.entries) {
     const path = join(folder, name)

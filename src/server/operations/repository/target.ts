@@ -1,12 +1,19 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import type { Db } from '../../../../db/open.ts'
-import { type BackupTarget, backupSection, readSftpAddress } from '../../../domain/content/backup-target.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import {
+  type BackupTarget,
+  backupMessages,
+  backupSection,
+  readSftpAddress,
+} from '../../../domain/content/backup-target.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readSealed } from '../../kernel/sealed-settings.ts'
 import { isOnThisMachine } from '../../lib/local-address.ts'
 import { readSection } from '../../site/settings.ts'
-import { type Repository, resticFolder } from './restic.ts'
+import { alone, resticFolder } from './alone.ts'
+import type { Repository } from './restic.ts'
 
 type TargetDeps = Pick<Deps, 'config' | 'db' | 'key'>
 
@@ -28,6 +35,22 @@ export function savedRepository(deps: TargetDeps): Repository | undefined {
     sshKey: readSealed(deps, deps.db, 'backup.sshKey'),
     work: resticFolder(deps.config.databaseFile),
   }
+}
+
+/**
+ * Works with the saved repository, which nothing else does meanwhile (`alone`), within a time. @throws AppError conflict
+ * without a target, and while another works
+ */
+export function withRepository<T>(
+  deps: TargetDeps,
+  work: (repository: Repository) => Promise<T>,
+  limitMs = Number.POSITIVE_INFINITY,
+): Promise<T> {
+  return alone(deps.config.databaseFile, () => {
+    const repository = savedRepository(deps)
+    if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+    return work({ ...repository, until: Date.now() + limitMs })
+  })
 }
 
 /** The host of a target; undefined for a folder. */

@@ -126,3 +126,27 @@ test('makes a backup elsewhere once a target is saved, and again an hour after i
   await runIfDue()
   expect([runs(), lastArgs()]).toEqual([3, ['--elsewhere']])
 })
+
+test('the backup on this machine does not wait for one elsewhere that does not end, and both are stopped [INST-27]', async () => {
+  const app = await testApp({ env: productionEnv })
+  const owner = await app.makeAdmin()
+  await app
+    .as(owner)
+    .backups.save({ version: 0, body: { kind: 'folder', address: '/mnt/backups', user: '' } })
+  const runs: string[] = []
+  const run = (args: string[]): BackupRun => {
+    runs.push(args.join())
+    if (args.length === 0) recordBackup(app.deps.config.databaseFile, app.deps.clock.now(), 0)
+    const hanging = Promise.withResolvers<{ ok: boolean; lastLine: string }>()
+    const end = () => hanging.resolve({ ok: true, lastLine: '' })
+    if (args.length === 0) end()
+    return { stop: end, result: hanging.promise }
+  }
+  const { runIfDue, stop } = startBackups(app.deps, run)
+  void runIfDue()
+  await vi.waitFor(() => expect(runs).toEqual(['', '--elsewhere']))
+  app.advance(25 * hourMs)
+  void runIfDue()
+  await vi.waitFor(() => expect(runs).toEqual(['', '--elsewhere', '']))
+  await stop()
+})

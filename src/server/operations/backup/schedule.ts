@@ -23,27 +23,24 @@ const retryAfterMs = 60 * minuteMs
  * machine, and those elsewhere. A failed one is retried after an hour and shown on the notice board.
  */
 export function startBackups(deps: Deps, run: (args: string[]) => BackupRun = runCommand): Backups {
-  let current: BackupRun | undefined
+  // One of each kind: a storage host that is slow does not hold up the backups on this machine.
+  const current = new Map<string, BackupRun>()
   let stopped = false
-  let isBusy = false
 
   async function runIfDue(): Promise<void> {
-    if (stopped || isBusy) return
-    isBusy = true
-    try {
-      if (isDue(deps)) await runOne([], reason => recordBackupFailure(deps, reason))
-      // The command stores its own failures.
-      if (await isElsewhereDue(deps)) await runOne(['--elsewhere'])
-    } finally {
-      isBusy = false
-    }
+    const here = isDue(deps) && runOne([], reason => recordBackupFailure(deps, reason))
+    // The command stores its own failures.
+    const elsewhere = (await isElsewhereDue(deps)) && runOne(['--elsewhere'])
+    await Promise.all([here, elsewhere])
   }
 
   async function runOne(args: string[], recordFailure?: (reason: string) => Promise<void>): Promise<void> {
-    if (stopped) return
-    current = run(args)
-    const { lastLine, ok } = await current.result
-    current = undefined
+    const kind = args.join()
+    if (stopped || current.has(kind)) return
+    const started = run(args)
+    current.set(kind, started)
+    const { lastLine, ok } = await started.result
+    current.delete(kind)
     // The site stopped the backup, so it did not fail.
     if (stopped) return
     if (ok) return deps.log.info({ args }, 'a backup was made')
@@ -61,8 +58,9 @@ export function startBackups(deps: Deps, run: (args: string[]) => BackupRun = ru
     async stop() {
       stopped = true
       clearInterval(timer)
-      current?.stop()
-      await current?.result
+      const runs = [...current.values()]
+      for (const one of runs) one.stop()
+      await Promise.all(runs.map(({ result }) => result))
     },
   }
 }
@@ -88,6 +86,8 @@ function runCommand(args: string[]): BackupRun {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   lowerPriority(child)
+  const stop = () => void child.kill()
+  process.once('exit', stop)
   let text = ''
   const collect = (chunk: Buffer) => {
     text = (text + chunk.toString('utf8')).slice(-2000)
@@ -99,8 +99,8 @@ function runCommand(args: string[]): BackupRun {
       resolve({ ok, lastLine: text.trim().split('\n').at(-1)?.trim() || fallback })
     child.once('error', error => end(false, String(error)))
     child.once('close', (code, signal) => end(code === 0, `It ended with ${signal ?? code}.`))
-  })
-  return { stop: () => void child.kill(), result }
+  }).finally(() => process.off('exit', stop))
+  return { stop, result }
 }
 
 function lowerPriority({ pid }: ChildProcess): void {

@@ -1,6 +1,9 @@
 import { stat } from 'node:fs/promises'
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
+import { propertySettings } from '../../../../db/schema.ts'
+import { backupSection } from '../../../domain/content/backup-target.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readFact } from '../../kernel/installation-facts.ts'
 import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
@@ -102,6 +105,9 @@ async function lastWriteMs(databaseFile: string): Promise<number> {
   return Math.max(...times)
 }
 
+const savedAt = (db: Db) =>
+  db.select().from(propertySettings).where(eq(propertySettings.section, backupSection.name)).get()?.updatedAt
+
 /** What the owner has to know of the backups elsewhere (INST-24, INST-47). */
 export const elsewhereNotices: NoticeCheck = deps => {
   const { clock, config, db } = deps
@@ -121,13 +127,14 @@ export const elsewhereNotices: NoticeCheck = deps => {
     ]
   const { failed, made, sheet, test } = elsewhereState(db)
   const found: FoundNotice[] = []
-  if (made && since(now, made.at) >= tooOldMs)
+  const reference = made?.at ?? savedAt(db)
+  if (since(now, reference) >= tooOldMs)
     found.push({
       id: 'elsewhere-old',
       title: 'There was no backup elsewhere for 26 hours',
       detail:
         failed?.reason ?? 'One is made every hour while the site runs; its log says why there was none.',
-      at: made.at,
+      at: reference,
       action,
     })
   else if (failed)

@@ -192,6 +192,19 @@ test('a host that answers well and stores no new backup fails the run [INST-27]'
   expect([failed?.reason, tested?.fault]).toEqual([expect.stringContaining('not among'), null])
 })
 
+test('of two sheets at once one is refused, and a confirmed sheet is the only other key [INST-21]', async () => {
+  const made = await backedUp()
+  const { backups, repository } = made
+  const both = await Promise.allSettled([backups.sheet(), backups.sheet()])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await restic(repository(), ['key', 'add', '-q'], { newPassword: 'left by an older version' })
+  const sheet = await withSheet(made)
+  await sheet.confirm()
+  const keys = JSON.parse((await restic(repository(), ['key', 'list', '--json', '--no-lock'])).output)
+  expect(keys).toHaveLength(2)
+  expect(await repositoryState({ ...repository(), password: sheet.phrase })).toBe('opens')
+})
+
 /** A lock of another machine whose process was killed. */
 async function foreignLock({ app, folder, repository }: Site) {
   const child = spawn(

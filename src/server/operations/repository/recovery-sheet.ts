@@ -10,10 +10,13 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { writeFact } from '../../kernel/installation-facts.ts'
 import { getBackups } from './queries.ts'
-import { locationOf, type Repository, ResticError, resticOutput } from './restic.ts'
+import { locationOf, type Repository, ResticError, removeStaleLocks, resticOutput } from './restic.ts'
 import { elsewhereState, type SheetFact, sheetKey } from './state.ts'
-import { savedRepository } from './target.ts'
+import { withRepository } from './target.ts'
 import type { BackupsView, SheetView } from './views.ts'
+
+/** All steps of making or confirming a sheet together. */
+const sheetMs = 60_000
 
 /**
  * Makes a recovery sheet, for the owner or at the console: a new phrase that opens the repository, told once and stored nowhere. The phrase before it
@@ -22,8 +25,10 @@ import type { BackupsView, SheetView } from './views.ts'
  */
 export async function makeSheet(deps: Deps, actor: Admin | System): Promise<SheetView> {
   if (actor.role === 'admin') requireStepUp(deps, deps.db, actor)
-  const repository = savedRepository(deps)
-  if (!repository) throw new AppError('conflict', backupMessages.noTarget)
+  return withRepository(deps, repository => makeSheetAt(repository, deps, actor), sheetMs)
+}
+
+async function makeSheetAt(repository: Repository, deps: Deps, actor: Admin | System): Promise<SheetView> {
   const location = locationOf(repository.target)
   const { sheet: before } = elsewhereState(deps.db)
   const phrase = recoveryPhrase(randomBytes(28))
@@ -31,14 +36,15 @@ export async function makeSheet(deps: Deps, actor: Admin | System): Promise<Shee
   const first = randomInt(phraseGroups)
   const second = (first + 1 + randomInt(phraseGroups - 1)) % phraseGroups
   const asked = [first, second].toSorted((a, b) => a - b)
-  const keyId = await answered(() => addKey(repository, phrase))
+  await removeStaleLocks(repository, deps.clock.now())
+  const keyId = await addKey(repository, phrase)
   // Nobody is known to have an unconfirmed sheet.
-  if (before?.groups) await removeKey(repository, before.keyId)
+  if (before?.groups) await removeKeys(repository, id => id === before.keyId)
   await deps.write(tx => {
     if (actor.role === 'admin') requireStepUp(deps, tx, actor)
     const sheet: SheetFact = {
       ...{ at: nowIso(deps), location, keyId },
-      formerKeyId: (before?.groups ? before.formerKeyId : before?.keyId) ?? null,
+      formerKeyId: confirmedKey(before) ?? null,
       groups: asked.map(i => macOf(deps, keyId, groups[i] ?? '')),
       confirmedAt: before?.confirmedAt ?? null,
     }
@@ -57,18 +63,29 @@ export async function makeSheet(deps: Deps, actor: Admin | System): Promise<Shee
   }
 }
 
+/** The key of the sheet that somebody is known to have. */
+const confirmedKey = (sheet: SheetFact | undefined) => (sheet?.groups ? sheet.formerKeyId : sheet?.keyId)
+
 /**
- * Ends the former phrase with two groups of the new one.
+ * Ends every other phrase with two groups of the new one.
  * @throws AppError bad_request for wrong groups; conflict if no sheet is waiting; provider_failed
  */
-export async function confirmSheet(
+export function confirmSheet(
   deps: Deps,
   actor: Admin | System,
   typed: readonly string[],
 ): Promise<BackupsView> {
-  const repository = savedRepository(deps)
+  return withRepository(deps, repository => confirmSheetAt(repository, deps, actor, typed), sheetMs)
+}
+
+async function confirmSheetAt(
+  repository: Repository,
+  deps: Deps,
+  actor: Admin | System,
+  typed: readonly string[],
+): Promise<BackupsView> {
   const { sheet } = elsewhereState(deps.db)
-  if (!repository || !sheet?.groups) throw new AppError('conflict', backupMessages.sheetOver)
+  if (!sheet?.groups) throw new AppError('conflict', backupMessages.sheetOver)
   const isRight = sheet.groups.every((mac, i) =>
     timingSafeEqual(Buffer.from(mac), Buffer.from(macOf(deps, sheet.keyId, readGroup(typed[i] ?? '')))),
   )
@@ -76,7 +93,10 @@ export async function confirmSheet(
     throw new AppError('bad_request', backupMessages.wrongGroups, {
       fields: { groups: backupMessages.wrongGroups },
     })
-  if (sheet.formerKeyId !== null) await answered(() => removeKey(repository, sheet.formerKeyId ?? ''))
+  if (!(await keysOf(repository)).some(({ id }) => id === sheet.keyId))
+    throw new AppError('conflict', backupMessages.sheetOver)
+  await removeStaleLocks(repository, deps.clock.now())
+  await removeKeys(repository, id => id !== sheet.keyId)
   await deps.write(tx => {
     const at = nowIso(deps)
     const confirmed: SheetFact = { ...sheet, groups: null, formerKeyId: null, confirmedAt: at }
@@ -87,30 +107,26 @@ export async function confirmSheet(
 }
 
 const keys = z.array(z.object({ id: z.string(), current: z.boolean() }))
-const keyIds = async (repository: Repository) =>
-  keys.parse(JSON.parse(await resticOutput(repository, ['key', 'list', '--json', '--no-lock', '-q'])))
+/** The passwords of a repository. Some versions of restic shorten an id, so all are. */
+const keysOf = async (repository: Repository) =>
+  keys
+    .parse(JSON.parse(await resticOutput(repository, ['key', 'list', '--json', '--no-lock', '-q'])))
+    .map(({ current, id }) => ({ current, id: id.slice(0, 8) }))
 
 /** Adds a password to the repository and returns restic's id of it. */
 async function addKey(repository: Repository, phrase: string): Promise<string> {
-  const before = new Set((await keyIds(repository)).map(({ id }) => id))
+  const before = new Set((await keysOf(repository)).map(({ id }) => id))
   await resticOutput(repository, ['key', 'add', '-q'], { newPassword: phrase })
-  const added = (await keyIds(repository)).find(({ id }) => !before.has(id))
+  const [added, ...others] = (await keysOf(repository)).filter(({ id }) => !before.has(id))
   if (!added) throw new ResticError('The phrase was not stored there.')
+  if (others.length > 0) throw new ResticError('Somebody else stored a phrase there. Please try again.')
   return added.id
 }
 
-async function removeKey(repository: Repository, id: string): Promise<void> {
-  if ((await keyIds(repository)).some(key => key.id === id && !key.current))
-    await resticOutput(repository, ['key', 'remove', id, '-q'])
-}
-
-async function answered<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof ResticError) throw new AppError('provider_failed', error.message, { cause: error })
-    throw error
-  }
+/** Removes passwords, but never the one of the site. */
+async function removeKeys(repository: Repository, which: (id: string) => boolean): Promise<void> {
+  for (const { current, id } of await keysOf(repository))
+    if (!current && which(id)) await resticOutput(repository, ['key', 'remove', id, '-q'])
 }
 
 /** The groups themselves are stored nowhere. */

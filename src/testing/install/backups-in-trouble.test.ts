@@ -192,6 +192,29 @@ test('a host that answers well and stores no new backup fails the run [INST-27]'
   expect([failed?.reason, tested?.fault]).toEqual([expect.stringContaining('not among'), null])
 })
 
+test('a recovery sheet whose key vanished at the target is a danger within a week [INST-21]', async () => {
+  const made = await backedUp()
+  const { app, backUp, backups, folder, notices, repository } = made
+  await (await withSheet(made)).confirm()
+  const danger = async () => (await notices()).find(({ id }) => id === 'elsewhere-sheet')
+  app.advance(8 * dayMs)
+  await backUp()
+  expect(await danger()).toBeUndefined()
+  const keys = JSON.parse((await restic(repository(), ['key', 'list', '--json', '--no-lock'])).output) as {
+    id: string
+    current: boolean
+  }[]
+  const lost = keys.find(({ current }) => !current)?.id ?? 'none'
+  for (const name of readdirSync(join(folder, 'keys')))
+    if (name.startsWith(lost)) rmSync(join(folder, 'keys', name))
+  app.advance(8 * dayMs)
+  await backUp()
+  expect(await danger()).toMatchObject({ title: 'The recovery sheet no longer opens the backups elsewhere' })
+  expect((await backups.get()).sheet?.confirmedAt).toBeNull()
+  await (await withSheet(made)).confirm()
+  expect(await danger()).toBeUndefined()
+})
+
 test('of two sheets at once one is refused, and a confirmed sheet is the only other key [INST-21]', async () => {
   const made = await backedUp()
   const { backups, repository } = made

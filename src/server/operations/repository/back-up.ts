@@ -7,6 +7,7 @@ import { writeFact } from '../../kernel/installation-facts.ts'
 import { BackupDamagedError, databaseEntry } from '../backup/archive.ts'
 import type { Progress } from '../backup/make-backup.ts'
 import { checkDatabase } from '../backup/restore.ts'
+import { checkSheet } from './recovery-sheet.ts'
 import {
   backupTag,
   listSnapshots,
@@ -67,6 +68,7 @@ async function backUpTo(
     })
     if (since(now, before.made?.at) >= dayMs || now.getUTCHours() === 3) await deleteOld(repository, progress)
     if (since(now, before.checkedAt) >= checkEveryMs) {
+      await checkSheet(deps, repository)
       await resticOutput(repository, ['check', '--read-data-subset=5%', '-q'])
       await deps.write(tx => writeFact(tx, checkKey, JSON.stringify({ at: now.toISOString(), location })))
     }

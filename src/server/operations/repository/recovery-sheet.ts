@@ -106,6 +106,15 @@ async function confirmSheetAt(
   return getBackups(deps)
 }
 
+/** Takes back that a sheet is confirmed if its key is no longer at the target. */
+export async function checkSheet(deps: Deps, repository: Repository): Promise<void> {
+  const { sheet } = elsewhereState(deps.db)
+  const confirmed = confirmedKey(sheet)
+  if (!sheet?.confirmedAt || (await keysOf(repository)).some(({ id }) => id === confirmed)) return
+  const lost: SheetFact = { ...sheet, formerKeyId: null, confirmedAt: null }
+  await deps.write(tx => writeFact(tx, sheetKey, JSON.stringify(lost)))
+}
+
 const keys = z.array(z.object({ id: z.string(), current: z.boolean() }))
 /** The passwords of a repository. Some versions of restic shorten an id, so all are. */
 const keysOf = async (repository: Repository) =>

@@ -33,6 +33,7 @@ const sheet = z.object({
   formerKeyId: z.string().nullable(),
   /** HMACs of the two groups to type back; null once they were. */
   groups: z.array(z.string()).nullable(),
+  /** Null again if the key of a confirmed sheet vanished at the target. */
   confirmedAt: z.string().nullable(),
 })
 export type SheetFact = z.infer<typeof sheet>
@@ -162,7 +163,14 @@ export const elsewhereNotices: NoticeCheck = deps => {
       at: test.at,
       action,
     })
-  if (made && !sheet?.confirmedAt)
+  if (sheet && !sheet.confirmedAt && !sheet.groups)
+    found.push({
+      id: 'elsewhere-sheet',
+      title: 'The recovery sheet no longer opens the backups elsewhere',
+      detail: 'Its phrase was removed at the target. Print a new one at Site, Server.',
+      action,
+    })
+  else if (made && !sheet?.confirmedAt)
     found.push({
       id: 'elsewhere-sheet',
       tone: 'warning',

@@ -11,10 +11,13 @@ const line = z
   .max(500, 'Please use at most 500 characters')
   .refine(text => !/\p{Cc}/u.test(text), 'Please use one line')
 
+/** Without slashes at its end, or the same place would have two names. */
+const place = line.transform(text => text.replace(/(?<=.)\/+$/, ''))
+
 /** Where backups go. `address` is the bucket's URL, `host:port/folder` of an SFTP server, or a folder's path. */
 const target = z.object({
   kind: z.enum(targetKinds, 'Please choose where backups go'),
-  address: line,
+  address: place,
   user: line,
 })
 export type BackupTarget = z.output<typeof target>

@@ -6,7 +6,10 @@ import { savedRepository } from './target.ts'
 async function site() {
   const app = await testApp({ env: productionEnv })
   const { backups } = app.as(await app.makeAdmin())
-  const save = async (body: { kind: 's3' | 'sftp'; address: string; user: string }, secretKey?: string) => {
+  const save = async (
+    body: { kind: 's3' | 'sftp' | 'folder'; address: string; user: string },
+    secretKey?: string,
+  ) => {
     const { version } = await backups.get()
     await backups.save({ version, body, secrets: secretKey ? { secretKey } : {} })
     return savedRepository(app.deps)
@@ -15,13 +18,15 @@ async function site() {
 }
 const address = 'https://203.0.113.9/bucket'
 
-test('another access key keeps the password of the repository; another address gets a new one [INST-20]', async () => {
+test('the password of the repository stays with another access key, and at another address and back [INST-20]', async () => {
   const { save } = await site()
   const first = await save({ kind: 's3', address, user: 'A' }, 'one')
   const rotated = await save({ kind: 's3', address, user: 'B' }, 'two')
   expect(rotated).toMatchObject({ password: first?.password, secretKey: 'two' })
   const moved = await save({ kind: 's3', address: `${address}/2`, user: 'B' }, 'two')
-  expect(moved?.password).not.toBe(first?.password)
+  const back = await save({ kind: 's3', address: `${address}//`, user: 'B' }, 'two')
+  expect([moved?.password, back?.password]).toEqual([first?.password, first?.password])
+  expect(back?.target.address).toBe(address)
 })
 
 test('a secret key is asked for again with another user or address, and every address of this machine is refused [INST-20, INST-22]', async () => {

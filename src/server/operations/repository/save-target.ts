@@ -10,7 +10,7 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { writeFact } from '../../kernel/installation-facts.ts'
-import { isLost, readSealed, saveSealed } from '../../kernel/sealed-settings.ts'
+import { readSealed, saveSealed } from '../../kernel/sealed-settings.ts'
 import { readSection, saveSectionIn } from '../../site/settings.ts'
 import { getBackups } from './queries.ts'
 import {
@@ -58,9 +58,8 @@ export async function saveTarget(
     else if (secrets.secretKey) saveSealed(deps, tx, actor, 'backup.secret', secrets.secretKey)
     else if (!isSame || readSealed(deps, tx, 'backup.secret') === undefined)
       throw fieldError('secrets.secretKey', backupMessages.secretNeeded)
-    // Another address is another repository. Another access key is not: its password must stay.
-    const isMoved = body.kind !== before.kind || body.address !== before.address
-    if (isMoved || isLost({ db: tx, key: deps.key }, 'backup.key'))
+    // One password for all places: whoever comes back to a former one finds it open.
+    if (readSealed(deps, tx, 'backup.key') === undefined)
       saveSealed(deps, tx, actor, 'backup.key', newRepositoryPassword())
     if (body.kind === 'sftp' && readSealed(deps, tx, 'backup.sshKey') === undefined)
       saveSealed(deps, tx, actor, 'backup.sshKey', newSshKey().privateKey)

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { testApp } from '../../../testing/test-app.ts'
@@ -36,6 +37,9 @@ test('a secret key is asked for again with another user or address, and every ad
   const needed = 'Please enter the secret key'
   await expect(save({ kind: 's3', address, user: 'B' })).rejects.toThrow(needed)
   await expect(save({ kind: 's3', address: `${address}/2`, user: 'A' })).rejects.toThrow(needed)
+  const own = Object.values(networkInterfaces())
+    .flatMap(some => some ?? [])
+    .map(({ address: ip, family }) => (family === 'IPv6' ? `[${ip}]` : ip))
   for (const host of [
     '127.0.0.1',
     '127.9.9.9',
@@ -44,6 +48,7 @@ test('a secret key is asked for again with another user or address, and every ad
     '[::1]',
     '[fe80::1]',
     '[::ffff:127.0.0.1]',
+    ...own,
   ])
     await expect(save({ kind: 's3', address: `https://${host}/b`, user: 'A' }, 'x'), host).rejects.toThrow(
       'this address is on this machine',

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
 import type { Db } from '../../../../db/open.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import {
@@ -73,7 +74,8 @@ export async function isOwnMachine({ config }: Pick<Deps, 'config'>, target: Bac
   if (!found || config.fetchAllow.some(origin => new URL(origin).host === found.authority)) return false
   // If the name does not resolve, restic reports the error.
   const addresses = await lookup(found.host, { all: true }).catch(() => [])
-  return addresses.some(({ address }) => isOnThisMachine(address))
+  const own = Object.values(networkInterfaces()).flatMap(some => some?.map(({ address }) => address) ?? [])
+  return addresses.some(({ address }) => isOnThisMachine(address) || own.includes(address))
 }
 
 /** Generates a repository password: 256 random bits in base64url. */

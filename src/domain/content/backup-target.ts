@@ -87,6 +87,7 @@ export const backupMessages = {
   late: 'It did not end within three hours.',
   running: 'A backup elsewhere is running.',
   locks: 'The access key must be allowed to delete below locks/.',
+  own: 'Please enter a folder outside of the site’s own.',
   local: 'Please enter a server elsewhere: this address is on this machine.',
   others: 'There are backups here that this site cannot open. Restore them, or choose another folder.',
   secretNeeded: 'Please enter the secret key',

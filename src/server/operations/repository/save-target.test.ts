@@ -1,4 +1,5 @@
 import { networkInterfaces } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { testApp } from '../../../testing/test-app.ts'
@@ -53,4 +54,15 @@ test('a secret key is asked for again with another user or address, and every ad
     await expect(save({ kind: 's3', address: `https://${host}/b`, user: 'A' }, 'x'), host).rejects.toThrow(
       'this address is on this machine',
     )
+})
+
+test('a folder in which the site moves and removes files is refused, also by another spelling [INST-20]', async () => {
+  const { app, save } = await site()
+  const { databaseFile, uploadsDir } = app.deps.config
+  const inside = [uploadsDir, join(uploadsDir, 'backups'), join(dirname(databaseFile), 'restic/x')]
+  for (const folder of [...inside, inside[1]?.replace('/backups', '/./backups/') ?? ''])
+    await expect(save({ kind: 'folder', address: folder, user: '' }), folder).rejects.toThrow(
+      'a folder outside of the site’s own',
+    )
+  await save({ kind: 'folder', address: `${uploadsDir}-elsewhere`, user: '' })
 })

@@ -24,6 +24,7 @@ import {
 } from './restic.ts'
 import { wantedKey } from './state.ts'
 import {
+  isInOwnFolder,
   isOwnMachine,
   newRepositoryPassword,
   newSshKey,
@@ -49,6 +50,7 @@ export async function saveTarget(
   requireStepUp(deps, deps.db, actor)
   requireProduction(deps)
   if (await isOwnMachine(deps, body)) throw fieldError('body.address', backupMessages.local)
+  if (isInOwnFolder(deps, body)) throw fieldError('body.address', backupMessages.own)
   await deps.write(tx => {
     requireStepUp(deps, tx, actor)
     const { body: before } = readSection(tx, backupSection)

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
+import { relative, resolve } from 'node:path'
 import type { Db } from '../../../../db/open.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import {
@@ -76,6 +77,12 @@ export async function isOwnMachine({ config }: Pick<Deps, 'config'>, target: Bac
   const addresses = await lookup(found.host, { all: true }).catch(() => [])
   const own = Object.values(networkInterfaces()).flatMap(some => some?.map(({ address }) => address) ?? [])
   return addresses.some(({ address }) => isOnThisMachine(address) || own.includes(address))
+}
+
+/** Whether a target is a folder in which the site itself moves and removes files. */
+export function isInOwnFolder({ config }: Pick<Deps, 'config'>, { address, kind }: BackupTarget): boolean {
+  const own = [config.uploadsDir, resticFolder(config.databaseFile)]
+  return kind === 'folder' && own.some(folder => !relative(resolve(folder), address).startsWith('..'))
 }
 
 /** Generates a repository password: 256 random bits in base64url. */

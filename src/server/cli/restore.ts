@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readPhrase } from '../../domain/common/recovery-phrase.ts'
 import { type BackupTarget, backupMessages } from '../../domain/content/backup-target.ts'
@@ -55,7 +56,8 @@ function targetOf(text: string, user = ''): BackupTarget | undefined {
   }
   const [, name = '', host = '', folder = ''] = /^sftp:\/\/([^@/]+)@([^/]+)\/\/(.+)$/.exec(text) ?? []
   if (name !== '') return { kind: 'sftp', address: `${host}/${folder}`, user: name }
-  return text.startsWith('/') && !/\.(tar\.)?gz$/.test(text)
+  const isFolder = statSync(text, { throwIfNoEntry: false })?.isDirectory()
+  return text.startsWith('/') && (isFolder || !/\.(tar\.)?gz$/.test(text))
     ? { kind: 'folder', address: text, user: '' }
     : undefined
 }

@@ -329,3 +329,15 @@ test('an access key that may not delete is told what it has to [INST-20]', async
   await expect(made.backups.try()).rejects.toThrow('must be allowed to delete below locks/')
   await expect(made.backUp()).rejects.toThrow('must be allowed to delete below locks/')
 }, 240_000)
+
+test('a folder with a blank, or with the name of an archive, restores with the line of the sheet [INST-21]', async () => {
+  const made = await site()
+  const folder = join(made.app.folder, "mnt/owner's backups.tar.gz")
+  mkdirSync(folder, { recursive: true })
+  await made.save('folder', folder)
+  await made.backups.try()
+  await made.backUp()
+  const sheet = await withSheet(made)
+  expect(sheet.command).toBe(`npm run cli -- restore '${folder.replace("'", `'\\''`)}'`)
+  expect((await restoreBy(made.app, [folder], [sheet.phrase])).code).toBe(0)
+})

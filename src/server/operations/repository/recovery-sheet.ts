@@ -58,10 +58,13 @@ async function makeSheetAt(repository: Repository, deps: Deps, actor: Admin | Sy
     target: location,
     user,
     secretKey: kind === 's3' ? (repository.secretKey ?? '') : null,
-    command: `npm run cli -- restore ${location}${kind === 's3' ? ` --user ${user}` : ''}`,
+    command: `npm run cli -- restore ${forShell(location)}${kind === 's3' ? ` --user ${forShell(user)}` : ''}`,
     asked: asked.map(i => i + 1),
   }
 }
+
+const forShell = (text: string) =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The key of the sheet that somebody is known to have. */
 const confirmedKey = (sheet: SheetFact | undefined) => (sheet?.groups ? sheet.formerKeyId : sheet?.keyId)

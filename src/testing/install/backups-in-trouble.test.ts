@@ -341,3 +341,21 @@ test('a folder with a blank, or with the name of an archive, restores with the l
   expect(sheet.command).toBe(`npm run cli -- restore '${folder.replace("'", `'\\''`)}'`)
   expect((await restoreBy(made.app, [folder], [sheet.phrase])).code).toBe(0)
 })
+
+test('a restore puts the right key beside another one, and a place in use is refused before anything is read [INST-25]', async () => {
+  const made = await backedUp()
+  const { app, folder } = made
+  const { phrase } = await withSheet(made)
+  const key = join(app.folder, 'elsewhere/db/secret.key')
+  mkdirSync(dirname(key), { recursive: true })
+  writeFileSync(key, Buffer.alloc(32, 1))
+  const { code, lines, place } = await restoreBy(app, [folder], [phrase])
+  expect([code, lines]).toEqual([0, expect.stringContaining('secret.key.restored')])
+  expect(readFileSync(`${key}.restored`)).toEqual(readFileSync(join(app.folder, 'secret.key')))
+  expect(readFileSync(key)).toEqual(Buffer.alloc(32, 1))
+  const again = await restoreBy(app, [folder], [phrase])
+  expect([again.code, again.lines]).toEqual([
+    1,
+    `${place.databaseFile} exists. A backup is restored into an empty place only; nothing was changed.`,
+  ])
+})

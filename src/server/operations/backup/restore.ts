@@ -37,7 +37,7 @@ export async function restoreFrom(
   const { databaseFile, uploadsDir } = store
   const staging = join(uploadsDir, stagingName)
   const stagedDatabase = `${databaseFile}.restoring`
-  await requireEmpty(store, await exists(staging))
+  await requireEmpty(store)
 
   for (const folder of [dirname(databaseFile), uploadsDir])
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -74,13 +74,16 @@ export async function restoreFrom(
   }
 }
 
-/** After an interrupted restore, files may already be in the uploads folder: they are written again, identically. */
-async function requireEmpty({ databaseFile, uploadsDir }: Store, wasInterrupted: boolean): Promise<void> {
+/**
+ * After an interrupted restore, files may already be in the uploads folder: they are written again, identically.
+ * @throws Error when the destination of a restore is in use
+ */
+export async function requireEmpty({ databaseFile, uploadsDir }: Store): Promise<void> {
   for (const path of ['', '-wal', '-shm'].map(ending => databaseFile + ending)) {
     if (await exists(path))
       throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
   }
-  if (wasInterrupted || !(await exists(uploadsDir))) return
+  if ((await exists(join(uploadsDir, stagingName))) || !(await exists(uploadsDir))) return
   const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isStoredFile)
   if (stored.length > 0)
     throw new Error(

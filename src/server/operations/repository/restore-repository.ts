@@ -1,11 +1,11 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config.ts'
 import { exists } from '../../lib/disk.ts'
 import { keyPathOf } from '../../lib/installation-key.ts'
 import type { Manifest } from '../backup/archive.ts'
 import type { Progress } from '../backup/make-backup.ts'
-import { type BackupReader, restoreFrom } from '../backup/restore.ts'
+import { type BackupReader, requireEmpty, restoreFrom } from '../backup/restore.ts'
 import { alone, resticFolder } from './alone.ts'
 import {
   listSnapshots,
@@ -29,6 +29,7 @@ export async function restoreRepository(
   wanted: string | undefined,
   progress: Progress,
 ): Promise<Manifest> {
+  await requireEmpty(config)
   return alone(config.databaseFile, async () => {
     const repository = { ...opened, work: resticFolder(config.databaseFile) }
     const { id } = await chosenSnapshot(repository, wanted, progress)
@@ -37,9 +38,7 @@ export async function restoreRepository(
     const read: BackupReader = async sink => {
       const manifest = await readStaged(folder, sink)
       // Before the database: a site that starts without its key makes a new one.
-      const key = keyPathOf(config.databaseFile)
-      if ((await exists(join(folder, keyEntry))) && !(await exists(key)))
-        await copyFile(join(folder, keyEntry), key)
+      if (await exists(join(folder, keyEntry))) await restoreKey(join(folder, keyEntry), config, progress)
       await copyFile(join(folder, settingsEntry), settings)
       return manifest
     }
@@ -67,4 +66,17 @@ async function chosenSnapshot(
   const [chosen] = snapshots
   if (!chosen) throw new Error(`There is no backup ${wanted ?? ''} at ${location}.`.replace('  ', ' '))
   return chosen
+}
+
+/** A key that is already there may be another one, so both are kept. */
+async function restoreKey(
+  from: string,
+  { databaseFile }: Pick<Config, 'databaseFile'>,
+  progress: Progress,
+): Promise<void> {
+  const key = keyPathOf(databaseFile)
+  if (!(await exists(key))) return copyFile(from, key)
+  if ((await readFile(key)).equals(await readFile(from))) return
+  await copyFile(from, `${key}.restored`)
+  progress(`Another key is already there. The one of the backup: ${key}.restored`)
 }

@@ -359,3 +359,16 @@ test('a restore puts the right key beside another one, and a place in use is ref
     `${place.databaseFile} exists. A backup is restored into an empty place only; nothing was changed.`,
   ])
 })
+
+test('a stored file that was missing at the backup is told by the test restore [INST-28]', async () => {
+  const made = await site()
+  const { uploadsDir } = made.app.deps.config
+  const [stored = ''] = readdirSync(uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))
+  rmSync(join(uploadsDir, stored))
+  await made.save('folder', made.folder)
+  await made.backups.try()
+  await made.backUp()
+  expect((await made.backups.get()).test?.fault).toBe(
+    `The file ${stored} was missing when the backup was made.`,
+  )
+})

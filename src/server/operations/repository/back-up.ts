@@ -150,8 +150,8 @@ async function testRestore(
     await restoreSnapshot(repository, id, folder, some)
     const manifest = await readStaged(folder, undefined, !isWhole)
     checkDatabase(join(folder, databaseEntry), manifest)
-    const [bad] = manifest.damaged.filter(({ problem }) => problem === 'damaged')
-    if (bad) throw new BackupDamagedError(`The file ${bad.name} was damaged when the backup was made.`)
+    const [bad] = manifest.damaged
+    if (bad) throw new BackupDamagedError(`The file ${bad.name} was ${bad.problem} when the backup was made.`)
     progress(`Test restore of the backup of ${manifest.createdAt}: good.`)
   } catch (error) {
     fault = (error instanceof Error ? error.message : String(error)).slice(0, 300)

@@ -372,3 +372,11 @@ test('a stored file that was missing at the backup is told by the test restore [
     `The file ${stored} was missing when the backup was made.`,
   )
 })
+
+test('the files of former tries do not stay [INST-20]', async () => {
+  const made = await site()
+  await made.save('folder', made.folder)
+  for (let i = 0; i < 2; i += 1) await made.backups.try()
+  const { output } = await restic(made.repository(), ['snapshots', '--json', '--no-lock', '--tag', 'try'])
+  expect(JSON.parse(output)).toHaveLength(1)
+})

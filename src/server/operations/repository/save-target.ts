@@ -110,7 +110,7 @@ async function useRepository(repository: Repository, now: Date): Promise<void> {
   const read = await resticOutput(repository, ['dump', 'latest', '/try', '--tag', 'try', '-q'])
   if (read !== words) throw new ResticError('What was written there could not be read again.')
   // A target whose key may only add refuses this, which is fine.
-  await restic(repository, ['forget', '--tag', 'try', '--keep-last', '1', '-q']).catch(
+  await restic(repository, ['forget', '--tag', 'try', '--group-by', '', '--keep-last', '1', '-q']).catch(
     () => {},
   )
 }

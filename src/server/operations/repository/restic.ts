@@ -213,7 +213,9 @@ const deletesNothing = (errors: string): string | undefined =>
 
 /** restic's reason, or else its last line: bounded, in one line and without any secret. */
 export function wordsOf({ password, secretKey, target }: Repository, { code, errors }: ResticResult): string {
-  const lines = errors.split('\n').map(line => line.trim())
+  // With --json, newer versions wrap it.
+  const plain = errors.replaceAll(/^\{.*"message":"([^"]*)".*\}$/gm, '$1')
+  const lines = plain.split('\n').map(line => line.trim())
   const isQuestion = (line: string) => line.startsWith('Is there a repository') || line === locationOf(target)
   const telling =
     deletesNothing(errors) ??

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config.ts'
 import type { Deps } from '../../kernel/deps.ts'
@@ -27,7 +27,9 @@ export function keepAlarm(deps: Deps): { stop: () => Promise<void> } {
     const alarm: Alarm = { to: ownerEmail, company: companyName, mail: mailInUse(deps) ?? null }
     const text = JSON.stringify(alarm)
     if (deps.key.state !== 'ready' || text === last) return
-    await writeDurably(pathOf(deps.config.databaseFile), seal(deps.key.key, name, Buffer.from(text)), 'w')
+    const path = pathOf(deps.config.databaseFile)
+    await writeDurably(`${path}.new`, seal(deps.key.key, name, Buffer.from(text)), 'w')
+    await rename(`${path}.new`, path)
     last = text
   }
   const run = () => void save().catch(error => deps.log.error({ err: error }, 'alarm.sealed was not written'))

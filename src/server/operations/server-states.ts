@@ -5,7 +5,7 @@ import { wireMoment } from '../../domain/common/wire.ts'
 import { isOnlyLocal } from '../kernel/config-notices.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { backupState } from './backup/last-backup.ts'
-import { diskInWords, readMachineReport } from './upgrade/machine-report.ts'
+import { certificateEnd, diskInWords, readMachineReport } from './upgrade/machine-report.ts'
 
 const serverState = z.strictObject({
   label: z.string(),
@@ -33,6 +33,7 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
   const { timeZone } = config.site
   const isDemo = mode === 'demo'
   const machine = readMachineReport(config)
+  const until = machine && certificateEnd(machine, config)
   const row = (label: string, state: string | null, variables: string[], isMissing = false) => ({
     ...{ label, state, variables, isMissing },
   })
@@ -42,12 +43,7 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
       ...(machine
         ? [
             row('Disk', diskInWords(machine), []),
-            row(
-              'Certificate',
-              machine.certificateEndsAt ? `Until ${machine.certificateEndsAt.slice(0, 10)}` : 'None yet',
-              [],
-              machine.certificateEndsAt === null,
-            ),
+            row('Certificate', until ? `Until ${until}` : 'None yet', [], !until),
           ]
         : []),
       row('Address', config.origin, ['ORIGIN', 'HOST', 'PORT'], isOnlyLocal(config)),

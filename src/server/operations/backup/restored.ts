@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type Db, openExisting } from '../../../../db/open.ts'
 import { outbox } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -48,12 +49,13 @@ const heldMails = (db: Db): number =>
   db.select({ mails: count() }).from(outbox).where(eq(outbox.status, 'held')).get()?.mails ?? 0
 
 /** What a restore may have lost, and the mails that wait for the owner's word. */
-export const restored: NoticeCheck = ({ clock, db }) => {
+export const restored: NoticeCheck = ({ clock, config, db }) => {
   const restore = readRestored(db)
   if (!restore) return []
   const held = heldMails(db)
   const age = clock.now().getTime() - Date.parse(restore.at)
   if (held === 0 && (age < 0 || age > shownMs)) return []
+  const inWords = (at: string) => formatMoment(at, config.site.timeZone)
   const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing.`
   return [
     {
@@ -69,8 +71,6 @@ export const restored: NoticeCheck = ({ clock, db }) => {
     },
   ]
 }
-
-const inWords = (at: string) => `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`
 
 /** Sends or discards the mails that a restore holds. @throws AppError conflict if there are none */
 export async function decideHeldMails(deps: Deps, actor: Admin, send: boolean): Promise<{ count: number }> {

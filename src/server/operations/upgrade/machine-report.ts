@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
 import type { Config } from '../../kernel/config.ts'
 import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
 
@@ -30,6 +31,10 @@ const gigabytes = (mb: number) => `${(mb / 1000).toFixed(1)} GB`
 export const diskInWords = ({ freeMb, freePercent, fullInDays }: z.infer<typeof report>): string =>
   `${gigabytes(freeMb)} free (${freePercent} %)${fullInDays === null || fullInDays > 365 ? '' : `, full in ${fullInDays} days`}`
 
+/** The day on which the certificate ends; undefined without one. */
+export const certificateEnd = ({ certificateEndsAt }: z.infer<typeof report>, { site }: Config) =>
+  certificateEndsAt === null ? undefined : formatMomentDate(certificateEndsAt, site.timeZone)
+
 /** The dangers that only the server can see (INST-47). */
 export const machineNotices: NoticeCheck = ({ config }) => {
   const found = readMachineReport(config)
@@ -46,7 +51,7 @@ export const machineNotices: NoticeCheck = ({ config }) => {
     notices.push({
       id: 'machine-certificate',
       title: 'The site’s certificate was not renewed',
-      detail: `It ends on ${found.certificateEndsAt?.slice(0, 10)}. Then browsers warn visitors away. On the server: condo doctor`,
+      detail: `It ends on ${certificateEnd(found, config)}. Then browsers warn visitors away. On the server: condo doctor`,
       at: found.at,
     })
   return notices

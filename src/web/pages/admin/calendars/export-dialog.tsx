@@ -21,7 +21,7 @@ const noFeed = 'none'
 
 /** An export as typed in the form; an empty text means that no choice was made yet. */
 const typedExport = z
-  .object({ name: z.string(), scope: z.enum(exportScopes), feedId: z.string() })
+  .object({ name: exportForm.shape.name, scope: z.enum(exportScopes), feedId: z.string() })
   .refine(({ feedId, scope }) => scope !== 'platform' || feedId !== '', {
     path: ['feedId'],
     error: 'Please choose the calendar from the same platform',

@@ -93,9 +93,10 @@ test('a failed upgrade stops with a message and keeps the old data and version w
 
 test('a newer version is tried on a copy first, and what is wrong with it is told without changing anything [INST-33]', async () => {
   portal = await openPortal()
-  const { folder } = portal
+  const { folder, site } = portal
   const owner = await portal.admin()
   await apply(portal, await portal.tenant(), owner)
+  await site.stop()
   const before = contents(portal)
   const rehearse = (root: string, env: Environment = {}) =>
     spawnSync(process.execPath, ['dist/server/cli.js', 'rehearse', join(folder, 'rehearsal')], {

@@ -89,7 +89,13 @@ export async function rollback(
   const { code, err, out } = cli(machine, ['entered', '--since', last.at])
   if (code !== 0) throw new Refusal((out + err).trim())
   const counts = countEntered(out)
+  // What waited in the copy may have gone out since, as after a restore.
+  const mark = () => {
+    const marked = cli(machine, ['mark-copy', last.copy, '--from', last.at])
+    if (marked.code !== 0) throw new Refusal((marked.out + marked.err).trim())
+  }
   if (counts === '') {
+    mark()
     await switchRelease(machine, { to: last.from, database: last.copy })
     machine.say(`✓ The site runs ${last.from} with its database; nothing had been entered since.`)
     return
@@ -101,6 +107,7 @@ export async function rollback(
     )
   const left = `${paths.data}/left-${stamp(now)}`
   asSite(machine, 'mkdir', ['-m', '700', left])
+  mark()
   const copy = await switchRelease(machine, { to: last.from, database: last.copy })
   asSite(machine, 'mv', ['-T', copy, `${left}/portal.sqlite`])
   asSite(machine, 'sh', ['-c', 'umask 077; printf %s "$1" > "$2"', '-', out, `${left}/entered.csv`])

@@ -11,7 +11,7 @@ import { alarm, facts, sheet } from './machine.ts'
 import { restore } from './restore.ts'
 import { seed } from './seed.ts'
 import { testMail } from './test-mail.ts'
-import { entered, rehearse } from './upgrade.ts'
+import { entered, markCopy, rehearse } from './upgrade.ts'
 import { verify } from './verify.ts'
 
 /** Every command by its name. A new command is a file and a line here. */
@@ -27,6 +27,7 @@ const commands: Record<string, Command> = {
   seed,
   sheet,
   verify,
+  'mark-copy': markCopy,
   'test-mail': testMail,
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { stringify } from 'csv-stringify/sync'
 import { openExisting } from '../../../db/open.ts'
 import { readConfig } from '../kernel/config.ts'
+import { markRestored } from '../operations/backup/restored.ts'
 import { enteredSince } from '../operations/upgrade/entered.ts'
 import { rehearse as rehearseIn } from '../operations/upgrade/rehearse.ts'
 import { type Command, UsageError } from './command.ts'
@@ -40,5 +41,25 @@ Prints a line for each application, lease, payment and event.`,
     } finally {
       sqlite.close()
     }
+  },
+}
+
+export const markCopy: Command = {
+  summary: 'mark a copy of the database that is about to replace the present one',
+  help: `Usage:
+  npm run cli -- mark-copy FILE --from TIME
+
+As after a restore: mails that waited in it are held, sessions end, and the provider's events since TIME are fetched.`,
+
+  async run(args, terminal) {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { from: { type: 'string' } },
+    })
+    const [file, ...rest] = positionals
+    if (!file || rest.length > 0 || !values.from) throw new UsageError('Expected a file and --from.')
+    markRestored(file, values.from, new Date())
+    terminal.print('Marked.')
   },
 }

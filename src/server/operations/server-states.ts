@@ -33,7 +33,7 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
   const { timeZone } = config.site
   const isDemo = mode === 'demo'
   const machine = readMachineReport(config)
-  const until = machine && certificateEnd(machine, config)
+  const until = machine && certificateEnd(machine, timeZone)
   const row = (label: string, state: string | null, variables: string[], isMissing = false) => ({
     ...{ label, state, variables, isMissing },
   })

@@ -141,6 +141,8 @@ test.each(suites)(
     expect(ok('condo rollback --leave-newer')).toContain(
       '✓ The site runs 0.2.1. What was entered since is in /var/lib/condo/site/left-',
     )
+    // As after a restore, what had waited in the copy is held.
+    expect(ok('condo status')).toContain('This site was restored from a backup')
     expect(ok('cat /var/lib/condo/site/left-*/entered.csv')).toContain('account.email_changed')
     expect(ok('condo verify')).toContain('All is well')
 

@@ -7,6 +7,7 @@ import { projectRoot } from '../../../../db/project-root.ts'
 import { decodeForm, type FormValue } from '../../../sandbox/provider/form.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { sweepPayments } from './checkout/sweep.ts'
+import { catchUp } from './reconcile/catch-up.ts'
 
 type Node = { type: string; start: number; [field: string]: unknown }
 /** Where the code calls the SDK, as `file:line sdk.method`, and all parameter names that it can send. */
@@ -32,6 +33,7 @@ test('the strict provider accepts every request that the code can send, with all
   expect(record.table()).toEqual({
     'GET /v1/checkout/sessions': ['created[gte]', 'limit'],
     'GET /v1/checkout/sessions/:id': ['expand[]'],
+    'GET /v1/events': ['created[gte]', 'limit'],
     'GET /v1/payment_intents/:id': ['expand[]'],
     'GET /v1/refunds': ['charge', 'limit', 'payment_intent'],
     'POST /v1/checkout/sessions': [
@@ -83,6 +85,7 @@ test('finds calls however they are written, and rejects uses of the SDK that are
 
 /** Makes every request to the provider, each with the most and the fewest parameters. */
 async function sendEverything(app: PaymentApp) {
+  await catchUp(app.deps, app.deps.clock.now().toISOString())
   app.provider.holdDeliveries(true)
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const { id: applicationId } = await app.makeApplication(tenant)

@@ -25,6 +25,7 @@ export function enteredSince(sqlite: Sqlite, since: string): Entered[] {
       `select at, kind as what from events where (actor_role <> 'system' or kind like 'account.%')
          and kind not in ('account.logged_in', 'account.session_ended', 'account.step_up')`,
     ),
+    ...read('event', 'select received_at as at, type as what from provider_events'),
   ]
   return rows.toSorted((a, b) => (a.at < b.at ? -1 : 1))
 }

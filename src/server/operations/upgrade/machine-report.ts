@@ -32,8 +32,8 @@ export const diskInWords = ({ freeMb, freePercent, fullInDays }: z.infer<typeof 
   `${gigabytes(freeMb)} free (${freePercent} %)${fullInDays === null || fullInDays > 365 ? '' : `, full in ${fullInDays} days`}`
 
 /** The day on which the certificate ends; undefined without one. */
-export const certificateEnd = ({ certificateEndsAt }: z.infer<typeof report>, { site }: Config) =>
-  certificateEndsAt === null ? undefined : formatMomentDate(certificateEndsAt, site.timeZone)
+export const certificateEnd = ({ certificateEndsAt }: z.infer<typeof report>, timeZone: string) =>
+  certificateEndsAt === null ? undefined : formatMomentDate(certificateEndsAt, timeZone)
 
 /** The dangers that only the server can see (INST-47). */
 export const machineNotices: NoticeCheck = ({ config }) => {
@@ -51,7 +51,7 @@ export const machineNotices: NoticeCheck = ({ config }) => {
     notices.push({
       id: 'machine-certificate',
       title: 'The site’s certificate was not renewed',
-      detail: `It ends on ${certificateEnd(found, config)}. Then browsers warn visitors away. On the server: condo doctor`,
+      detail: `It ends on ${certificateEnd(found, config.site.timeZone)}. Then browsers warn visitors away. On the server: condo doctor`,
       at: found.at,
     })
   return notices

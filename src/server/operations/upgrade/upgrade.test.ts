@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../db/open.ts'
+import { providerEvents } from '../../../../db/schema.ts'
 import { makeLease } from '../../../testing/build-lease.ts'
 import { fakeNetwork, setupApp, startMailServer, turnMailOn } from '../../../testing/build-setup.ts'
 import { testApp } from '../../../testing/test-app.ts'
@@ -21,6 +22,20 @@ test('what was entered since an upgrade is listed; logins and the program itself
   const rows = enteredSince(sqlite, since)
   expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['application', 'lease', 'event']))
   expect(rows.find(({ kind }) => kind === 'application')?.what).toMatch(/^APP-2026-0001 /)
+  const counted = rows.length
+  await app.deps.write(tx =>
+    tx
+      .insert(providerEvents)
+      .values({
+        id: 'evt_1',
+        type: 'charge.dispute.created',
+        receivedAt: since,
+        outcome: 'applied',
+        payload: '',
+      })
+      .run(),
+  )
+  expect(enteredSince(sqlite, since)).toHaveLength(counted + 1)
   expect(enteredSince(sqlite, '2027-01-01T00:00:00.000Z')).toEqual([])
   close()
 })

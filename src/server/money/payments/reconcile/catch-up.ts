@@ -6,7 +6,10 @@ import { applyEvent } from './provider-events.ts'
 
 const key = 'restored.events'
 const retryMs = 10 * 60_000
-const longestMs = 30 * 24 * 60 * 60_000
+const dayMs = 24 * 60 * 60_000
+const longestMs = 30 * dayMs
+/** The provider repeats an event for three days, so one from before the backup may have come after it. */
+const marginMs = 3 * dayMs
 
 /**
  * After a restore: fetches the provider's events since the backup, 30 days at most, and applies them like the webhook,
@@ -44,7 +47,7 @@ export function startCatchUp(
 export async function catchUp(deps: Deps, from: string): Promise<number> {
   const { provider } = deps
   if (!provider) return 0
-  const since = Math.max(Date.parse(from), deps.clock.now().getTime() - longestMs)
+  const since = Math.max(Date.parse(from) - marginMs, deps.clock.now().getTime() - longestMs)
   const events: Stripe.Event[] = []
   const query = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
   const read: ReadonlySet<string> = new Set(webhookEvents)

@@ -83,18 +83,25 @@ system() {
     systemctl restart systemd-journald
 }
 
-# get FILE: from the folder or the address, continuing half a download.
+# get FILE BYTES SECONDS: from the folder or the address, continuing half a download. At most so many bytes, whatever is
+# sent, and not slower than 1 KB a second.
 get() {
   if [ -n "$FROM" ]; then
     cp "$FROM/$1" "$WORK/$1"
   else
-    curl -fsSL --proto '=https' --retry 3 -C - -o "$WORK/$1" "$RELEASES/$1"
+    (
+      ulimit -f $(($2 / 512 + 1))
+      exec curl -fsSL --proto '=https' --retry 3 --speed-limit 1000 --speed-time 60 --max-time "$3" -C - -o "$WORK/$1" "$RELEASES/$1"
+    )
   fi
 }
 
 described() {
-  rm -f "$WORK/release" "$WORK/$1" "$WORK/$1.sig"
-  get "$1" && get "$1.sig"
+  rm -f "$WORK/$1" "$WORK/$1.sig"
+  if ! get "$1" 65536 60 || ! get "$1.sig" 65536 60; then
+    rm -f "$WORK/$1" "$WORK/$1.sig"
+    return 1
+  fi
 }
 
 signed() {
@@ -131,11 +138,11 @@ fetch() {
   # shellcheck disable=SC2046
   set -- $(sed -n "s/^archive $ARCH //p" "$WORK/$1")
   [ $# = 3 ] || fail "There is no release $version for $ARCH."
-  file=$1 sum=$3
+  file=$1 bytes=$2 sum=$3
   if [ ! -e "$target" ]; then
-    needed=$(($2 / 250000 + 100)) free=$(df -Pm /opt | awk 'NR == 2 { print $4 }')
+    needed=$((bytes / 250000 + 100)) free=$(df -Pm /opt | awk 'NR == 2 { print $4 }')
     [ "$free" -ge "$needed" ] || fail "The release needs $needed MB; $free MB are free."
-    has_sum || step "Release $version" get "$file"
+    has_sum || step "Release $version" get "$file" "$bytes" 7200
     has_sum || {
       rm -f "$WORK/$file"
       fail 'The download is damaged. Run the command again.'
@@ -143,6 +150,7 @@ fetch() {
     step 'Unpacked and checked' unpack
   fi
   rm -rf "$WORK"
+  echo "$version" >/run/condo.fetched
 }
 
 has_sum() { [ "$(sha256sum "$WORK/$file" 2>/dev/null | cut -d ' ' -f 1)" = "$sum" ]; }

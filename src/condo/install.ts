@@ -46,7 +46,9 @@ export async function install(
   machine.link('/usr/local/sbin/condo', `${paths.current}/bin/condo`)
   writeUnits(machine, version)
   machine.say('✓ User, folders, units')
-  if (options.restore !== undefined) await restoreFrom(machine, options.restore, options)
+  // Restored already, before the command was cut off.
+  if (options.restore !== undefined && !machine.exists(paths.database))
+    await restoreFrom(machine, options.restore, options)
   machine.must('systemctl', ['enable', '--now', unit, watchTimer])
   if (!(await isHealthy(machine, paths.socket)))
     throw new Refusal(`The site does not start. Its log: journalctl -u ${unit} -n 20`)

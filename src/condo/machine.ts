@@ -11,6 +11,8 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statfsSync,
+  statSync,
   symlinkSync,
   writeSync,
 } from 'node:fs'
@@ -34,7 +36,7 @@ export function createMachine({
   patienceMs = 30_000,
   before = () => {},
   root = '/',
-  say = print,
+  say = line => print(1, line),
   spawn = spawnCommand,
 }: {
   ask?: typeof askSocket
@@ -59,6 +61,7 @@ export function createMachine({
   }
   return {
     say,
+    complain: (line: string) => print(2, line),
     ask,
     patienceMs,
     /** Its answer, whatever it is. */
@@ -70,6 +73,12 @@ export function createMachine({
       return out
     },
     exists: (path: string) => existsSync(at(path)),
+    sizeOf: (path: string) => (existsSync(at(path)) ? statSync(at(path)).size : 0),
+    /** In bytes, for other users than root. */
+    freeAt(path: string): number {
+      const { bavail, bsize } = statfsSync(at(path))
+      return bavail * bsize
+    },
     read: (path: string) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
     linkOf: (path: string) => linkTarget(at(path)),
     makeFolder(path: string, mode = 0o755) {
@@ -113,15 +122,16 @@ export type Machine = ReturnType<typeof createMachine>
 function askSocket(socketPath: string): Promise<{ status: number; body: string }> {
   return new Promise(resolve => {
     const none = () => resolve({ status: 0, body: '' })
-    const asked = get({ socketPath, path: '/api/health', timeout: 5000 }, answer => {
+    const asked = get({ socketPath, path: '/api/health', signal: AbortSignal.timeout(10_000) }, answer => {
       let body = ''
       answer.on('data', chunk => {
         body += chunk
+        if (body.length > 64 * 1024) asked.destroy()
       })
       answer.once('end', () => resolve({ status: answer.statusCode ?? 0, body }))
       answer.once('error', none)
     })
-    asked.once('error', none).once('timeout', () => asked.destroy())
+    asked.once('error', none).once('close', none)
   })
 }
 
@@ -135,9 +145,9 @@ function linkTarget(path: string): string | undefined {
 }
 
 /** Written at once, also when whoever reads it has gone. What the site says cannot steer the terminal. */
-function print(line: string): void {
+function print(stream: 1 | 2, line: string): void {
   try {
-    writeSync(1, `${line.replaceAll(/[^\P{Cc}\n]/gu, '')}\n`)
+    writeSync(stream, `${line.replaceAll(/[^\P{Cc}\n]/gu, '')}\n`)
   } catch {
     // `condo status | head`
   }

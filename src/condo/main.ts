@@ -5,7 +5,7 @@ import { certificate, diskSpace, doctor, siteFacts } from './doctor.ts'
 import { install, showLink } from './install.ts'
 import { createMachine, type Machine, Refusal, Usage } from './machine.ts'
 import { restoreOver } from './restore.ts'
-import { asSite, cli, domain, origin, paths, runningVersion, unit, user, watchTimer } from './site.ts'
+import { asSite, cli, domain, dropped, origin, paths, runningVersion, unit, watchTimer } from './site.ts'
 import { recover } from './switch.ts'
 import { units } from './units.ts'
 import { rollback, upgrade, upgradeTo } from './upgrade.ts'
@@ -183,7 +183,7 @@ async function backup(args: string[], machine: Machine): Promise<number> {
   const { code } = cli(machine, ['backup', made], { show: true })
   try {
     if (code === 0) {
-      const read = `setpriv --reuid=${user} --regid=${user} --clear-groups cat "$1"`
+      const read = `setsid ${dropped.join(' ')} cat "$1"`
       machine.must('sh', ['-c', `umask 077; set -C; ${read} > "$2"`, '-', made, file])
       machine.say(`It is in ${file}.`)
     }
@@ -287,9 +287,11 @@ async function main([name = 'status', ...args]: string[]): Promise<number> {
     const isUsage =
       error instanceof Usage ||
       (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS'))
-    if (error instanceof Refusal || isUsage) console.error(error.message)
-    else console.error(error)
-    if (isUsage) console.error(`\n  ${command.usage}`)
+    const isExpected = error instanceof Refusal || isUsage
+    machine.complain(
+      isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error),
+    )
+    if (isUsage) machine.complain(`\n  ${command.usage}`)
     return isUsage ? 2 : 1
   }
 }

@@ -1,6 +1,6 @@
 import { settingNames } from '../server/kernel/config.ts'
 import { type Machine, Refusal } from './machine.ts'
-import { asSite, cli, paths, setting, unit, user } from './site.ts'
+import { asSite, cli, dropped, paths, setting, unit } from './site.ts'
 import { parts, recover, startAgain, writeJournal } from './switch.ts'
 
 export type Source = { user?: string; at?: string }
@@ -26,12 +26,16 @@ export async function restoreFrom(machine: Machine, from: string, { at, user: ke
   const file = `${paths.cache}/restore.tar.gz`
   if (isFile(from)) {
     if (!machine.exists(from)) throw new Refusal(`There is no file ${from}.`)
-    const write = `setpriv --reuid=${user} --regid=${user} --clear-groups sh -c 'umask 077; cat > "$1"' - "$2"`
-    machine.must('sh', ['-c', `${write} < "$1"`, '-', from, file])
+    const write = `setsid ${dropped.join(' ')} sh -c 'umask 077; cat > "$1"' - "$2"`
+    const { code } = machine.run('sh', ['-c', `${write} < "$1"`, '-', from, file])
+    if (code !== 0) {
+      asSite(machine, 'rm', ['-f', file])
+      throw new Refusal(`${from} could not be copied for the site. Is the disk full?`)
+    }
   }
   const options = [...(key === undefined ? [] : ['--user', key]), ...(at === undefined ? [] : ['--at', at])]
   const { code } = cli(machine, ['restore', isFile(from) ? file : from, ...options], { show: true })
-  if (isFile(from)) asSite(machine, 'rm', ['-f', file])
+  asSite(machine, 'rm', ['-f', file])
   if (code !== 0) throw new Refusal('Nothing was restored.')
   takeSettings(machine)
 }

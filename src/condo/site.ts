@@ -43,27 +43,47 @@ export const runningVersion = (machine: Machine) => machine.linkOf(paths.current
 /** Runs a command of a release's command line as the site's user, with the site's settings. */
 export function cli(machine: Machine, args: string[], options: RunOptions & { version?: string } = {}) {
   const folder = options.version === undefined ? paths.current : releaseFolder(options.version)
-  return machine.run(
+  const name = `condo-command-${process.pid}`
+  const answer = machine.run(
     'systemd-run',
     [
+      `--unit=${name}`,
       ...['--quiet', '--pipe', '--wait', '--collect', '--service-type=exec'],
       ...[`--uid=${user}`, `--gid=${user}`],
       ...['-p', `EnvironmentFile=${paths.settings}`, '-p', `WorkingDirectory=${folder}`, '-p', 'UMask=0077'],
-      ...['-p', 'MemoryMax=400M', '-p', 'PrivateTmp=yes', '-p', 'NoNewPrivileges=yes'],
-      ...['-E', `NODE_COMPILE_CACHE=${paths.cache}/compile`, '-E', 'MALLOC_ARENA_MAX=2'],
+      ...[
+        '-p',
+        'MemoryMax=400M',
+        '-p',
+        'PrivateTmp=yes',
+        '-p',
+        'NoNewPrivileges=yes',
+        '-p',
+        'PrivateUsers=yes',
+      ],
+      ...['-p', 'SystemCallFilter=@system-service', '-p', 'SystemCallFilter=~@privileged'],
+      ...['-p', 'SystemCallErrorNumber=EPERM', '-E', 'MALLOC_ARENA_MAX=2'],
       ...[`${folder}/bin/node`, '--max-old-space-size=96', 'dist/server/cli.js', ...args],
     ],
     options,
   )
+  // At the time limit only systemd-run has ended.
+  if (options.timeoutMs !== undefined && answer.code !== 0) machine.run('systemctl', ['stop', name])
+  return answer
 }
+
+/** In a session of its own: a process of the site's user could else type into root's terminal. */
+export const dropped = [
+  ...['--wait', 'setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--no-new-privs'],
+]
 
 /**
  * Runs a command as the site's user. Everything below the site's folders is done so: as root, a link that the site has
  * put there would lead anywhere.
  * @throws Refusal
  */
-export const asSite = (machine: Machine, command: string, args: string[]) =>
-  machine.must('setpriv', [`--reuid=${user}`, `--regid=${user}`, '--clear-groups', command, ...args])
+export const asSite = (machine: Machine, command: string, args: string[], options: RunOptions = {}) =>
+  machine.must('setsid', [...dropped, command, ...args], options)
 
 /** Whether the site answers rightly so many times in a row, within a time. */
 export async function isHealthy(

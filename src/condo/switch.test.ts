@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
 import { restoreOver } from './restore.ts'
-import { paths, releaseFolder, runningVersion, unit } from './site.ts'
+import { dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { readLastChange, recover, switchRelease } from './switch.ts'
 
 const folders: string[] = []
@@ -93,8 +93,8 @@ function server({ faulty = false } = {}) {
     },
     spawn: (command, args): Answer => {
       const done = { code: 0, out: '', err: '' }
-      if (command === 'setpriv') {
-        const [name = '', ...rest] = args.slice(3)
+      if (command === 'setsid') {
+        const [name = '', ...rest] = args.slice(dropped.length)
         if (name === 'sync') return done
         const { status, stderr, stdout } = spawnSync(
           name,

@@ -47,6 +47,10 @@ type Switch = {
 export async function switchRelease(machine: Machine, { database, to }: Switch): Promise<string> {
   const from = runningVersion(machine) ?? ''
   const copy = `${paths.database}.before-${to}`
+  // What is copied, and what the new version writes while it migrates.
+  const needed = 3 * (machine.sizeOf(paths.database) + machine.sizeOf(`${paths.database}-wal`)) + 100e6
+  if (machine.freeAt(dirname(paths.database)) < needed)
+    throw new Refusal(`This needs ${Math.ceil(needed / 1e6)} MB of free disk. Nothing was changed.`)
   const stopping = { command: 'switch', step: 'stopping', from, to, at: '', copy } as const
   writeJournal(machine, stopping)
   try {
@@ -91,7 +95,8 @@ function writeLastChange(machine: Machine, { at, copy, from, to }: LastChange): 
 
 /** The database and, of a site that was killed, its journal. */
 function copyDatabase(machine: Machine, from: string, to: string): void {
-  asSite(machine, 'rm', ['-f', `${to}.part`, `${to}-wal`, `${to}-shm`])
+  const leftovers = [`${to}.part`, `${to}-wal`, `${to}-shm`]
+  asSite(machine, 'rm', ['-f', ...leftovers])
   asSite(machine, 'cp', [from, `${to}.part`])
   if (machine.exists(`${from}-wal`)) asSite(machine, 'cp', [`${from}-wal`, `${to}-wal`])
   asSite(machine, 'sync', [`${to}.part`, ...(machine.exists(`${to}-wal`) ? [`${to}-wal`] : [])])
@@ -107,6 +112,8 @@ function copyDatabase(machine: Machine, from: string, to: string): void {
 export async function recover(machine: Machine, { start = true } = {}): Promise<void> {
   const journal = readJournal(machine)
   if (!journal) return
+  // On a full disk this makes room for what is written below.
+  if (journal.command === 'switch') asSite(machine, 'rm', ['-f', `${journal.copy}.part`])
   if (start && journal.command !== 'start') machine.must('systemctl', ['stop', unit])
   if (journal.command === 'restore') takeBack(machine, journal.aside)
   if (journal.command === 'switch') {

@@ -15,7 +15,7 @@ export function upgrade(machine: Machine, wanted: string | undefined, options: U
   const script = `${releaseFolder(current)}/deploy/install.sh`
   const fetched = machine.run('sh', [script, '--fetch', described, current, folder], { show: true })
   if (fetched.code !== 0) return 1
-  const to = wanted ?? listReleases(machine).at(-1) ?? current
+  const to = machine.read('/run/condo.fetched')?.trim() ?? current
   const more = options.withoutElsewhere ? ['--without-elsewhere'] : []
   return machine.run(`${releaseFolder(to)}/bin/condo`, ['upgrade', '--switch', ...more], { show: true }).code
 }
@@ -107,10 +107,10 @@ export async function rollback(
     )
   const left = `${paths.data}/left-${stamp(now)}`
   asSite(machine, 'mkdir', ['-m', '700', left])
+  asSite(machine, 'sh', ['-c', 'umask 077; cat > "$1"', '-', `${left}/entered.csv`], { input: out })
   mark()
   const copy = await switchRelease(machine, { to: last.from, database: last.copy })
   asSite(machine, 'mv', ['-T', copy, `${left}/portal.sqlite`])
-  asSite(machine, 'sh', ['-c', 'umask 077; printf %s "$1" > "$2"', '-', out, `${left}/entered.csv`])
   machine.say(
     `✓ The site runs ${last.from}. What was entered since is in ${left}: portal.sqlite and entered.csv.`,
   )

@@ -36,11 +36,12 @@ export async function watch(machine: Machine, now = new Date()): Promise<void> {
     ...before.disk.filter(([day]) => day !== today),
     [today, disk.freeMb] as [string, number],
   ].slice(-keptDays)
+  const past = (at: string) => Date.parse(at) <= now.getTime()
   const next = {
     ...before,
     fault,
     disk: history,
-    mailed: before.mailed.filter(at => now.getTime() - Date.parse(at) < dayMs),
+    mailed: before.mailed.filter(at => past(at) && now.getTime() - Date.parse(at) < dayMs),
   }
   const report = {
     at: now.toISOString(),
@@ -66,7 +67,8 @@ export async function watch(machine: Machine, now = new Date()): Promise<void> {
     next.since = null
     next.isMailed = false
   } else {
-    next.since ??= now.toISOString()
+    // A clock that was ahead.
+    if (next.since === null || !past(next.since)) next.since = now.toISOString()
     const isLong = now.getTime() - Date.parse(next.since) >= (status === 200 ? 0 : downMs)
     if (isLong && !next.isMailed)
       next.isMailed =

@@ -2,7 +2,7 @@ import { createWriteStream, mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { compareSchema, openExisting } from '../../../../db/open.ts'
+import { compareSchema, openDatabase, openExisting } from '../../../../db/open.ts'
 import { readFolderId, readIdOf, removeFolderId, writeFolderId } from '../../kernel/files/store-id.ts'
 import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
 import { exists, isDiskFull, syncFolder } from '../../lib/disk.ts'
@@ -54,6 +54,8 @@ export async function restoreFrom(
       createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
     )
     const storeId = checkDatabase(stagedDatabase, manifest)
+    // Before it is marked: a migration may clear waiting mails, such as those with tokens in clear.
+    openDatabase(stagedDatabase, { hasSnapshot: true }).close()
     markRestored(stagedDatabase, manifest.createdAt, new Date())
     failpoint('restore-checked')
     await moveOrphans(join(staging, orphansFolder), join(uploadsDir, orphansFolder))

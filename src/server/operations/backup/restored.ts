@@ -9,12 +9,14 @@ import { plural } from '../../../domain/common/plural.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact } from '../../kernel/installation-facts.ts'
-import type { NoticeCheck } from '../../kernel/notice.ts'
+import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
 import { releaseHeld } from '../../messages/outbox.ts'
+import { isCaughtUp } from '../../money/payments/reconcile/catch-up.ts'
 
 const key = 'restored'
 /** From the backup to the restore: what was entered meanwhile may be missing. */
 const fact = z.object({ from: z.string(), at: z.string() })
+const catchUpWithinMs = 30 * 60_000
 const shownMs = 7 * 24 * 60 * 60_000
 
 export const readRestored = (db: Db) => {
@@ -49,15 +51,29 @@ const heldMails = (db: Db): number =>
   db.select({ mails: count() }).from(outbox).where(eq(outbox.status, 'held')).get()?.mails ?? 0
 
 /** What a restore may have lost, and the mails that wait for the owner's word. */
-export const restored: NoticeCheck = ({ clock, config, db }) => {
+export const restored: NoticeCheck = ({ clock, config, db, provider }) => {
   const restore = readRestored(db)
   if (!restore) return []
   const held = heldMails(db)
   const age = clock.now().getTime() - Date.parse(restore.at)
-  if (held === 0 && (age < 0 || age > shownMs)) return []
+  const isBehind = provider !== undefined && age > catchUpWithinMs && !isCaughtUp(db, restore.at)
+  const behind: FoundNotice[] = isBehind
+    ? [
+        {
+          id: 'restored-events',
+          title: 'Payments since the backup could not be fetched',
+          detail:
+            'The provider did not answer, or the key may not read events. It is tried again every ten minutes; compare the payments with the provider until then.',
+          at: restore.at,
+          action: { kind: 'server' },
+        },
+      ]
+    : []
+  if (held === 0 && (age < 0 || age > shownMs)) return behind
   const inWords = (at: string) => formatMoment(at, config.site.timeZone)
   const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing.`
   return [
+    ...behind,
     {
       id: 'restored',
       tone: 'warning',

@@ -199,8 +199,9 @@ export async function repositoryState(repository: Repository): Promise<Repositor
   if (result.code === 0) return 'opens'
   if (/wrong password or no key found/i.test(result.errors)) return 'locked'
   if (/is there a repository at|repository does not exist|unable to open config file/i.test(result.errors)) {
-    // A refused login says the same, with its reason.
-    if (/denied|refused|forbidden|invalid|no route|not resolve|no such host|timed? ?out/i.test(result.errors))
+    // A refused login says the same, with its reason; the target's own name says nothing.
+    const reason = result.errors.replaceAll(locationOf(repository.target), '')
+    if (/denied|refused|forbidden|invalid|no route|not resolve|no such host|timed? ?out/i.test(reason))
       throw new ResticError(wordsOf(repository, result))
     return 'missing'
   }

@@ -10,7 +10,7 @@ import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
 import { isLost } from '../../kernel/sealed-settings.ts'
 import { ifMissing } from '../../lib/disk.ts'
 import { locationOf } from './restic.ts'
-import { readTarget } from './target.ts'
+import { readTarget, savedRepository } from './target.ts'
 
 export const runKey = 'elsewhere.made'
 export const failedKey = 'elsewhere.failed'
@@ -79,12 +79,10 @@ export function since(now: Date, moment: string | undefined): number {
  * Whether a backup elsewhere is due (INST-26): an hour after the last one if something was written since, after a day in
  * any case, an hour after a failure, or at once if the owner asked for it.
  */
-export async function isElsewhereDue({
-  clock,
-  config,
-  db,
-}: Pick<Deps, 'clock' | 'config' | 'db'>): Promise<boolean> {
-  const target = readTarget(db)
+export async function isElsewhereDue(deps: Pick<Deps, 'clock' | 'config' | 'db' | 'key'>): Promise<boolean> {
+  const { clock, config, db } = deps
+  // Without its secrets none can be made, which is a notice.
+  const target = savedRepository(deps)?.target
   if (!target) return false
   const { failed, made } = elsewhereState(db)
   const now = clock.now()

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { Db } from '../../../../../db/open.ts'
 import type { Deps } from '../../../kernel/deps.ts'
 import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
 import { webhookEvents } from '../webhook-events.ts'
@@ -6,13 +7,14 @@ import { applyEvent } from './provider-events.ts'
 
 const key = 'restored.events'
 const retryMs = 10 * 60_000
-const dayMs = 24 * 60 * 60_000
-const longestMs = 30 * dayMs
-/** The provider repeats an event for three days, so one from before the backup may have come after it. */
-const marginMs = 3 * dayMs
+/**
+ * As long as the provider keeps them: the clock at the backup may have been ahead, and events repeat for days. Known ones
+ * change nothing.
+ */
+const fetchedMs = 30 * 24 * 60 * 60_000
 
 /**
- * After a restore: fetches the provider's events since the backup, 30 days at most, and applies them like the webhook,
+ * After a restore: fetches the provider's events from 30 days before the backup on, and applies them like the webhook,
  * oldest first; known ones change nothing (INST-42). Repeated until it has succeeded.
  * @param restore when the backup was made and restored, ISO; undefined if this site was never restored
  */
@@ -23,7 +25,7 @@ export function startCatchUp(
   let running = Promise.resolve()
   let isStopped = false
   const run = async () => {
-    if (isStopped || !restore || readFact(deps.db, key) === restore.at || !deps.provider) return
+    if (isStopped || !restore || isCaughtUp(deps.db, restore.at) || !deps.provider) return
     await catchUp(deps, restore.from)
     await deps.write(tx => writeFact(tx, key, restore.at))
   }
@@ -43,11 +45,14 @@ export function startCatchUp(
   }
 }
 
-/** Applies the events of the provider since an ISO time. */
+/** Whether the provider's events since the restore of that time were fetched. */
+export const isCaughtUp = (db: Db, restoredAt: string): boolean => readFact(db, key) === restoredAt
+
+/** Applies the events of the provider since 30 days before an ISO time. */
 export async function catchUp(deps: Deps, from: string): Promise<number> {
   const { provider } = deps
   if (!provider) return 0
-  const since = Math.max(Date.parse(from) - marginMs, deps.clock.now().getTime() - longestMs)
+  const since = Math.min(Date.parse(from), deps.clock.now().getTime()) - fetchedMs
   const events: Stripe.Event[] = []
   const query = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
   const read: ReadonlySet<string> = new Set(webhookEvents)

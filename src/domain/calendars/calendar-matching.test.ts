@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../common/dates.ts'
 import { exportedNights, type PlatformExport } from './calendar-echo.ts'
-import type { CalendarEvent, EventKind, ReadEvent } from './calendar-event.ts'
+import { blocksNights, type CalendarEvent, type EventKind, type ReadEvent } from './calendar-event.ts'
 import {
   applyReading,
   endAllEvents,
@@ -81,12 +81,54 @@ describe('matching', () => {
     expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-05', 'e1 2027-07-01 2027-07-05'])
   })
 
-  test('treats the same dates with another UID as a renamed event [CAL-28]', () => {
+  test('treats the same dates with other UIDs as renamed events in a feed that renews them all [CAL-28]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june])
+    airbnb.read(0, [june, july])
     airbnb.change(each => ({ ...each, releasedAt: at(0).toISOString() }))
-    expect(airbnb.read(1, [{ ...june, uid: 'new' }])).toMatchObject({ added: [], moved: 0, missing: 0 })
-    expect(airbnb.events).toMatchObject([{ id: 'e0', uid: 'new', releasedAt: expect.any(String) }])
+    for (const hours of [1, 2]) {
+      const renewed = [june, july].map(each => ({ ...each, uid: `${each.uid}-${hours}` }))
+      expect(airbnb.read(hours, renewed)).toMatchObject({ added: [], moved: 0, missing: 0, ended: 0 })
+    }
+    expect(airbnb.events).toMatchObject([
+      { id: 'e0', uid: 'a-2', releasedAt: expect.any(String) },
+      { id: 'e1', uid: 'b-2', releasedAt: expect.any(String) },
+    ])
+  })
+
+  // Nobody books what is over: a past event with another UID shows that the feed renews them.
+  test('a past event counts for a feed that renews its UIDs [CAL-28]', () => {
+    const airbnb = feed()
+    const may = event('m', '2027-05-01', '2027-05-03')
+    airbnb.read(0, [may, june])
+    const renewed = [may, june].map(each => ({ ...each, uid: `${each.uid}-1` }))
+    expect(airbnb.read(72, renewed)).toMatchObject({ added: [], missing: 0, ended: 0 })
+    expect(airbnb.events[1]).toMatchObject({ id: 'e1', uid: 'a-1' })
+  })
+
+  // Another guest may have booked the nights that the owner released: when in doubt, they stay taken.
+  test.each([
+    ['beside an event that kept its UID', [july], [july]],
+    ['alone in its feed', [], []],
+    ['beside another that is gone', [july], []],
+    ['beside another with the same dates', [{ ...june, uid: 'b' }], [{ ...june, uid: 'new-b' }]],
+  ])('an event %s does not hand its release to one with another UID [CAL-28, CAL-35]', (_, before, after) => {
+    const airbnb = feed()
+    airbnb.read(0, [june, ...before])
+    airbnb.change(each => ({ ...each, releasedAt: at(0).toISOString() }))
+    const { added } = airbnb.read(1, [{ ...june, uid: 'new' }, ...after])
+    expect(added).toContainEqual(expect.objectContaining({ uid: 'new', releasedAt: null, echo: false }))
+    expect(airbnb.events[0]).toMatchObject({ id: 'e0', uid: 'a', endedAt: at(1).toISOString() })
+    expect(airbnb.read(2, [{ ...june, uid: 'new' }, ...after])).toMatchObject({ added: [], ended: 0 })
+  })
+
+  test('a feed that numbers its events anew after a cancellation renames them [CAL-28]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july, august])
+    const renumbered = [
+      { ...july, uid: 'a' },
+      { ...august, uid: 'b' },
+    ]
+    expect(airbnb.read(1, renumbered)).toMatchObject({ added: [], moved: 0, missing: 1, ended: 0 })
   })
 
   test('treats the same UID with other dates as a moved event, which frees its old nights at once [CAL-28, CAL-29]', () => {
@@ -102,13 +144,18 @@ describe('matching', () => {
 
   test('finds renamed events before moved ones [CAL-28]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june])
+    airbnb.read(0, [june, august])
     const plan = airbnb.read(1, [
       { ...june, uid: 'z' },
       { ...july, uid: 'a' },
+      { ...august, uid: 'y' },
     ])
     expect(plan).toMatchObject({ added: [{ uid: 'a', start: '2027-07-01' }], moved: 0 })
-    expect(airbnb.live).toEqual(['e0 2027-06-01 2027-06-05', 'e1 2027-07-01 2027-07-05'])
+    expect(airbnb.live).toEqual([
+      'e0 2027-06-01 2027-06-05',
+      'e1 2027-08-01 2027-08-05',
+      'e2 2027-07-01 2027-07-05',
+    ])
   })
 
   test('keeps two events with the same UID separate [CAL-28]', () => {
@@ -369,6 +416,33 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
+  // The stay was declined, and a guest booked exactly its nights there.
+  test.each([
+    ['beside an event that kept its UID', [july]],
+    ['alone in its feed', []],
+  ])('an echo %s does not make an echo of one with another UID [CAL-28, CAL-47]', (_, others) => {
+    const airbnb = feed()
+    airbnb.read(0, [june, ...others], { exports: [given(-1, -2, june)] })
+    expect(airbnb.events[0]?.echo).toBe(true)
+    airbnb.read(1, [{ ...june, uid: 'guest' }, ...others])
+    expect(airbnb.events.find(({ uid }) => uid === 'guest')).toMatchObject({ echo: false, coveredAt: null })
+    expect(airbnb.events[0]).toMatchObject({ endedAt: at(1).toISOString() })
+  })
+
+  test('beside an event that kept its UID, an event goes missing when an echo comes with its dates [CAL-28, CAL-30, CAL-47]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july])
+    const plan = airbnb.read(2, [{ ...june, uid: 'ours' }, july], { exports: [given(1, 0.5, june)] })
+    expect(plan).toMatchObject({ added: [{ uid: 'ours', echo: true }], missing: 1, ended: 0 })
+  })
+
+  test('alone in its feed, an event with other UIDs never becomes an echo [CAL-28, CAL-47]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june])
+    const plan = airbnb.read(2, [{ ...june, uid: 'new' }], { exports: [given(1, 0.5, june)] })
+    expect(plan).toMatchObject({ added: [{ uid: 'new', echo: false }], ended: 1 })
+  })
+
   test("turnover nights around the site's stays come back as an echo too [CAL-47, CAL-49]", () => {
     const wideNights = exportedNights(
       [{ start: june.start, end: june.end, changedAt: at(-2).toISOString() }],
@@ -469,6 +543,16 @@ test('no sequence of fetches frees a night too early [CAL-28, CAL-29, CAL-30, CA
           const isSeen = content.filter(isLike).length >= before.filter(isLike).length
           const misses = isSeen || last.unreadable > 0 ? [] : [...(without.get(event.id) ?? []), hours]
           if (last.unreadable === 0) without.set(event.id, misses)
+          const isReplaced = content.some(
+            read =>
+              isLike(read) &&
+              read.uid !== event.uid &&
+              site.events.some(
+                other =>
+                  other.uid === read.uid && isLike(other) && blocksNights(other) && other.id !== event.id,
+              ),
+          )
+          if (isReplaced) continue
           const isFreed = after?.endedAt !== null || after.start !== event.start || after.end !== event.end
           if (!isFreed || event.end <= today) continue
           without.delete(event.id)

@@ -74,7 +74,8 @@ export function applyReading(
   const at = now.toISOString()
   const live = stored.filter(({ endedAt }) => endedAt === null)
   const isEmpty = reading.events !== null ? reading.eventCount === 0 : context.emptySince !== null
-  const found = isEmpty ? { pairs: new Map<string, ReadEvent>(), fresh: [] } : match(live, reading, context)
+  const nothing: Matches = { pairs: new Map(), replaced: new Map(), fresh: [] }
+  const found = isEmpty ? nothing : match(live, reading, context)
 
   const next = new Map<string, CalendarEvent>()
   const isMoved = (event: CalendarEvent) => {
@@ -84,6 +85,7 @@ export function applyReading(
   for (const event of live) {
     const read = found.pairs.get(event.id)
     if (read) next.set(event.id, seen(event, read, exports, context))
+    else if (found.replaced.has(event.id)) next.set(event.id, { ...event, endedAt: at })
   }
   const moved = live.filter(isMoved).length
 
@@ -91,9 +93,10 @@ export function applyReading(
   const emptySince = isEmpty && lost.length > 0 ? earlier(context.emptySince, at) : null
   for (const event of lost) next.set(event.id, notSeen(event, reading, { ...context, emptySince }))
 
-  const added = found.fresh
+  const fresh = found.fresh
     .filter(event => !isPast(event, today))
     .map(event => newEvent(event, exports, context))
+  const added = [...fresh, ...found.replaced.values()]
   const endedEchoes: string[] = []
   const events = stored.map(before => {
     const event = next.get(before.id) ?? before
@@ -104,14 +107,14 @@ export function applyReading(
     return { ...event, echo: false }
   })
   const after = lost.map(({ id }) => next.get(id))
-  const ended = after.filter(event => event?.endedAt).length
-  const kept = lost.length - ended
+  const expired = after.filter(event => event?.endedAt).length
+  const kept = lost.length - expired
   return {
     added,
     events,
     moved,
     missing: reading.unreadable > 0 ? 0 : kept,
-    ended,
+    ended: expired + found.replaced.size,
     emptySince: kept > 0 ? emptySince : null,
     endedEchoes,
   }
@@ -145,32 +148,69 @@ export function limitPlan(
   return problem === null ? limited : { problem }
 }
 
-/** Pairs stored events with fetched ones, each at most once: by UID and dates, then by dates, then by UID (CAL-28). */
-function match(stored: CalendarEvent[], reading: Reading, { mode, today, uidDomain }: ReadingContext) {
+type Matches = {
+  /** The fetched event of each stored one that was found, by id. */
+  pairs: Map<string, ReadEvent>
+  /** New events that take the place of stored ones, by their id. */
+  replaced: Map<string, NewCalendarEvent>
+  fresh: ReadEvent[]
+}
+
+/**
+ * Pairs stored events with fetched ones, each at most once: by UID and dates, then by dates, then by UID. By dates
+ * alone, the fetched event may be another guest's, who must not inherit a release, an echo or an acknowledged double
+ * booking: unless the feed renews its UIDs, it replaces the stored one (CAL-28).
+ */
+function match(stored: CalendarEvent[], reading: Reading, context: ReadingContext): Matches {
+  const { exports, mode, today, uidDomain } = context
   const pairs = new Map<string, ReadEvent>()
+  const replaced = new Map<string, NewCalendarEvent>()
   // "Not modified": present events stay present, missing events stay missing.
   if (reading.events === null) {
     for (const event of stored) if (event.missingSince === null) pairs.set(event.id, event)
-    return { pairs, fresh: [] }
+    return { pairs, replaced, fresh: [] }
   }
   const wanted = reading.events.filter(
     ({ kind, uid }) => !isOwnUid(uid, uidDomain) && (mode === 'all' || kind !== 'block'),
   )
   let left = pairBy(stored, wanted, pairs, sameUidAndDates)
+  const keepsUids = [...pairs.values()].some(({ uid }) => uid !== '')
+  const renewsUids = !keepsUids && areRenewed(stored, left, pairs)
   // Past stored events match only exactly; otherwise a series could move a coming event into the past.
   const coming = stored.filter(event => !isPast(event, today))
   const countIn = countByUid(reading.events)
   const countStored = countByUid(coming)
   const isOnly = ({ uid }: ReadEvent) => countIn.get(uid) === 1 && countStored.get(uid) === 1
+  const withDates = new Map(pairs)
   left = pairBy(
     coming,
     left.filter(event => !isPast(event, today) || isOnly(event)),
-    pairs,
+    withDates,
     dates,
   )
+  for (const event of coming) {
+    const read = withDates.get(event.id)
+    if (!read || pairs.has(event.id)) continue
+    if (renewsUids) {
+      pairs.set(event.id, read)
+      continue
+    }
+    const successor = newEvent(read, exports, context)
+    if (!blocksNights(event) || !successor.echo) replaced.set(event.id, successor)
+    // If the feed keeps UIDs, this one goes missing. If that is unknown, it may be the same: its nights stay taken.
+    else if (keepsUids) left.push(read)
+    else replaced.set(event.id, { ...successor, echo: false, coveredAt: null })
+  }
   // Events without a UID cannot be matched by UID.
-  const fresh = pairBy(coming, left, pairs, ({ uid }) => uid || null)
-  return { pairs, fresh }
+  const others = coming.filter(({ id }) => !replaced.has(id))
+  const fresh = pairBy(others, left, pairs, ({ uid }) => uid || null)
+  return { pairs, replaced, fresh }
+}
+
+/** Whether several events, past ones too, were found with their dates under other UIDs: one alone may be chance. */
+function areRenewed(stored: CalendarEvent[], left: ReadEvent[], pairs: ReadonlyMap<string, ReadEvent>) {
+  const lost = new Set(stored.filter(({ id }) => !pairs.has(id)).map(dates))
+  return new Set(left.map(dates).filter(each => lost.has(each))).size > 1
 }
 
 function countByUid(events: ReadEvent[]): Map<string, number> {

@@ -17,6 +17,7 @@ export type ImportedEvent = DateRange & {
   eventId: string
   feedId: string
   feedName: string
+  uid: string
   kind: EventKind
 }
 
@@ -33,6 +34,7 @@ export function importedWithin(db: Db, stay: DateRange, today: CalendarDate): Im
       eventId: calendarEvents.id,
       feedId: calendarEvents.feedId,
       feedName: calendarFeeds.name,
+      uid: calendarEvents.uid,
       kind: calendarEvents.kind,
       start: calendarEvents.start,
       end: calendarEvents.end,

@@ -219,8 +219,10 @@ describe('nights that are taken on another platform', () => {
     await change({ end: '2026-06-08', kind: 'block' })
     const third = await keyOfRefusal(approve(second))
     expect(new Set([first, second, third]).size).toBe(3)
+    await change({ uid: 'another' })
+    const fourth = await keyOfRefusal(approve(third))
     await change({ end: '2026-06-10' })
-    const last = await keyOfRefusal(approve(third))
+    const last = await keyOfRefusal(approve(fourth))
     await change({ end: '2026-07-10' })
     expect(await approve(last)).toMatchObject({ application: { status: 'approved' } })
   })
@@ -576,6 +578,34 @@ describe('reading calendars before a booking', () => {
     expect(overridesOf(app, id)).toEqual([])
     await approve(await keyOfRefusal(approve(shown)))
     expect(conflictsOf(app)).toHaveLength(2)
+  })
+
+  // The listed one was cleared there, and another guest booked the same nights.
+  test.each([
+    ['alone in its calendar', []],
+    ['beside another that stays', [{ uid: 'stays', start: '2026-09-01', end: '2026-09-03' }]],
+  ])('does not pass another reservation of the listed nights, %s [CAL-28, FIX-41]', async (_, others) => {
+    const { admin, app, asOwner, feedId, host, id } = await withOldFeed()
+    const reserved = (uid: string) => ({ uid, start: '2026-06-05', end: '2026-06-08' })
+    const approve = (overrideCalendar: boolean | string) =>
+      asOwner.adminSetStatus({ id, status: 'approved', overrideCalendar })
+    host.serveEvents(reserved('first'), ...others)
+    const listed = await keyOfRefusal(approve(false))
+    for (const [override, uid] of [
+      [listed, 'second'],
+      [true, 'third'],
+    ] as const) {
+      app.advance(15 * minuteMs)
+      host.serveEvents(reserved(uid), ...others)
+      await expect(approve(override)).rejects.toMatchObject(taken())
+    }
+    expect(conflictsOf(app)).toEqual([])
+    await approve(true)
+    expect(conflictMails(app)).toBe(0)
+    host.serveEvents(reserved('fourth'), ...others)
+    await app.as(admin).calendars.readNow({ id: feedId })
+    expect(await openConflicts(app, admin)).toMatchObject([{ applicationId: id, acknowledgedAt: null }])
+    expect(conflictMails(app)).toBe(1)
   })
 
   test('does not block the booking if it fails, but returns a warning, also for a bulk approval [CAL-40]', async () => {

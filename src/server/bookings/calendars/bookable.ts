@@ -36,15 +36,15 @@ export function acceptanceOf(deps: Deps, override: CalendarOverride | null | und
   const events = importedWithin(deps.db, always, todayAt(deps))
   const known = new Map(events.map(event => [event.eventId, event]))
   return taken =>
-    taken.every(({ end, eventId, kind, start }) => {
+    taken.every(({ end, eventId, kind, start, uid }) => {
       const before = known.get(eventId)
-      return before?.kind === kind && before.start <= start && end <= before.end
+      return before?.uid === uid && before.kind === kind && before.start <= start && end <= before.end
     })
 }
 
-/** Identifies a list of taken nights: another event, kind or night makes another key. */
+/** Identifies a list of taken nights: another event, UID, kind or night makes another key. */
 export function overrideKeyOf(taken: readonly ImportedEvent[]): string {
-  const parts = taken.map(({ end, eventId, kind, start }) => `${eventId} ${kind} ${start} ${end}`)
+  const parts = taken.map(({ end, eventId, kind, start, uid }) => `${eventId} ${kind} ${start} ${end} ${uid}`)
   return sha256(parts.sort().join('\n')).slice(0, 16)
 }
 

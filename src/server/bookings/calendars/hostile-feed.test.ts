@@ -309,7 +309,7 @@ describe('what an earlier version stored', () => {
     expect(await read(one)).toMatchObject({ outcome: 'failed', error: readingErrors.tooManyComing() })
     // A good file recovers it.
     host.serveEvents(oneNight('2026-06-10', 'new'))
-    expect(await read(one)).toMatchObject({ outcome: 'read', added: 0, ended: 4999 })
+    expect(await read(one)).toMatchObject({ outcome: 'read', added: 1, ended: 5000 })
     await calendars.removeFeed({ id: one })
     await calendars.removeFeed({ id: two })
     const left = deps.db.select().from(calendarConflicts).where(isNull(calendarConflicts.resolvedAt))

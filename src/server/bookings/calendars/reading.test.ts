@@ -311,15 +311,19 @@ test('a released event takes no nights until it is taken back or moves [CAL-35]'
   const event = eventRows()[0]?.id ?? ''
   const released = await calendars.releaseEvent({ id: event, released: true })
   expect(released.event).toMatchObject({ state: 'released', blocks: false })
-  host.serveEvents({ ...one, uid: 'renamed' })
   await read(id)
   expect(await events()).toEqual(['2026-06-01 2026-06-08 released'])
   expect((await calendars.overview()).feeds[0]).toMatchObject({ eventCount: 0 })
   const back = await calendars.releaseEvent({ id: event, released: false })
   expect(back.event).toMatchObject({ state: 'active', blocks: true })
   await calendars.releaseEvent({ id: event, released: true })
-  host.serveEvents({ ...one, uid: 'renamed', end: '2026-06-09' })
+  host.serveEvents({ ...one, end: '2026-06-09' })
   await read(id)
+  expect(await events()).toEqual(['2026-06-01 2026-06-09 active'])
+  // The nights that were released may have been booked there by another guest.
+  await calendars.releaseEvent({ id: event, released: true })
+  host.serveEvents({ ...one, uid: 'another', end: '2026-06-09' })
+  expect(await read(id)).toMatchObject({ added: 1, moved: 0, missing: 0, ended: 1 })
   expect(await events()).toEqual(['2026-06-01 2026-06-09 active'])
   await calendars.removeFeed({ id })
   await expect(calendars.releaseEvent({ id: event, released: true })).rejects.toMatchObject({

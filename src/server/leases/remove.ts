@@ -8,7 +8,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages, tenantRemovalError } from '../../domain/leases/lease.ts'
 import { dueDateOf } from '../../domain/money/payment-plan.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import { openConflictsOf, reopenExtendedConflicts, updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { assertNoOverlap } from '../bookings/nights.ts'
 import {
   dueSince,
@@ -101,6 +101,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
     if (isBooked(application.status)) assertNoOverlap(tx, requestedStay(application), applicationId)
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
+    const conflicts = openConflictsOf(deps, tx)
     const at = nowIso(deps)
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
     clearTerms(tx, applicationId)
@@ -113,7 +114,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
       rentCents: lease.rentCents,
       depositCents: lease.depositCents,
     })
-    updateConflicts(deps, tx)
+    reopenExtendedConflicts(tx, conflicts, updateConflicts(deps, tx))
   })
 }
 

@@ -368,6 +368,21 @@ describe('nights that are taken on another platform', () => {
     // One mail per pair of booking and event.
     expect(conflictMails(app)).toBe(1)
   })
+
+  test('are told again when deleting a lease gives an acknowledged double booking more of them [CAL-42]', async () => {
+    const { admin, app, booking, asOwner, id } = await withReservation()
+    await asOwner.adminSetStatus({ id, status: 'rejected' })
+    const shorter = await booking('2026-06-20', '2026-06-30')
+    await app.as(admin).leases.generate({ applicationId: shorter.id, leaseEndDate: '2026-06-25' })
+    await addFeedEvent(app, stay('2026-06-24', '2026-06-28'))
+    await app.deps.write(tx => updateConflicts(app.deps, tx))
+    const [conflict] = await openConflicts(app, admin)
+    await app.as(admin).calendars.acknowledgeConflict({ id: conflict?.id ?? '', acknowledged: true })
+    await app.as(admin).leases.adminRemove({ id: shorter.id })
+    expect(await openConflicts(app, admin)).toMatchObject([
+      { startDate: '2026-06-24', endDate: '2026-06-28', acknowledgedAt: null },
+    ])
+  })
 })
 
 async function addFeedEvent(app: TestApp, nights: { start: string; end: string }) {

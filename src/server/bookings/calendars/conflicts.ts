@@ -98,9 +98,9 @@ export function listConflicts(db: Db, deps: Deps): { conflicts: ConflictView[]; 
 }
 
 /**
- * Reopens acknowledged conflicts that share more nights after a reading, because the owner acknowledged only the
- * earlier nights. Sends no second mail.
- * @param before the conflicts before the reading
+ * Reopens acknowledged conflicts that share more nights after a reading, or after a lease was deleted, because the
+ * owner acknowledged only the earlier nights. Sends no second mail.
+ * @param before the conflicts before it
  * @param after what `updateConflicts` returned
  */
 export function reopenExtendedConflicts(

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { files, leases } from '../../../db/schema.ts'
+import { applications, files, leases } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -47,10 +47,21 @@ export type Signature = { signedAt: string; signedBy: SignedBy; fileId: string }
 export function setSignature(tx: Tx, at: string, lease: LeaseRow, signature: Signature | null): void {
   const none = { signedAt: null, signedBy: null, fileId: null, firstSignedAt: dueSince(lease) }
   tx.update(leases)
-    .set(signature ?? none)
+    .set(signature ? { ...signature, firstSignedAt: firstSignedAtOf(tx, lease, signature) } : none)
     .where(eq(leases.id, lease.id))
     .run()
   touchApplication(tx, at, lease.applicationId)
+}
+
+/**
+ * A signature before the lease was generated: if it is later than the application, the clock was ahead when the lease
+ * was generated, and what is owed is due from the signature on. Else the clock is behind now (see `dueSince`).
+ */
+function firstSignedAtOf(tx: Tx, lease: LeaseRow, { signedAt }: Signature): string | null {
+  if (lease.firstSignedAt !== null || lease.generatedAt <= signedAt) return lease.firstSignedAt
+  const { createdAt, id } = applications
+  const application = tx.select({ createdAt }).from(applications).where(eq(id, lease.applicationId)).get()
+  return application && application.createdAt <= signedAt ? signedAt : null
 }
 
 /** @throws AppError not_found without a signed lease */

@@ -77,6 +77,28 @@ test('a lease that was signed while the clock was far behind is due from its gen
   })
 })
 
+test('a lease that was generated while the clock was ahead is due from its signature on [FIX-34]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  app.setNow(`${addDays(firstDay, 20)}T17:00:00.000Z`)
+  await app.as(admin).leases.generate({ applicationId: id })
+  await choosePlan(app, admin, id, { lateFee: fixedLateFee })
+  app.setNow(`${firstDay}T17:00:00.000Z`)
+  await signLease(app, tenant, id)
+  app.setNow(`${addDays(firstDay, 10)}T17:00:00.000Z`)
+  const { notices } = await app.as(admin).notices.list()
+  expect(notices.filter(({ id }) => id.startsWith('plan-overdue'))).toMatchObject([
+    { title: expect.stringContaining('since March 4, 2026') },
+  ])
+  const overdue = async () =>
+    (await app.as(admin).plans.show({ applicationId: id })).instalments.find(
+      ({ state }) => state === 'overdue',
+    )
+  expect(await overdue()).toMatchObject({ dueDate: firstDay, daysOverdue: 10 })
+  app.setNow(`${addDays(firstDay, 30)}T17:00:00.000Z`)
+  expect(await overdue()).toMatchObject({ dueDate: firstDay, daysOverdue: 30 })
+})
+
 test('refuses the tenant who removes the scan when payments are overdue; they and their late fees stay [FIX-31]', async () => {
   const { canRemove, day, due, owner, remove, rowOf } = await uploaded()
   day(40)

@@ -416,17 +416,12 @@ describe('echoes', () => {
     expect(airbnb.events[0]?.echo).toBe(false)
   })
 
-  // The stay was declined, and a guest booked exactly its nights there.
-  test.each([
-    ['beside an event that kept its UID', [july]],
-    ['alone in its feed', []],
-  ])('an echo %s does not make an echo of one with another UID [CAL-28, CAL-47]', (_, others) => {
+  test('an echo with another UID stays one for its day, so that it does not circulate among platforms [CAL-28, CAL-48]', () => {
     const airbnb = feed()
-    airbnb.read(0, [june, ...others], { exports: [given(-1, -2, june)] })
-    expect(airbnb.events[0]?.echo).toBe(true)
-    airbnb.read(1, [{ ...june, uid: 'guest' }, ...others])
-    expect(airbnb.events.find(({ uid }) => uid === 'guest')).toMatchObject({ echo: false, coveredAt: null })
-    expect(airbnb.events[0]).toMatchObject({ endedAt: at(1).toISOString() })
+    airbnb.read(0, [june, july], { exports: [given(-1, -2, june)] })
+    expect(airbnb.read(1, [{ ...june, uid: 'new' }, july])).toMatchObject({ added: [], ended: 0 })
+    expect(airbnb.events[0]).toMatchObject({ uid: 'new', echo: true })
+    expect(airbnb.read(24, [{ ...june, uid: 'newer' }, july]).endedEchoes).toEqual(['e0'])
   })
 
   test('beside an event that kept its UID, an event goes missing when an echo comes with its dates [CAL-28, CAL-30, CAL-47]', () => {

@@ -191,7 +191,8 @@ function match(stored: CalendarEvent[], reading: Reading, context: ReadingContex
   for (const event of coming) {
     const read = withDates.get(event.id)
     if (!read || pairs.has(event.id)) continue
-    if (renewsUids) {
+    // Platforms may renew the UIDs of their blocks alone: without its day (CAL-48) an echo would circulate among them.
+    if (renewsUids || event.echo) {
       pairs.set(event.id, read)
       continue
     }

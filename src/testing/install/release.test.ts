@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -14,13 +14,20 @@ const run = (command: string, args: string[], cwd = work) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 const sha256 = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 
+const signers = join(work, 'signers')
+writeFileSync(
+  signers,
+  'condo-release ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHlru/3clPQJSIBxHZpw8ryNKw6SoGA78Gf/C5BRGPUF\n',
+)
+const published = ['--releases', 'https://releases.example', '--signers', signers]
+
 /** A clone of the last commit, in a folder of its own, and the release made there. */
 function release(name: string, ...args: string[]) {
   const clone = join(work, name)
   run('git', ['clone', '-q', projectRoot, clone])
   run('ln', ['-s', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
   const out = join(work, `${name}-out`)
-  run(process.execPath, ['scripts/release.mjs', out, ...args], clone)
+  run(process.execPath, ['scripts/release.mjs', out, ...published, ...args], clone)
   return { clone, out, path: (file: string) => join(out, file) }
 }
 
@@ -79,7 +86,10 @@ test('a release is refused while something is not committed [INST-01]', () => {
   run('ln', ['-s', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
   run('touch', ['left-over'], clone)
   expect(() =>
-    execFileSync(process.execPath, ['scripts/release.mjs', 'out'], { cwd: clone, stdio: 'pipe' }),
+    execFileSync(process.execPath, ['scripts/release.mjs', 'out', ...published], {
+      cwd: clone,
+      stdio: 'pipe',
+    }),
   ).toThrow(/Commit first/)
 })
 

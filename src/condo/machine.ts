@@ -64,9 +64,9 @@ export function createMachine({
     complain: (line: string) => print(2, line),
     ask,
     patienceMs,
-    /** Its answer, whatever it is. */
+    /** Runs a command and returns its exit code and output, also when it failed. */
     run,
-    /** Its output. @throws Refusal with its last words */
+    /** Runs a command that must succeed, and returns its output. @throws Refusal with its error output */
     must(command: string, args: string[], options?: RunOptions): string {
       const { code, err, out } = run(command, args, options)
       if (code !== 0) throw new Refusal((err || out).trim() || `${command} ended with ${code}.`)

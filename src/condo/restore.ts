@@ -6,12 +6,13 @@ import { parts, recover, startAgain, writeJournal } from './switch.ts'
 export type Source = { user?: string; at?: string }
 
 const isFile = (from: string) => /\.(tar\.)?gz$/.test(from)
-/** Where things are on this machine stays. */
+/** Settings that say where things are; they stay as they are on this machine. */
 const placed = new Set([
   'HOST',
   'PORT',
   'SOCKET',
   'HELD',
+  'MACHINE_FILE',
   'TRUST_PROXY',
   'BACKUP_DIR',
   'DATABASE_FILE',

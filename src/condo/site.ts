@@ -78,8 +78,8 @@ export const dropped = [
 ]
 
 /**
- * Runs a command as the site's user. Everything below the site's folders is done so: as root, a link that the site has
- * put there would lead anywhere.
+ * Runs a command as the site's user. Everything below the site's folders is done this way: a symbolic link
+ * that the site put there could lead root anywhere.
  * @throws Refusal
  */
 export const asSite = (machine: Machine, command: string, args: string[], options: RunOptions = {}) =>

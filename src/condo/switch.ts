@@ -7,7 +7,7 @@ import { writeUnits } from './units.ts'
 export type Journal =
   | {
       command: 'switch'
-      /** held: nobody has got in, so everything can go back; in: it is let go, and goes on. */
+      /** held: no visitor has reached it, so it can be undone; in: it is open and stays. */
       step: 'stopping' | 'held' | 'in'
       from: string
       to: string
@@ -40,8 +40,9 @@ type Switch = {
 }
 
 /**
- * Stops the site, copies its database, and starts the other release held: it answers nobody but this tool. Right three
- * times, it is let go; else everything goes back, and nothing can be lost, as nothing was accepted (INST-35).
+ * Stops the site, copies its database, and starts the other release held, so that only this tool can reach it. After
+ * three good health checks it is opened. Otherwise everything is put back; nothing is lost, because no request was
+ * accepted (INST-35).
  * @returns the copy of the database. @throws Refusal when it was undone
  */
 export async function switchRelease(machine: Machine, { database, to }: Switch): Promise<string> {

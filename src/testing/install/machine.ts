@@ -144,7 +144,7 @@ export function makeReleases(folder: string, versions: Record<string, (clone: st
   }
 }
 
-/** A change of the schema, which an older version does not read. */
+/** Adds a migration, so that older versions refuse the database. */
 export function addMigration(clone: string): void {
   const run = (...args: string[]) =>
     execFileSync('npx', ['drizzle-kit', ...args], { cwd: clone, stdio: 'ignore' })

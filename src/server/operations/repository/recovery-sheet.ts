@@ -58,7 +58,7 @@ async function makeSheetAt(repository: Repository, deps: Deps, actor: Admin | Sy
     target: location,
     user,
     secretKey: kind === 's3' ? (repository.secretKey ?? '') : null,
-    command: `npm run cli -- restore ${forShell(location)}${kind === 's3' ? ` --user ${forShell(user)}` : ''}`,
+    command: `${restoreCommand(deps)} ${forShell(location)}${kind === 's3' ? ` --user ${forShell(user)}` : ''}`,
     asked: asked.map(i => i + 1),
   }
 }
@@ -117,6 +117,12 @@ export async function checkSheet(deps: Deps, repository: Repository): Promise<vo
   const lost: SheetFact = { ...sheet, formerKeyId: null, confirmedAt: null }
   await deps.write(tx => writeFact(tx, sheetKey, JSON.stringify(lost)))
 }
+
+/** What is typed on a new machine: a site that `install.sh` made is made again by it. */
+export const restoreCommand = ({ config }: Pick<Deps, 'config'>): string =>
+  config.machineFile === undefined
+    ? 'npm run cli -- restore'
+    : `sudo sh install.sh ${new URL(config.origin).host} --restore`
 
 const keys = z.array(z.object({ id: z.string(), current: z.boolean() }))
 /** The passwords of a repository. Some versions of restic shorten an id, so all are. */

@@ -39,7 +39,7 @@ export function keepAlarm(deps: Deps): { stop: () => Promise<void> } {
 }
 
 /**
- * Mails the owner about the site, without its database.
+ * Mails the owner about the site without reading its database, which may be damaged.
  * @throws Error when there is no copy of the settings, or with the mail server's words
  */
 export async function sendAlarm(

@@ -157,6 +157,9 @@ export const accessLinks = sqliteTable(
         'email_undo',
         'not_me',
         'install',
+        'stay',
+        'message_reply',
+        'review',
       ],
     }).notNull(),
     /**

@@ -17,18 +17,31 @@ const nodeModules = /^node:/
  * from modules below it, so modules and features have no import cycles.
  */
 const layers: Record<string, readonly string[]> = {
-  'src/domain/': ['common', 'accounts', 'content', 'money', 'leases', 'calendars', 'bookings'],
+  'src/domain/': [
+    'common',
+    'accounts',
+    'content',
+    'money',
+    'leases',
+    'calendars',
+    'bookings',
+    'stays',
+    'conversations',
+  ],
   'src/server/': [
     'lib',
     'workers',
     'kernel',
     'site/content',
     'site/settings',
+    'reviews',
     'messages',
     'auth',
     'bookings',
     'money',
     'leases',
+    'stays',
+    'conversations',
     'applications',
     'site',
     'setup',

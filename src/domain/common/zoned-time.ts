@@ -18,8 +18,12 @@ export function middayIn(date: CalendarDate, timeZone: string): string {
 }
 
 /** A full hour of a calendar date in a time zone; an hour off if the clock change skips it. */
-export function hourOfDateIn(date: CalendarDate, hour: number, timeZone: string): Date {
-  const asUtc = Date.parse(`${date}T00:00:00Z`) + hour * hourMs
+export const hourOfDateIn = (date: CalendarDate, hour: number, timeZone: string): Date =>
+  timeOfDateIn(date, `${String(hour).padStart(2, '0')}:00`, timeZone)
+
+/** A time, as HH:MM, of a calendar date in a time zone; an hour off if the clock change skips it. */
+export function timeOfDateIn(date: CalendarDate, time: string, timeZone: string): Date {
+  const asUtc = Date.parse(`${date}T${time}:00Z`)
   const firstGuess = asUtc - offsetMs(asUtc, timeZone)
   return new Date(asUtc - offsetMs(firstGuess, timeZone))
 }

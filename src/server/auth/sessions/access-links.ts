@@ -23,6 +23,10 @@ const ttlMs: Record<Kind, number> = {
   email_undo: emailUndoTtlMs,
   not_me: disownTtlMs,
   install: 24 * hourMs,
+  // The end of the stay ends it; stays are booked at most two years ahead.
+  stay: 800 * 24 * hourMs,
+  message_reply: 14 * 24 * hourMs,
+  review: 30 * 24 * hourMs,
 }
 /** Their time starts with the delivery, as their mail is worth sending at any time. The other links have a fixed end. */
 const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']

@@ -296,25 +296,39 @@ export function stateOfPaid(
   return { status, refunded, lostAmountCents }
 }
 
+/** A refund or dispute in cents, of one payment of a checkout by its index or of none in particular. */
+export type SentBack = { cents: number; of?: number | undefined }
+
 /**
- * The parts of each total, in cents, for the payments of one checkout that have this much left: for refunds and disputes
- * at the provider, which name none of them. They are taken from the last payment first, and so from the deposit last,
- * like a transfer; but a total of exactly what the first has left is all of it, as when the owner returns a deposit
- * there. The parts always add up; what is more than all payments have left is with the first.
+ * How much of each payment of one checkout the refunds and disputes take that name none of them, in cents. They are taken
+ * from the last payment first, and so from the deposit last, like a transfer; but a total of exactly what the first had
+ * left then is all of it, as when the owner returns a deposit at the provider. The parts always add up; what is more than
+ * all payments have left is with the first.
+ * @param sentBack in the order of time: what comes later changes an earlier part only where it leaves no room for it
  */
-export function shareTotals(leftCents: readonly number[], totals: readonly number[]): number[][] {
-  const left = [...leftCents]
-  return totals.map(totalCents => {
-    let rest = totalCents
+export function shareTotals(payments: readonly number[], sentBack: readonly SentBack[]): number[][] {
+  const leftThen = [...payments]
+  const left = payments.map(
+    (total, i) => total - sentBack.reduce((sum, { cents, of }) => sum + (of === i ? cents : 0), 0),
+  )
+  return sentBack.flatMap(({ cents, of }) => {
+    if (of !== undefined) {
+      leftThen[of] = (leftThen[of] ?? 0) - cents
+      return []
+    }
+    let rest = cents
     const parts = left.map(() => 0)
-    const isFirst = left[0] === totalCents && left.indexOf(totalCents, 1) === -1
-    for (let i = isFirst ? 0 : left.length - 1; i >= 0; i--) {
-      const part = i === 0 ? rest : Math.min(rest, Math.max(0, left[i] ?? 0))
-      parts[i] = part
+    const take = (i: number, most: number) => {
+      const part = Math.min(rest, Math.max(0, most))
+      parts[i] = (parts[i] ?? 0) + part
       left[i] = (left[i] ?? 0) - part
+      leftThen[i] = (leftThen[i] ?? 0) - part
       rest -= part
     }
-    return parts
+    if (leftThen[0] === cents && leftThen.indexOf(cents, 1) === -1) take(0, left[0] ?? 0)
+    for (let i = left.length - 1; i > 0; i--) take(i, left[i] ?? 0)
+    take(0, rest)
+    return [parts]
   })
 }
 

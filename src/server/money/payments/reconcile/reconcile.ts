@@ -219,25 +219,24 @@ function shareAmong(tx: Tx, all: readonly PaymentRow[]): void {
   const rows = all.toSorted((a, b) => Number(a.voidedAt !== null) - Number(b.voidedAt !== null))
   const ids = rows.map(({ id }) => id)
   const taken = (table: typeof refunds | typeof disputes, isTaken: (status: string) => boolean) => {
-    const ofRows = inArray(table.paymentId, ids)
-    const found = tx.select().from(table).where(ofRows).orderBy(table.createdAt, table.id).all()
+    const found = tx.select().from(table).where(inArray(table.paymentId, ids)).all()
     const byId = Map.groupBy(
       found.filter(({ status }) => isTaken(status)),
       ({ id }) => id,
     )
-    return [...byId].map(([id, parts]) => ({ table, id, parts }))
+    return [...byId].map(([id, parts]) => ({ table, id, parts, at: parts[0]?.createdAt ?? '' }))
   }
-  const sentBack = taken(refunds, isRefundCounted)
-  const isShared = ({ parts }: { parts: unknown[] }) => parts.length > 1
-  const named = sentBack.flatMap(refund => (isShared(refund) ? [] : refund.parts))
-  const leftCents = rows.map(
-    row => totalOf([row]) - sumCents(named.filter(({ paymentId }) => paymentId === row.id)),
+  const sentBack = [...taken(refunds, isRefundCounted), ...taken(disputes, takesMoney)].toSorted(
+    (a, b) => Number(a.at > b.at) - Number(a.at < b.at) || Number(a.id > b.id) - Number(a.id < b.id),
   )
-  const shared = [...sentBack, ...taken(disputes, takesMoney)].filter(isShared)
   const shares = shareTotals(
-    leftCents,
-    shared.map(({ parts }) => sumCents(parts)),
+    rows.map(row => totalOf([row])),
+    sentBack.map(({ parts }) => ({
+      cents: sumCents(parts),
+      of: parts.length === 1 ? ids.indexOf(parts[0]?.paymentId ?? '') : undefined,
+    })),
   )
+  const shared = sentBack.filter(({ parts }) => parts.length > 1)
   for (const [i, { id, table }] of shared.entries())
     for (const [j, paymentId] of ids.entries())
       tx.update(table)

@@ -424,6 +424,23 @@ describe('echoes', () => {
     expect(airbnb.read(24, [{ ...june, uid: 'newer' }, july]).endedEchoes).toEqual(['e0'])
   })
 
+  test('a guest who books the nights of an echo after these were freed is no echo [CAL-28, CAL-47]', () => {
+    const airbnb = feed()
+    airbnb.read(0, [june, july], { exports: [given(-1, -2, june)] })
+    // The stay was declined. The platform frees its nights, and a guest takes them.
+    airbnb.read(1, [july])
+    airbnb.read(2, [{ ...june, uid: 'guest' }, july])
+    expect(airbnb.events.find(({ uid }) => uid === 'guest')).toMatchObject({ echo: false, coveredAt: null })
+    expect(airbnb.events[0]).toMatchObject({ endedAt: at(2).toISOString() })
+    // While they are still exported, it stays an echo.
+    const other = feed()
+    const exports = [given(-1, -2, june)]
+    other.read(0, [june, july], { exports })
+    other.read(1, [july], { exports })
+    other.read(2, [{ ...june, uid: 'new' }, july], { exports })
+    expect(other.events[0]).toMatchObject({ uid: 'new', echo: true, endedAt: null })
+  })
+
   test('beside an event that kept its UID, an event goes missing when an echo comes with its dates [CAL-28, CAL-30, CAL-47]', () => {
     const airbnb = feed()
     airbnb.read(0, [june, july])

@@ -192,7 +192,9 @@ function match(stored: CalendarEvent[], reading: Reading, context: ReadingContex
     const read = withDates.get(event.id)
     if (!read || pairs.has(event.id)) continue
     // Platforms may renew the UIDs of their blocks alone: without its day (CAL-48) an echo would circulate among them.
-    if (renewsUids || event.echo) {
+    // But one whose nights are free again and had left the feed before may be a guest's now.
+    const cameBack = event.echo && event.missingSince !== null && !isExported(event, exports, today)
+    if (!cameBack && (renewsUids || event.echo)) {
       pairs.set(event.id, read)
       continue
     }

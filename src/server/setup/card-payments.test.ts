@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { payments } from '../../../db/schema.ts'
+import { payments, refunds } from '../../../db/schema.ts'
 import { stripeSection } from '../../domain/content/connections.ts'
 import type { ProviderMethod } from '../../domain/money/ledger.ts'
 import { bankSection } from '../../domain/money/payment-plan-form.ts'
@@ -71,6 +72,8 @@ async function twoAccounts() {
   const stored = () => app.deps.db.select().from(payments).get()
   return { ...app, begin, fault, onCall, stored, first: first.provider }
 }
+const leftThere = async ({ as, owner }: Awaited<ReturnType<typeof twoAccounts>>) =>
+  (await as(owner).notices.list()).notices.filter(({ title }) => title.includes('the former Stripe account'))
 const others = { version: 1, body, secrets: { secretKey: 'sk_test_other_account' } }
 
 test('changing the Stripe account closes open checkouts in the former one [INST-19]', async () => {
@@ -165,15 +168,53 @@ test('a checkout that stays open in the former Stripe account, whose key was rev
   app.fault.of = key => !key.includes('other')
   app.fault.status = 401
   await app.setup.saveStripe(others)
-  const left = async () =>
-    (await app.as(app.owner).notices.list()).notices.filter(({ id }) => /left/.test(id))
-  expect(await left()).toMatchObject([
+  expect(await leftThere(app)).toMatchObject([
     {
       tone: 'danger',
       title: 'A checkout is still open in the former Stripe account',
       detail: expect.stringMatching(/\$515\.00 for APP-.*cs_test_/),
       action: { kind: 'dismiss_event', eventId: `left:${session}` },
     },
+  ])
+})
+
+test('the Stripe account is not changed while a refund in it has no answer, and what stays there is a notice [INST-19]', async () => {
+  const app = await twoAccounts()
+  const session = await app.begin('us_bank_account')
+  app.first.completeUnpaid(session)
+  app.first.settle(session, true)
+  await syncSession(app.deps, session)
+  const ofRefunds = (_key: string, path: string) => path.startsWith('/v1/refunds')
+  Object.assign(app.fault, { status: 500, of: ofRefunds })
+  const input = { paymentId: app.stored()?.id ?? '', requestId: randomUUID(), totalCents: 100 }
+  await expect(app.as(app.owner).payments.refund(input)).rejects.toThrow('did not answer')
+  await expect(app.setup.saveStripe(others)).rejects.toThrow(/what became of a refund.*Please try again/)
+  app.fault.status = 0
+  await expect(app.setup.saveStripe(others)).rejects.toThrow('A refund is on its way')
+  app.advance(16 * 60_000)
+  expect((await app.setup.saveStripe(others)).on).toBe(true)
+  expect(app.deps.db.select().from(refunds).all()).toEqual([])
+  expect(await leftThere(app)).toMatchObject([
+    {
+      title: 'Payments are in the former Stripe account',
+      detail: expect.stringMatching(/A payment of \$500\.00 is.*until Aug 31, 2026/),
+    },
+  ])
+})
+
+test('a refund without an answer in an account whose key was revoked is a notice [INST-19]', async () => {
+  const app = await twoAccounts()
+  const session = await app.begin('card')
+  app.first.pay(session)
+  await syncSession(app.deps, session)
+  Object.assign(app.fault, { status: 500, of: (key: string) => !key.includes('other') })
+  const input = { paymentId: app.stored()?.id ?? '', requestId: randomUUID(), totalCents: 100 }
+  await expect(app.as(app.owner).payments.refund(input)).rejects.toThrow('did not answer')
+  app.fault.status = 401
+  expect((await app.setup.saveStripe(others)).on).toBe(true)
+  expect((await leftThere(app)).map(({ title }) => title).toSorted()).toEqual([
+    'A refund is open in the former Stripe account',
+    'Payments are in the former Stripe account',
   ])
 })
 

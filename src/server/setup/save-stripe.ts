@@ -63,7 +63,7 @@ async function save(
 ): Promise<StripeView> {
   const { db } = deps
   const { body: before } = readSection(db, stripeSection)
-  if (secretKey !== formerKey) await leaveAccount(deps, stripe)
+  const leave = secretKey === formerKey ? undefined : await leaveAccount(deps, stripe)
   const isSameAccount = account.accountId !== '' && account.accountId === before.accountId
   const formerSecret = isSameAccount ? readSealed(deps, db, 'stripe.webhookSecret') : undefined
   const keepsEndpoint = secrets.secretKey === undefined && formerSecret !== undefined
@@ -81,6 +81,7 @@ async function save(
     saveSealed(deps, tx, actor, 'stripe.secretKey', secretKey)
     saveSealed(deps, tx, actor, 'stripe.webhookSecret', endpoint.secret)
     mailConnectionChange(deps, tx, actor, 'Card payments')
+    leave?.(tx)
   })
   // What cannot be removed sends events that are refused, and is removed at the next change.
   await removeFormer(deps, stripe, { keptId: endpoint.id, formerId: before.endpointId, formerKey }).catch(

@@ -1,11 +1,11 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
 import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { fillCardDetails } from '../receipts.ts'
-import { refreshRefunds, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
+import { refreshRefunds, refundsUnderWay, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
 import { isUnreachable } from '../stripe.ts'
@@ -16,7 +16,6 @@ const pollIntervalMs = 3 * 60 * 1000
 /** Younger payments are still being handled by a request. */
 const minAgeMs = 2 * 60 * 1000
 const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
-const refundRequestTtlMs = 15 * 60 * 1000
 /** A bank payment takes days, so it is polled less often once it is older than this (BANK-14). */
 const slowAfterMs = 24 * 60 * 60 * 1000
 const slowPollMs = 60 * 60 * 1000
@@ -157,17 +156,13 @@ function retriedCheckoutTasks(deps: Deps): Task[] {
 }
 
 function pendingRefunds(deps: Deps): Task[] {
-  const rows = deps.db
-    .selectDistinct({ id: refunds.paymentId })
-    .from(refunds)
-    .where(inArray(refunds.status, ['requested', 'pending', 'requires_action']))
-    .all()
+  const rows = deps.db.selectDistinct({ id: refunds.paymentId }).from(refunds).where(refundsUnderWay).all()
   return rows.map(({ id }) => [
     'refund',
     id,
     async () => {
       const row = findPayment(deps.db, id)
-      if (row) await refreshRefunds(deps, row, before(deps, refundRequestTtlMs))
+      if (row) await refreshRefunds(deps, row)
     },
   ])
 }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
@@ -37,7 +37,11 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
 }
 
 /** `of` is what the owner looks up: the checkout unless given. */
-type PaymentTrouble = { kind: 'left' | 'unknown' | 'refund_failed'; of?: string; what: string }
+type PaymentTrouble = {
+  kind: 'left' | 'refund_left' | 'unknown' | 'refund_failed'
+  of?: string
+  what: string
+}
 
 /** Stores a refund; one that fails after it was accepted brings the money back, which nobody else tells the owner. */
 export function storeRefund(deps: Deps, tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): void {
@@ -53,7 +57,7 @@ export function storeRefund(deps: Deps, tx: Tx, rows: readonly PaymentRow[], ref
 type SetAside = Pick<typeof providerEvents.$inferInsert, 'id' | 'type' | 'reason' | 'payload'>
 
 /** Stores what does not fit a payment once, so that the owner sees it like a quarantined event, until it is dismissed. */
-function setAside(deps: Deps, tx: Tx, found: SetAside): void {
+export function setAside(deps: Pick<Deps, 'clock'>, tx: Tx, found: SetAside): void {
   tx.insert(providerEvents)
     .values({ ...found, receivedAt: nowIso(deps), outcome: 'quarantined' })
     .onConflictDoNothing()
@@ -141,12 +145,19 @@ export function fetchRefunds(
     .autoPagingToArray({ limit: maxRefundsOfOneCharge })
 }
 
+/** After this time, a refund request that the provider does not list never arrived. */
+const refundRequestTtlMs = 15 * 60 * 1000
+
+/** Refunds that may still be made or fail. */
+export const refundsUnderWay = inArray(refunds.status, ['requested', 'pending', 'requires_action'])
+
 /**
  * Fetches and stores the refunds of a payment and of what was paid with it. Deletes refund requests that the provider
- * does not list, if they are older than `requestsBefore` or were made while the clock was ahead: they never arrived.
+ * does not list, if they are old or were made while the clock was ahead: they never arrived.
  */
-export async function refreshRefunds(deps: Deps, payment: PaymentRow, requestsBefore: string): Promise<void> {
+export async function refreshRefunds(deps: Deps, payment: PaymentRow): Promise<void> {
   if (!payment.stripePaymentIntentId) return
+  const requestsBefore = new Date(deps.clock.now().getTime() - refundRequestTtlMs).toISOString()
   const found = await fetchRefunds(deps, { payment_intent: payment.stripePaymentIntentId })
   await deps.write(tx => {
     const rows = checkoutRows(tx, payment)

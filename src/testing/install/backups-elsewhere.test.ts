@@ -172,7 +172,7 @@ test('a backup is due an hour after a write, and after a day in any case; a fail
 })
 
 test('old backups are thinned as one group, whatever their number of files [INST-26]', async () => {
-  const { backUp, backups, folder, repository, save } = await site()
+  const { app, backUp, backups, folder, repository, save } = await site()
   await save('folder', folder)
   await backups.try()
   const old = (time: string, files: string) =>
@@ -186,6 +186,15 @@ test('old backups are thinned as one group, whatever their number of files [INST
   const left = (await listSnapshots(repository())).map(({ at }) => at.slice(0, 10))
   expect(left).toHaveLength(3)
   expect(left).toContain('2025-03-11')
+
+  // Dated ahead, they would take the places of the others.
+  await old('2099-03-10 08:00:00', 'files-9')
+  await old('2025-03-12 08:00:00', 'files-8')
+  await old('2025-03-12 09:00:00', 'files-7')
+  const before = await listSnapshots(repository())
+  app.advance(24 * 3_600_000)
+  await backUp()
+  expect(await listSnapshots(repository())).toHaveLength(before.length + 1)
 })
 
 test('a file that was damaged at the backup is told by the test, and a restore brings everything else [INST-25, INST-28]', async () => {

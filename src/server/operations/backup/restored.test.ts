@@ -9,7 +9,7 @@ import { paymentApp } from '../../../testing/build-payment.ts'
 import { databaseBefore } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
-import { startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
+import { catchUp, startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
 import { readRestored } from './restored.ts'
@@ -89,6 +89,25 @@ test.each([false, true])(
     expect(app.deps.db.select().from(payments).all()).toEqual(after)
   },
 )
+
+test('an event that cannot be applied stops none of the later ones, and the fetch is repeated [INST-42]', async () => {
+  const { app, paymentId } = await restoredSite()
+  const provider = app.deps.provider
+  if (!provider) throw new Error('no provider')
+  const { stripe } = provider
+  // Without an id it cannot be stored.
+  const broken = { type: 'charge.refunded', created: 1 }
+  const { events } = stripe
+  const list = async function* (query: object) {
+    yield* events.list(query)
+    yield broken
+  }
+  Object.defineProperty(stripe, 'events', { value: { list: (query: object) => list(query) } })
+  await expect(catchUp(app.deps, app.deps.clock.now().toISOString())).rejects.toThrow()
+  expect(app.deps.db.select().from(payments).where(eq(payments.id, paymentId)).get()?.status).toBe(
+    'succeeded',
+  )
+})
 
 test('payments that cannot be fetched after a restore are a danger until they are [INST-42]', async () => {
   const { app, owner } = await restoredSite()

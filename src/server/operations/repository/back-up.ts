@@ -114,10 +114,13 @@ async function addSnapshot(
 
 /**
  * Deletes old backups. They are one group: by default restic would thin those with other tags apart from each other. A
- * target whose key may only add keeps everything, which is advised and no failure.
+ * target whose key may only add keeps everything, which is advised and no failure. While some are dated ahead of the clock,
+ * all stay: these would take the places of the others.
  */
 async function deleteOld(repository: Repository, progress: Progress): Promise<void> {
   try {
+    if ((await listSnapshots(repository)).some(({ isAhead }) => isAhead))
+      throw new Error('some are dated ahead of the clock.')
     const ofSite = ['--tag', backupTag, '--group-by', '']
     await resticOutput(repository, ['forget', ...ofSite, ...kept, '--prune', '-q'])
   } catch (error) {

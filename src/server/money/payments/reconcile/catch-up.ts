@@ -48,7 +48,10 @@ export function startCatchUp(
 /** Whether the provider's events since the restore of that time were fetched. */
 export const isCaughtUp = (db: Db, restoredAt: string): boolean => readFact(db, key) === restoredAt
 
-/** Applies the events of the provider since 30 days before an ISO time. */
+/**
+ * Applies the events of the provider since 30 days before an ISO time.
+ * @returns how many. @throws the first event's error, after all others were applied, which may come in any order
+ */
 export async function catchUp(deps: Deps, from: string): Promise<number> {
   const { provider } = deps
   if (!provider) return 0
@@ -57,7 +60,10 @@ export async function catchUp(deps: Deps, from: string): Promise<number> {
   const query = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
   const read: ReadonlySet<string> = new Set(webhookEvents)
   for await (const event of provider.stripe.events.list(query)) if (read.has(event.type)) events.push(event)
+  const failures: unknown[] = []
   // Told newest first.
-  for (const event of events.toReversed()) await applyEvent(deps, event, Buffer.from(JSON.stringify(event)))
+  for (const event of events.toReversed())
+    await applyEvent(deps, event, Buffer.from(JSON.stringify(event))).catch(error => failures.push(error))
+  if (failures.length > 0) throw failures[0]
   return events.length
 }

@@ -32,7 +32,10 @@ export const noticeView = z.strictObject({
         applicationId: z.string().nullable(),
         leftCents: z.int(),
         isBank: z.literal(true).optional(),
-        isByHand: z.literal(true).optional(),
+        /** Money that came by hand for an application that was deleted: how its return is recorded. */
+        byHand: z
+          .strictObject({ applicationId: z.string(), kind: z.enum(['refund', 'deposit_return']) })
+          .optional(),
       }),
     ])
     .nullable(),

@@ -1,5 +1,5 @@
-import { and, eq, gt, inArray, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { outbox } from '../../../db/schema.ts'
+import { and, eq, gt, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { applications, outbox } from '../../../db/schema.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
@@ -104,12 +104,14 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Whether a later mail of its application says otherwise. After `holdMs` later mails go ahead, and this one must not
- * arrive behind them (LOOK-09).
+ * Whether a later mail of its application says otherwise, or the application was deleted since. After `holdMs` later mails
+ * go ahead, and this one must not arrive behind them (LOOK-09).
  */
 export function isReplaced({ db }: Deps, { applicationId, id, kind }: OutboxRow): boolean {
   const kinds = replacedBy[kind]
   if (!kinds || applicationId === null) return false
+  const isDeleted = and(eq(applications.id, applicationId), isNotNull(applications.deletedAt))
+  if (db.select({ id: applications.id }).from(applications).where(isDeleted).get()) return true
   const isLater = sql`rowid > (select rowid from outbox as this where this.id = ${id})`
   const said = inArray(outbox.status, ['queued', 'sent'])
   const ofApplication = eq(outbox.applicationId, applicationId)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { files, outbox } from '../../../db/schema.ts'
+import { makeApplication } from '../../testing/build-payment.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import {
   type RunningSmtp,
@@ -641,6 +642,19 @@ test('after a long outage no mail arrives that a later one of its application ha
   expect(keysOf(smtp, app)).toEqual(inOrder)
   expect(mailState(app.deps.db, 'application-declined:a')).toBe('withdrawn')
   expect(mailState(app.deps.db, 'wrong')).toBe('withdrawn')
+})
+
+test('a decision about an application that was deleted since is not sent [LOOK-09]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const { id } = await makeApplication(app.deps, await app.makeTenant(), {
+    status: 'approved',
+    deletedAt: testNow,
+  })
+  await enqueue(app, about(id, 'application-approved'), about(id, 'lease-ready'))
+  await workerOf(app).deliverDue()
+  expect(keysOf(smtp, app)).toEqual([])
+  expect(mailState(app.deps.db, `lease-ready:${id}`)).toBe('withdrawn')
 })
 
 test('a mail that a killed process had claimed still goes before the later one [LOOK-09]', async () => {

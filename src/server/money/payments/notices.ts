@@ -1,18 +1,23 @@
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import { openDisputeStatuses } from '../../../domain/money/ledger.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { listOverdrafts } from './ledger-invariants.ts'
 import { listLostTwice, listOpenDisputes, type OpenDispute } from './reconcile/disputes.ts'
 import { listQuarantined } from './reconcile/provider-events.ts'
 import { listUnexpectedPayments, type UnexpectedPayment } from './unexpected-payments.ts'
 
+/** The provider's status of a question before a dispute. */
+const inquiry = 'warning_needs_response'
+
 /** Shown until the bank has decided. */
 export const openDisputes: NoticeCheck = ({ db, config }) =>
-  listOpenDisputes(db)
+  listOpenDisputes(db, [...openDisputeStatuses, inquiry])
     .slice(0, maxPerKind)
     .map(dispute => ({
       id: `dispute-${dispute.id}`,
-      title: `A card payment of ${formatCents(dispute.totalCents)} is disputed${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
+      ...(dispute.status === inquiry && { tone: 'warning' as const }),
+      title: `A card payment of ${formatCents(dispute.totalCents)} is ${dispute.status === inquiry ? 'being asked about' : 'disputed'}${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
       detail: disputeDetail(dispute, config.site.timeZone),
       at: dispute.openedAt,
       action: openApplication(dispute.applicationId),
@@ -22,6 +27,8 @@ export const openDisputes: NoticeCheck = ({ db, config }) =>
 function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {
   if (status === 'under_review')
     return `${tenantName}’s bank is reviewing your response. Look up ${id} at the card provider.`
+  if (status === inquiry)
+    return `${tenantName}’s bank asks about it, and has taken nothing yet. Answer at the card provider${dueBy ? ` by ${formatMoment(dueBy, timeZone)}` : ''}, or refund it, so that it does not become a dispute. Look up ${id} there.`
   const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
   return `${tenantName}’s bank has withdrawn the payment. Respond at the card provider ${deadline}, or the money is lost. Look up ${id} there.`
 }
@@ -43,7 +50,7 @@ export const lostTwice: NoticeCheck = ({ db, clock }) =>
 /** Dismissed by the owner, or by a refund. */
 export const unexpectedPayments: NoticeCheck = deps =>
   listUnexpectedPayments(deps, maxPerKind).map(payment => {
-    const { paymentId, applicationId, isBank, leftCents, method } = payment
+    const { paymentId, applicationId, formerApplicationId, isBank, leftCents, method, returnKind } = payment
     return {
       id: `payment-${paymentId}`,
       title: unexpectedTitles[payment.reason],
@@ -56,7 +63,8 @@ export const unexpectedPayments: NoticeCheck = deps =>
         applicationId,
         leftCents,
         ...(isBank && { isBank }),
-        ...(method !== 'card' && { isByHand: true as const }),
+        ...(method !== 'card' &&
+          formerApplicationId && { byHand: { applicationId: formerApplicationId, kind: returnKind } }),
       },
     }
   })
@@ -77,7 +85,9 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
   const refund = applicationId
     ? `Open the application and refund the payment to ${source}`
     : `Refund it to ${source} here`
-  const byHand = applicationId ? 'Open the application and record its return' : 'Return it by hand'
+  const byHand = applicationId
+    ? 'Open the application and record its return'
+    : 'Return it by hand, and record that here'
   const giveBack = method === 'card' ? refund : byHand
   if (reason === 'closed')
     return `${what} through a checkout that was closed before. It counts as paid. ${refund} if it was paid twice, or dismiss this.`

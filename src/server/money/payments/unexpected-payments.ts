@@ -35,6 +35,8 @@ export type UnexpectedPayment = {
   applicationNumber: string | null
   /** Null after the application is deleted. */
   applicationId: string | null
+  formerApplicationId: string | null
+  returnKind: 'refund' | 'deposit_return'
 }
 
 const isCanceledButPaid = and(
@@ -92,6 +94,8 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
       paidAt: payment.paidAt,
       applicationNumber: application?.number ?? null,
       applicationId: payment.applicationId,
+      formerApplicationId: payment.formerApplicationId,
+      returnKind: isDeposit(payment) ? 'deposit_return' : 'refund',
     })
   }
   return found

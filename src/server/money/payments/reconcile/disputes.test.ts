@@ -43,6 +43,23 @@ function tellOfDispute(app: PaymentApp, dispute: object, status: string, madeAt:
 const disputeMails = ({ deps }: PaymentApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-payment-disputed')).all()
 
+test('a question of the bank before a dispute is a warning with its deadline, without a mail [LOOK-08]', async () => {
+  const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
+  const owner = await app.makeAdmin()
+  const { chargeId } = await paid(app)
+  app.provider.openDispute(chargeId, { status: 'warning_needs_response' })
+  await app.provider.deliverDue()
+  const { notices } = await app.as(owner).notices.list()
+  expect(notices.filter(({ id }) => id.startsWith('dispute-'))).toMatchObject([
+    {
+      tone: 'warning',
+      title: expect.stringMatching(/^A card payment of \$515\.00 is being asked about \(APP-/),
+      detail: expect.stringContaining('has taken nothing yet. Answer at the card provider by Mar 13, 2026'),
+    },
+  ])
+  expect(disputeMails(app)).toEqual([])
+})
+
 test('reports an open dispute on the notice board and by mail, once and with its deadline, until it is closed [LOOK-08]', async () => {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = await app.makeAdmin()

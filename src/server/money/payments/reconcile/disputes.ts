@@ -16,8 +16,8 @@ export type OpenDispute = ReturnType<typeof listOpenDisputes>[number]
 const isOpen = inArray(disputes.status, [...openDisputeStatuses])
 const isNotBank = sql`${payments.providerMethod} is not 'us_bank_account'`
 
-/** Open disputes of card payments, the most urgent first; `dueBy` is the provider's deadline for a response. */
-export function listOpenDisputes(db: Db) {
+/** Disputes of card payments, open unless given otherwise, the most urgent first; `dueBy` is the deadline for a response. */
+export function listOpenDisputes(db: Db, statuses: readonly string[] = openDisputeStatuses) {
   const found = db
     .select({
       id: disputes.id,
@@ -35,7 +35,7 @@ export function listOpenDisputes(db: Db) {
     .innerJoin(payments, eq(payments.id, disputes.paymentId))
     .innerJoin(users, eq(users.id, payments.userId))
     .leftJoin(applications, eq(applications.id, payments.applicationId))
-    .where(and(isOpen, isNotBank))
+    .where(and(inArray(disputes.status, [...statuses]), isNotBank))
     .orderBy(asc(disputes.dueBy), asc(disputes.createdAt), asc(payments.checkoutLeadId))
     .all()
   return [...Map.groupBy(found, ({ id }) => id).values()].flatMap(parts => {

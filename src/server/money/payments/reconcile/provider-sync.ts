@@ -50,7 +50,7 @@ export function storeRefund(deps: Deps, tx: Tx, rows: readonly PaymentRow[], ref
   setAsidePayment(deps, tx, row, {
     kind: 'refund_failed',
     of: refund.id,
-    what: `was to be refunded with ${formatCents(refund.amount)}, but the refund failed. The card provider has the money again, and it counts as paid. Return it another way.`,
+    what: `was to be refunded with ${formatCents(refund.amount)}, but the refund did not go through. The card provider has the money again, and it counts as paid. Return it another way.`,
   })
 }
 

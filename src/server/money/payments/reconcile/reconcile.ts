@@ -291,7 +291,7 @@ export const refundRequestId = (paymentId: string, requestId: string) => `refund
 /**
  * Inserts or advances a refund of one of these payments, by the provider's id, or of all if it names none; call
  * `recomputeStatus` afterwards.
- * @returns whether it failed after it had counted
+ * @returns whether it failed, or was canceled, after it had counted
  */
 export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): boolean {
   const status = refund.status ?? 'pending'
@@ -308,7 +308,7 @@ export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe
       .onConflictDoUpdate({ target: [refunds.id, refunds.paymentId], set: { status, totalCents } })
       .run()
   }
-  return status === 'failed' && known !== undefined && isRefundCounted(known.status)
+  return !isRefundCounted(status) && known !== undefined && isRefundCounted(known.status)
 }
 
 /** Stores the result of our own refund request; an answered one may still fail, a failed one stays failed. */

@@ -227,39 +227,42 @@ test('subtracts a partial refund from amount and fee, keeps the amounts after a 
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('a refund that fails after the provider had accepted it is a danger notice until dismissed, and mailed [FIX-34]', async () => {
-  const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
-  const owner = app.as(await app.makeAdmin())
-  const { applicationId, row } = await settled(app)
-  await owner.payments.refund({ paymentId: row.id, requestId: 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11' })
-  await app.provider.deliverDue()
-  expect(app.payment(row.id).status).toBe('refunded')
-  const made = app.provider.events().find(({ type }) => type === 'refund.created')
-  const failed = async (id: string) => {
-    const object = { ...made?.data.object, status: 'failed' }
-    await post(app, { payload: JSON.stringify({ ...made, id, type: 'refund.failed', data: { object } }) })
-  }
-  await failed('evt_failed_1')
-  await failed('evt_failed_2')
-  expect(app.payment(row.id).status).toBe('succeeded')
-  const number = app.deps.db
-    .select()
-    .from(applications)
-    .where(eq(applications.id, applicationId))
-    .get()?.number
-  const found = async () => (await owner.notices.list()).notices.filter(({ id }) => id.includes('refund'))
-  const [notice, ...more] = await found()
-  expect(more).toEqual([])
-  expect(notice).toMatchObject({
-    tone: 'danger',
-    title: 'A refund did not go through',
-    detail: expect.stringContaining(`$515.00 for ${number} was to be refunded with $515.00`),
-  })
-  expect(listCriticalNotices(app.deps).map(({ id }) => id)).toContain(notice?.id)
-  if (notice?.action?.kind !== 'dismiss_event') throw new Error('cannot be dismissed')
-  await owner.payments.dismissQuarantined({ eventId: notice.action.eventId })
-  expect(await found()).toEqual([])
-})
+test.each(['failed', 'canceled'])(
+  'a refund that is %s after the provider had accepted it is a danger notice until dismissed, and mailed [FIX-34]',
+  async status => {
+    const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
+    const owner = app.as(await app.makeAdmin())
+    const { applicationId, row } = await settled(app)
+    await owner.payments.refund({ paymentId: row.id, requestId: 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11' })
+    await app.provider.deliverDue()
+    expect(app.payment(row.id).status).toBe('refunded')
+    const made = app.provider.events().find(({ type }) => type === 'refund.created')
+    const failed = async (id: string) => {
+      const object = { ...made?.data.object, status }
+      await post(app, { payload: JSON.stringify({ ...made, id, type: 'refund.failed', data: { object } }) })
+    }
+    await failed('evt_failed_1')
+    await failed('evt_failed_2')
+    expect(app.payment(row.id).status).toBe('succeeded')
+    const number = app.deps.db
+      .select()
+      .from(applications)
+      .where(eq(applications.id, applicationId))
+      .get()?.number
+    const found = async () => (await owner.notices.list()).notices.filter(({ id }) => id.includes('refund'))
+    const [notice, ...more] = await found()
+    expect(more).toEqual([])
+    expect(notice).toMatchObject({
+      tone: 'danger',
+      title: 'A refund did not go through',
+      detail: expect.stringContaining(`$515.00 for ${number} was to be refunded with $515.00`),
+    })
+    expect(listCriticalNotices(app.deps).map(({ id }) => id)).toContain(notice?.id)
+    if (notice?.action?.kind !== 'dismiss_event') throw new Error('cannot be dismissed')
+    await owner.payments.dismissQuarantined({ eventId: notice.action.eventId })
+    expect(await found()).toEqual([])
+  },
+)
 
 test('a payment does not count while disputed; it counts again if the dispute is won, not if it is lost', async () => {
   const app = await paymentApp()

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -181,9 +182,9 @@ function Advice({ children, id }: { children: ReactNode; id: Extract<Action, { k
   )
 }
 
-/** A deleted application has no page, so its payment can be refunded from the notice. */
+/** A deleted application has no page, so its payment goes back from the notice. */
 function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
-  const { applicationId, isBank, isByHand, leftCents, paymentId } = payment
+  const { applicationId, byHand, isBank, leftCents, paymentId } = payment
   const utils = api.useUtils()
   const dismiss = api.payments.dismissUnexpected.useMutation(
     withToasts('Failed to dismiss', () => utils.invalidate()),
@@ -198,20 +199,34 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
   })
   // One idempotency key per confirmation dialog, so that a retry does not refund twice.
   const [requestId, setRequestId] = useState<string>()
+  const recordReturn = api.payments.recordReturn.useMutation()
 
   return (
     <div className="flex flex-wrap gap-2">
       {applicationId ? (
         <OpenApplication applicationId={applicationId} />
       ) : (
-        !isByHand && (
-          <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
-            {isBank ? 'Refund to bank account' : 'Refund to card'}
-          </Button>
-        )
+        <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>
+          {byHand ? 'Record its return' : isBank ? 'Refund to bank account' : 'Refund to card'}
+        </Button>
       )}
       <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ paymentId })} />
-      {requestId && (
+      {requestId && byHand && (
+        <ConfirmAction
+          title={`Record ${formatCents(leftCents)} as returned today?`}
+          body="This moves no money: give it back by hand first."
+          confirmLabel="Record it"
+          busyLabel="Saving..."
+          action={async () => {
+            await recordReturn.mutateAsync({ ...byHand, amount: leftCents })
+            return 'Return recorded'
+          }}
+          failedText="Failed to save"
+          onSuccess={() => utils.invalidate()}
+          onClose={() => setRequestId(undefined)}
+        />
+      )}
+      {requestId && !byHand && (
         <ConfirmRefund
           amountCents={leftCents}
           source={isBank ? 'the bank account' : 'the card'}

@@ -22,7 +22,7 @@ test('a booking from elsewhere needs dates and a name; its rent comes from the r
   expect(screen.queryByLabelText(/^Email/)).toBeNull()
   const rent = () => screen.getByLabelText<HTMLInputElement>(/^Rent for the stay/).value
   fill({ Arrival: '2026-06-01', Departure: '2026-07-01' })
-  await says('30 nights, $3,600.00 by your rates')
+  await says('Price by your rates$3,600.0030 nights: one month’s rent')
   await waitFor(() => expect(rent()).toBe('3600'))
   expect(screen.getByLabelText<HTMLInputElement>(/^Deposit/).value).toBe('500')
   // What the owner enters stays when the dates change.

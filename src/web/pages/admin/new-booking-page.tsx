@@ -9,7 +9,6 @@ import {
   maxEntryPayments,
 } from '../../../domain/bookings/booking-entry.ts'
 import { centsToDollars, formatCents } from '../../../domain/common/money.ts'
-import { plural } from '../../../domain/common/plural.ts'
 import { rentLabel } from '../../../domain/money/lease-terms.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { manualTypes } from '../../../domain/money/payment.ts'
@@ -36,6 +35,7 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { CheckboxField, SelectField } from '../../ui/choice-fields.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { FormRow } from '../../ui/form-row.tsx'
@@ -52,9 +52,14 @@ export function NewBookingPage() {
   return (
     <Page title="New booking" subtitle="For a booking that was made elsewhere">
       <FormProvider {...form}>
-        <form noValidate onSubmit={submit} className="grid max-w-3xl gap-6">
+        <form
+          noValidate
+          onSubmit={submit}
+          className="grid max-w-3xl gap-6 lg:max-w-none lg:grid-cols-[minmax(0,48rem)_minmax(0,1fr)] lg:*:col-start-1"
+        >
           <FormError>{formError === override.message ? undefined : formError}</FormError>
           <StaySection />
+          <Price />
           <GuestSection />
           <RentSection />
           <MoreSection />
@@ -117,7 +122,6 @@ function StaySection() {
         selection={typedSelection(start, end)}
         onSelect={pick}
       />
-      <Price />
     </Section>
   )
 }
@@ -133,22 +137,30 @@ function Price() {
   const rentCents = (hasLease && quote?.rentCents) || null
   useFilledIn('rentalAmount', rentCents)
   useFilledIn('depositAmount', rentCents && site ? (site.depositCents ?? rentCents) : null)
-  if (!stay || !rates) return null
   return (
-    <p role="status">
-      {quote ? (
-        <>
-          <strong className="text-navy">
-            {plural(quote.nights, 'night')}, {formatCents(quote.totalCents)}
-          </strong>{' '}
-          <span className="text-muted">
-            by your rates: {quote.parts.map(({ label }) => label).join(' + ')}
-          </span>
-        </>
-      ) : (
-        'Your rates have no price for these nights.'
+    <Card
+      aria-label="Price by your rates"
+      className={classNames(
+        'self-start lg:sticky lg:top-24 lg:col-start-2! lg:row-span-5 lg:row-start-1',
+        !stay && 'max-lg:hidden',
       )}
-    </p>
+    >
+      <CardHeader title="Price by your rates" />
+      <CardBody role="status">
+        {quote && (
+          <>
+            <p className="text-xl font-semibold text-navy">{formatCents(quote.totalCents)}</p>
+            {quote.parts.map(({ label }) => (
+              <p key={label} className="text-muted">
+                {label}
+              </p>
+            ))}
+          </>
+        )}
+        {stay && rates && !quote && 'Your rates have no price for these nights.'}
+        {!stay && <p className="text-muted">Choose the dates to see it.</p>}
+      </CardBody>
+    </Card>
   )
 }
 

@@ -1,6 +1,7 @@
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import type { HomeView, PictureView } from '../../../domain/content/content-views.ts'
 import { api } from '../../api/api.ts'
+import { firstMonth } from '../../features/stays/first-month.ts'
 import { useAvailability } from '../../features/stays/use-availability.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
@@ -63,12 +64,16 @@ type LiveAvailabilityProps = {
 /** The calendar with live availability from the server. */
 function LiveAvailability({ today, rates, content }: LiveAvailabilityProps) {
   const session = useSession()
-  const { month, showMonth, entries, knownUntil, hasFailed, retry } = useAvailability(today?.slice(0, 7))
+  const { month, showMonth, entries, hasMoved, knownUntil, hasFailed, retry } = useAvailability(
+    today?.slice(0, 7),
+  )
+  // Without a free night in its own month, the calendar opens where there is one.
+  const first = !hasMoved && today && knownUntil ? firstMonth(today, entries) : month
   return (
     <AvailabilitySection
       content={content}
       today={today}
-      month={month}
+      month={first}
       onMonthChange={showMonth}
       availability={hasFailed ? 'failed' : knownUntil ? { entries, knownUntil } : undefined}
       onRetry={retry}

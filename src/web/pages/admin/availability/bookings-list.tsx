@@ -48,14 +48,14 @@ export function BookingsList({ stays, imported, first, last }: BookingsListProps
             {lines.map(({ key, href, who, where, start, end }) => (
               <li
                 key={key}
-                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[1fr_8.5rem_15rem_5.5rem] lg:grid-cols-[18rem_8.5rem_15rem_1fr]"
+                className="flex flex-wrap items-baseline gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0 sm:grid sm:grid-cols-[1fr_8.5rem_15rem_5.5rem] lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.5fr)_5.5rem]"
               >
                 <Link href={href} className="min-w-0 justify-self-start wrap-anywhere link">
                   {who}
                 </Link>
                 <span className="text-muted">{where}</span>
                 <span>{formatShortStay({ start, end })}</span>
-                <span className="text-muted">{plural(nightsBetween(start, end), 'night')}</span>
+                <span className="text-muted sm:text-right">{plural(nightsBetween(start, end), 'night')}</span>
               </li>
             ))}
           </ul>

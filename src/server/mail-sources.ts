@@ -5,6 +5,7 @@ import type { MailSources } from './messages/define-mail.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
 import { receiptForMail } from './money/payments/receipts.ts'
 import { paymentReminders, reminderFacts } from './money/reminders.ts'
+import { mayLackPayments } from './operations/backup/restored.ts'
 import { dailyCriticalNotices, remainingCriticalNotices } from './operations/notices/daily-mail.ts'
 
 /** The features' data for mails, loaded when a mail is sent. */
@@ -17,4 +18,8 @@ export const mailSources: MailSources = {
 }
 
 /** The features' scheduled mails. */
-export const scheduledMailSources: readonly ScheduledMailSource[] = [paymentReminders, dailyCriticalNotices]
+export const scheduledMailSources: readonly ScheduledMailSource[] = [
+  // After a restore a guest may have paid what is due here.
+  { ...paymentReminders, due: deps => (mayLackPayments(deps) ? undefined : paymentReminders.due(deps)) },
+  dailyCriticalNotices,
+]

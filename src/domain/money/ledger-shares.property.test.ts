@@ -27,7 +27,7 @@ test('a refund that names neither of two payments is split to the cent, from the
           return { cents: most, of }
         })
         const unnamed = sentBack.flatMap(({ cents, of }) => (of === undefined ? [cents] : []))
-        const parts = shareTotals(totals, sentBack)
+        const parts = shareTotals(rows, sentBack)
         expect(parts.map(sum)).toEqual(unnamed)
         expect(parts.flat().every(part => part >= 0)).toBe(true)
 
@@ -50,6 +50,7 @@ test.each([
   { sentBack: [{ cents: 300 }], parts: [[0, 300]], why: 'the rent first' },
   { sentBack: [{ cents: 1200 }], parts: [[200, 1000]], why: 'then the deposit' },
   { sentBack: [{ cents: 500 }], parts: [[500, 0]], why: 'exactly the deposit' },
+  { sentBack: [{ cents: 485 }], parts: [[485, 0]], why: 'the deposit without its fee' },
   {
     sentBack: [{ cents: 300 }, { cents: 200, of: 0 }],
     parts: [[0, 300]],
@@ -61,5 +62,9 @@ test.each([
     why: 'the deposit as far as a later refund leaves room',
   },
 ])('of a deposit of 500 and a rent of 1,000, $sentBack is $why [LOOK-80]', ({ sentBack, parts }) => {
-  expect(shareTotals([500, 1000], sentBack)).toEqual(parts)
+  const rows = [
+    { amountCents: 485, feeCents: 15 },
+    { amountCents: 970, feeCents: 30 },
+  ]
+  expect(shareTotals(rows, sentBack)).toEqual(parts)
 })

@@ -301,12 +301,16 @@ export type SentBack = { cents: number; of?: number | undefined }
 
 /**
  * How much of each payment of one checkout the refunds and disputes take that name none of them, in cents. They are taken
- * from the last payment first, and so from the deposit last, like a transfer; but a total of exactly what the first had
- * left then is all of it, as when the owner returns a deposit at the provider. The parts always add up; what is more than
+ * from the last payment first, and so from the deposit last, like a transfer; but exactly what the first had left then, or
+ * its amount without the fee, is of the first, as when the owner returns a deposit at the provider. The parts always add up; what is more than
  * all payments have left is with the first.
  * @param sentBack in the order of time: what comes later changes an earlier part only where it leaves no room for it
  */
-export function shareTotals(payments: readonly number[], sentBack: readonly SentBack[]): number[][] {
+export function shareTotals(
+  rows: readonly { amountCents: number; feeCents: number }[],
+  sentBack: readonly SentBack[],
+): number[][] {
+  const payments = rows.map(({ amountCents, feeCents }) => amountCents + feeCents)
   const leftThen = [...payments]
   const left = payments.map(
     (total, i) => total - sentBack.reduce((sum, { cents, of }) => sum + (of === i ? cents : 0), 0),
@@ -325,7 +329,9 @@ export function shareTotals(payments: readonly number[], sentBack: readonly Sent
       leftThen[i] = (leftThen[i] ?? 0) - part
       rest -= part
     }
-    if (leftThen[0] === cents && leftThen.indexOf(cents, 1) === -1) take(0, left[0] ?? 0)
+    const isWhole = (i: number) =>
+      leftThen[i] === cents || (leftThen[i] === payments[i] && rows[i]?.amountCents === cents)
+    if (isWhole(0) && !rows.some((_, i) => i > 0 && isWhole(i))) take(0, left[0] ?? 0)
     for (let i = left.length - 1; i > 0; i--) take(i, left[i] ?? 0)
     take(0, rest)
     return [parts]

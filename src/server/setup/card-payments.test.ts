@@ -171,7 +171,7 @@ test('a checkout that stays open in the former Stripe account, whose key was rev
   expect(await leftThere(app)).toMatchObject([
     {
       tone: 'danger',
-      title: 'A checkout is still open in the former Stripe account',
+      title: 'A payment is still open in the former Stripe account',
       detail: expect.stringMatching(/\$515\.00 for APP-.*cs_test_/),
       action: { kind: 'dismiss_event', eventId: `left:${session}` },
     },
@@ -200,6 +200,22 @@ test('the Stripe account is not changed while a refund in it has no answer, and 
       detail: expect.stringMatching(/A payment of \$500\.00 is.*until Aug 31, 2026/),
     },
   ])
+})
+
+test('a bank payment on its way to an account whose key was revoked is a notice, and can be deleted [INST-19]', async () => {
+  const app = await twoAccounts()
+  const session = await app.begin('us_bank_account')
+  app.first.completeUnpaid(session)
+  await syncSession(app.deps, session)
+  const remove = () => app.as(app.owner).payments.remove({ paymentId: app.stored()?.id ?? '' })
+  await expect(remove()).rejects.toThrow('on its way')
+  Object.assign(app.fault, { status: 401, of: (key: string) => !key.includes('other') })
+  expect((await app.setup.saveStripe(others)).on).toBe(true)
+  expect(await leftThere(app)).toMatchObject([
+    { detail: expect.stringContaining('Delete it here in any case') },
+  ])
+  await remove()
+  await app.begin('card')
 })
 
 test('a refund without an answer in an account whose key was revoked is a notice [INST-19]', async () => {

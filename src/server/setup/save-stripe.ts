@@ -10,6 +10,7 @@ import { readFact } from '../kernel/installation-facts.ts'
 import { cardSource, readSealed, requireOwnSettings, saveSealed } from '../kernel/sealed-settings.ts'
 import { whileNoneOpens } from '../money/payments/checkout/account-gate.ts'
 import { leaveAccount } from '../money/payments/checkout/leave-account.ts'
+import { restartCatchUp } from '../money/payments/reconcile/catch-up.ts'
 import { connectProvider, isRefusal, requestOptions } from '../money/payments/stripe.ts'
 import { webhookEvents } from '../money/payments/webhook-events.ts'
 import { readSection, requireVersion, saveSectionIn } from '../site/settings.ts'
@@ -82,6 +83,7 @@ async function save(
     saveSealed(deps, tx, actor, 'stripe.webhookSecret', endpoint.secret)
     mailConnectionChange(deps, tx, actor, 'Card payments')
     leave?.(tx)
+    if (!isSameAccount) restartCatchUp(deps, tx)
   })
   // What cannot be removed sends events that are refused, and is removed at the next change.
   await removeFormer(deps, stripe, { keptId: endpoint.id, formerId: before.endpointId, formerKey }).catch(

@@ -103,7 +103,7 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
 }
 
 const setAsideTitles = new Map([
-  ['payment.left', 'A checkout is still open in the former Stripe account'],
+  ['payment.left', 'A payment is still open in the former Stripe account'],
   ['payment.refund_left', 'A refund is open in the former Stripe account'],
   ['payment.former', 'Payments are in the former Stripe account'],
   ['payment.unknown', 'The card provider does not know a bank payment that is on its way'],

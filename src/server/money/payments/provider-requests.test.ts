@@ -85,7 +85,7 @@ test('finds calls however they are written, and rejects uses of the SDK that are
 
 /** Makes every request to the provider, each with the most and the fewest parameters. */
 async function sendEverything(app: PaymentApp) {
-  await catchUp(app.deps, app.deps.clock.now().toISOString())
+  await catchUp(app.deps, app.deps.clock.now().getTime())
   app.provider.holdDeliveries(true)
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const { id: applicationId } = await app.makeApplication(tenant)

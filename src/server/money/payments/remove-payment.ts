@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '../../../../db/open.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
 import { payments, refunds } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -9,6 +9,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { closeCheckout } from './checkout/checkout.ts'
 import { withinInvariants } from './ledger-invariants.ts'
+import { isLeft } from './reconcile/provider-sync.ts'
 import { recomputeStatus } from './reconcile/reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 
@@ -20,12 +21,12 @@ import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
  */
 export async function removePayment(deps: Deps, actor: Admin, paymentId: string) {
   requireStepUp(deps, deps.db, actor)
-  const before = removable(findPayment(deps.db, paymentId))
+  const before = removable(deps.db, findPayment(deps.db, paymentId))
   // A voided payment must not be payable.
   if (before.method === 'card' && before.status === 'pending')
     await closeCheckout(deps, before, 'Failed to delete payment')
   const keepsMoney = await deps.write(tx => {
-    const row = removable(findPayment(tx, paymentId))
+    const row = removable(tx, findPayment(tx, paymentId))
     if (before.status === 'pending' && row.paidAt !== null)
       throw new AppError('conflict', 'This payment has just been made. It was not deleted.')
     const at = nowIso(deps)
@@ -60,8 +61,8 @@ function requireNoRefundUnderWay(tx: Tx, { id }: PaymentRow): void {
     )
 }
 
-function removable(row: PaymentRow | undefined): PaymentRow {
+function removable(db: Db, row: PaymentRow | undefined): PaymentRow {
   if (!row || row.voidedAt) throw paymentNotFound()
-  if (row.status === 'processing') throw new AppError('conflict', bankMessages.onItsWay)
+  if (row.status === 'processing' && !isLeft(db, row)) throw new AppError('conflict', bankMessages.onItsWay)
   return row
 }

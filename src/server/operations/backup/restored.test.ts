@@ -4,15 +4,16 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../db/open.ts'
-import { outbox, payments, sessions } from '../../../../db/schema.ts'
+import { outbox, payments, providerEvents, sessions } from '../../../../db/schema.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { databaseBefore } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
+import { scheduledMailSources } from '../../mail-sources.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
-import { catchUp, startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
+import { catchUp, isCaughtUp, startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
-import { readRestored } from './restored.ts'
+import { mayLackPayments, readRestored } from './restored.ts'
 
 const quiet = () => {}
 
@@ -90,6 +91,30 @@ test.each([false, true])(
   },
 )
 
+test('after a restore nobody is reminded of a payment until the provider’s events are known and looked at [INST-42]', async () => {
+  const { app, owner } = await restoredSite()
+  const restoredAt = readRestored(app.deps.db)?.at ?? ''
+  const work = startCatchUp(app.deps, readRestored(app.deps.db))
+  await expect.poll(() => isCaughtUp(app.deps.db, restoredAt)).toBe(true)
+  await work.stop()
+  app.setNow(restoredAt)
+  expect(mayLackPayments(app.deps)).toBe(true)
+  app.advance(25 * 3_600_000)
+  expect(mayLackPayments(app.deps)).toBe(false)
+  // A checkout that began after the backup fits no payment.
+  const reason = 'No payment here belongs to this checkout of $500.00 for APP-2026-0001.'
+  await app.deps.write(tx =>
+    tx
+      .insert(providerEvents)
+      .values({ id: 'evt_x', type: 'x', receivedAt: restoredAt, outcome: 'quarantined', reason, payload: '' })
+      .run(),
+  )
+  expect(mayLackPayments(app.deps)).toBe(true)
+  expect(scheduledMailSources[0]?.due(app.deps)).toBeUndefined()
+  await app.as(owner).payments.dismissQuarantined({ eventId: 'evt_x' })
+  expect(mayLackPayments(app.deps)).toBe(false)
+})
+
 test('an event that cannot be applied stops none of the later ones, and the fetch is repeated [INST-42]', async () => {
   const { app, paymentId } = await restoredSite()
   const provider = app.deps.provider
@@ -103,7 +128,7 @@ test('an event that cannot be applied stops none of the later ones, and the fetc
     yield broken
   }
   Object.defineProperty(stripe, 'events', { value: { list: (query: object) => list(query) } })
-  await expect(catchUp(app.deps, app.deps.clock.now().toISOString())).rejects.toThrow()
+  await expect(catchUp(app.deps, app.deps.clock.now().getTime() - 30 * 24 * 3_600_000)).rejects.toThrow()
   expect(app.deps.db.select().from(payments).where(eq(payments.id, paymentId)).get()?.status).toBe(
     'succeeded',
   )

@@ -1,17 +1,19 @@
-import { count, eq } from 'drizzle-orm'
+import { and, count, eq, gte, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, openExisting } from '../../../../db/open.ts'
-import { outbox } from '../../../../db/schema.ts'
+import { outbox, providerEvents } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
+import { stripeSection } from '../../../domain/content/connections.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact } from '../../kernel/installation-facts.ts'
 import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
 import { releaseHeld } from '../../messages/outbox.ts'
 import { isCaughtUp } from '../../money/payments/reconcile/catch-up.ts'
+import { readSection } from '../../site/settings.ts'
 
 const key = 'restored'
 /** From the backup to the restore: what was entered meanwhile may be missing. */
@@ -47,6 +49,24 @@ export function markRestored(file: string, from: string, at: Date): void {
   }
 }
 
+/** The owner has a day to enter again what was entered by hand since the backup. */
+const enteredAgainMs = 24 * 60 * 60_000
+
+/**
+ * Whether payments since the backup may be missing here: within a day of the restore, until the provider's events were
+ * fetched, and while one of them fits no payment and the owner has not looked at it. Nobody is reminded of a payment then.
+ */
+export function mayLackPayments({ clock, db, provider }: Pick<Deps, 'clock' | 'db' | 'provider'>): boolean {
+  const restore = readRestored(db)
+  if (!restore) return false
+  if (Math.abs(clock.now().getTime() - Date.parse(restore.at)) < enteredAgainMs) return true
+  if (!provider) return false
+  if (!isCaughtUp(db, restore.at)) return true
+  const { dismissedAt, id, outcome, receivedAt } = providerEvents
+  const since = and(eq(outcome, 'quarantined'), isNull(dismissedAt), gte(receivedAt, restore.at))
+  return db.select({ id }).from(providerEvents).where(since).limit(1).get() !== undefined
+}
+
 const heldMails = (db: Db): number =>
   db.select({ mails: count() }).from(outbox).where(eq(outbox.status, 'held')).get()?.mails ?? 0
 
@@ -71,7 +91,9 @@ export const restored: NoticeCheck = ({ clock, config, db, provider }) => {
     : []
   if (held === 0 && (age < 0 || age > shownMs)) return behind
   const inWords = (at: string) => formatMoment(at, config.site.timeZone)
-  const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing.`
+  const { account } = readSection(db, stripeSection).body
+  const cards = account && provider ? ` Card payments go to the Stripe account ${account}.` : ''
+  const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing.${cards}`
   return [
     ...behind,
     {

@@ -20,6 +20,7 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from '../../money/payments/notices.ts'
+import { missedEvents } from '../../money/payments/reconcile/missed-events.ts'
 import { lostSecrets, testModeCards } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
 import { unreadableContent } from '../../site/editor/unreadable-content.ts'
@@ -43,6 +44,7 @@ const checks: NoticeCheck[] = [
   listBankNotices,
   unexpectedPayments,
   quarantinedEvents,
+  missedEvents,
   lostTwice,
   overdrafts,
   overduePlans,

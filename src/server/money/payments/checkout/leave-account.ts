@@ -6,6 +6,7 @@ import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import type { Deps } from '../../../kernel/deps.ts'
+import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { refreshRefunds, refundsUnderWay, setAside, setAsidePayment } from '../reconcile/provider-sync.ts'
 import { type PaymentRow, totalOf } from '../records.ts'
 import { isNotFound, requestOptions } from '../stripe.ts'
@@ -26,13 +27,13 @@ export async function leaveAccount(deps: Deps, next: Stripe): Promise<(tx: Tx) =
   const unfinished = and(isUnfinishedPayment, eq(payments.method, 'card'), isNull(payments.checkoutLeadId))
   for (const row of deps.db.select().from(payments).where(unfinished).all())
     if (!(await isKnownTo(next, row))) left.push(row)
-  if (left.some(({ status }) => status === 'processing'))
-    throw new AppError(
-      'conflict',
-      'A bank payment is on its way to the former Stripe account. Please change the account once it has arrived.',
-    )
+  for (const row of left.filter(({ status }) => status === 'processing'))
+    await orSetAside(deps, row, stillArrives(deps, row), {
+      kind: 'left',
+      what: 'was on its way from the bank to the former account, whose key no longer works. Look there whether it arrived: then record it by hand. Delete it here in any case.',
+    })
   await leaveRefunds(deps, next)
-  for (const row of left)
+  for (const row of left.filter(({ status }) => status !== 'processing'))
     await orSetAside(
       deps,
       row,
@@ -47,6 +48,19 @@ export async function leaveAccount(deps: Deps, next: Stripe): Promise<(tx: Tx) =
       },
     )
   return leavePayments(deps, next)
+}
+
+/** @throws AppError conflict, unless the former account is locked, so that nobody can say what became of the payment */
+async function stillArrives(deps: Deps, { checkoutSessionId }: PaymentRow): Promise<never> {
+  const { stripe } = requireProvider(deps)
+  const cause = await stripe.checkout.sessions
+    .retrieve(checkoutSessionId ?? '', {}, requestOptions)
+    .catch(error => error)
+  throw new AppError(
+    'conflict',
+    'A bank payment is on its way to the former Stripe account. Please change the account once it has arrived.',
+    { cause },
+  )
 }
 
 /** @throws AppError conflict while a refund is on its way; provider_failed */

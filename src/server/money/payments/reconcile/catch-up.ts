@@ -1,41 +1,44 @@
 import type Stripe from 'stripe'
 import type { Db } from '../../../../../db/open.ts'
-import type { Deps } from '../../../kernel/deps.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
 import { webhookEvents } from '../webhook-events.ts'
-import { applyEvent } from './provider-events.ts'
+import { recordMissed } from './missed-events.ts'
+import { applyEvent, isKnown } from './provider-events.ts'
 
-const key = 'restored.events'
-const retryMs = 10 * 60_000
+const restoredKey = 'restored.events'
+const fetchedKey = 'events.fetched'
+const hourMs = 60 * 60_000
+const checkMs = 10 * 60_000
+const everyMs = hourMs
+/** Fetched again each time: events are listed a moment after their time. */
+const overlapMs = hourMs
+/** A younger event may still be on its way to the webhook. */
+const lateMs = hourMs
 /**
- * As long as the provider keeps them: the clock at the backup may have been ahead, and events repeat for days. Known ones
- * change nothing.
+ * As long as the provider keeps them: the clock at the backup, or at the last fetch, may have been ahead, and events repeat
+ * for days. Known ones change nothing.
  */
-const fetchedMs = 30 * 24 * 60 * 60_000
+const keptMs = 30 * 24 * hourMs
+
+type Restore = { from: string; at: string } | undefined
 
 /**
- * After a restore: fetches the provider's events from 30 days before the backup on, and applies them like the webhook,
- * oldest first; known ones change nothing (INST-42). Repeated until it has succeeded.
+ * Fetches the provider's events every hour, and applies those that the webhook did not bring: a server that was off, a
+ * wrong address or signing secret loses no dispute and no bank return. After a restore, from 30 days before the backup on,
+ * repeated every ten minutes until it has succeeded (INST-42).
  * @param restore when the backup was made and restored, ISO; undefined if this site was never restored
  */
-export function startCatchUp(
-  deps: Deps,
-  restore: { from: string; at: string } | undefined,
-): { stop: () => Promise<void> } {
+export function startCatchUp(deps: Deps, restore: Restore): { stop: () => Promise<void> } {
   let running = Promise.resolve()
   let isStopped = false
-  const run = async () => {
-    if (isStopped || !restore || isCaughtUp(deps.db, restore.at) || !deps.provider) return
-    await catchUp(deps, restore.from)
-    await deps.write(tx => writeFact(tx, key, restore.at))
-  }
   const start = () => {
     running = running
-      .then(run)
-      .catch(error => deps.log.error({ err: error }, 'events since the backup could not be fetched'))
+      .then(() => (isStopped ? undefined : fetchIfDue(deps, restore)))
+      .catch(error => deps.log.error({ err: error }, 'the provider’s events could not be fetched'))
   }
   start()
-  const timer = setInterval(start, retryMs).unref()
+  const timer = setInterval(start, checkMs).unref()
   return {
     stop: async () => {
       isStopped = true
@@ -45,25 +48,49 @@ export function startCatchUp(
   }
 }
 
+/** Fetches the events if an hour has passed, or if a restore still needs them. */
+export async function fetchIfDue(deps: Deps, restore?: Restore): Promise<void> {
+  if (!deps.provider) return
+  const now = deps.clock.now().getTime()
+  const last = readFact(deps.db, fetchedKey)
+  const age = now - Date.parse(last ?? '')
+  if (restore && !isCaughtUp(deps.db, restore.at)) {
+    await catchUp(deps, Math.min(Date.parse(restore.from), now) - keptMs)
+    await deps.write(tx => writeFact(tx, restoredKey, restore.at))
+  } else if (last !== undefined) {
+    // In the future: fetched while the clock was ahead.
+    if (age >= 0 && age < everyMs) return
+    const missed = await catchUp(deps, age < 0 ? now - keptMs : now - age - overlapMs)
+    if (missed > 0) await recordMissed(deps, missed)
+  }
+  await deps.write(tx => restartCatchUp(deps, tx))
+}
+
+/** From now on: a new account's earlier events are not this site's. */
+export const restartCatchUp = (deps: Pick<Deps, 'clock'>, tx: Parameters<typeof writeFact>[0]): void =>
+  writeFact(tx, fetchedKey, nowIso(deps))
+
 /** Whether the provider's events since the restore of that time were fetched. */
-export const isCaughtUp = (db: Db, restoredAt: string): boolean => readFact(db, key) === restoredAt
+export const isCaughtUp = (db: Db, restoredAt: string): boolean => readFact(db, restoredKey) === restoredAt
 
 /**
- * Applies the events of the provider since 30 days before an ISO time.
- * @returns how many. @throws the first event's error, after all others were applied, which may come in any order
+ * Applies the events of the provider since a time, in milliseconds.
+ * @returns how many the webhook should have brought. @throws the first event's error, after all others were applied, which
+ * may come in any order
  */
-export async function catchUp(deps: Deps, from: string): Promise<number> {
+export async function catchUp(deps: Deps, since: number): Promise<number> {
   const { provider } = deps
   if (!provider) return 0
-  const since = Math.min(Date.parse(from), deps.clock.now().getTime()) - fetchedMs
   const events: Stripe.Event[] = []
   const query = { created: { gte: Math.floor(since / 1000) }, limit: 100 }
   const read: ReadonlySet<string> = new Set(webhookEvents)
   for await (const event of provider.stripe.events.list(query)) if (read.has(event.type)) events.push(event)
+  const lateBefore = (deps.clock.now().getTime() - lateMs) / 1000
+  const missed = events.filter(({ created, id }) => created < lateBefore && !isKnown(deps.db, id)).length
   const failures: unknown[] = []
   // Told newest first.
   for (const event of events.toReversed())
     await applyEvent(deps, event, Buffer.from(JSON.stringify(event))).catch(error => failures.push(error))
   if (failures.length > 0) throw failures[0]
-  return events.length
+  return missed
 }

@@ -1,7 +1,7 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '../../../../../db/open.ts'
-import { providerEvents } from '../../../../../db/schema.ts'
+import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
 import { type Admin, system } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
@@ -12,6 +12,7 @@ import { notifyOwnerOfDispute, queueBankMails } from '../mails.ts'
 import { fillCardDetails } from '../receipts.ts'
 import { checkoutRows, type PaymentRow } from '../records.ts'
 import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
+import { endMissedEvents } from './missed-events.ts'
 import { fetchFailureReason, fetchRefunds, findPaymentOfIntent, storeRefund } from './provider-sync.ts'
 import {
   type Outcome,
@@ -49,6 +50,7 @@ export async function receiveEvent(deps: Deps, body: Buffer, signature: string |
   }
   if (!isEvent(event)) throw new AppError('bad_request', 'This event could not be read.')
   await applyEvent(deps, event, body)
+  await endMissedEvents(deps)
 }
 
 /**
@@ -91,7 +93,8 @@ function payloadOf(event: Stripe.Event, body: Buffer): string {
   return text.includes('us_bank_account') ? redactBankAccount(event) : text
 }
 
-const isKnown = (db: Db, id: string): boolean =>
+/** Whether an event was stored, by its id. */
+export const isKnown = (db: Db, id: string): boolean =>
   db.select({ id: providerEvents.id }).from(providerEvents).where(eq(providerEvents.id, id)).get() !==
   undefined
 
@@ -224,7 +227,15 @@ export function listQuarantined({ db }: Deps) {
   return db
     .select({ id, type, receivedAt, reason })
     .from(providerEvents)
-    .where(and(eq(providerEvents.outcome, 'quarantined'), isNull(providerEvents.dismissedAt)))
+    .where(
+      and(
+        eq(providerEvents.outcome, 'quarantined'),
+        isNull(providerEvents.dismissedAt),
+        // The bank took the payment after its refund had failed: there is nothing to return.
+        sql`not exists (select 1 from ${refunds} join ${payments} on ${payments.id} = ${refunds.paymentId}
+          where 'refund_failed:' || ${refunds.id} = ${id} and ${payments.status} = 'returned')`,
+      ),
+    )
     .orderBy(desc(receivedAt))
     .all()
 }

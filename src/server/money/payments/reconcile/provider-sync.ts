@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Tx } from '../../../../../db/open.ts'
+import type { Db, Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
 import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
@@ -47,10 +47,15 @@ type PaymentTrouble = {
 export function storeRefund(deps: Deps, tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): void {
   const [row] = rows
   if (!upsertRefund(tx, rows, refund) || !row) return
+  const statuses = recomputeStatus(tx, row).map(({ row: { status } }) => status)
+  if (statuses.includes('returned')) return
+  const next = statuses.includes('disputed')
+    ? 'The payer’s bank holds the money in a dispute: return it another way only once you have won that.'
+    : 'The card provider has the money again, and it counts as paid. Return it another way.'
   setAsidePayment(deps, tx, row, {
     kind: 'refund_failed',
     of: refund.id,
-    what: `was to be refunded with ${formatCents(refund.amount)}, but the refund did not go through. The card provider has the money again, and it counts as paid. Return it another way.`,
+    what: `was to be refunded with ${formatCents(refund.amount)}, but the refund did not go through. ${next}`,
   })
 }
 
@@ -84,6 +89,14 @@ export function setAsidePayment(
     payload: '',
   })
 }
+
+/** Whether a payment stayed in a former account that is locked, so that its end is never reported here. */
+export const isLeft = (db: Db, { checkoutSessionId }: PaymentRow): boolean =>
+  db
+    .select({ id: providerEvents.id })
+    .from(providerEvents)
+    .where(eq(providerEvents.id, `left:${checkoutSessionId}`))
+    .get() !== undefined
 
 /** A session has no payment time: a card payment uses the charge's, a bank transfer the current time. */
 function sessionUpdateOf(deps: Deps, session: Stripe.Checkout.Session): SessionUpdate {

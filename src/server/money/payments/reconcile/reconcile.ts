@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../../../db/schema.ts'
 import { system } from '../../../../domain/accounts/access.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
 import {
   isBankReturn,
   isRefundCounted,
@@ -54,7 +55,7 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
   const rows = rowsOf(tx, session)
   // Until it is paid, all payments of a checkout are in the same state.
   const [row] = rows
-  if (!row) return quarantine('No payment here belongs to this checkout.')
+  if (!row) return quarantine(`No payment here belongs to this checkout${wordsOf(session)}.`)
   const mismatch = mismatchOf(rows, row, session, isLive(deps))
   if (mismatch) return quarantine(mismatch, row.id)
   if (row.checkoutSessionId !== session.id) {
@@ -72,6 +73,18 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
   if (next && advanceStatus(tx, row, next))
     recordBankProgress(deps, tx, rows, next, update.failureReason ?? null)
   return { outcome: 'applied', paymentId: row.id }
+}
+
+/** What the session itself says: after a restore this is all that is known of it. */
+function wordsOf({ amount_total: cents, customer_email: email, metadata }: Stripe.Checkout.Session): string {
+  const number = metadata?.applicationNumber?.slice(0, 40)
+  return [
+    cents && ` of ${formatCents(cents)}`,
+    number && ` for ${number}`,
+    email && ` by ${email.slice(0, 254)}`,
+  ]
+    .filter(Boolean)
+    .join('')
 }
 
 /**
@@ -230,7 +243,7 @@ function shareAmong(tx: Tx, all: readonly PaymentRow[]): void {
     (a, b) => Number(a.at > b.at) - Number(a.at < b.at) || Number(a.id > b.id) - Number(a.id < b.id),
   )
   const shares = shareTotals(
-    rows.map(row => totalOf([row])),
+    rows,
     sentBack.map(({ parts }) => ({
       cents: sumCents(parts),
       of: parts.length === 1 ? ids.indexOf(parts[0]?.paymentId ?? '') : undefined,

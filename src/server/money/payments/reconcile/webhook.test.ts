@@ -227,6 +227,30 @@ test('subtracts a partial refund from amount and fee, keeps the amounts after a 
   expect(app.receipts()).toHaveLength(1)
 })
 
+test('a refund that fails while a dispute holds the payment is not to be returned another way [FIX-34]', async () => {
+  const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
+  const owner = app.as(await app.makeAdmin())
+  const { chargeId, row } = await settled(app)
+  await owner.payments.refund({
+    paymentId: row.id,
+    requestId: 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11',
+    totalCents: 100_00,
+  })
+  app.provider.openDispute(chargeId, { amount: 515_00 })
+  await app.provider.deliverDue()
+  const made = app.provider.events().find(({ type }) => type === 'refund.created')
+  const object = { ...made?.data.object, status: 'failed' }
+  await post(app, {
+    payload: JSON.stringify({ ...made, id: 'evt_f', type: 'refund.failed', data: { object } }),
+  })
+  const notice = (await owner.notices.list()).notices.find(({ title }) => title.startsWith('A refund did'))
+  expect(notice?.detail).toContain('only once you have won that')
+  // A bank's return takes all of it: nothing is left to return.
+  await app.deps.write(tx => tx.update(payments).set({ status: 'returned' }).run())
+  const titles = (await owner.notices.list()).notices.map(({ title }) => title)
+  expect(titles).not.toContain(notice?.title)
+})
+
 test.each(['failed', 'canceled'])(
   'a refund that is %s after the provider had accepted it is a danger notice until dismissed, and mailed [FIX-34]',
   async status => {

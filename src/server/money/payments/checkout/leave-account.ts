@@ -6,9 +6,14 @@ import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import type { Deps } from '../../../kernel/deps.ts'
-import { requireProvider } from '../../../kernel/payment-provider.ts'
-import { refreshRefunds, refundsUnderWay, setAside, setAsidePayment } from '../reconcile/provider-sync.ts'
-import { type PaymentRow, totalOf } from '../records.ts'
+import {
+  refreshRefunds,
+  refundsUnderWay,
+  setAside,
+  setAsidePayment,
+  syncSession,
+} from '../reconcile/provider-sync.ts'
+import { findPayment, type PaymentRow, totalOf } from '../records.ts'
 import { isNotFound, requestOptions } from '../stripe.ts'
 import { closeCheckout } from './checkout.ts'
 
@@ -28,7 +33,7 @@ export async function leaveAccount(deps: Deps, next: Stripe): Promise<(tx: Tx) =
   for (const row of deps.db.select().from(payments).where(unfinished).all())
     if (!(await isKnownTo(next, row))) left.push(row)
   for (const row of left.filter(({ status }) => status === 'processing'))
-    await orSetAside(deps, row, stillArrives(deps, row), {
+    await orSetAside(deps, row, arrived(deps, row), {
       kind: 'left',
       what: 'was on its way from the bank to the former account, whose key no longer works. Look there whether it arrived: then record it by hand. Delete it here in any case.',
     })
@@ -51,11 +56,9 @@ export async function leaveAccount(deps: Deps, next: Stripe): Promise<(tx: Tx) =
 }
 
 /** @throws AppError conflict, unless the former account is locked, so that nobody can say what became of the payment */
-async function stillArrives(deps: Deps, { checkoutSessionId }: PaymentRow): Promise<never> {
-  const { stripe } = requireProvider(deps)
-  const cause = await stripe.checkout.sessions
-    .retrieve(checkoutSessionId ?? '', {}, requestOptions)
-    .catch(error => error)
+async function arrived(deps: Deps, { checkoutSessionId, id }: PaymentRow): Promise<void> {
+  const cause = await syncSession(deps, checkoutSessionId ?? '').catch(error => error)
+  if (findPayment(deps.db, id)?.status !== 'processing') return
   throw new AppError(
     'conflict',
     'A bank payment is on its way to the former Stripe account. Please change the account once it has arrived.',

@@ -10,8 +10,13 @@ export const processTerminal: Terminal = {
   environment: process.env,
 }
 
+/** Lines that were there with the one before. */
+const ahead: string[] = []
+
 async function readSecret(prompt: string): Promise<string> {
   const interactive = process.stdin.isTTY === true
+  const next = ahead.shift()
+  if (next !== undefined) return next
   // Readline echoes typed text to its output, which discards it.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output, terminal: interactive })
@@ -19,7 +24,7 @@ async function readSecret(prompt: string): Promise<string> {
   if (interactive) process.stderr.write(prompt)
   try {
     return await new Promise<string>((resolve, reject) => {
-      lines.once('line', resolve)
+      lines.on('line', line => ahead.push(line)).once('line', () => resolve(ahead.shift() ?? ''))
       lines.once('SIGINT', () => reject(new Error('Nothing was changed.')))
       lines.once('close', () => reject(new Error('No password was given.')))
     })

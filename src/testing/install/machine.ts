@@ -1,12 +1,15 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectRoot } from '../../../db/project-root.ts'
+import { createDisk } from './disk.ts'
 
 /**
  * Bare Debian machines with real systemd, without a VM: debootstrap makes a base system of each release once, and
- * systemd-nspawn boots an overlay of it, without a network.
+ * systemd-nspawn boots an overlay of it, without a network but to this machine.
  */
 export const suites = ['bookworm', 'trixie'] as const
 export type Suite = (typeof suites)[number]
@@ -16,14 +19,15 @@ const inBase = 'systemd,systemd-sysv,dbus,ca-certificates,curl,openssh-client,ip
 /** Downloaded, but not installed: a bare machine has them at its mirror. */
 const atHand = ['caddy', 'restic', 'libatomic1', 'unattended-upgrades', 'systemd-timesyncd', 'pebble']
 
-/** @throws with the names of what the machine lacks */
-export function requirePrograms(): void {
-  const lacking = ['debootstrap', 'systemd-nspawn', 'nsenter', 'ssh-keygen'].filter(
-    name => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
-  )
+/** @throws with the names of what this machine lacks */
+export function requirePrograms(...names: string[]): void {
+  if (process.getuid?.() !== 0)
+    throw new Error('This test boots machines and mounts disks, so it needs root.')
+  const lacking = names.filter(name => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0)
   if (lacking.length > 0)
-    throw new Error(`This test needs ${lacking.join(', ')}: apt install debootstrap systemd-container`)
-  if (process.getuid?.() !== 0) throw new Error('This test boots machines, so it needs root.')
+    throw new Error(
+      `This test needs ${lacking.join(', ')}: apt install debootstrap systemd-container e2fsprogs iproute2`,
+    )
 }
 
 /** The base system of a suite, made once and kept. */
@@ -50,61 +54,113 @@ function baseOf(suite: Suite): string {
 
 export type Shell = { code: number; out: string }
 
-/** Boots a bare machine; `shared` is its folder /shared. */
+const group = 'condo-test'
+
+/** Runs a command with what the smallest server has, 1 core and 1 GB of memory for all of them together. */
+function limited(command: string[]): string[] {
+  if (!existsSync('/sys/fs/cgroup/memory')) {
+    spawnSync('systemctl', ['set-property', '--runtime', `${group}.slice`, 'MemoryMax=1G', 'AllowedCPUs=0'])
+    return ['systemd-run', '--scope', '-q', `--slice=${group}.slice`, ...command]
+  }
+  const set = (controller: string, name: string, value: string) => {
+    mkdirSync(`/sys/fs/cgroup/${controller}/${group}`, { recursive: true })
+    writeFileSync(`/sys/fs/cgroup/${controller}/${group}/${name}`, value)
+  }
+  set('memory', 'memory.limit_in_bytes', '1G')
+  set('cpuset', 'cpuset.mems', '0')
+  set('cpuset', 'cpuset.cpus', '0')
+  const enter = ['memory', 'cpuset'].map(name => `echo $$ > /sys/fs/cgroup/${name}/${group}/cgroup.procs`)
+  return ['sh', '-c', `${enter.join(' && ')} && exec "$@"`, '-', ...command]
+}
+
+const bridge = 'condo-test'
+/** This machine, as seen by the machines of a test. */
+export const hostAddress = '10.77.0.1'
+let machines = 1
+
+/**
+ * Boots a bare machine with 1 core and 1 GB of memory, on a disk of its own; `shared` is its folder /shared. Its only network is a
+ * bridge to this machine.
+ */
 export async function bootMachine(suite: Suite, shared: string) {
   const base = baseOf(suite)
-  const work = mkdtempSync('/var/tmp/condo-test-machine-')
-  for (const name of ['upper', 'work', 'root']) mkdirSync(join(work, name))
-  const root = join(work, 'root')
-  const overlay = `lowerdir=${base},upperdir=${join(work, 'upper')},workdir=${join(work, 'work')}`
-  execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', overlay, root])
+  const disk = createDisk(6)
+  const root = mkdtempSync('/var/tmp/condo-test-machine-')
+  const address = `10.77.0.${++machines}`
+  const at = (name: string) => join(disk.folder, name)
+  for (const name of ['upper', 'work']) mkdirSync(at(name))
+  const overlay = `lowerdir=${base},upperdir=${at('upper')},workdir=${at('work')}`
+  const mount = () => execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', overlay, root])
+  mount()
+  spawnSync('ip', ['link', 'add', bridge, 'type', 'bridge'])
+  spawnSync('ip', ['address', 'add', `${hostAddress}/24`, 'dev', bridge])
+  execFileSync('ip', ['link', 'set', bridge, 'up'])
   let leader = ''
+  // The machine would hold the disks of others, which could then not be mounted anew.
+  const alone = `for each in /var/tmp/condo-test-machine-* /var/tmp/condo-test-disk-*/mounted; do
+    case $each in ${root} | ${disk.folder}) ;; *) umount -q "$each" ;; esac
+  done; exec "$@"`
   const nspawn = [
-    '-q',
-    '-D',
-    root,
-    '--register=no',
-    '--keep-unit',
-    '--boot',
-    '--console=pipe',
-    '--private-network',
+    ...['unshare', '-m', 'sh', '-c', alone, '-'],
+    ...['systemd-nspawn', '-q', '-D', root, '--register=no', '--keep-unit', '--boot', '--console=pipe'],
+    ...[`--network-bridge=${bridge}`, `--machine=condo-test-${machines}`, `--bind=${shared}:/shared`],
   ]
   const boot = async () => {
-    const process = spawn('systemd-nspawn', [...nspawn, `--bind=${shared}:/shared`], {
-      detached: true,
-      stdio: 'ignore',
-    })
+    const [command = '', ...args] = limited(nspawn)
+    const process = spawn(command, args, { detached: true, stdio: 'ignore' })
     for (let tries = 0; tries < 300; tries++) {
       await sleep(100)
       leader =
         spawnSync('pgrep', ['-P', String(process.pid)], { encoding: 'utf8' }).stdout.split('\n')[0] ?? ''
-      if (leader !== '' && /running|degraded/.test(sh('systemctl is-system-running').out)) return process
+      if (leader === '' || !/running|degraded/.test(sh('systemctl is-system-running').out)) continue
+      sh(`ip address add ${address}/24 dev host0; ip link set host0 up`)
+      return process
     }
     throw new Error(`The machine ${suite} did not boot.`)
   }
-  const sh = (script: string, input = ''): Shell => {
+  const commandOf = (script: string): [string, string[]] => {
     const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
-    const inside = ['-t', leader, '-a', 'env', '-i', path, 'HOME=/root', 'sh', '-c', `exec 2>&1; ${script}`]
-    const { status, stdout } = spawnSync('nsenter', inside, { encoding: 'utf8', input, maxBuffer: 1e8 })
+    const inside = ['nsenter', '-t', leader, '-a', 'env', '-i', path, 'HOME=/root', 'sh', '-c']
+    const [command = '', ...args] = limited([...inside, `exec 2>&1; ${script}`])
+    return [command, args]
+  }
+  const sh = (script: string, input = ''): Shell => {
+    const options = { encoding: 'utf8', input, maxBuffer: 1e8 } as const
+    const { status, stdout } = spawnSync(...commandOf(script), options)
     return { code: status ?? -1, out: stdout }
   }
-  let running = await boot()
-  const kill = () => {
-    spawnSync('kill', ['-9', leader, String(running.pid)])
+  let running: ChildProcess | undefined = await boot()
+  const off = async () => {
+    spawnSync('kill', ['-9', leader, String(running?.pid)])
+    running = undefined
+    await sleep(500)
+    execFileSync('umount', [root])
   }
   return {
+    address,
     sh,
-    /** Power off at once, and on again. */
+    /** The same while this process goes on answering the machine. */
+    async shAsync(script: string, input = ''): Promise<Shell> {
+      const child = spawn(...commandOf(script), { stdio: ['pipe', 'pipe', 'ignore'] })
+      const ended = once(child, 'close')
+      child.stdin.end(input)
+      const out = await text(child.stdout)
+      const [code] = await ended
+      return { code, out }
+    },
+    /** What was not synced is lost. */
     async cutPower() {
-      kill()
-      await sleep(500)
+      disk.cutPower()
+      await off()
+      disk.mountAgain()
+      mount()
       running = await boot()
     },
     async stop() {
-      kill()
-      await sleep(500)
-      spawnSync('umount', [root])
-      rmSync(work, { recursive: true, force: true })
+      if (!running) return
+      await off()
+      disk.remove()
+      rmSync(root, { recursive: true })
     },
   }
 }

@@ -54,6 +54,9 @@ execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: root, stdio: 'inher
 
 /** What the server's bundle leaves outside; see `external` in vite.config.ts. The others are for development. */
 const external = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@simplewebauthn/server']
+/** Of these only the weights that leases are printed in. */
+const fonts = '@expo-google-fonts/noto-serif'
+const isFont = file => /^(400Regular|600SemiBold)\/\w+\.ttf$/.test(file)
 /** Needed to compile only. */
 const neverNeeded = new Set(['node-addon-api'])
 const notRun = /\.(md|ts|mts|cts|map|gyp|flow|html|bnf|tsbuildinfo)$/i
@@ -75,7 +78,7 @@ function packagesFor(arch) {
     found.set(name, entry)
     for (const next of Object.keys({ ...entry.dependencies, ...entry.optionalDependencies })) add(next)
   }
-  for (const name of external) add(name)
+  for (const name of [...external, fonts]) add(name)
   return found
 }
 
@@ -150,7 +153,10 @@ async function contentOf(arch) {
 }
 
 const isRun = (name, file) =>
-  !notRun.test(file) && !notRunFolder.test(file) && !(name === 'better-sqlite3' && compiledFrom.test(file))
+  (name !== fonts || isFont(file)) &&
+  !notRun.test(file) &&
+  !notRunFolder.test(file) &&
+  !(name === 'better-sqlite3' && compiledFrom.test(file))
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
 const isProgram = name => /^(bin\/|deploy\/(condo-cli|install\.sh)$)/.test(name)
 

@@ -1,20 +1,11 @@
 import { resolve4, resolve6 } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
+import { serve } from './caddy.ts'
 import { type Machine, Refusal, Usage } from './machine.ts'
 import { restoreFrom } from './restore.ts'
-import {
-  cli,
-  isHealthy,
-  paths,
-  releaseFolder,
-  runningVersion,
-  setting,
-  unit,
-  user,
-  watchTimer,
-} from './site.ts'
-import { keepChanged, writeUnits } from './units.ts'
+import { cli, isHealthy, paths, releaseFolder, runningVersion, unit, user, watchTimer } from './site.ts'
+import { writeUnits } from './units.ts'
 
 export type InstallOptions = { releases?: string; restore?: string; user?: string; at?: string }
 
@@ -112,62 +103,6 @@ BACKUP_DIR=${paths.backups}
 # A folder with releases, instead of the address that the release names.
 RELEASES=${releases}
 `
-
-const caddyImport = 'import /etc/caddy/condo.d/*.caddy'
-/** Without it, every user of the machine may change what Caddy serves. */
-const caddyAdmin = '{\n\tadmin unix//run/caddy/admin.sock\n}\n'
-
-/** Adds the site to Caddy; what Caddy refuses is taken out again (INST-09). */
-export function serve(machine: Machine, domain: string): void {
-  const before = machine.read(paths.caddyfile) ?? ''
-  if (
-    !before.includes(caddyImport) &&
-    new RegExp(`^\\s*(https?://)?${domain.replaceAll('.', '\\.')}\\b`, 'm').test(before)
-  )
-    throw new Refusal(
-      `${domain} is already served here by ${paths.caddyfile}. Take it out there, and run the command again.`,
-    )
-  const block = caddyBlock(machine, domain)
-  keepChanged(machine, paths.caddySite, block)
-  machine.write(paths.caddySite, block)
-  if (!before.includes(caddyImport)) {
-    const hasOptions = /^\s*\{/m.test(
-      before
-        .replaceAll(/^\s*#.*$/gm, '')
-        .trimStart()
-        .slice(0, 1) === '{'
-        ? '{'
-        : '',
-    )
-    machine.write(paths.caddyfile, `${hasOptions ? '' : caddyAdmin}${before.trimEnd()}\n\n${caddyImport}\n`)
-  }
-  const dropIn = '/etc/systemd/system/caddy.service.d'
-  machine.makeFolder(dropIn)
-  machine.write(`${dropIn}/condo.conf`, '[Service]\nRuntimeDirectory=caddy\n')
-  const { code, err } = machine.run('caddy', [
-    'validate',
-    '--config',
-    paths.caddyfile,
-    '--adapter',
-    'caddyfile',
-  ])
-  if (code !== 0) {
-    machine.remove(paths.caddySite)
-    machine.write(paths.caddyfile, before)
-    throw new Refusal(
-      `Caddy does not take its settings, so they are as before: ${err.trim().split('\n').at(-1)}`,
-    )
-  }
-  machine.must('systemctl', ['daemon-reload'])
-  machine.must('systemctl', ['enable', 'caddy'])
-  // A reload would not give Caddy its new group.
-  machine.must('systemctl', ['restart', 'caddy'])
-}
-
-function caddyBlock(machine: Machine, domain: string): string {
-  const block = machine.read(`${paths.current}/deploy/site.caddy`) ?? ''
-  return block.replaceAll('DOMAIN', domain).replaceAll('SOCKET', setting(machine, 'SOCKET') ?? paths.socket)
-}
 
 /** What is wrong with the domain's addresses; the certificate comes by itself once they are right (INST-10). */
 export async function addressAdvice(domain: string, mine = ownAddresses()): Promise<string[]> {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { writeBlock } from './caddy.ts'
 import { type Machine, Refusal } from './machine.ts'
 import { asSite, isHealthy, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { writeUnits } from './units.ts'
@@ -83,6 +84,7 @@ export async function switchRelease(machine: Machine, { database, to }: Switch):
 function changeRelease(machine: Machine, version: string): void {
   machine.link(paths.current, releaseFolder(version))
   writeUnits(machine, version)
+  writeBlock(machine, version)
 }
 
 function letIn(machine: Machine): void {

@@ -4,25 +4,36 @@ import { releaseFolder } from './site.ts'
 
 export const units = ['condo@.service', 'condo-watch@.service', 'condo-watch@.timer']
 
-/** Writes the units of a release. One that the owner changed is kept beside as `.yours`; `systemctl edit` stays. */
+/** Writes the units of a release; what was added with `systemctl edit` stays. */
 export function writeUnits(machine: Machine, version: string): void {
-  for (const file of units) {
-    const path = `/etc/systemd/system/${file}`
-    const wanted = machine.read(`${releaseFolder(version)}/deploy/systemd/${file}`) ?? ''
-    keepChanged(machine, path, wanted)
-    machine.write(path, wanted)
-  }
+  for (const file of units)
+    ship(
+      machine,
+      `/etc/systemd/system/${file}`,
+      machine.read(`${releaseFolder(version)}/deploy/systemd/${file}`) ?? '',
+    )
   machine.must('systemctl', ['daemon-reload'])
 }
 
-/** Keeps a file that is neither what this release writes nor what the last one wrote. */
-export function keepChanged(machine: Machine, path: string, wanted: string): void {
-  const present = machine.read(path)
+/**
+ * Writes a file of a release. One that the owner changed stays until a release brings a new one, and is then kept beside
+ * as `.yours` (INST-39).
+ * @returns whether it was written
+ */
+export function ship(machine: Machine, path: string, wanted: string): boolean {
   const copy = path.replace('/etc/', '/var/lib/condo/.journal/shipped/etc/')
-  if (present !== undefined && present !== wanted && present !== machine.read(copy)) {
+  const present = machine.read(path)
+  const shipped = machine.read(copy)
+  const isOwners = present !== undefined && present !== wanted && present !== shipped
+  if (isOwners && wanted === shipped) return false
+  if (isOwners) {
     machine.write(`${path}.yours`, present)
     machine.say(`You had changed ${path}: your file is ${path}.yours`)
   }
-  machine.makeFolder(dirname(copy), 0o700)
-  machine.write(copy, wanted)
+  if (present !== wanted) machine.write(path, wanted)
+  if (shipped !== wanted) {
+    machine.makeFolder(dirname(copy), 0o700)
+    machine.write(copy, wanted)
+  }
+  return present !== wanted
 }

@@ -95,7 +95,7 @@ export async function openSiteInBrowser(context: BrowserContext, link: string, {
   const texts = {
     hero: { text: 'Our own text' },
     overview: { intro: 'Our own home' },
-    facts: { bedrooms: 2, bathrooms: 1 },
+    facts: { bedrooms: 2, bathrooms: 1, sleeps: 6 },
   }
   for (const [name, fields] of Object.entries(texts)) {
     const { body, version } = draft.sections[name]

@@ -105,6 +105,11 @@ async function startsAlone(folder: string): Promise<void> {
   }
   const node = join(folder, 'bin/node')
   const modules = ['better-sqlite3', '@node-rs/argon2', 'sharp', '@simplewebauthn/server']
+  const fonts = ['400Regular/NotoSerif_400Regular.ttf', '600SemiBold/NotoSerif_600SemiBold.ttf']
+  for (const font of fonts)
+    expect(statSync(join(folder, 'node_modules/@expo-google-fonts/noto-serif', font)).size).toBeGreaterThan(
+      1e5,
+    )
   const load = `${modules.map(name => `await import('${name}')`).join(';')}; console.log('loaded')`
   expect(
     execFileSync(node, ['--input-type=module', '-e', load], { cwd: folder, env, encoding: 'utf8' }),

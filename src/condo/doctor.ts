@@ -15,13 +15,14 @@ const shape = z.object({
   backupElsewhere: z.string().nullable(),
   testRestore: z.string().nullable(),
   ownerEmail: z.string(),
+  connections: z.array(z.string()),
   notices: z.array(z.object({ isDanger: z.boolean(), title: z.string(), detail: z.string() })),
 })
 export type Facts = z.infer<typeof shape>
 
 /** What the site knows; undefined if it cannot be read. */
-export function siteFacts(machine: Machine): Facts | undefined {
-  const { code, out } = cli(machine, ['facts'], { timeoutMs: 20_000 })
+export function siteFacts(machine: Machine, ...more: '--connections'[]): Facts | undefined {
+  const { code, out } = cli(machine, ['facts', ...more], { timeoutMs: 20_000 })
   return code === 0 ? shape.parse(JSON.parse(out)) : undefined
 }
 
@@ -94,7 +95,7 @@ export async function examine(machine: Machine): Promise<Line[]> {
   lines.push(
     changed.code === 0 ? good('The program is as released') : bad(`Changed files:\n${changed.out.trim()}`),
   )
-  const facts = siteFacts(machine)
+  const facts = siteFacts(machine, '--connections')
   if (!facts) return [...lines, bad('The site’s database cannot be read. Its log: condo logs')]
   const day = (at: string | null) => at?.slice(0, 10) ?? 'none yet'
   lines.push(
@@ -102,6 +103,9 @@ export async function examine(machine: Machine): Promise<Line[]> {
       `Backups: here ${day(facts.backupHere)}, elsewhere ${day(facts.backupElsewhere)}, last test restore ${day(facts.testRestore)}`,
     ),
   )
+  if (facts.connections.length === 0)
+    lines.push(good('The sender’s records and the webhook are right, as far as they answer'))
+  for (const text of facts.connections) lines.push({ is: 'warning', text })
   for (const { detail, isDanger, title } of facts.notices)
     lines.push({ is: isDanger ? 'bad' : 'warning', text: `${title}. ${detail}` })
   return lines

@@ -5,6 +5,7 @@ import { serve } from './caddy.ts'
 import { type Machine, Refusal, Usage } from './machine.ts'
 import { restoreFrom } from './restore.ts'
 import { cli, isHealthy, paths, releaseFolder, runningVersion, unit, user, watchTimer } from './site.ts'
+import { finishTakeOver, formerSettings, giveBack, ownData, takeOver } from './take-over.ts'
 import { writeUnits } from './units.ts'
 
 export type InstallOptions = { releases?: string; restore?: string; user?: string; at?: string }
@@ -29,11 +30,35 @@ export async function install(
     machine.say(`${domain} is installed (${running}). To upgrade: condo upgrade`)
     return
   }
+  const isTakenOver = takeOver(machine, domain)
+  try {
+    await make(machine, version, domain, options, isTakenOver)
+  } catch (error) {
+    if (isTakenOver) giveBack(machine)
+    throw error
+  }
+  if (isTakenOver) finishTakeOver(machine)
+  for (const line of await addressAdvice(domain)) machine.say(line)
+  machine.say(`\nhttps://${domain} is up.`)
+  if (options.restore === undefined && !isTakenOver) showLink(machine)
+}
+
+async function make(
+  machine: Machine,
+  version: string,
+  domain: string,
+  options: InstallOptions,
+  isTakenOver: boolean,
+): Promise<void> {
   makeUser(machine)
   makeFolders(machine)
-  if (!machine.exists(paths.settings))
-    machine.write(paths.settings, settingsFor(domain, options.releases), 0o600)
-  if (running === undefined) machine.link(paths.current, releaseFolder(version))
+  if (isTakenOver) ownData(machine)
+  if (!machine.exists(paths.settings)) {
+    const settings =
+      settingsFor(domain, options.releases) + (isTakenOver ? `${formerSettings(machine)}\n` : '')
+    machine.write(paths.settings, settings, 0o600)
+  }
+  if (runningVersion(machine) === undefined) machine.link(paths.current, releaseFolder(version))
   machine.link('/usr/local/sbin/condo', `${paths.current}/bin/condo`)
   writeUnits(machine, version)
   machine.say('✓ User, folders, units')
@@ -46,9 +71,6 @@ export async function install(
   machine.say('✓ The site answers')
   serve(machine, domain)
   machine.say('✓ Caddy serves it')
-  for (const line of await addressAdvice(domain)) machine.say(line)
-  machine.say(`\nhttps://${domain} is up.`)
-  if (options.restore === undefined) showLink(machine)
 }
 
 export function showLink(machine: Machine): void {

@@ -7,7 +7,7 @@ export type Source = { user?: string; at?: string }
 
 const isFile = (from: string) => /\.(tar\.)?gz$/.test(from)
 /** Settings that say where things are; they stay as they are on this machine. */
-const placed = new Set([
+export const placed = new Set([
   'HOST',
   'PORT',
   'SOCKET',

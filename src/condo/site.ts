@@ -63,6 +63,7 @@ export function cli(machine: Machine, args: string[], options: RunOptions & { ve
       ],
       ...['-p', 'SystemCallFilter=@system-service', '-p', 'SystemCallFilter=~@privileged'],
       ...['-p', 'SystemCallErrorNumber=EPERM', '-E', 'MALLOC_ARENA_MAX=2'],
+      ...['-E', `MACHINE_FILE=${paths.machine}`],
       ...[`${folder}/bin/node`, '--max-old-space-size=96', 'dist/server/cli.js', ...args],
     ],
     options,

@@ -6,18 +6,20 @@ import { listNotices } from '../operations/notices/list-notices.ts'
 import { confirmSheet, makeSheet } from '../operations/repository/recovery-sheet.ts'
 import { elsewhereState } from '../operations/repository/state.ts'
 import { sendAlarm } from '../operations/upgrade/alarm.ts'
+import { connectionAdvice } from '../setup/connection-advice.ts'
 import { currentSite } from '../site/content/published.ts'
 import { type Command, UsageError, withDeps } from './command.ts'
 
 export const facts: Command = {
   summary: 'what the site knows about itself, as JSON',
   help: `Usage:
-  npm run cli -- facts
+  npm run cli -- facts [--connections]
 
-Prints the last backups, the last test restore, and what the owner's dashboard warns of.`,
+Prints the last backups, the last test restore, and what the owner's dashboard warns of. With --connections it also asks
+DNS and Stripe about mail and card payments.`,
 
   async run(args, terminal) {
-    parseArgs({ args, options: {} })
+    const { values } = parseArgs({ args, options: { connections: { type: 'boolean' } } })
     await withDeps(terminal, async deps => {
       const { made, test } = elsewhereState(deps.db)
       const notices = await listNotices(deps)
@@ -27,6 +29,7 @@ Prints the last backups, the last test restore, and what the owner's dashboard w
           backupElsewhere: made?.at ?? null,
           testRestore: test?.fault === null ? test.at : null,
           ownerEmail: currentSite(deps).ownerEmail,
+          connections: values.connections ? await connectionAdvice(deps) : [],
           notices: notices.map(({ detail, title, tone }) => ({ isDanger: tone === 'danger', title, detail })),
         }),
       )

@@ -216,6 +216,18 @@ test.each([
   expect(asked).toEqual([])
 })
 
+test('on a server that install.sh made, commands are called condo', async () => {
+  const printed: string[] = []
+  const terminal = {
+    print: (line: string) => void printed.push(line),
+    readSecret: async () => '',
+    isInteractive: false,
+  }
+  await runCli(['admin', '--help'], { ...terminal, environment: { MACHINE_FILE: '/run/machine.json' } })
+  expect(printed.join()).toContain('  condo admin create --email EMAIL')
+  expect(printed.join()).not.toContain('npm run')
+})
+
 test('every command has help; no command or an unknown one prints the list', async () => {
   expect(await run(['admin', '--help'])).toMatchObject({
     code: 0,

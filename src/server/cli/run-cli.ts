@@ -32,7 +32,8 @@ const commands: Record<string, Command> = {
 }
 
 /** Runs the command line and returns the exit code: 0 done, 1 failed, 2 invalid arguments. */
-export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 | 2> {
+export async function runCli(args: string[], given: Terminal): Promise<0 | 1 | 2> {
+  const terminal = given.environment.MACHINE_FILE === undefined ? given : asCondo(given)
   const [name = '', ...rest] = args
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   const wantsHelp = args.includes('--help') || args.includes('-h')
@@ -57,6 +58,12 @@ export async function runCli(args: string[], terminal: Terminal): Promise<0 | 1 
     return 1
   }
 }
+
+/** On a server that `install.sh` made, these commands are called `condo`. */
+const asCondo = (terminal: Terminal): Terminal => ({
+  ...terminal,
+  print: line => terminal.print(line.replaceAll('npm run cli --', 'condo')),
+})
 
 function overview(): string {
   const width = Math.max(...Object.keys(commands).map(name => name.length))

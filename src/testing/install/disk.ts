@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type Disk = ReturnType<typeof createDisk>
@@ -29,13 +29,18 @@ export function createDisk(gigabytes: number) {
         'open(F, "<", shift) or die; my $how = pack("L", 2); ioctl(F, 0x8004587D, $how) or die',
         folder,
       ),
-    /** Nothing may use the folder any more. */
+    /**
+     * Nothing may use the folder any more. What is on the disk is copied, because some other process's mounts may still
+     * have the former one.
+     */
     mountAgain() {
-      run('umount', folder)
+      run('umount', '-l', folder)
+      run('cp', '--sparse=always', image, `${image}.new`)
+      renameSync(`${image}.new`, image)
       mount()
     },
     remove() {
-      run('umount', folder)
+      run('umount', '-l', folder)
       rmSync(work, { recursive: true, force: true })
     },
   }

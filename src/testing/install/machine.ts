@@ -96,12 +96,7 @@ export async function bootMachine(suite: Suite, shared: string) {
   spawnSync('ip', ['address', 'add', `${hostAddress}/24`, 'dev', bridge])
   execFileSync('ip', ['link', 'set', bridge, 'up'])
   let leader = ''
-  // The machine would hold the disks of others, which could then not be mounted anew.
-  const alone = `for each in /var/tmp/condo-test-machine-* /var/tmp/condo-test-disk-*/mounted; do
-    case $each in ${root} | ${disk.folder}) ;; *) umount -q "$each" ;; esac
-  done; exec "$@"`
   const nspawn = [
-    ...['unshare', '-m', 'sh', '-c', alone, '-'],
     ...['systemd-nspawn', '-q', '-D', root, '--register=no', '--keep-unit', '--boot', '--console=pipe'],
     ...[`--network-bridge=${bridge}`, `--machine=condo-test-${machines}`, `--bind=${shared}:/shared`],
   ]

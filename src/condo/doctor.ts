@@ -1,4 +1,3 @@
-import { statfsSync } from 'node:fs'
 import { connect } from 'node:tls'
 import { z } from 'zod'
 import { addressAdvice } from './install.ts'
@@ -44,9 +43,9 @@ export function certificate(host: string): Promise<{ endsAt: Date; lifeMs: numbe
   })
 }
 
-export function diskSpace(): { freeMb: number; freePercent: number } {
-  const { bavail, blocks, bsize } = statfsSync(paths.data)
-  return { freeMb: Math.floor((bavail * bsize) / 1e6), freePercent: Math.floor((100 * bavail) / blocks) }
+export function diskSpace(machine: Machine): { freeMb: number; freePercent: number } {
+  const { free, size } = machine.spaceAt(paths.data)
+  return { freeMb: Math.floor(free / 1e6), freePercent: Math.floor((100 * free) / size) }
 }
 export const isDiskFull = ({ freeMb, freePercent }: ReturnType<typeof diskSpace>) =>
   freeMb < 1000 || freePercent < 10
@@ -87,7 +86,7 @@ export async function examine(machine: Machine): Promise<Line[]> {
       ? good('The clock is kept')
       : { is: 'warning', text: 'Nothing keeps the clock: apt install systemd-timesyncd' },
   )
-  const disk = diskSpace()
+  const disk = diskSpace(machine)
   const free = `${(disk.freeMb / 1000).toFixed(1)} GB (${disk.freePercent} %) of disk are free`
   lines.push(isDiskFull(disk) ? bad(`${free}: make room, or rent a larger disk`) : good(free))
   const folder = releaseFolder(runningVersion(machine) ?? '')

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { addressAdvice } from './install.ts'
+import { bareServer } from '../testing/bare-server.ts'
+import { addressAdvice, install } from './install.ts'
+import { paths, releaseFolder } from './site.ts'
 import { fullInDays } from './watch.ts'
 
 const records = vi.hoisted(() => ({ four: [] as string[], six: [] as string[] }))
@@ -40,4 +42,25 @@ test('a disk that fills up is told in days [INST-46]', () => {
       ['2026-11-11', 8000],
     ]),
   ).toBe(40)
+})
+
+const restores = (calls: string[]) => calls.filter(call => call.includes(' restore s3:')).length
+
+test('an installation that was cut off after its restore goes on without another one [INST-11, INST-41]', async () => {
+  const options = { restore: 's3:https://s3.example.com/b', user: 'A' }
+  const { calls, machine, put, site } = bareServer(line => {
+    if (line.includes(' restore s3:')) put(paths.database, 'restored')
+    // The power goes.
+    return line.startsWith('systemctl enable --now condo@') && restores(calls) > 0 && site.status === 503
+      ? { code: 1, err: 'cut' }
+      : undefined
+  })
+  put('/usr/local/sbin/x', '')
+  put(`${releaseFolder('1.0.0')}/deploy/site.caddy`, 'DOMAIN {\n}\n')
+  site.status = 503
+  await expect(install(machine, '1.0.0', 'condo.example', options)).rejects.toThrow('cut')
+  expect(restores(calls)).toBe(1)
+  site.status = 200
+  await install(machine, '1.0.0', 'condo.example', options)
+  expect(restores(calls)).toBe(1)
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -26,4 +27,12 @@ test('a site that answers without end is not read without end [INST-46]', async 
     server.close()
     rmSync(folder, { recursive: true })
   }
+})
+
+test('what a site or another program says in an error cannot steer the terminal of root [INST-46]', () => {
+  const script = `import('${import.meta.dirname}/machine.ts').then(({ createMachine }) => {
+    createMachine().complain('red: \\u001b[31m, up: \\u001b[A, bell: \\u0007\\nsecond line')
+  })`
+  const { stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })
+  expect(stderr).toBe('red: [31m, up: [A, bell: \nsecond line\n')
 })

@@ -74,10 +74,10 @@ export function createMachine({
     },
     exists: (path: string) => existsSync(at(path)),
     sizeOf: (path: string) => (existsSync(at(path)) ? statSync(at(path)).size : 0),
-    /** In bytes, for other users than root. */
-    freeAt(path: string): number {
-      const { bavail, bsize } = statfsSync(at(path))
-      return bavail * bsize
+    /** In bytes; free for other users than root. */
+    spaceAt(path: string): { free: number; size: number } {
+      const { bavail, blocks, bsize } = statfsSync(at(path))
+      return { free: bavail * bsize, size: blocks * bsize }
     },
     read: (path: string) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
     linkOf: (path: string) => linkTarget(at(path)),

@@ -162,7 +162,7 @@ async function status(machine: Machine): Promise<number> {
     ['Version', running],
     ['State', answer === 200 ? 'up' : 'does not answer: condo doctor'],
     ...(memory > 0 && memory < 1e12 ? [['Memory', `${Math.round(memory / 1e6)} MB`]] : []),
-    ['Disk', `${(diskSpace().freeMb / 1000).toFixed(1)} GB free`],
+    ['Disk', `${(diskSpace(machine).freeMb / 1000).toFixed(1)} GB free`],
     ['Certificate', found ? `until ${found.endsAt.toISOString().slice(0, 10)}` : 'none yet'],
     ['Backup here', facts?.backupHere ?? 'none yet'],
     ['Backup elsewhere', facts?.backupElsewhere ?? 'none yet'],

@@ -15,6 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
+import { bareServer } from '../testing/bare-server.ts'
 import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
 import { restoreOver } from './restore.ts'
 import { dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
@@ -240,6 +241,20 @@ test('a version that does not answer rightly is undone, and the old one runs [IN
   expect([site.runs, runningVersion(machine)]).toEqual(['1.0.0', '1.0.0'])
   expect(database().startsWith(before)).toBe(true)
   expect(database()).not.toContain('schema 2')
+})
+
+test('on a full disk, half a copy of the database goes before anything is written [INST-37]', async () => {
+  const half = `${paths.database}.before-2.0.0.part`
+  const { calls, machine, put } = bareServer(undefined, what => {
+    if (what.startsWith('write ') && !calls.some(call => call.endsWith(`rm -f ${half}`)))
+      throw new Error('ENOSPC: no space left on device')
+  })
+  put('/opt/condo/sites/x', '')
+  const copy = `${paths.database}.before-2.0.0`
+  const journal = { command: 'switch', step: 'stopping', from: '1.0.0', to: '2.0.0', at: '', copy }
+  put(paths.journal, JSON.stringify(journal))
+  await recover(machine)
+  expect(machine.exists(paths.journal)).toBe(false)
 })
 
 test('a restore that fails puts the present data back [INST-43]', async () => {

@@ -51,7 +51,7 @@ export async function switchRelease(machine: Machine, { database, to }: Switch):
   const copy = `${paths.database}.before-${to}`
   // What is copied, and what the new version writes while it migrates.
   const needed = 3 * (machine.sizeOf(paths.database) + machine.sizeOf(`${paths.database}-wal`)) + 100e6
-  if (machine.freeAt(dirname(paths.database)) < needed)
+  if (machine.spaceAt(dirname(paths.database)).free < needed)
     throw new Refusal(`This needs ${Math.ceil(needed / 1e6)} MB of free disk. Nothing was changed.`)
   const stopping = { command: 'switch', step: 'stopping', from, to, at: '', copy } as const
   writeJournal(machine, stopping)

@@ -26,7 +26,7 @@ const keptDays = 30
 export async function watch(machine: Machine, now = new Date()): Promise<void> {
   machine.run(`${paths.current}/bin/condo`, ['recover'])
   const before = state.parse(JSON.parse(machine.read(paths.watch) ?? '{}'))
-  const disk = diskSpace()
+  const disk = diskSpace(machine)
   const found = await certificate(domain(machine))
   const { status } = await machine.ask(paths.socket)
   const fault =

@@ -1,5 +1,9 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { wordsOf } from './restic.ts'
+import { afterThisTest } from '../../../testing/cleanups.ts'
+import { repositoryState, wordsOf } from './restic.ts'
 
 const repository = {
   target: { kind: 's3', address: 'https://s3.example.com/b', user: 'A' },
@@ -18,4 +22,24 @@ test('the reason of restic is told, not what surrounds it, and no secret [INST-2
     'Warning: a file was not read',
   )
   expect(words('first\nlast planted-password\n')).toBe('last …')
+})
+
+test('the name of a target is no reason: a folder called invalid is empty, and one that is denied is not [INST-20]', async () => {
+  const work = mkdtempSync(join(tmpdir(), 'condo-restic-'))
+  const path = process.env.PATH
+  afterThisTest(() => {
+    process.env.PATH = path
+    rmSync(work, { recursive: true })
+  })
+  process.env.PATH = `${work}:${path}`
+  const address = '/mnt/refused-invalid'
+  const target = { kind: 'folder', address, user: '' } as const
+  const stateAfter = (reason: string) => {
+    const words = `Fatal: unable to open config file: ${reason}\nIs there a repository at the following location?\n${address}`
+    writeFileSync(join(work, 'restic'), `#!/bin/sh\nprintf '%s\\n' '${words}' >&2\nexit 1\n`)
+    chmodSync(join(work, 'restic'), 0o755)
+    return repositoryState({ target, password: 'x', work })
+  }
+  expect(await stateAfter(`stat ${address}/config: no such file or directory`)).toBe('missing')
+  await expect(stateAfter('open config: permission denied')).rejects.toThrow('permission denied')
 })

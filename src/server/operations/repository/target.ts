@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
-import { networkInterfaces } from 'node:os'
+import { createServer } from 'node:net'
 import { relative, resolve } from 'node:path'
 import type { Db } from '../../../../db/open.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -71,12 +71,23 @@ function hostOf({ address, kind }: BackupTarget): { host: string; authority: str
  * that is where a second machine of the owner stands.
  */
 export async function isOwnMachine({ config }: Pick<Deps, 'config'>, target: BackupTarget): Promise<boolean> {
-  const found = hostOf(target)
-  if (!found || config.fetchAllow.some(origin => new URL(origin).host === found.authority)) return false
+  const host = hostOf(target)
+  if (!host || config.fetchAllow.some(origin => new URL(origin).host === host.authority)) return false
   // If the name does not resolve, restic reports the error.
-  const addresses = await lookup(found.host, { all: true }).catch(() => [])
-  const own = Object.values(networkInterfaces()).flatMap(some => some?.map(({ address }) => address) ?? [])
-  return addresses.some(({ address }) => isOnThisMachine(address) || own.includes(address))
+  const addresses = await lookup(host.host, { all: true }).catch(() => [])
+  const found = await Promise.all(
+    addresses.map(({ address }) => isOnThisMachine(address) || canListenAt(address)),
+  )
+  return found.includes(true)
+}
+
+/** Whether an address is this machine's. The unit of a server may not list its addresses. */
+function canListenAt(address: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(0, address, () => probe.close(() => resolve(true)))
+  })
 }
 
 /** Whether a target is a folder in which the site itself moves and removes files. */

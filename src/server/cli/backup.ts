@@ -59,7 +59,8 @@ no older backup and exits with 1.`,
       terminal.print(
         `Backups dated in the future: ${ahead}. The clock is or was wrong; the newest ${keep} of them are kept besides the others.`,
       )
-    if (deleted > 0) terminal.print(`Older backups deleted: ${deleted}. The newest ${keep} are kept.`)
+    if (deleted > 0)
+      terminal.print(`Older backups deleted: ${deleted}. At most ${keep} are kept, on a fifth of the disk.`)
   },
 }
 

@@ -8,10 +8,10 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { createDisk } from './disk.ts'
 
 /**
- * Bare Debian machines with real systemd, without a VM: debootstrap makes a base system of each release once, and
+ * Bare Debian and Ubuntu machines with real systemd, without a VM: debootstrap makes a base system of each release once, and
  * systemd-nspawn boots an overlay of it, without a network but to this machine.
  */
-export const suites = ['bookworm', 'trixie'] as const
+export const suites = ['bookworm', 'trixie', 'noble'] as const
 export type Suite = (typeof suites)[number]
 
 const bases = process.env.CONDO_TEST_BASES ?? '/var/tmp/condo-test-bases'
@@ -31,13 +31,18 @@ export function requirePrograms(...names: string[]): void {
 }
 
 /** The base system of a suite, made once and kept. */
-function baseOf(suite: Suite): string {
+export function baseOf(suite: Suite): string {
   const folder = join(bases, suite)
   if (existsSync(join(folder, 'ready'))) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(bases, { recursive: true })
   const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' })
-  run('debootstrap', '--variant=minbase', `--include=${inBase}`, suite, folder)
+  run(
+    'debootstrap',
+    '--variant=minbase',
+    `--include=${inBase}`,
+    ...(suite === 'noble' ? ubuntu(folder) : [suite, folder]),
+  )
   cpSync('/etc/resolv.conf', join(folder, 'etc/resolv.conf'), { dereference: true })
   writeFileSync(join(folder, 'etc/hosts'), '127.0.0.1 localhost\n127.0.0.1 condo.example\n')
   writeFileSync(
@@ -50,6 +55,18 @@ function baseOf(suite: Suite): string {
   writeFileSync(join(folder, 'etc/resolv.conf'), '')
   writeFileSync(join(folder, 'ready'), '')
   return folder
+}
+
+/** Debian has neither a script of this name nor, by itself, Ubuntu's keys. */
+function ubuntu(folder: string): string[] {
+  const keys = '/usr/share/keyrings/ubuntu-archive-keyring.gpg'
+  if (!existsSync(keys))
+    console.warn(
+      `The base system of Ubuntu is not verified: ${keys} is missing; it is in Ubuntu’s package ubuntu-keyring.`,
+    )
+  const source = ['noble', folder, 'http://archive.ubuntu.com/ubuntu', '/usr/share/debootstrap/scripts/gutsy']
+  const verified = existsSync(keys) ? `--keyring=${keys}` : '--no-check-gpg'
+  return [verified, '--components=main,universe', ...source]
 }
 
 export type Shell = { code: number; out: string }

@@ -297,6 +297,17 @@ test('keeps the newest backups, and never deletes files with other names', async
   expect(await pruneBackups(app.folder, 2, now)).toEqual({ deleted: 0, ahead: 0 })
 })
 
+test('daily backups take no more than their part of the disk, but there are always two [INST-31]', async () => {
+  const app = await testApp()
+  const names = [1, 2, 3, 4].map(day => backupName(new Date(`2026-03-0${day}T05:00:00.000Z`)))
+  for (const name of names) writeFileSync(join(app.folder, name), 'x'.repeat(100))
+  const left = () => readdirSync(app.folder).filter(name => name.endsWith('.gz'))
+  expect(await pruneBackups(app.folder, 14, now)).toEqual({ deleted: 0, ahead: 0 })
+  expect(await pruneBackups(app.folder, 14, now, 350)).toEqual({ deleted: 1, ahead: 0 })
+  expect(await pruneBackups(app.folder, 14, now, 10)).toEqual({ deleted: 1, ahead: 0 })
+  expect(left()).toEqual(names.slice(2))
+})
+
 test('backups from a time when the clock was ahead displace no others, and as many of them are kept', async () => {
   const app = await testApp()
   const name = (day: string) => backupName(new Date(`${day}T17:00:00.000Z`))

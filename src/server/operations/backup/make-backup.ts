@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { link, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdtemp, readdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { compareSchema, copyDatabase, openExisting } from '../../../../db/open.ts'
 import packageJson from '../../../../package.json' with { type: 'json' }
@@ -157,18 +157,29 @@ const scheduledName = /^condo-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/
 export const backupName = (at: Date) => `condo-${at.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
 
 /**
- * Deletes all but the newest `keep` backups with a `backupName`, after the one of `at` was made. Other files stay. Those
- * with later dates are from a time when the clock was ahead: they are counted apart, or they would displace all others.
+ * Deletes all but the newest `keep` backups with a `backupName`, after the one of `at` was made, and those that do not fit
+ * in `room` bytes, a fifth of the disk, but never the newest two (INST-31). Other files stay. Those with later dates are
+ * from a time when the clock was ahead: they are counted apart, or they would displace all others.
  */
 export async function pruneBackups(
   folder: string,
   keep: number,
   at: Date,
+  room?: number,
 ): Promise<{ deleted: number; ahead: number }> {
+  const { blocks, bsize } = await statfs(folder)
   const names = (await readdir(folder)).filter(name => scheduledName.test(name)).sort()
   const ahead = names.filter(name => name > backupName(at))
   const current = names.slice(0, names.length - ahead.length)
-  const old = [current, ahead].flatMap(some => some.slice(0, Math.max(0, some.length - keep)))
+  const old: string[] = []
+  for (const some of [current, ahead]) {
+    let bytes = 0
+    for (const [index, name] of some.toReversed().entries()) {
+      bytes += (await stat(join(folder, name))).size
+      const fits = index < 2 || bytes <= (room ?? (blocks * bsize) / 5)
+      if (index >= keep || !fits) old.push(name)
+    }
+  }
   for (const name of old) await rm(join(folder, basename(name)))
   return { deleted: old.length, ahead: Math.min(ahead.length, keep) }
 }

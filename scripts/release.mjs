@@ -158,7 +158,7 @@ const isRun = (name, file) =>
   !notRunFolder.test(file) &&
   !(name === 'better-sqlite3' && compiledFrom.test(file))
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex')
-const isProgram = name => /^(bin\/|deploy\/(condo-cli|install\.sh)$)/.test(name)
+const isProgram = name => /^(bin\/|deploy\/(condo-cli|condo-in-container|install\.sh)$)/.test(name)
 
 async function writeArchive(arch) {
   const content = await contentOf(arch)

@@ -46,8 +46,12 @@ export function locationOf({ address, kind, user }: BackupTarget): string {
 const smallMs = 60_000
 const longMs = 3 * 3_600_000
 const longCommands = ['backup', 'check', 'forget', 'restore', 'stats']
-/** What a storage host sends is read into memory: half a gigabyte ends restic. If this process is killed, restic is too. */
-const bounded = 'ulimit -d 524288; exec nice -n 19 setpriv --pdeathsig KILL restic "$@"'
+/**
+ * What a storage host sends is read into memory: half a gigabyte ends restic. If this process is killed, its end of the
+ * pipe 5 closes, which ends the group. (`setpriv --pdeathsig` needs a right that the unit of a server does not give.)
+ */
+const bounded =
+  'ulimit -d 524288; (cat <&5 >/dev/null; kill -KILL -- -$$) & exec 5<&-; exec nice -n 19 restic "$@"'
 
 /**
  * Runs restic at low priority, within limits of time and memory. Passwords go by open files, other secrets by the
@@ -86,7 +90,7 @@ export async function restic(
         AWS_SECRET_ACCESS_KEY: repository.secretKey ?? '',
       }),
     },
-    stdio: ['ignore', 'pipe', 'pipe', ...passwords],
+    stdio: ['ignore', 'pipe', 'pipe', ...passwords, 'pipe'],
   })
   for (const fd of passwords) closeSync(fd)
   const limitMs = longCommands.includes(args[0] ?? '') ? longMs : smallMs

@@ -1,7 +1,7 @@
-// Asks the site for its health 20 times a second, and prints the answers: node load.mjs SECONDS
+// Asks the site for its health 20 times a second until a file exists, and prints the answers: node load.mjs FILE
+import { existsSync } from 'node:fs'
 import { request } from 'node:https'
 
-const seconds = Number(process.argv[2])
 const statuses = {}
 let slowest = 0
 const ask = () =>
@@ -25,7 +25,7 @@ const ask = () =>
       .end()
   })
 const all = []
-for (let i = 0; i < seconds * 20; i++) {
+while (!existsSync(process.argv[2])) {
   all.push(ask())
   await new Promise(resolve => setTimeout(resolve, 50))
 }

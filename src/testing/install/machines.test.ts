@@ -211,7 +211,7 @@ MAIL_FROM=Dune Rentals <stay@condo.example>
     const saved = { version, body: target, secrets: { secretKey } }
     await site.call('/api/setup/admin/backup', { method: 'PUT', token, body: saved })
     await site.call('/api/setup/admin/backup/try', { method: 'POST', token })
-    expect(await inside(machine, 'condo backup --test')).toContain('well')
+    expect(await inside(machine, 'condo backup --test')).toContain(': good.')
     const made = await site.call('/api/setup/admin/backup/sheet', { method: 'POST', token })
     const groups = made.asked.map((number: number) => made.phrase.split('-')[number - 1])
     await site.call('/api/setup/admin/backup/confirm', { method: 'POST', token, body: { groups } })
@@ -222,11 +222,11 @@ MAIL_FROM=Dune Rentals <stay@condo.example>
     const { ok } = machine
     const load = await inside(
       machine,
-      `/opt/condo/sites/site/bin/node /shared/load.mjs 25 > /tmp/load & condo upgrade 0.2.1 --from /shared/rel; wait; cat /tmp/load`,
+      `/opt/condo/sites/site/bin/node /shared/load.mjs /tmp/over > /tmp/load & condo upgrade 0.2.1 --from /shared/rel; sleep 5; touch /tmp/over; wait; cat /tmp/load`,
     )
     expect(load).toContain('✓ The site runs 0.2.1')
     console.warn(`${suite}: upgraded under 20 requests a second: ${/\{.*\}/.exec(load)?.[0]}`)
-    expect(/\{.*\}/.exec(load)?.[0]).toMatch(/^\{"statuses":\{"200":500\}/)
+    expect(/\{.*\}/.exec(load)?.[0]).toMatch(/^\{"statuses":\{"200":\d{3,}\},/)
 
     unreachable()
     const stopped = await inside(machine, `${upgrade}; echo "ended with $?"`)

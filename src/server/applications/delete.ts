@@ -13,7 +13,7 @@ import {
   requestCancellation,
   unlinkPayments,
 } from '../money/payments/checkout/cancel.ts'
-import { markHeldPayments } from '../money/payments/unexpected-payments.ts'
+import { markHeldPayments, markPaymentsSinceDecline } from '../money/payments/unexpected-payments.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
@@ -32,8 +32,9 @@ export async function deleteApplication(
     const at = nowIso(deps)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
     const canceled = requestCancellation(tx, at, id)
-    // Declining marked them before, and the owner may have dismissed their notices since.
-    if (row.status !== 'rejected') markHeldPayments(tx, at, id)
+    // Declining marked the others before, and the owner may have dismissed their notices since.
+    if (row.status === 'rejected') markPaymentsSinceDecline(tx, id)
+    else markHeldPayments(tx, at, id)
     unlinkPayments(tx, id)
     endInvitationsTo(tx, at, id)
     withdrawChargeMails(tx, id)

@@ -14,6 +14,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
+import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
 /**
  * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt.
@@ -25,7 +26,7 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
   const id = await deps.write(tx => {
     if (!/^\d{0,8}$/.test(input.checkNumber)) requireStepUp(deps, tx, actor)
     const application = getApplicationRow(tx, actor, input.applicationId)
-    return insertRow(deps, tx, actor, 'payment.manual_added', {
+    const id = insertRow(deps, tx, actor, 'payment.manual_added', {
       userId: application.userId,
       applicationId: application.id,
       type: input.paymentType,
@@ -35,6 +36,8 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
       notes: input.notes,
       paidAt,
     })
+    markPaymentsSinceDecline(tx, application.id)
+    return id
   })
   return adminPayment(deps, id)
 }

@@ -11,6 +11,7 @@ import { chargedDeposits } from '../records.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
 import { insertRow } from './manual-payments.ts'
 import { adminPayment } from './queries.ts'
+import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
 /**
  * A tenant's applications, newest first, with balance and transferable amount in cents.
@@ -100,10 +101,12 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ]
     }
     const { depositCents, otherCents } = divide(cents, kind)
-    return withinInvariants(tx, keys, () => [
+    const moved = withinInvariants(tx, keys, () => [
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])
+    markPaymentsSinceDecline(tx, to.id)
+    return moved
   })
   return {
     message: 'Transfer completed successfully!',

@@ -277,3 +277,31 @@ test('a payment through a closed checkout is not requested after it was returned
   await transfer(moved.id, (await makeApplication()).id, 500_00)
   expect(await leftOf(all)).toEqual(new Map())
 })
+
+test('money entered for a declined application or moved to it is a notice, also after its deletion or approval [FIX-01, FIX-37]', async () => {
+  const { app, approve, decline, makeApplication, notices, owner, pay, tenant, transfer } = await people()
+  const [entered, moved] = [await makeApplication(), await makeApplication()]
+  const other = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
+  const paid = await app.makeApplication(tenant, { submittedAt: testNow, ...other })
+  await pay(paid.id)
+  await decline(entered.id)
+  await decline(moved.id)
+  app.advance(minuteMs)
+  await owner.payments.addManual({ ...buildManualPayment(entered.id), amount: 20_00, paymentDate: '2026-03-03' })
+  await transfer(paid.id, moved.id, 500_00)
+  const shown = async () =>
+    (await notices()).map(({ action, title }) => [
+      title,
+      action?.kind === 'unexpected_payment' ? action.leftCents : undefined,
+    ])
+  const arrived = 'A payment arrived for a declined application'
+  const both = [
+    [arrived, 500_00],
+    ['A declined or withdrawn application still holds a payment', 20_00],
+  ]
+  expect((await shown()).toSorted()).toEqual(both.toSorted())
+  await owner.applications.adminDelete({ id: entered.id })
+  expect(await shown()).toHaveLength(2)
+  await approve(moved.id)
+  expect(await shown()).toEqual([['A declined or withdrawn application still holds a payment', 20_00]])
+})

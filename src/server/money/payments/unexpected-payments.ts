@@ -195,14 +195,34 @@ export function markHeldPayments(tx: Tx, at: string, applicationId: string): voi
       cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
       unexpectedDismissedAt: null,
     })
-    .where(
-      and(
-        eq(payments.applicationId, applicationId),
-        isNotNull(payments.paidAt),
-        gt(payments.amountCents, 0),
-        isNull(payments.voidedAt),
-      ),
-    )
+    .where(isHeld(applicationId))
+    .run()
+}
+
+const isHeld = (applicationId: string) =>
+  and(
+    eq(payments.applicationId, applicationId),
+    isNotNull(payments.paidAt),
+    gt(payments.amountCents, 0),
+    isNull(payments.voidedAt),
+  )
+
+const declineKinds = ['application.rejected', 'application.withdrawn']
+
+
+const declinedAt = (applicationId: string) =>
+  sql<string>`(select max(${events.at}) from ${events} where ${events.subjectId} = ${applicationId} and ${inArray(events.kind, declineKinds)})`
+
+/**
+ * Marks what was entered for a declined application, or moved to it, since. Its time is that of the decline, so that
+ * approving it after all takes back these marks as well.
+ */
+export function markPaymentsSinceDecline(tx: Tx, applicationId: string): void {
+  const isDeclined = and(eq(applications.id, applicationId), eq(applications.status, 'rejected'))
+  if (!tx.select({ id: applications.id }).from(applications).where(isDeclined).get()) return
+  tx.update(payments)
+    .set({ cancelRequestedAt: sql`coalesce(${declinedAt(applicationId)}, ${payments.paidAt})` })
+    .where(and(isHeld(applicationId), isNull(payments.cancelRequestedAt)))
     .run()
 }
 
@@ -221,7 +241,7 @@ export function withdrawCancellation(tx: Tx, applicationId: string): void {
     .where(
       and(
         eq(events.subjectId, applicationId),
-        inArray(events.kind, ['application.rejected', 'application.withdrawn']),
+        inArray(events.kind, declineKinds),
       ),
     )
   tx.update(payments)

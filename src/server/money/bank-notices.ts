@@ -5,6 +5,7 @@ import { formatCents } from '../../domain/common/money.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type FoundNotice, openApplication } from '../kernel/notice.ts'
 import { bankRefusal } from './methods.ts'
+import { isMoneyOpen } from './records.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
@@ -37,7 +38,7 @@ function returnedNotices(deps: Deps): FoundNotice[] {
     .map(({ payment, returnedAt, tenantName, number }) => ({
       id: `bank-returned-${payment.id}`,
       title: `A bank payment of ${formatCents(payment.amountCents)} was returned${ofApplication(number)}`,
-      detail: `The bank of ${tenantName} has taken it back. This is final. The amount is open again.`,
+      detail: `The bank of ${tenantName} has taken it back. This is final.${isMoneyOpen(deps.db, payment.applicationId) ? ' The amount is open again.' : ''}`,
       at: returnedAt,
       action: openApplication(payment.applicationId),
       ownMail: true,

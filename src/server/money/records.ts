@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
-import { charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
+import { applications, charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
@@ -151,6 +151,20 @@ export function moneyOf(db: Db, application: ApplicationRow) {
     depositDueCents,
     open: { ...open, depositCents: money.onItsWay.depositCents > 0 ? 0 : open.depositCents },
   }
+}
+
+/** Whether a booking still asks for money: not one that is declined, deleted or paid, and not a missing one. */
+export function isMoneyOpen(db: Db, applicationId: string | null): boolean {
+  if (applicationId === null) return false
+  const isStanding = and(isNull(applications.deletedAt), ne(applications.status, 'rejected'))
+  const application = db
+    .select()
+    .from(applications)
+    .where(and(eq(applications.id, applicationId), isStanding))
+    .get()
+  if (!application) return false
+  const { depositCents, rentCents } = moneyOf(db, application).open
+  return rentCents === null || depositCents + rentCents > 0
 }
 
 /** Like `moneyOf`, for a tenant's payments without an application: whatever is not held of the usual deposit is due. */

@@ -30,15 +30,21 @@ type BankPayment = Payment & {
   reason: string | null
   /** The owner's copy. */
   forOwner?: true
+  /** The booking is declined, deleted or paid, or there is none. */
+  owesNothing?: true
 }
 
 type BankMailText = {
   subject: string
-  tenant: (amount: string) => string[]
+  tenant: (amount: string, owesNothing: boolean) => string[]
   /** Missing if the owner gets no copy. */
-  owner?: (amount: string, tenantName: string) => string[]
+  owner?: (amount: string, tenantName: string, owesNothing: boolean) => string[]
 }
 type BankMailKind = 'bank-payment-on-its-way' | 'bank-payment-failed' | 'bank-payment-returned'
+
+const noneToPay = 'You do not need to pay it again.'
+const noneAsked = (name: string) =>
+  `No booking is waiting for this money, so ${name} is not asked to pay it again.`
 
 const bankMailTexts: Record<BankMailKind, BankMailText> = {
   /** The bank payment was requested from the bank. */
@@ -52,22 +58,24 @@ const bankMailTexts: Record<BankMailKind, BankMailText> = {
   /** The bank did not make the payment. */
   'bank-payment-failed': {
     subject: 'Bank payment failed',
-    tenant: amount => [
+    tenant: (amount, owesNothing) => [
       `Your bank payment of ${amount} has failed. It does not count as paid.`,
-      'You can pay again now, from a bank account, by card or in another way.',
+      owesNothing ? noneToPay : 'You can pay again now, from a bank account, by card or in another way.',
     ],
-    owner: (amount, name) => [`A bank payment of ${amount} from ${name} has failed. ${name} can pay again.`],
+    owner: (amount, name, owesNothing) => [
+      `A bank payment of ${amount} from ${name} has failed. ${owesNothing ? noneAsked(name) : `${name} can pay again.`}`,
+    ],
   },
   /** The bank took back a payment that had arrived, or the payment will never arrive. */
   'bank-payment-returned': {
     subject: 'Bank payment returned',
-    tenant: amount => [
+    tenant: (amount, owesNothing) => [
       `Your bank has taken back your payment of ${amount}. It no longer counts as paid.`,
-      'The amount is open again. Please pay it by card or in another way.',
+      owesNothing ? noneToPay : 'The amount is open again. Please pay it by card or in another way.',
     ],
-    owner: (amount, name) => [
+    owner: (amount, name, owesNothing) => [
       `The bank of ${name} has taken back a payment of ${amount}. This is final: there is nothing to answer at the provider.`,
-      'The payment no longer counts. The amount is open again.',
+      `The payment no longer counts. ${owesNothing ? noneAsked(name) : 'The amount is open again.'}`,
     ],
   },
 }
@@ -76,7 +84,7 @@ const bankPayment = <const Kind extends BankMailKind>(kind: Kind) =>
   defineMail({
     kind,
     render: (props: BankPayment, { site }) => {
-      const { applicationNumber, forOwner, paymentTypeLabel, reason, tenantName } = props
+      const { applicationNumber, forOwner, owesNothing = false, paymentTypeLabel, reason, tenantName } = props
       const amount = formatCents(props.amountCents)
       const { owner, subject, tenant } = bankMailTexts[kind]
       return {
@@ -85,7 +93,7 @@ const bankPayment = <const Kind extends BankMailKind>(kind: Kind) =>
         body: (
           <>
             {!forOwner && <Greeting name={props.firstName} />}
-            {(forOwner ? owner?.(amount, tenantName) : tenant(amount))?.map(text => (
+            {(forOwner ? owner?.(amount, tenantName, owesNothing) : tenant(amount, owesNothing))?.map(text => (
               <Paragraph key={text}>{text}</Paragraph>
             ))}
             <Facts
@@ -104,10 +112,15 @@ const bankPayment = <const Kind extends BankMailKind>(kind: Kind) =>
     },
   })
 
-function bankButton(kind: BankMailKind, { applicationId, forOwner }: BankPayment, site: MailSite): ReactNode {
+function bankButton(
+  kind: BankMailKind,
+  { applicationId, forOwner, owesNothing }: BankPayment,
+  site: MailSite,
+): ReactNode {
   if (kind === 'bank-payment-on-its-way')
     return <ActionButton href={`${site.origin}/payment/history`}>View your payments</ActionButton>
   if (forOwner) return <OpenPayment id={applicationId} site={site} />
+  if (owesNothing) return null
   const href = `${site.origin}/payment${applicationId ? `?applicationId=${applicationId}` : ''}`
   return <ActionButton href={href}>Pay again</ActionButton>
 }

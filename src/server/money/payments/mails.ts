@@ -5,6 +5,7 @@ import { labelOfTypes } from '../../../domain/money/ledger.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { isMoneyOpen } from '../records.ts'
 import { listOpenDisputes } from './reconcile/disputes.ts'
 import { type PaymentRow, requireListed, requireUser, totalOf } from './records.ts'
 
@@ -37,6 +38,7 @@ export function queueBankMails(
     paymentTypeLabel: labelOf(shown),
     amountCents: sumCents(shown),
     reason,
+    ...(!isMoneyOpen(tx, first.applicationId) && { owesNothing: true as const }),
   }
   const at = nowIso(deps)
   enqueueMail(tx, at, { kind, props, to: user.email, dedupeKey: `${kind}:${first.id}` })

@@ -127,6 +127,34 @@ test('a failed bank payment shows the reason, can be paid again at once, and ten
   await app.checkout(tenant, { ...rent, providerMethod: 'us_bank_account' })
 })
 
+test('the failure of a payment that no booking waits for asks nobody to pay again [BANK-09]', async () => {
+  const { app, applicationId, owner, row } = await startBankPayment()
+  await app.provider.deliverDue()
+  await app.as(owner).applications.adminSetStatus({ id: applicationId, status: 'rejected' })
+  app.provider.settle(row.checkoutSessionId, false)
+  await app.provider.deliverDue()
+  const [toTenant, toOwner] = (await mails(app)).filter(({ subject }) => subject === 'Bank payment failed')
+  expect(toTenant?.text.replaceAll(/\s+/g, ' ')).toContain('as paid. You do not need to pay it again.')
+  expect(toTenant?.text).not.toContain('/payment')
+  expect(toOwner?.text.replaceAll(/\s+/g, ' ')).toContain('so Maya Rivers is not asked to pay it again.')
+})
+
+test('the return of a payment that no booking waits for asks nobody to pay again [BANK-11]', async () => {
+  const { app, applicationId, chargeId, owner } = await arrived()
+  await app.as(owner).applications.adminDelete({ id: applicationId })
+  app.provider.openDispute(chargeId)
+  await app.provider.deliverDue()
+  const returned = (await mails(app)).filter(({ subject }) => subject === 'Bank payment returned')
+  expect(returned).toHaveLength(2)
+  for (const { text } of returned) {
+    expect(text).toContain('again.')
+    expect(text).not.toMatch(/open again|Pay again|Please pay/)
+  }
+  expect(listBankNotices(app.deps)).toMatchObject([
+    { detail: 'The bank of Maya Rivers has taken it back. This is final.' },
+  ])
+})
+
 test('records a failure without its reason if that cannot be fetched; the sweep includes the reason [BANK-09]', async () => {
   const unreachable = await startBankPayment()
   unreachable.app.provider.settle(unreachable.row.checkoutSessionId, false)

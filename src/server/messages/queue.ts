@@ -1,8 +1,9 @@
-import { and, eq, gt, inArray, isNotNull, lte, notInArray, or, type SQL, sql } from 'drizzle-orm'
-import { applications, outbox } from '../../../db/schema.ts'
+import { and, eq, gt, inArray, isNotNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { applications, leases, outbox, payments } from '../../../db/schema.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
+import type { MailKind } from './outbox.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
 type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
@@ -96,22 +97,41 @@ export async function markSent({ write }: Deps, id: string, sent: SentMail): Pro
 export const isExpired = ({ clock }: Deps, { validUntil }: OutboxRow): boolean =>
   validUntil !== null && validUntil <= clock.now().toISOString()
 
+const onItsWayKind = 'bank-payment-on-its-way' satisfies MailKind
+
 /** Mails of which only the newest of an application is true: its decision, and its lease. */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
+  'application-received': ['application-received', 'application-approved', 'application-declined'],
   'application-approved': ['application-approved', 'application-declined'],
   'application-declined': ['application-approved', 'application-declined'],
   'lease-ready': ['lease-ready'],
 }
 
+/** What its application has become when such a mail is no longer true. */
+const untrueOnce: Readonly<Record<string, SQL | undefined>> = {
+  'application-received': ne(applications.status, 'pending'),
+  'lease-ready': or(
+    eq(applications.status, 'rejected'),
+    sql`not exists (select 1 from ${leases} where ${leases.applicationId} = ${applications.id} and ${leases.voidedAt} is null)`,
+  ),
+}
+
 /**
- * Whether a later mail of its application says otherwise, or the application was deleted since. After `holdMs` later mails
- * go ahead, and this one must not arrive behind them (LOOK-09).
+ * Whether a later mail of its application says otherwise, the application was deleted or has moved on since, or the
+ * payment is on its way no longer. After `holdMs` later mails go ahead, and this one must not arrive behind them
+ * (LOOK-09).
  */
-export function isReplaced({ db }: Deps, { applicationId, id, kind }: OutboxRow): boolean {
+export function isReplaced({ db }: Deps, { applicationId, dedupeKey, id, kind }: OutboxRow): boolean {
+  if (kind === onItsWayKind) {
+    const ofMail = eq(payments.id, dedupeKey.slice(onItsWayKind.length + 1))
+    const payment = db.select({ status: payments.status }).from(payments).where(ofMail).get()
+    return payment !== undefined && payment.status !== 'processing'
+  }
   const kinds = replacedBy[kind]
   if (!kinds || applicationId === null) return false
-  const isDeleted = and(eq(applications.id, applicationId), isNotNull(applications.deletedAt))
-  if (db.select({ id: applications.id }).from(applications).where(isDeleted).get()) return true
+  const isUntrue = or(isNotNull(applications.deletedAt), untrueOnce[kind])
+  const moved = and(eq(applications.id, applicationId), isUntrue)
+  if (db.select({ id: applications.id }).from(applications).where(moved).get()) return true
   const isLater = sql`rowid > (select rowid from outbox as this where this.id = ${id})`
   const said = inArray(outbox.status, ['queued', 'sent'])
   const ofApplication = eq(outbox.applicationId, applicationId)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { files, outbox } from '../../../db/schema.ts'
+import { files, outbox, payments } from '../../../db/schema.ts'
 import { makeApplication } from '../../testing/build-payment.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import {
@@ -533,7 +533,7 @@ test('a transport that ignores its timeout does not block the worker [FIX-21]', 
 
 const about = (
   applicationId: string,
-  kind: 'application-approved' | 'application-declined' | 'lease-ready',
+  kind: 'application-received' | 'application-approved' | 'application-declined' | 'lease-ready',
 ): QueuedMail => ({
   kind,
   props: {
@@ -655,6 +655,54 @@ test('a decision about an application that was deleted since is not sent [LOOK-0
   await workerOf(app).deliverDue()
   expect(keysOf(smtp, app)).toEqual([])
   expect(mailState(app.deps.db, `lease-ready:${id}`)).toBe('withdrawn')
+})
+
+test('no confirmation of a decided application and no lease of a declined one or one without a lease is sent [LOOK-09]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const tenant = await app.makeTenant()
+  const make = async (overrides: Parameters<typeof makeApplication>[2]) =>
+    (await makeApplication(app.deps, tenant, overrides)).id
+  const [pending, approved, declined] = [
+    await make({ status: 'pending' }),
+    await make({ status: 'approved' }),
+    await make({ status: 'rejected' }),
+  ]
+  const deleted = await make({ status: 'approved', lease: null })
+  const [received, ready] = ['application-received', 'lease-ready'] as const
+  await enqueue(app, about(pending, received), about(approved, ready))
+  await enqueue(app, about(declined, received), about(declined, ready), about(deleted, ready))
+  await enqueue(app, { ...about(approved, received), dedupeKey: 'late' })
+  await workerOf(app).deliverDue()
+  expect(keysOf(smtp, app)).toEqual([`${received}:${pending}`, `${ready}:${approved}`])
+  expect(mailState(app.deps.db, 'late')).toBe('withdrawn')
+})
+
+test('a mail that a bank payment is on its way is not sent once it has arrived or failed [LOOK-09]', async () => {
+  const smtp = await serve()
+  const app = await appWithSmtp()
+  const { userId } = await app.makeTenant()
+  const payment = { userId, type: 'rent', method: 'card', amountCents: 1000_00, createdAt: testNow } as const
+  const onItsWay = (id: string): QueuedMail => ({
+    kind: 'bank-payment-on-its-way',
+    props: {
+      firstName: 'Maya',
+      tenantName: 'Maya Rivers',
+      applicationNumber: null,
+      applicationId: null,
+      paymentTypeLabel: 'Rent',
+      amountCents: 1000_00,
+      reason: null,
+    },
+    to: 'maya@guest.example',
+    dedupeKey: `bank-payment-on-its-way:${id}`,
+  })
+  for (const status of ['processing', 'succeeded', 'failed'] as const) {
+    await app.deps.write(tx => tx.insert(payments).values({ ...payment, id: status, status }).run())
+    await enqueue(app, onItsWay(status))
+  }
+  await workerOf(app).deliverDue()
+  expect(keysOf(smtp, app)).toEqual(['bank-payment-on-its-way:processing'])
 })
 
 test('a mail that a killed process had claimed still goes before the later one [LOOK-09]', async () => {

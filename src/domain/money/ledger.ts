@@ -346,6 +346,8 @@ export const isRefundCounted = (status: string): boolean => !uncountedRefundStat
 export const uncountedRefundStatuses: readonly string[] = ['requested', 'answered', 'canceled', 'failed']
 
 /** Statuses of a dispute in which the payer's bank holds the disputed amount. */
+/** The provider's status of a question before a dispute. */
+export const disputeInquiry = 'warning_needs_response'
 export const openDisputeStatuses: readonly string[] = ['needs_response', 'under_review']
 
 /**

@@ -698,7 +698,12 @@ test('a mail that a bank payment is on its way is not sent once it has arrived o
     dedupeKey: `bank-payment-on-its-way:${id}`,
   })
   for (const status of ['processing', 'succeeded', 'failed'] as const) {
-    await app.deps.write(tx => tx.insert(payments).values({ ...payment, id: status, status }).run())
+    await app.deps.write(tx =>
+      tx
+        .insert(payments)
+        .values({ ...payment, id: status, status })
+        .run(),
+    )
     await enqueue(app, onItsWay(status))
   }
   await workerOf(app).deliverDue()

@@ -93,9 +93,11 @@ const bankPayment = <const Kind extends BankMailKind>(kind: Kind) =>
         body: (
           <>
             {!forOwner && <Greeting name={props.firstName} />}
-            {(forOwner ? owner?.(amount, tenantName, owesNothing) : tenant(amount, owesNothing))?.map(text => (
-              <Paragraph key={text}>{text}</Paragraph>
-            ))}
+            {(forOwner ? owner?.(amount, tenantName, owesNothing) : tenant(amount, owesNothing))?.map(
+              text => (
+                <Paragraph key={text}>{text}</Paragraph>
+              ),
+            )}
             <Facts
               rows={[
                 ['Payment type', paymentTypeLabel],
@@ -161,32 +163,38 @@ type DisputedPayment = Payment & {
   /** The provider's deadline for a response. */
   dueBy: string | null
   paidAt: string | null
+  /** The bank only asks so far. */
+  isInquiry?: true
 }
 
-/** To the owner: a card payment was disputed. */
+/** To the owner: a card payment was disputed, or its bank asks about it before. */
 const ownerPaymentDisputed = defineMail({
   kind: 'owner-payment-disputed',
   render: (props: DisputedPayment, { site }) => {
     const amount = formatCents(props.totalCents)
     const dueBy = props.dueBy && formatMoment(props.dueBy, site.timeZone)
+    const { isInquiry, tenantName } = props
+    const answer = `Answer it at the card provider${dueBy ? ` by ${dueBy}` : ' in time'}`
     return {
-      subject: `Payment disputed: ${amount} from ${props.tenantName}`,
-      title: 'A payment is disputed',
+      subject: `${isInquiry ? 'Question about a payment' : 'Payment disputed'}: ${amount} from ${tenantName}`,
+      title: isInquiry ? 'A bank asks about a payment' : 'A payment is disputed',
       preview: dueBy ? `Answer by ${dueBy}` : `${props.tenantName}, ${amount}`,
       body: (
         <>
           <Paragraph>
-            The bank of {props.tenantName} has taken a card payment of {amount} back. It does not count as
-            paid while the dispute is open.
+            {isInquiry
+              ? `The bank of ${tenantName} asks about a card payment of ${amount}. It has taken nothing yet.`
+              : `The bank of ${tenantName} has taken a card payment of ${amount} back. It does not count as paid while the dispute is open.`}
           </Paragraph>
           <Paragraph>
-            Answer it at the card provider{dueBy ? ` by ${dueBy}` : ' in time'}; without an answer the money
-            is lost.
+            {isInquiry
+              ? `${answer}, or refund it, so that it does not become a dispute.`
+              : `${answer}; without an answer the money is lost.`}
           </Paragraph>
           <Facts
             rows={[
               ['Dispute', props.disputeId],
-              ['Disputed', amount],
+              [isInquiry ? 'Asked about' : 'Disputed', amount],
               ['Answer by', dueBy],
               ['Payment type', props.paymentTypeLabel],
               ['Booking', props.applicationNumber ?? notLinked],

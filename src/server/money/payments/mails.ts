@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { applications } from '../../../../db/schema.ts'
-import { labelOfTypes } from '../../../domain/money/ledger.ts'
+import { disputeInquiry, labelOfTypes, openDisputeStatuses } from '../../../domain/money/ledger.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
@@ -79,10 +79,13 @@ export function notifyOwner(deps: Deps, tx: Tx, at: string, rows: readonly Payme
   })
 }
 
-/** Mails the owner about an open dispute, once, in the transaction that stores it. */
+/** Mails the owner about an open dispute, or a question before one, once each, in the transaction that stores it. */
 export function notifyOwnerOfDispute(deps: Deps, tx: Tx, disputeId: string): void {
-  const dispute = listOpenDisputes(tx).find(({ id }) => id === disputeId)
+  const dispute = listOpenDisputes(tx, [...openDisputeStatuses, disputeInquiry]).find(
+    ({ id }) => id === disputeId,
+  )
   if (!dispute) return
+  const isInquiry = dispute.status === disputeInquiry
   const { tenantName, applicationNumber, applicationId, totalCents, dueBy, paidAt, types } = dispute
   enqueueMail(tx, nowIso(deps), {
     kind: 'owner-payment-disputed',
@@ -95,8 +98,9 @@ export function notifyOwnerOfDispute(deps: Deps, tx: Tx, disputeId: string): voi
       totalCents,
       dueBy,
       paidAt,
+      ...(isInquiry && { isInquiry }),
     },
     to: currentSite(deps).ownerEmail,
-    dedupeKey: `owner-dispute:${disputeId}`,
+    dedupeKey: `owner-dispute${isInquiry ? '-question' : ''}:${disputeId}`,
   })
 }

@@ -1,23 +1,20 @@
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { openDisputeStatuses } from '../../../domain/money/ledger.ts'
+import { disputeInquiry, openDisputeStatuses } from '../../../domain/money/ledger.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { listOverdrafts } from './ledger-invariants.ts'
 import { listLostTwice, listOpenDisputes, type OpenDispute } from './reconcile/disputes.ts'
 import { listQuarantined } from './reconcile/provider-events.ts'
 import { listUnexpectedPayments, type UnexpectedPayment } from './unexpected-payments.ts'
 
-/** The provider's status of a question before a dispute. */
-const inquiry = 'warning_needs_response'
-
 /** Shown until the bank has decided. */
 export const openDisputes: NoticeCheck = ({ db, config }) =>
-  listOpenDisputes(db, [...openDisputeStatuses, inquiry])
+  listOpenDisputes(db, [...openDisputeStatuses, disputeInquiry])
     .slice(0, maxPerKind)
     .map(dispute => ({
       id: `dispute-${dispute.id}`,
-      ...(dispute.status === inquiry && { tone: 'warning' as const }),
-      title: `A card payment of ${formatCents(dispute.totalCents)} is ${dispute.status === inquiry ? 'being asked about' : 'disputed'}${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
+      ...(dispute.status === disputeInquiry && { tone: 'warning' as const }),
+      title: `A card payment of ${formatCents(dispute.totalCents)} is ${dispute.status === disputeInquiry ? 'being asked about' : 'disputed'}${dispute.applicationNumber ? ` (${dispute.applicationNumber})` : ''}`,
       detail: disputeDetail(dispute, config.site.timeZone),
       at: dispute.openedAt,
       action: openApplication(dispute.applicationId),
@@ -27,7 +24,7 @@ export const openDisputes: NoticeCheck = ({ db, config }) =>
 function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone: string): string {
   if (status === 'under_review')
     return `${tenantName}’s bank is reviewing your response. Look up ${id} at the card provider.`
-  if (status === inquiry)
+  if (status === disputeInquiry)
     return `${tenantName}’s bank asks about it, and has taken nothing yet. Answer at the card provider${dueBy ? ` by ${formatMoment(dueBy, timeZone)}` : ''}, or refund it, so that it does not become a dispute. Look up ${id} there.`
   const deadline = dueBy ? `by ${formatMoment(dueBy, timeZone)}` : 'in time'
   return `${tenantName}’s bank has withdrawn the payment. Respond at the card provider ${deadline}, or the money is lost. Look up ${id} there.`

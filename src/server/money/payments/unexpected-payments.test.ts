@@ -287,7 +287,11 @@ test('money entered for a declined application or moved to it is a notice, also 
   await decline(entered.id)
   await decline(moved.id)
   app.advance(minuteMs)
-  await owner.payments.addManual({ ...buildManualPayment(entered.id), amount: 20_00, paymentDate: '2026-03-03' })
+  await owner.payments.addManual({
+    ...buildManualPayment(entered.id),
+    amount: 20_00,
+    paymentDate: '2026-03-03',
+  })
   await transfer(paid.id, moved.id, 500_00)
   const shown = async () =>
     (await notices()).map(({ action, title }) => [

@@ -209,7 +209,6 @@ const isHeld = (applicationId: string) =>
 
 const declineKinds = ['application.rejected', 'application.withdrawn']
 
-
 const declinedAt = (applicationId: string) =>
   sql<string>`(select max(${events.at}) from ${events} where ${events.subjectId} = ${applicationId} and ${inArray(events.kind, declineKinds)})`
 
@@ -238,12 +237,7 @@ export function withdrawCancellation(tx: Tx, applicationId: string): void {
   const declined = tx
     .select({ at: events.at })
     .from(events)
-    .where(
-      and(
-        eq(events.subjectId, applicationId),
-        inArray(events.kind, declineKinds),
-      ),
-    )
+    .where(and(eq(events.subjectId, applicationId), inArray(events.kind, declineKinds)))
   tx.update(payments)
     .set({ cancelRequestedAt: null })
     .where(

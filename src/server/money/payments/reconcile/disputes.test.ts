@@ -43,11 +43,11 @@ function tellOfDispute(app: PaymentApp, dispute: object, status: string, madeAt:
 const disputeMails = ({ deps }: PaymentApp) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-payment-disputed')).all()
 
-test('a question of the bank before a dispute is a warning with its deadline, without a mail [LOOK-08]', async () => {
+test('a question of the bank before a dispute is a warning and one mail with its deadline, and the dispute is mailed after it [LOOK-08]', async () => {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = await app.makeAdmin()
   const { chargeId } = await paid(app)
-  app.provider.openDispute(chargeId, { status: 'warning_needs_response' })
+  const dispute = app.provider.openDispute(chargeId, { status: 'warning_needs_response' })
   await app.provider.deliverDue()
   const { notices } = await app.as(owner).notices.list()
   expect(notices.filter(({ id }) => id.startsWith('dispute-'))).toMatchObject([
@@ -57,7 +57,20 @@ test('a question of the bank before a dispute is a warning with its deadline, wi
       detail: expect.stringContaining('has taken nothing yet. Answer at the card provider by Mar 13, 2026'),
     },
   ])
-  expect(disputeMails(app)).toEqual([])
+  const [mail, ...more] = disputeMails(app)
+  if (!mail) throw new Error('no mail')
+  expect(more).toEqual([])
+  const { subject, text } = await composeMail(app.deps, noMailSources, mail)
+  expect(subject).toBe('Question about a payment: $515.00 from Maya Rivers')
+  expect(text.replaceAll(/\s+/g, ' ')).toContain(
+    'It has taken nothing yet. Answer it at the card provider by Mar 13, 2026',
+  )
+  expect(text).not.toContain('back')
+  const later = Math.floor(app.deps.clock.now().getTime() / 1000) + 60
+  await tellOfDispute(app, dispute, 'warning_needs_response', later)
+  expect(disputeMails(app)).toHaveLength(1)
+  await tellOfDispute(app, dispute, 'needs_response', later + 60)
+  expect(disputeMails(app)).toHaveLength(2)
 })
 
 test('reports an open dispute on the notice board and by mail, once and with its deadline, until it is closed [LOOK-08]', async () => {

@@ -105,6 +105,7 @@ const setAsideTitles = new Map([
   ['payment.former', 'Payments are in the former Stripe account'],
   ['payment.unknown', 'The card provider does not know a bank payment that is on its way'],
   ['payment.refund_failed', 'A refund did not go through'],
+  ['payment.removed_won', 'The money of a deleted payment is back'],
 ])
 
 /** Dismissed by the owner. */

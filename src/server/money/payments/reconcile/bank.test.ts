@@ -257,6 +257,23 @@ test('records the return of a removed payment and mails nobody [BANK-11]', async
   expect(listBankNotices(app.deps)).toEqual([])
 })
 
+test('a won dispute that brings back the money of a removed payment is a notice, once [BANK-11]', async () => {
+  const { app, chargeId, number, owner, row } = await arrived()
+  const dispute = app.provider.openDispute(chargeId, { status: 'needs_response' })
+  await app.provider.deliverDue()
+  await app.as(owner).payments.remove({ paymentId: row.id })
+  const board = async () => (await app.as(owner).notices.list()).notices
+  expect(await board()).toEqual([])
+  app.provider.closeDispute(dispute.id, 'won')
+  await app.provider.deliverDue()
+  expect(await board()).toMatchObject([
+    {
+      title: 'The money of a deleted payment is back',
+      detail: expect.stringContaining(`Maya Rivers’s payment of $1,000.00 for ${number} was deleted here`),
+    },
+  ])
+})
+
 test('shows an overdraft by the provider if the bank returns money that was already transferred or refunded [BANK-11]', async () => {
   const { app, applicationId, chargeId, owner, tenant } = await arrived()
   const { id: toApplicationId } = await app.makeApplication(tenant)

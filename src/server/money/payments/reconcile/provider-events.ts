@@ -13,7 +13,13 @@ import { fillCardDetails } from '../receipts.ts'
 import { checkoutRows, type PaymentRow } from '../records.ts'
 import { idOf, isNotFound, isoFromUnix, noResponseError } from '../stripe.ts'
 import { endMissedEvents } from './missed-events.ts'
-import { fetchFailureReason, fetchRefunds, findPaymentOfIntent, storeRefund } from './provider-sync.ts'
+import {
+  fetchFailureReason,
+  fetchRefunds,
+  findPaymentOfIntent,
+  setAsidePayment,
+  storeRefund,
+} from './provider-sync.ts'
 import {
   type Outcome,
   quarantine,
@@ -206,6 +212,14 @@ async function prepareMoneyEvent(
       changed.filter(({ before, row }) => test(before, row.status)).map(({ row }) => row)
     const returned = rowsIf((before, status) => status === 'returned' && before !== 'returned')
     queueBankMails(deps, tx, returned, { status: 'returned', reason: wordsOf(object.reason) })
+    const [back] = rowsIf(
+      (before, status) => (before === 'returned' || before === 'disputed') && status === 'succeeded',
+    ).filter(({ voidedAt }) => voidedAt !== null)
+    if (back)
+      setAsidePayment(deps, tx, back, {
+        kind: 'removed_won',
+        what: 'was deleted here, and then a dispute about it was won. The card provider has the money again, and it counts nowhere. Record it by hand if it stays, or refund it at the card provider.',
+      })
     // The dispute was won, but was reported before the payment arrived: send the receipt now.
     queueArrivalMails(
       deps,

@@ -38,7 +38,7 @@ export async function syncSession(deps: Deps, sessionId: string): Promise<boolea
 
 /** `of` is what the owner looks up: the checkout unless given. */
 type PaymentTrouble = {
-  kind: 'left' | 'refund_left' | 'unknown' | 'refund_failed'
+  kind: 'left' | 'refund_left' | 'unknown' | 'refund_failed' | 'removed_won'
   of?: string
   what: string
 }
@@ -71,7 +71,7 @@ export function setAside(deps: Pick<Deps, 'clock'>, tx: Tx, found: SetAside): vo
 
 /**
  * Tells the owner once about a payment that needs a look at the provider: its checkout is unknown there or stays open in
- * the former account, or a refund failed.
+ * the former account, a refund failed, or a dispute brought back what was removed.
  */
 export function setAsidePayment(
   deps: Deps,

@@ -157,6 +157,19 @@ describe('the address', () => {
     expect((await askFrom(5, other.url)).statusCode).toBe(200)
   })
 
+  test('answers 503 while the clock is known to be wrong, and records no fetch [CAL-33]', async () => {
+    const { advance, ask, give, overview, deps } = await openSite()
+    const { id, url } = await give()
+    advance(-hour)
+    const refused = await ask(url)
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '600'])
+    expect(refused.body).not.toContain('VCALENDAR')
+    expect((await ask('/calendar/unknown.ics')).statusCode).toBe(404)
+    await deps.write(tx => tx.delete(events).run())
+    expect(await overview(id)).toMatchObject({ lastFetchedAt: null })
+    expect((await ask(url)).statusCode).toBe(200)
+  })
+
   test('never appears in the log or the audit log [CAL-20]', async () => {
     const lines: string[] = []
     const out = new Writable({

@@ -9,7 +9,9 @@ import {
   writeCalendar,
 } from '../../../domain/calendars/calendar-file.ts'
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
+import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import {
@@ -27,7 +29,7 @@ const recordedForMs = 60_000
 /**
  * The calendar with this token as an iCalendar file; undefined for an unknown or expired token (CAL-50).
  * @param agent the client's user agent, which is recorded (CAL-59); null for a request that is not recorded
- * @throws AppError too_many for a calendar that is fetched too often
+ * @throws AppError too_many for a calendar that is fetched too often; unavailable while the clock is known to be wrong
  */
 export async function readCalendarFile(
   deps: Deps,
@@ -37,6 +39,11 @@ export async function readCalendarFile(
   // A guessed token must not cause a write.
   const row = findExport(deps, deps.db, token)
   if (!row) return undefined
+  // By a wrong date it may lack nights, which a platform would sell; without an answer it keeps what it has.
+  if (futureEventTime(deps) !== undefined)
+    throw new AppError('unavailable', 'The clock of this site is wrong. Please try again later.', {
+      retryAfterSeconds: 600,
+    })
   await deps.limits.consume('calendarByExport', row.id)
   const published = await publishedSources(deps)
   if (!published || (agent !== null && !isRecorded(deps, row, published)))

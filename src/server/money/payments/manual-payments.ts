@@ -12,18 +12,20 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { getApplicationRow, getFormerApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
 import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
 /**
- * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt.
+ * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt. Closes open
+ * checkouts for the same money (FIX-02).
  * @throws AppError not_found for an unknown application; bad_request for a future date; forbidden without a step-up if
  * the check number is more than a number, because the receipt shows it
  */
 export async function recordPayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
-  const id = await deps.write(tx => {
+  const { canceled, id } = await deps.write(tx => {
     if (!/^\d{0,8}$/.test(input.checkNumber)) requireStepUp(deps, tx, actor)
     const application = getApplicationRow(tx, actor, input.applicationId)
     const id = insertRow(deps, tx, actor, 'payment.manual_added', {
@@ -37,8 +39,9 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
       paidAt,
     })
     markPaymentsSinceDecline(tx, application.id)
-    return id
+    return { canceled: requestCancellationOfPaid(tx, nowIso(deps), application), id }
   })
+  await closeCanceledCheckouts(deps, canceled)
   return adminPayment(deps, id)
 }
 

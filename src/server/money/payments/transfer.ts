@@ -8,6 +8,7 @@ import { findUser } from '../../auth/sessions/users.ts'
 import { getApplicationRow, isClosedToAccount, listApplicationsOf } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { chargedDeposits } from '../records.ts'
+import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
 import { insertRow } from './manual-payments.ts'
 import { adminPayment } from './queries.ts'
@@ -46,13 +47,13 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
  * deposit goes first; deposit money is a second pair, of type `deposit_transfer`. With a `kind`, only that kind is
- * moved (CHG-32).
+ * moved (CHG-32). Closes open checkouts for what it pays (FIX-02).
  * @throws AppError not_found; bad_request for the same application, another tenant's application, or too large an
  * amount
  */
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
   const { depositAmount: cents, fromApplicationId, kind, toApplicationId, transferNotes } = input
-  const ids = await deps.write(tx => {
+  const { canceled, ids } = await deps.write(tx => {
     const from = getApplicationRow(tx, actor, fromApplicationId)
     const to = getApplicationRow(tx, actor, toApplicationId)
     if (from.id === to.id)
@@ -101,13 +102,14 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ]
     }
     const { depositCents, otherCents } = divide(cents, kind)
-    const moved = withinInvariants(tx, keys, () => [
+    const ids = withinInvariants(tx, keys, () => [
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])
     markPaymentsSinceDecline(tx, to.id)
-    return moved
+    return { canceled: requestCancellationOfPaid(tx, nowIso(deps), to), ids }
   })
+  await closeCanceledCheckouts(deps, canceled)
   return {
     message: 'Transfer completed successfully!',
     payments: ids.map(id => adminPayment(deps, id)),

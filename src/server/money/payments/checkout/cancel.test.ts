@@ -314,6 +314,30 @@ test.each(['withdrawn', 'declined'] as const)(
   },
 )
 
+test('recording or moving money closes the open checkouts that ask for more than is left [FIX-02]', async () => {
+  const { app, asOwner, makeApplication, notices, tenant } = await people()
+  const [first, second, from] = [await makeApplication(), await makeApplication(), await makeApplication()]
+  const deposit = await app.checkout(tenant, { applicationId: first.id })
+  const open = await app.checkout(tenant, { ...rent, applicationId: first.id })
+  await asOwner.payments.addManual(buildManualPayment(first.id, { amount: 1000_00 }))
+  expect(app.payment(open.id).status).toBe('pending')
+  await asOwner.payments.addManual(buildManualPayment(first.id, { amount: 1000_00 }))
+  expect(await statusOf(app, open.checkoutSessionId)).toBe('expired')
+  expect(app.payment(open.id).status).toBe('canceled')
+  expect(app.payment(deposit.id).status).toBe('pending')
+
+  await asOwner.payments.addManual(buildManualPayment(from.id, { amount: 1000_00 }))
+  const both = await app.checkout(tenant, { applicationId: second.id, rentCents: 2500_00 })
+  const transfer = { toApplicationId: second.id, depositAmount: 100_00, transferNotes: '' }
+  app.provider.setFault({ hangUp: true })
+  await asOwner.payments.transfer({ fromApplicationId: from.id, ...transfer })
+  app.provider.setFault({})
+  app.provider.pay(both.checkoutSessionId)
+  await app.provider.deliverDue()
+  const closed = { title: 'A payment arrived through a closed checkout' }
+  expect(await notices()).toMatchObject([closed, closed])
+})
+
 test('the preview of a decline counts open and processing payments [FIX-01]', async () => {
   const { app, asOwner, makeApplication, tenant } = await people()
   const { id } = await makeApplication()

@@ -1,8 +1,10 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
+import type { ApplicationRow } from '../../../bookings/records.ts'
 import type { Deps } from '../../../kernel/deps.ts'
-import { findPayment } from '../records.ts'
+import { moneyOf } from '../../records.ts'
+import { findPayment, type PaymentRow } from '../records.ts'
 import { closeCheckout } from './checkout.ts'
 
 /**
@@ -30,6 +32,21 @@ export function requestCancellation(tx: Tx, at: string, applicationId: string): 
     .returning({ id: payments.id })
     .all()
     .map(({ id }) => id)
+}
+
+/** The same for open checkouts that ask for more than is open, once money was recorded for the application or moved to it. */
+export function requestCancellationOfPaid(tx: Tx, at: string, application: ApplicationRow): string[] {
+  const { open, rows } = moneyOf(tx, application)
+  const pending = rows.filter(
+    row => row.method === 'card' && row.status === 'pending' && row.cancelRequestedAt === null,
+  )
+  const isTooMuch = ({ amountCents, type }: PaymentRow) =>
+    amountCents > (type === 'deposit' ? open.depositCents : (open.rentCents ?? Number.POSITIVE_INFINITY))
+  const leadOf = ({ checkoutLeadId, id }: PaymentRow) => checkoutLeadId ?? id
+  const paid = new Set(pending.filter(isTooMuch).map(leadOf))
+  const ids = pending.filter(row => paid.has(leadOf(row))).map(({ id }) => id)
+  tx.update(payments).set({ cancelRequestedAt: at }).where(inArray(payments.id, ids)).run()
+  return ids
 }
 
 /** Closes the checkouts of canceled payments at the provider. Never rejects: the sweep retries what fails. */

@@ -1,7 +1,12 @@
-import { expect, test, vi } from 'vitest'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
 import { bareServer } from '../testing/bare-server.ts'
 import { addressAdvice, install } from './install.ts'
-import { paths, releaseFolder } from './site.ts'
+import { createMachine } from './machine.ts'
+import { restoreFrom } from './restore.ts'
+import { dropped, paths, releaseFolder } from './site.ts'
 import { fullInDays } from './watch.ts'
 
 const records = vi.hoisted(() => ({ four: [] as string[], six: [] as string[] }))
@@ -10,6 +15,95 @@ vi.mock('node:dns/promises', () => ({
   resolve4: async () => records.four,
   resolve6: async () => records.six,
 }))
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A server whose site does not answer, and the commands that root runs there. */
+function server() {
+  const root = mkdtempSync(join(tmpdir(), 'condo-install-'))
+  folders.push(root)
+  const at = (path: string) => join(root, path)
+  const asRoot: string[] = []
+  const inCli: string[] = []
+  const machine = createMachine({
+    root,
+    patienceMs: 50,
+    say: () => {},
+    ask: async () => ({ status: 0, body: '' }),
+    spawn: (command, args) => {
+      const [name, ...rest] = args.slice(dropped.length)
+      if (command === 'systemd-run') inCli.push(args.slice(args.indexOf('dist/server/cli.js') + 1).join(' '))
+      else if (command !== 'setsid') asRoot.push([command, ...args].join(' '))
+      else if (name === 'mkdir') mkdirSync(at(rest.at(-1) ?? ''), { recursive: true, mode: 0o700 })
+      return { code: 0, out: '', err: '' }
+    },
+  })
+  return { asRoot, at, inCli, machine }
+}
+
+/** A server where `install` came to its end once. */
+function installed() {
+  const made = server()
+  for (const path of [
+    paths.current,
+    paths.settings,
+    '/usr/local/sbin/condo',
+    '/etc/systemd/system/x',
+    '/etc/cron.d/x',
+  ])
+    mkdirSync(dirname(made.at(path)), { recursive: true })
+  for (const folder of [paths.data, paths.backups, paths.cache, releaseFolder('1.0.0')])
+    mkdirSync(made.at(folder), { recursive: true })
+  symlinkSync(releaseFolder('1.0.0'), made.at(paths.current))
+  chmodSync(made.at('/etc/cron.d'), 0o755)
+  return made
+}
+
+test('a repeated installation gives no folder away to which the site put a link [INST-08, INST-11]', async () => {
+  for (const link of [paths.uploads, dirname(paths.database)]) {
+    const { asRoot, at, machine } = installed()
+    symlinkSync(at('/etc/cron.d'), at(link))
+    await expect(install(machine, '1.0.0', 'condo.example', {})).rejects.toThrow('The site does not start.')
+    expect(statSync(at('/etc/cron.d')).mode & 0o777).toBe(0o755)
+    expect(asRoot.filter(line => line.startsWith('chown'))).toEqual(
+      [paths.data, paths.backups, paths.cache].map(folder => `chown -h condo-site:condo-site ${folder}`),
+    )
+  }
+})
+
+test('a link in place of a folder that the site is given is refused [INST-08]', async () => {
+  for (const folder of [paths.data, paths.backups, paths.cache]) {
+    const { asRoot, at, machine } = installed()
+    rmSync(at(folder), { recursive: true })
+    symlinkSync(at('/etc/cron.d'), at(folder))
+    await expect(install(machine, '1.0.0', 'condo.example', {})).rejects.toThrow(`${folder} is a link`)
+    expect(statSync(at('/etc/cron.d')).mode & 0o777).toBe(0o755)
+    expect(asRoot.filter(line => line.startsWith(`chown`) && line.endsWith(folder))).toEqual([])
+  }
+})
+
+test('an archive in a folder of the site is read as the site: a link there could lead to a secret of root [INST-08, INST-43]', async () => {
+  const { asRoot, at, inCli, machine } = installed()
+  for (const file of [
+    `${paths.backups}/one.tar.gz`,
+    `${paths.data}/../site/one.tar.gz`,
+    '/etc/cron.d/one.tar.gz',
+  ]) {
+    writeFileSync(at(file), '')
+    await restoreFrom(machine, file, {})
+  }
+  expect(inCli).toEqual([
+    `restore ${paths.backups}/one.tar.gz`,
+    `restore ${paths.data}/one.tar.gz`,
+    `restore ${paths.cache}/restore.tar.gz`,
+  ])
+  expect(asRoot.filter(line => line.includes('one.tar.gz'))).toEqual([
+    expect.stringContaining('/etc/cron.d/one.tar.gz'),
+  ])
+})
 
 test('a domain that leads elsewhere is said, with the record to set; an IPv6 record too [INST-10]', async () => {
   const mine = { four: ['203.0.113.7'], six: ['2001:db8::7'] }

@@ -1,10 +1,22 @@
 import { resolve4, resolve6 } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
+import { dirname } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { serve } from './caddy.ts'
 import { type Machine, Refusal, Usage } from './machine.ts'
 import { restoreFrom } from './restore.ts'
-import { cli, isHealthy, paths, releaseFolder, runningVersion, unit, user, watchTimer } from './site.ts'
+import {
+  asSite,
+  cli,
+  isHealthy,
+  paths,
+  releaseFolder,
+  runningVersion,
+  siteFolders,
+  unit,
+  user,
+  watchTimer,
+} from './site.ts'
 import { finishTakeOver, formerSettings, giveBack, ownData, takeOver } from './take-over.ts'
 import { writeUnits } from './units.ts'
 
@@ -105,10 +117,14 @@ function makeFolders(machine: Machine): void {
     machine.makeFolder(folder)
   for (const folder of ['/var/backups/condo', '/var/cache/condo']) machine.makeFolder(folder)
   machine.makeFolder('/var/lib/condo/.journal', 0o700)
-  for (const folder of [paths.data, `${paths.data}/db`, paths.uploads, paths.backups, paths.cache]) {
+  for (const folder of siteFolders) {
+    if (machine.linkOf(folder) !== undefined)
+      throw new Refusal(`${folder} is a link. Put a folder there; a larger disk can be mounted on it.`)
     machine.makeFolder(folder, 0o700)
-    machine.must('chown', [`${user}:${user}`, folder])
+    machine.must('chown', ['-h', `${user}:${user}`, folder])
   }
+  // Below, the site may have put links.
+  asSite(machine, 'mkdir', ['-p', '-m', '700', dirname(paths.database), paths.uploads])
 }
 
 const settingsFor = (

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
@@ -5,7 +6,18 @@ import { certificate, diskSpace, doctor, siteFacts } from './doctor.ts'
 import { install, showLink } from './install.ts'
 import { createMachine, type Machine, Refusal, Usage } from './machine.ts'
 import { restoreOver } from './restore.ts'
-import { asSite, cli, domain, dropped, origin, paths, runningVersion, unit, watchTimer } from './site.ts'
+import {
+  asSite,
+  cli,
+  domain,
+  dropped,
+  isOfSite,
+  origin,
+  paths,
+  runningVersion,
+  unit,
+  watchTimer,
+} from './site.ts'
 import { recover } from './switch.ts'
 import { units } from './units.ts'
 import { rollback, upgrade, upgradeTo } from './upgrade.ts'
@@ -178,7 +190,8 @@ async function backup(args: string[], machine: Machine): Promise<number> {
   const [file] = positionals
   if (values.elsewhere || values.test)
     return cli(machine, ['backup', '--elsewhere', ...(values.test ? ['--test'] : [])], { show: true }).code
-  if (file === undefined) return cli(machine, ['backup'], { show: true }).code
+  if (file === undefined || isOfSite(resolve(file)))
+    return cli(machine, ['backup', ...(file === undefined ? [] : [resolve(file)])], { show: true }).code
   const made = `${paths.cache}/export-${process.pid}.tar.gz`
   const { code } = cli(machine, ['backup', made], { show: true })
   try {

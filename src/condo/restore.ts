@@ -1,6 +1,7 @@
+import { resolve } from 'node:path'
 import { settingNames } from '../server/kernel/config.ts'
 import { type Machine, Refusal } from './machine.ts'
-import { asSite, cli, dropped, paths, setting, unit } from './site.ts'
+import { asSite, cli, dropped, isOfSite, paths, setting, unit } from './site.ts'
 import { parts, recover, startAgain, writeJournal } from './switch.ts'
 
 export type Source = { user?: string; at?: string }
@@ -23,9 +24,11 @@ export const placed = new Set([
  * Restores a backup, a file or a target elsewhere, into an empty site; asks for what opens it.
  * @throws Refusal
  */
-export async function restoreFrom(machine: Machine, from: string, { at, user: key }: Source): Promise<void> {
+export async function restoreFrom(machine: Machine, named: string, { at, user: key }: Source): Promise<void> {
   const file = `${paths.cache}/restore.tar.gz`
-  if (isFile(from)) {
+  const from = isFile(named) ? resolve(named) : named
+  const isCopied = isFile(from) && !isOfSite(from)
+  if (isCopied) {
     if (!machine.exists(from)) throw new Refusal(`There is no file ${from}.`)
     const write = `setsid ${dropped.join(' ')} sh -c 'umask 077; cat > "$1"' - "$2"`
     const { code } = machine.run('sh', ['-c', `${write} < "$1"`, '-', from, file])
@@ -35,7 +38,7 @@ export async function restoreFrom(machine: Machine, from: string, { at, user: ke
     }
   }
   const options = [...(key === undefined ? [] : ['--user', key]), ...(at === undefined ? [] : ['--at', at])]
-  const { code } = cli(machine, ['restore', isFile(from) ? file : from, ...options], { show: true })
+  const { code } = cli(machine, ['restore', isCopied ? file : from, ...options], { show: true })
   asSite(machine, 'rm', ['-f', file])
   if (code !== 0) throw new Refusal('Nothing was restored.')
   takeSettings(machine)

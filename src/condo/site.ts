@@ -28,6 +28,10 @@ export const paths = {
   caddySite: `/etc/caddy/condo.d/${name}.caddy`,
 } as const
 
+/** What the site can write. The folders around them are root's. */
+export const siteFolders: readonly string[] = [paths.data, paths.backups, paths.cache]
+export const isOfSite = (path: string) => siteFolders.some(folder => path.startsWith(`${folder}/`))
+
 /** A line of the site's settings. */
 export function setting(machine: Machine, key: string): string | undefined {
   const line = machine.read(paths.settings)?.match(new RegExp(`^${key}=(.*)$`, 'm'))?.[1]

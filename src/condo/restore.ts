@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { settingNames } from '../server/kernel/config.ts'
 import { type Machine, Refusal } from './machine.ts'
-import { asSite, cli, dropped, isOfSite, paths, setting, unit } from './site.ts'
-import { parts, recover, startAgain, writeJournal } from './switch.ts'
+import { asSite, cli, dropped, isHealthy, isOfSite, paths, setting, unit } from './site.ts'
+import { letIn, parts, recover, startHeld, writeJournal } from './switch.ts'
 
 export type Source = { user?: string; at?: string }
 
@@ -61,8 +61,8 @@ function takeSettings(machine: Machine): void {
 }
 
 /**
- * Replaces the data of a running site by a backup. The present data are moved aside and kept; a restore that fails or is
- * cut off puts them back (INST-43).
+ * Replaces the data of a running site by a backup. The present data are moved aside and kept; a restore that fails, is
+ * cut off, or whose site does not start puts them back, with the settings (INST-43).
  * @returns where the former data are. @throws Refusal
  */
 export async function restoreOver(
@@ -73,7 +73,9 @@ export async function restoreOver(
 ): Promise<string> {
   const aside = `${paths.data}/before-restore-${stamp(now)}`
   if (machine.exists(aside)) throw new Refusal(`${aside} exists. Run the command again.`)
-  writeJournal(machine, { command: 'restore', at: now.toISOString(), aside })
+  const settings = machine.read(paths.settings) ?? ''
+  const journal = { command: 'restore', at: now.toISOString(), aside, settings } as const
+  writeJournal(machine, journal)
   machine.must('systemctl', ['stop', unit])
   try {
     asSite(machine, 'mkdir', ['-m', '700', aside])
@@ -86,11 +88,20 @@ export async function restoreOver(
       asSite(machine, 'cp', ['-p', `${aside}/db/secret.key`, `${paths.data}/db/secret.key`])
     await restoreFrom(machine, from, source)
     asSite(machine, 'sync', [paths.data, `${paths.data}/db`, `${paths.data}/uploads`])
+    await startHeld(machine).catch(error => {
+      throw error instanceof Refusal
+        ? new Refusal(`The restored site does not start: ${error.message} The former data are back.`)
+        : error
+    })
+    writeJournal(machine, { ...journal, step: 'in' })
   } catch (error) {
     await recover(machine)
     throw error
   }
-  await startAgain(machine)
+  letIn(machine)
+  if (!(await isHealthy(machine, paths.socket)))
+    throw new Refusal(`The site does not answer. Its log: condo logs. The former data are in ${aside}.`)
+  machine.remove(paths.journal)
   return aside
 }
 

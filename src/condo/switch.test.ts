@@ -30,21 +30,23 @@ class PowerCut extends Error {}
 const now = new Date('2026-11-03T14:03:00Z')
 
 /** The file commands of the tool, without a process each: there are thousands. */
-function fileCommand(name: string, args: string[]): void {
+function fileCommand(name: string, args: string[]): string {
   const [first = '', second = ''] = args.filter(arg => !/^(-.*|700)$/.test(arg))
+  if (name === 'cat') return readFileSync(first, 'utf8')
   if (name === 'cp') copyFileSync(first, second)
   else if (name === 'mv') renameSync(first, second)
   else if (name === 'mkdir') mkdirSync(first, { mode: 0o700 })
   else if (name === 'rm')
     for (const path of args.slice(1)) rmSync(path, { recursive: args[0] === '-rf', force: true })
   else if (name !== 'sync') throw new Error(`The test does not know ${name}`)
+  return ''
 }
 
 /**
  * A server with a site that writes a line to its database for each answered request. The second version needs another
  * schema, which the first one does not open.
  */
-function server({ faulty = false } = {}) {
+function server({ faulty = false, startsNot = false } = {}) {
   const root = mkdtempSync(join(tmpdir(), 'condo-switch-'))
   folders.push(root)
   const at = (path: string) => join(root, path)
@@ -74,6 +76,7 @@ function server({ faulty = false } = {}) {
     if (site.runs !== undefined) return
     const version = readlinkSync(at(paths.current)).split('/').at(-1) ?? ''
     if (!existsSync(at(paths.database)) || (version === '1.0.0' && database().includes('schema 2'))) return
+    if (database().includes('schema 9')) return
     if (version === '2.0.0' && !database().includes('schema 2'))
       appendFileSync(at(paths.database), 'schema 2\n')
     site.runs = version
@@ -108,11 +111,8 @@ function server({ faulty = false } = {}) {
       const done = { code: 0, out: '', err: '' }
       if (command === 'setsid') {
         const [name = '', ...rest] = args.slice(dropped.length)
-        fileCommand(
-          name,
-          rest.map(arg => (arg.startsWith('/var/') ? at(arg) : arg)),
-        )
-        return done
+        const files = rest.map(arg => (arg.startsWith('/var/') ? at(arg) : arg))
+        return { ...done, out: fileCommand(name, files) }
       }
       if (command === 'systemctl' && args[0] === 'stop') stop()
       if (command === 'systemctl' && args[0] === 'start') start()
@@ -123,7 +123,8 @@ function server({ faulty = false } = {}) {
       if (command === 'systemctl' && args[0] === 'kill') site.isHeld = false
       if (command === 'systemd-run' && args.includes('restore')) {
         if (faulty) return { ...done, code: 1 }
-        writeFileSync(at(paths.database), `schema 1\nrestored ${++restores}\n`)
+        writeFileSync(at(paths.database), `schema ${startsNot ? 9 : 1}\nrestored ${++restores}\n`)
+        writeFileSync(at(`${paths.data}/db/restored.env`), `SMTP_URL=smtps://mail.example\n`)
       }
       return done
     },
@@ -151,6 +152,7 @@ function server({ faulty = false } = {}) {
       await recover(machine)
     },
     visit,
+    settings: () => readFileSync(at(paths.settings), 'utf8'),
     hasDeed: () => existsSync(at(`${paths.uploads}/deed`)),
   }
 }
@@ -201,9 +203,11 @@ test('any order of upgrades, going back, restores and cuts loses no answered wri
     fc.asyncProperty(
       fc.array(fc.tuple(action, fc.nat(30), fc.boolean()), { minLength: 1, maxLength: 5 }),
       async steps => {
-        const { answered, boot, cutAfter, database, hasDeed, machine, site, visit, watchComes } = server()
+        const { answered, boot, cutAfter, database, hasDeed, machine, settings, site, visit, watchComes } =
+          server()
         for (const [index, [what, operations, isPower]] of steps.entries()) {
           const before = database()
+          const settingsBefore = settings()
           cutAfter(operations)
           const to = runningVersion(machine) === '1.0.0' ? '2.0.0' : '1.0.0'
           const last = readLastChange(machine)
@@ -217,10 +221,13 @@ test('any order of upgrades, going back, restores and cuts loses no answered wri
           await (isPower ? boot() : watchComes())
           visit()
           expect(site.runs).toBe(runningVersion(machine))
+          expect(site.isHeld).toBe(false)
           if (restoredIn(database()) !== restoredIn(before)) {
+            expect(settings()).toContain('SMTP_URL')
             answered.splice(0)
             continue
           }
+          if (what === 'restore') expect(settings()).toBe(settingsBefore)
           // What came after the copy goes with it, by the owner's word.
           if (canGoBack && site.runs === '1.0.0') answered.splice(0)
           expect(answered.filter(line => !database().includes(line))).toEqual([])
@@ -264,4 +271,15 @@ test('a restore that fails puts the present data back [INST-43]', async () => {
   expect(hasDeed()).toBe(true)
   expect(answered.filter(line => !database().includes(line))).toEqual([])
   expect(machine.run('systemctl', ['is-active', unit]).code).toBe(0)
+})
+
+test('a restored site that does not start is taken back, with its settings, before anybody got in [INST-43]', async () => {
+  const { answered, database, hasDeed, machine, settings, site } = server({ startsNot: true })
+  const before = settings()
+  await expect(restoreOver(machine, 's3:x', {}, now)).rejects.toThrow(
+    /^The restored site does not start: .* The former data are back\.$/,
+  )
+  expect([site.runs, site.isHeld, hasDeed(), settings()]).toEqual(['1.0.0', false, true, before])
+  expect(answered.filter(line => !database().includes(line))).toEqual([])
+  expect(machine.exists(paths.journal)).toBe(false)
 })

@@ -16,7 +16,15 @@ export type Journal =
       /** The database as it was at the stop. */
       copy: string
     }
-  | { command: 'restore'; at: string; aside: string }
+  | {
+      command: 'restore'
+      /** As above. */
+      step?: 'in'
+      at: string
+      aside: string
+      /** The text of the settings from before. */
+      settings: string
+    }
   /** All is in place, and only the start is left. */
   | { command: 'start' }
 
@@ -62,10 +70,7 @@ export async function switchRelease(machine: Machine, { database, to }: Switch):
     writeJournal(machine, { ...journal, step: 'held' })
     if (database !== undefined) copyDatabase(machine, database, paths.database)
     changeRelease(machine, to)
-    machine.write(paths.held, 'HELD=on\n')
-    machine.run('systemctl', ['start', unit])
-    if (!(await isHealthy(machine, `${paths.socket}.held`, { times: 3 }, to)))
-      throw new Refusal(lastWords(machine))
+    await startHeld(machine, to)
     writeJournal(machine, { ...journal, step: 'in' })
   } catch (error) {
     await recover(machine)
@@ -87,7 +92,15 @@ function changeRelease(machine: Machine, version: string): void {
   writeBlock(machine, version)
 }
 
-function letIn(machine: Machine): void {
+/** Starts the site so that only this tool can reach it. @throws Refusal if it does not answer rightly three times */
+export async function startHeld(machine: Machine, version?: string): Promise<void> {
+  machine.write(paths.held, 'HELD=on\n')
+  machine.run('systemctl', ['start', unit])
+  if (!(await isHealthy(machine, `${paths.socket}.held`, { times: 3 }, version)))
+    throw new Refusal(lastWords(machine))
+}
+
+export function letIn(machine: Machine): void {
   machine.remove(paths.held)
   machine.must('systemctl', ['kill', '--signal=SIGUSR2', '--kill-who=main', unit])
 }
@@ -118,9 +131,9 @@ export async function recover(machine: Machine, { start = true } = {}): Promise<
   // On a full disk this makes room for what is written below.
   if (journal.command === 'switch') asSite(machine, 'rm', ['-f', `${journal.copy}.part`])
   if (start && journal.command !== 'start') machine.must('systemctl', ['stop', unit])
-  if (journal.command === 'restore') takeBack(machine, journal.aside)
+  if (journal.command !== 'start') machine.remove(paths.held)
+  if (journal.command === 'restore' && journal.step !== 'in') takeBack(machine, journal)
   if (journal.command === 'switch') {
-    machine.remove(paths.held)
     if (journal.step === 'in') writeLastChange(machine, journal)
     else {
       if (journal.step === 'held') copyDatabase(machine, journal.copy, paths.database)
@@ -134,8 +147,9 @@ export async function recover(machine: Machine, { start = true } = {}): Promise<
 /** What a restore moves aside. */
 export const parts = ['db', 'uploads'] as const
 
-/** Puts the data back that a broken restore had moved aside. */
-function takeBack(machine: Machine, aside: string): void {
+/** Puts the data back that a broken restore had moved aside, and the settings. */
+function takeBack(machine: Machine, { aside, settings }: Extract<Journal, { command: 'restore' }>): void {
+  if (machine.read(paths.settings) !== settings) machine.write(paths.settings, settings, 0o600)
   for (const part of parts) {
     if (!machine.exists(`${aside}/${part}`)) continue
     asSite(machine, 'rm', ['-rf', `${paths.data}/${part}`])
@@ -149,7 +163,7 @@ function takeBack(machine: Machine, aside: string): void {
  * Starts the site on data that are in place. A cut before the journal is gone must not undo anything again: visitors may
  * have got in.
  */
-export async function startAgain(machine: Machine): Promise<void> {
+async function startAgain(machine: Machine): Promise<void> {
   writeJournal(machine, { command: 'start' })
   machine.must('systemctl', ['start', unit])
   machine.remove(paths.journal)

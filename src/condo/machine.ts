@@ -21,6 +21,8 @@ import { dirname, join } from 'node:path'
 
 /** The sentence for the owner; the command ends with 1. */
 export class Refusal extends Error {}
+/** A refusal before the first change, once the site was stopped. */
+export class NothingChanged extends Refusal {}
 /** Invalid arguments; the command ends with 2. */
 export class Usage extends Error {}
 

@@ -20,6 +20,7 @@ import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
 import { restoreOver } from './restore.ts'
 import { dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { readLastChange, recover, switchRelease } from './switch.ts'
+import { rollback } from './upgrade.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -65,7 +66,14 @@ function server({ faulty = false, startsNot = false } = {}) {
   writeFileSync(at(`${paths.uploads}/deed`), 'deed')
   symlinkSync(releaseFolder('1.0.0'), at(paths.current))
 
-  const site = { runs: undefined as string | undefined, isHeld: false }
+  for (const version of ['1.0.0', '2.0.0']) {
+    const journal = at(`${releaseFolder(version)}/db/migrations/meta/_journal.json`)
+    mkdirSync(dirname(journal), { recursive: true })
+    writeFileSync(journal, JSON.stringify({ entries: [{ tag: version }] }))
+  }
+  const site = { runs: undefined as string | undefined, isHeld: false, isQuiet: false }
+  const said: string[] = []
+  const entered = { after: () => {} }
   const answered: string[] = []
   let cutAt = Number.POSITIVE_INFINITY
   let calls = 0
@@ -87,7 +95,7 @@ function server({ faulty = false, startsNot = false } = {}) {
   }
   /** A visitor whose request is answered, if the site is open. */
   const visit = () => {
-    if (site.runs === undefined || site.isHeld) return
+    if (site.runs === undefined || site.isHeld || site.isQuiet) return
     const line = `visit ${++lines}\n`
     appendFileSync(at(paths.database), line)
     answered.push(line)
@@ -95,7 +103,7 @@ function server({ faulty = false, startsNot = false } = {}) {
   const machine: Machine = createMachine({
     root,
     patienceMs: 300,
-    say: () => {},
+    say: line => said.push(line),
     before: () => {
       if (calls++ >= cutAt) throw new PowerCut()
       visit()
@@ -107,11 +115,13 @@ function server({ faulty = false, startsNot = false } = {}) {
         !(faulty && site.runs === '2.0.0')
       return { status: isRight ? 200 : 503, body: `"version":"${site.runs}"` }
     },
-    spawn: (command, args): Answer => {
+    spawn: (command, args, options): Answer => {
       const done = { code: 0, out: '', err: '' }
       if (command === 'setsid') {
         const [name = '', ...rest] = args.slice(dropped.length)
         const files = rest.map(arg => (arg.startsWith('/var/') ? at(arg) : arg))
+        if (name === 'sh') writeFileSync(files.at(-1) ?? '', options.input ?? '')
+        if (name === 'sh') return done
         return { ...done, out: fileCommand(name, files) }
       }
       if (command === 'systemctl' && args[0] === 'stop') stop()
@@ -121,6 +131,13 @@ function server({ faulty = false, startsNot = false } = {}) {
         start()
       }
       if (command === 'systemctl' && args[0] === 'kill') site.isHeld = false
+      if (command === 'systemd-run' && args.includes('entered')) {
+        const former = readFileSync(at(args.at(-1) ?? ''), 'utf8')
+        const rows = (database().match(/visit \d+/g) ?? []).filter(line => !former.includes(`${line}\n`))
+        const out = ['kind,at,what', ...rows.map(line => `payment,,${line}`)].join('\n')
+        entered.after()
+        return { ...done, out }
+      }
       if (command === 'systemd-run' && args.includes('restore')) {
         if (faulty) return { ...done, code: 1 }
         writeFileSync(at(paths.database), `schema ${startsNot ? 9 : 1}\nrestored ${++restores}\n`)
@@ -133,7 +150,9 @@ function server({ faulty = false, startsNot = false } = {}) {
   return {
     answered,
     database,
+    entered,
     machine,
+    said,
     site,
     cutAfter: (operations: number) => {
       cutAt = calls + operations
@@ -282,4 +301,49 @@ test('a restored site that does not start is taken back, with its settings, befo
   expect([site.runs, site.isHeld, hasDeed(), settings()]).toEqual(['1.0.0', false, true, before])
   expect(answered.filter(line => !database().includes(line))).toEqual([])
   expect(machine.exists(paths.journal)).toBe(false)
+})
+
+/** After an upgrade to another schema, with nobody on the site since. */
+async function upgraded() {
+  const made = server()
+  made.site.isQuiet = true
+  await switchRelease(made.machine, { to: '2.0.0' })
+  const visitOnce = () => {
+    made.site.isQuiet = false
+    made.visit()
+    made.site.isQuiet = true
+  }
+  return { ...made, visitOnce }
+}
+
+test('going back says that nothing was entered only if that is so [INST-38]', async () => {
+  const { machine, said, site } = await upgraded()
+  await rollback(machine, {}, now)
+  expect(said.at(-1)).toBe('✓ The site runs 1.0.0 with its database; nothing had been entered since.')
+  expect(site.runs).toBe('1.0.0')
+})
+
+test('what is entered between the question and the stop keeps the newer version and is named [INST-38]', async () => {
+  const { answered, database, entered, machine, site, visitOnce } = await upgraded()
+  entered.after = visitOnce
+  const asked = rollback(machine, {}, now)
+  await expect(asked).rejects.toThrow(/, 1 payment were entered that 1\.0\.0 cannot read\./)
+  expect([site.runs, runningVersion(machine)]).toEqual(['2.0.0', '2.0.0'])
+  expect(database()).toContain(answered.at(-1))
+  expect(machine.exists(paths.journal)).toBe(false)
+})
+
+test('going back by the owner’s word lists also what came last, and keeps it [INST-38]', async () => {
+  const { answered, entered, machine, said, site, visitOnce } = await upgraded()
+  visitOnce()
+  entered.after = visitOnce
+  await rollback(machine, { leaveNewer: true }, now)
+  const left = `${paths.data}/left-2026-11-03T14-03-00`
+  expect(said.join('\n')).toContain(`What was entered since is in ${left}`)
+  expect(site.runs).toBe('1.0.0')
+  expect(answered).toHaveLength(2)
+  for (const line of answered) {
+    expect(machine.read(`${left}/portal.sqlite`)).toContain(line)
+    expect(machine.read(`${left}/entered.csv`)).toContain(line.trim())
+  }
 })

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import { writeBlock } from './caddy.ts'
-import { type Machine, Refusal } from './machine.ts'
+import { type Machine, NothingChanged, Refusal } from './machine.ts'
 import { asSite, isHealthy, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { writeUnits } from './units.ts'
 
@@ -46,6 +46,8 @@ type Switch = {
   to: string
   /** A database to put in place of the present one, for going back. */
   database?: string
+  /** Asked once nobody can write any more. @throws NothingChanged to go on with the present version */
+  check?: () => void
 }
 
 /**
@@ -54,7 +56,7 @@ type Switch = {
  * accepted (INST-35).
  * @returns the copy of the database. @throws Refusal when it was undone
  */
-export async function switchRelease(machine: Machine, { database, to }: Switch): Promise<string> {
+export async function switchRelease(machine: Machine, { check, database, to }: Switch): Promise<string> {
   const from = runningVersion(machine) ?? ''
   const copy = `${paths.database}.before-${to}`
   // What is copied, and what the new version writes while it migrates.
@@ -65,6 +67,7 @@ export async function switchRelease(machine: Machine, { database, to }: Switch):
   writeJournal(machine, stopping)
   try {
     machine.must('systemctl', ['stop', unit])
+    check?.()
     const journal = { ...stopping, at: new Date().toISOString() }
     copyDatabase(machine, paths.database, copy)
     writeJournal(machine, { ...journal, step: 'held' })
@@ -74,7 +77,7 @@ export async function switchRelease(machine: Machine, { database, to }: Switch):
     writeJournal(machine, { ...journal, step: 'in' })
   } catch (error) {
     await recover(machine)
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || error instanceof NothingChanged) throw error
     throw new Refusal(`The upgrade was undone: ${error.message} Nothing was lost.`)
   }
   letIn(machine)

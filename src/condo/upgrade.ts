@@ -1,5 +1,5 @@
 import { backupMessages } from '../domain/content/backup-target.ts'
-import { type Machine, Refusal } from './machine.ts'
+import { type Machine, NothingChanged, Refusal } from './machine.ts'
 import { stamp } from './restore.ts'
 import { asSite, cli, paths, releaseFolder, runningVersion, setting } from './site.ts'
 import { readLastChange, switchRelease } from './switch.ts'
@@ -45,7 +45,7 @@ export async function upgradeTo(machine: Machine, to: string, options: UpgradeOp
   const kept = new Set([from, to])
   for (const version of listReleases(machine)) if (!kept.has(version)) machine.remove(releaseFolder(version))
   if (keptCopy !== undefined && keptCopy !== readLastChange(machine)?.copy)
-    asSite(machine, 'rm', ['-f', keptCopy, `${keptCopy}-wal`])
+    asSite(machine, 'rm', ['-f', keptCopy, `${keptCopy}-wal`, `${keptCopy}-shm`])
   machine.say(`To go back: condo rollback`)
 }
 
@@ -86,30 +86,40 @@ export async function rollback(
     machine.say(`✓ The site runs ${last.from}. Everything entered since is there.`)
     return
   }
-  const { code, err, out } = cli(machine, ['entered', '--since', last.at])
-  if (code !== 0) throw new Refusal((out + err).trim())
-  const counts = countEntered(out)
-  // What waited in the copy may have gone out since, as after a restore.
-  const mark = () => {
-    const marked = cli(machine, ['mark-copy', last.copy, '--from', last.at])
-    if (marked.code !== 0) throw new Refusal((marked.out + marked.err).trim())
+  const run = (args: string[]) => {
+    const { code, err, out } = cli(machine, args)
+    if (code !== 0) throw new NothingChanged((out + err).trim())
+    return out
   }
-  if (counts === '') {
-    mark()
-    await switchRelease(machine, { to: last.from, database: last.copy })
+  /** What the copy has not, as CSV. */
+  const listEntered = () => {
+    const csv = run(['entered', last.copy])
+    const counts = countEntered(csv)
+    const since = new Date(last.at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
+    if (counts !== '' && !leaveNewer)
+      throw new NothingChanged(
+        `Since ${since}, ${counts} were entered that ${last.from} cannot read. To go back without them: condo rollback --leave-newer`,
+      )
+    return counts === '' ? '' : csv
+  }
+  // Before the site stops for nothing, and again when nobody can enter anything any more.
+  listEntered()
+  const left = `${paths.data}/left-${stamp(now)}`
+  let csv = ''
+  const check = () => {
+    csv = listEntered()
+    if (csv !== '') {
+      asSite(machine, 'mkdir', ['-m', '700', left])
+      asSite(machine, 'sh', ['-c', 'umask 077; cat > "$1"', '-', `${left}/entered.csv`], { input: csv })
+    }
+    // What waited in the copy may have gone out since, as after a restore.
+    run(['mark-copy', last.copy, '--from', last.at])
+  }
+  const copy = await switchRelease(machine, { to: last.from, database: last.copy, check })
+  if (csv === '') {
     machine.say(`✓ The site runs ${last.from} with its database; nothing had been entered since.`)
     return
   }
-  const since = new Date(last.at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' })
-  if (!leaveNewer)
-    throw new Refusal(
-      `Since ${since}, ${counts} were entered that ${last.from} cannot read. To go back without them: condo rollback --leave-newer`,
-    )
-  const left = `${paths.data}/left-${stamp(now)}`
-  asSite(machine, 'mkdir', ['-m', '700', left])
-  asSite(machine, 'sh', ['-c', 'umask 077; cat > "$1"', '-', `${left}/entered.csv`], { input: out })
-  mark()
-  const copy = await switchRelease(machine, { to: last.from, database: last.copy })
   asSite(machine, 'mv', ['-T', copy, `${left}/portal.sqlite`])
   machine.say(
     `✓ The site runs ${last.from}. What was entered since is in ${left}: portal.sqlite and entered.csv.`,
@@ -120,15 +130,16 @@ export async function rollback(
 /** '4 applications, 2 payments and 1 lease' of the CSV; events alone are told as entries. */
 function countEntered(csv: string): string {
   const kinds = csv
+    .trim()
     .split('\n')
     .slice(1)
-    .map(line => line.split(','))
-  const of = (kind: string) => kinds.filter(([each]) => each === kind).length
-  const parts = (['application', 'payment', 'lease'] as const).flatMap(kind => {
-    const count = of(kind)
-    return count === 0 ? [] : [`${count} ${kind}${count === 1 ? '' : 's'}`]
+    .map(line => line.split(',')[0] ?? '')
+  const named = [...new Set(kinds)].filter(kind => kind !== 'event')
+  const parts = named.map(kind => {
+    const count = kinds.filter(each => each === kind).length
+    return `${count} ${kind}${count === 1 ? '' : 's'}`
   })
-  const entries = of('event')
-  if (parts.length === 0) return entries === 0 ? '' : `${entries} ${entries === 1 ? 'entry' : 'entries'}`
+  if (parts.length === 0 && kinds.length > 0)
+    return `${kinds.length} ${kinds.length === 1 ? 'entry' : 'entries'}`
   return parts.join(', ').replace(/, ([^,]*)$/, ' and $1')
 }

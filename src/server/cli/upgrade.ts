@@ -25,18 +25,19 @@ its pages, and deletes the folder. The live data are only read. Exits with 0 if 
 }
 
 export const entered: Command = {
-  summary: 'list what was entered since a time, as CSV',
+  summary: 'list what was entered since a copy of the database was made, as CSV',
   help: `Usage:
-  npm run cli -- entered --since TIME     TIME as 2026-11-03T14:03:00.000Z
+  npm run cli -- entered COPY
 
-Prints a line for each application, lease, payment and event.`,
+Prints a line for each application, lease, payment, unpublished text, message and event that the copy has not.`,
 
   async run(args, terminal) {
-    const { values } = parseArgs({ args, options: { since: { type: 'string' } } })
-    if (!values.since || Number.isNaN(Date.parse(values.since))) throw new UsageError('--since needs a time.')
+    const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
+    const [copy, ...rest] = positionals
+    if (copy === undefined || rest.length > 0) throw new UsageError('Expected a copy of the database.')
     const sqlite = openExisting(readConfig(terminal.environment).databaseFile, { readonly: true })
     try {
-      const rows = enteredSince(sqlite, new Date(values.since).toISOString())
+      const rows = enteredSince(sqlite, copy)
       terminal.print(stringify(rows, { header: true, columns: ['kind', 'at', 'what'] }).trim())
     } finally {
       sqlite.close()

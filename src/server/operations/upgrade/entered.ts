@@ -1,31 +1,44 @@
 import type { Sqlite } from '../../../../db/open.ts'
 
-export type Entered = { kind: 'application' | 'lease' | 'payment' | 'event'; at: string; what: string }
+export type Entered = { kind: string; at: string; what: string }
 
-const sources: Record<Exclude<Entered['kind'], 'event'>, string> = {
-  application:
-    "select created_at as at, number || ' ' || first_name || ' ' || last_name as what from applications",
-  lease:
-    'select l.generated_at as at, a.number as what from leases l join applications a on a.id = l.application_id',
+/**
+ * By kind, what the database has and `former` has not. Only what people do without an event needs a line of its own. The
+ * clock decides nothing: it may have been ahead when the copy was made.
+ */
+const sources = {
+  application: `select created_at as at, number || ' ' || first_name || ' ' || last_name as what
+    from applications where id not in (select id from former.applications)`,
+  lease: `select l.generated_at as at, a.number as what from leases l join applications a on a.id = l.application_id
+    where l.id not in (select id from former.leases)`,
   payment: `select p.created_at as at, coalesce(a.number, '') || ' ' || p.method || ' ' || p.status || ' ' ||
       printf('%.2f', p.amount_cents / 100.0) as what
-    from payments p left join applications a on a.id = coalesce(p.application_id, p.former_application_id)`,
+    from payments p left join applications a on a.id = coalesce(p.application_id, p.former_application_id)
+    where p.id not in (select id from former.payments)`,
+  'unpublished text': `select updated_at as at, section as what from content_sections
+    where (section, version) not in (select section, version from former.content_sections)`,
+  message: `select created_at as at, coalesce(reply_to, '') as what from outbox
+    where kind = 'contact-message' and status <> 'sent' and id not in (select id from former.outbox)`,
+  'email change': `select created_at as at, old_email || ' ' || new_email as what from email_changes
+    where (id, confirmed_old_at is null, confirmed_new_at is null, cancelled_at is null) not in
+      (select id, confirmed_old_at is null, confirmed_new_at is null, cancelled_at is null from former.email_changes)`,
+  event: `select at, kind as what from events
+      where id > (select coalesce(max(id), 0) from former.events) and (actor_role <> 'system' or kind like 'account.%')
+        and kind not in ('account.logged_in', 'account.session_ended', 'account.step_up')
+    union all select received_at as at, type as what from provider_events
+      where id not in (select id from former.provider_events)`,
 }
 
-/** What was entered since a UTC ISO time, oldest first: what going back to an older database would lose (INST-38). */
-export function enteredSince(sqlite: Sqlite, since: string): Entered[] {
-  const read = (kind: Entered['kind'], sql: string) =>
-    (sqlite.prepare(`select at, what from (${sql}) where at >= ?`).all(since) as Omit<Entered, 'kind'>[]).map(
-      row => ({ kind, ...row }),
-    )
-  const rows = [
-    ...Object.entries(sources).flatMap(([kind, sql]) => read(kind as Entered['kind'], sql)),
-    ...read(
-      'event',
-      `select at, kind as what from events where (actor_role <> 'system' or kind like 'account.%')
-         and kind not in ('account.logged_in', 'account.session_ended', 'account.step_up')`,
-    ),
-    ...read('event', 'select received_at as at, type as what from provider_events'),
-  ]
-  return rows.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+/** What was entered since a copy of the database was made, oldest first: what going back to it would lose (INST-38). */
+export function enteredSince(sqlite: Sqlite, copy: string): Entered[] {
+  sqlite.prepare('attach ? as former').run(copy)
+  try {
+    return Object.entries(sources)
+      .flatMap(([kind, sql]) =>
+        (sqlite.prepare(sql).all() as Omit<Entered, 'kind'>[]).map(row => ({ kind, ...row })),
+      )
+      .toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  } finally {
+    sqlite.exec('detach former')
+  }
 }

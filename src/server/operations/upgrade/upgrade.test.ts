@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../../db/open.ts'
+import { copyDatabase, openDatabase } from '../../../../db/open.ts'
 import { providerEvents } from '../../../../db/schema.ts'
 import { makeLease } from '../../../testing/build-lease.ts'
 import { fakeNetwork, setupApp, startMailServer, turnMailOn } from '../../../testing/build-setup.ts'
@@ -13,13 +13,16 @@ import { machineNotices, readMachineReport } from './machine-report.ts'
 
 const port = 4683
 
-test('what was entered since an upgrade is listed; logins and the program itself do not count [INST-38]', async () => {
+test('what a newer database has and its former copy has not is listed, whatever the clock said; logins and the program itself do not count [INST-38]', async () => {
   const app = await testApp()
-  const since = app.deps.clock.now().toISOString()
+  const former = join(app.folder, 'former.sqlite')
   const { sqlite, close } = openDatabase(app.deps.config.databaseFile)
-  expect(enteredSince(sqlite, since)).toEqual([])
+  copyDatabase(sqlite, former)
+  expect(enteredSince(sqlite, former)).toEqual([])
+  // The copy was made while the clock was ahead.
+  app.setNow('2026-03-03T17:00:00.000Z')
   await makeLease(app)
-  const rows = enteredSince(sqlite, since)
+  const rows = enteredSince(sqlite, former)
   expect(new Set(rows.map(({ kind }) => kind))).toEqual(new Set(['application', 'lease', 'event']))
   expect(rows.find(({ kind }) => kind === 'application')?.what).toMatch(/^APP-2026-0001 /)
   const counted = rows.length
@@ -29,14 +32,16 @@ test('what was entered since an upgrade is listed; logins and the program itself
       .values({
         id: 'evt_1',
         type: 'charge.dispute.created',
-        receivedAt: since,
+        receivedAt: app.deps.clock.now().toISOString(),
         outcome: 'applied',
         payload: '',
       })
       .run(),
   )
-  expect(enteredSince(sqlite, since)).toHaveLength(counted + 1)
-  expect(enteredSince(sqlite, '2027-01-01T00:00:00.000Z')).toEqual([])
+  expect(enteredSince(sqlite, former)).toHaveLength(counted + 1)
+  const later = join(app.folder, 'later.sqlite')
+  copyDatabase(sqlite, later)
+  expect(enteredSince(sqlite, later)).toEqual([])
   close()
 })
 

@@ -127,6 +127,10 @@ fetch() {
     fail 'The signature of this release is wrong. Nothing was changed.'
   }
   version=$(sed -n 's/^version //p' "$WORK/$1")
+  case $1 in
+  latest.release | "condo-$version.release") ;;
+  *) fail "$1 describes release $version. Nothing was changed." ;;
+  esac
   target=/opt/condo/releases/$version
   if [ -n "$THAN" ] && [ "$(printf '%s\n' "$THAN" "$version" | sort -V | tail -n 1)" = "$THAN" ]; then
     fail "This is $THAN. To go back: condo rollback"

@@ -1,7 +1,18 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { projectRoot } from '../../db/project-root.ts'
 import { bareServer } from '../testing/bare-server.ts'
 import { addressAdvice, install } from './install.ts'
 import { createMachine } from './machine.ts'
@@ -103,6 +114,23 @@ test('an archive in a folder of the site is read as the site: a link there could
   expect(asRoot.filter(line => line.includes('one.tar.gz'))).toEqual([
     expect.stringContaining('/etc/cron.d/one.tar.gz'),
   ])
+})
+
+test('a signed description of another release than the one that was asked for is refused [INST-04]', () => {
+  const work = mkdtempSync(join(tmpdir(), 'condo-fetch-'))
+  folders.push(work)
+  const script = readFileSync(join(projectRoot, 'deploy/install.sh'), 'utf8').replace(/^main "\$@"$/m, '')
+  // Signed and at hand.
+  const given = `step() { shift; "$@"; }; described() { :; }; signed() { :; }; ARCH=x64 THAN=0.2.0 WORK=${work}`
+  const fetch = (described: string) => {
+    writeFileSync(join(work, described), 'version 0.3.0\nupgrades-from 0.1.0\n')
+    return spawnSync('sh', ['-c', `${script}\n${given}\nfetch ${described}`], { encoding: 'utf8' }).stderr
+  }
+  expect(fetch('condo-0.4.0.release')).toBe(
+    'condo-0.4.0.release describes release 0.3.0. Nothing was changed.\n',
+  )
+  for (const described of ['condo-0.3.0.release', 'latest.release'])
+    expect(fetch(described)).toBe('There is no release 0.3.0 for x64.\n')
 })
 
 test('a domain that leads elsewhere is said, with the record to set; an IPv6 record too [INST-10]', async () => {

@@ -1,9 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { afterThisTest } from '../../../testing/cleanups.ts'
-import { repositoryState, wordsOf } from './restic.ts'
+import { repositoryState, restic, wordsOf } from './restic.ts'
 
 const repository = {
   target: { kind: 's3', address: 'https://s3.example.com/b', user: 'A' },
@@ -42,4 +42,21 @@ test('the name of a target is no reason: a folder called invalid is empty, and o
   }
   expect(await stateAfter(`stat ${address}/config: no such file or directory`)).toBe('missing')
   await expect(stateAfter('open config: permission denied')).rejects.toThrow('permission denied')
+})
+
+test('ssh of the site’s own runs reads no settings of the machine’s user; that of a restore does [INST-20]', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'condo-restic-'))
+  // It only shows what it was called with.
+  writeFileSync(join(folder, 'restic'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
+  try {
+    const target = { kind: 'sftp', address: 'backup.example/condo', user: 'backup' } as const
+    const command = async (sshKey?: string) =>
+      (await restic({ target, password: 'x', work: join(folder, 'work'), sshKey }, ['cat'])).output
+    expect(await command('a key')).toContain('ssh -F none -p 22 -i ')
+    expect(await command()).toContain('ssh -p 22 -o ')
+  } finally {
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
+  }
 })

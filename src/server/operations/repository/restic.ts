@@ -173,7 +173,10 @@ function sshCommand({ sshKey, target, work }: Repository): { command: string; ke
     ...(sshKey === undefined ? [] : ['IdentitiesOnly=yes']),
   ]
   const parts = [
-    ...['ssh', '-p', String(server?.port ?? 22)],
+    'ssh',
+    // What the machine's user has in ~/.ssh/config could run other commands, or lead elsewhere.
+    ...(sshKey === undefined ? [] : ['-F', 'none']),
+    ...['-p', String(server?.port ?? 22)],
     ...(sshKey === undefined ? [] : ['-i', quoted(keyFile)]),
     ...options.flatMap(option => ['-o', quoted(option)]),
     `${target.user}@${server?.host ?? ''}`,

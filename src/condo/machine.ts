@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { get } from 'node:http'
 import { dirname, join } from 'node:path'
+import { forTerminal } from '../server/lib/for-terminal.ts'
 
 /** The sentence for the owner; the command ends with 1. */
 export class Refusal extends Error {}
@@ -146,10 +147,10 @@ function linkTarget(path: string): string | undefined {
   }
 }
 
-/** Written at once, also when whoever reads it has gone. What the site says cannot steer the terminal. */
+/** Written at once, also when whoever reads it has gone. */
 function print(stream: 1 | 2, line: string): void {
   try {
-    writeSync(stream, `${line.replaceAll(/[^\P{Cc}\n]/gu, '')}\n`)
+    writeSync(stream, `${forTerminal(line)}\n`)
   } catch {
     // `condo status | head`
   }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { desc } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import {
@@ -21,6 +21,7 @@ import { createDeps } from '../create-deps.ts'
 import { readConfig } from '../kernel/config.ts'
 import type { Terminal } from './command.ts'
 import { runCli } from './run-cli.ts'
+import { processTerminal } from './terminal.ts'
 
 const strong = 'Tides.and.dunes.9'
 let folder = ''
@@ -303,4 +304,14 @@ test("seed rejects a database that is not a demo's, and any database in producti
     environment: { ...productionEnv, ...environment() },
   })
   expect([code, printed]).toEqual([1, ['The seed command cannot run in production. Nothing was changed.']])
+})
+
+test('what a guest or another machine wrote cannot steer the terminal [INST-45]', () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    processTerminal.print('one\u001b]0;title\u0007\u009b2J\r\ntwo é')
+    expect(written.mock.calls).toEqual([['one]0;title2J\ntwo é\n']])
+  } finally {
+    written.mockRestore()
+  }
 })

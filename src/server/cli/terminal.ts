@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
+import { forTerminal } from '../lib/for-terminal.ts'
 import type { Terminal } from './command.ts'
 
 /** The process's own terminal. */
 export const processTerminal: Terminal = {
-  print: line => void process.stdout.write(`${line}\n`),
+  print: line => void process.stdout.write(`${forTerminal(line)}\n`),
   readSecret,
   isInteractive: process.stdin.isTTY === true,
   environment: process.env,

@@ -378,5 +378,14 @@ test('the files of former tries do not stay [INST-20]', async () => {
   await made.save('folder', made.folder)
   for (let i = 0; i < 2; i += 1) await made.backups.try()
   const { output } = await restic(made.repository(), ['snapshots', '--json', '--no-lock', '--tag', 'try'])
-  expect(JSON.parse(output)).toHaveLength(1)
+  expect(JSON.parse(output)).toEqual([])
+})
+
+test('a try while the clock was ahead stands in the way of no later one [INST-20]', async () => {
+  const made = await site()
+  await made.save('folder', made.folder)
+  await made.backups.try()
+  const ahead = ['--tag', 'try', '--time', '2099-01-01 00:00:00']
+  await restic(made.repository(), ['backup', '.', '-q', ...ahead], { cwd: '/etc/apt' })
+  await made.backups.try()
 })

@@ -19,6 +19,7 @@ import {
   resticOutput,
   restoreSnapshot,
   type Snapshot,
+  snapshotIdIn,
   wordsOf,
 } from './restic.ts'
 import { readStaged, stageBackup } from './stage.ts'
@@ -99,14 +100,13 @@ async function addSnapshot(
   const files = await stageBackup(config, folder, clock.now(), environment)
   const tags = [backupTag, `version-${packageJson.version}`, `files-${files}`].flatMap(tag => ['--tag', tag])
   const result = await restic(repository, ['backup', '.', '-q', '--json', ...tags], { cwd: folder })
-  const [, id] = /"snapshot_id":"([0-9a-f]+)"/.exec(result.output) ?? []
+  const id = snapshotIdIn(result.output)
   if (result.code !== 0) {
     // Some of the files could not be read.
     if (id) await restic(repository, ['forget', id, '-q'])
     throw new ResticError(wordsOf(repository, result))
   }
-  // By the start of its id: restic looks for a whole one in what it remembers.
-  const [snapshot] = id ? await listSnapshots(repository, id.slice(0, 8)) : []
+  const [snapshot] = id ? await listSnapshots(repository, id) : []
   if (!snapshot) throw new ResticError('The backup is not among those at the target.')
   await rm(folder, { recursive: true })
   return { files, snapshot }

@@ -268,6 +268,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** The start of the id in the output of `backup --json`: restic looks for a whole one in what it remembers. */
+export const snapshotIdIn = (output: string): string | undefined =>
+  /"snapshot_id":"([0-9a-f]{8})/.exec(output)?.[1]
+
 const snapshotShape = z.object({
   id: z.string(),
   time: z.string(),

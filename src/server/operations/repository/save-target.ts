@@ -21,6 +21,7 @@ import {
   repositoryState,
   restic,
   resticOutput,
+  snapshotIdIn,
 } from './restic.ts'
 import { wantedKey } from './state.ts'
 import {
@@ -106,13 +107,15 @@ async function useRepository(repository: Repository, now: Date): Promise<void> {
   const folder = join(repository.work, 'try')
   await mkdir(folder, { mode: 0o700 })
   await writeFile(join(folder, 'try'), words, { mode: 0o600 })
-  await resticOutput(repository, ['backup', '.', '-q', '--tag', 'try'], { cwd: folder })
-  const read = await resticOutput(repository, ['dump', 'latest', '/try', '--tag', 'try', '-q'])
+  const made = await resticOutput(repository, ['backup', '.', '-q', '--json', '--tag', 'try'], {
+    cwd: folder,
+  })
+  // Not the latest one: that may be of a time when the clock was ahead.
+  const id = snapshotIdIn(made) ?? ''
+  const read = await resticOutput(repository, ['dump', id, '/try', '-q'])
   if (read !== words) throw new ResticError('What was written there could not be read again.')
   // A target whose key may only add refuses this, which is fine.
-  await restic(repository, ['forget', '--tag', 'try', '--group-by', '', '--keep-last', '1', '-q']).catch(
-    () => {},
-  )
+  await restic(repository, ['forget', id, '-q']).catch(() => {})
 }
 
 /** Has a backup made within minutes. @throws AppError conflict without a target */

@@ -262,6 +262,19 @@ test('a lock of another machine is left alone for a day, then removed and named 
   expect(lines.join('\n')).toContain('elsewhere')
 })
 
+test('a lock of another machine stops the weekly check, which is told in words, and not the test restore [INST-27, INST-28]', async () => {
+  const made = await backedUp()
+  const { app, backUp, backups } = made
+  await foreignLock(made)
+  const before = (await backups.get()).test?.at ?? ''
+  app.advance(31 * dayMs)
+  await expect(backUp()).rejects.toThrow(/^The machine elsewhere is using these backups\./)
+  const { failed, made: last, test: tested } = await backups.get()
+  expect(failed?.reason).toMatch(/^The machine elsewhere/)
+  expect([last?.at, tested?.fault]).toEqual([app.deps.clock.now().toISOString(), null])
+  expect(tested?.at.localeCompare(before)).toBe(1)
+})
+
 test('restic keeps no cache, and a key without end fills neither memory nor time [INST-27]', async () => {
   const made = await site()
   const host = await bucketHost('AKIDEXAMPLE')

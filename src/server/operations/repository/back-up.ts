@@ -68,19 +68,28 @@ async function backUpTo(
       writeFact(tx, wantedKey, '')
     })
     if (since(now, before.made?.at) >= dayMs || now.getUTCHours() === 3) await deleteOld(repository, progress)
+  } catch (error) {
+    await storeFailure(deps, location, error)
+    throw error
+  }
+  let fault: unknown
+  try {
     if (since(now, before.checkedAt) >= checkEveryMs) {
       await checkSheet(deps, repository)
       await resticOutput(repository, ['check', '--read-data-subset=5%', '-q'])
       await deps.write(tx => writeFact(tx, checkKey, JSON.stringify({ at: now.toISOString(), location })))
     }
   } catch (error) {
-    await storeFailure(deps, location, error)
-    throw error
+    // Told after the test restore: a lock of another machine stops only the check.
+    fault = error
   }
   const { test } = before
   // A failed test is repeated with the next backup.
   if (options.test || test?.fault || since(now, test?.at) >= testEveryMs)
     await testRestore(deps, repository, made, progress)
+  if (fault === undefined) return
+  await storeFailure(deps, location, fault)
+  throw fault
 }
 
 async function storeFailure(deps: Deps, location: string, error: unknown): Promise<void> {

@@ -21,6 +21,12 @@ test('the reason of restic is told, not what surrounds it, and no secret [INST-2
   expect(words('{"message_type":"exit_error","code":3,"message":"Warning: a file was not read"}\n')).toBe(
     'Warning: a file was not read',
   )
+  expect(
+    words(
+      'unable to create lock in backend: repository is already locked by PID 7 on former by root (UID 0, GID 0)\n' +
+        'lock was created at 2026-11-28 21:00:00 (1h ago)\nthe `unlock` command can be used to remove stale locks\n',
+    ),
+  ).toBe('The machine former is using these backups. If it is gone, its lock is removed after a day.')
   expect(words('first\nlast planted-password\n')).toBe('last …')
 })
 

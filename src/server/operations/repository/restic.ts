@@ -219,6 +219,12 @@ export async function repositoryState(repository: Repository): Promise<Repositor
 const deletesNothing = (errors: string): string | undefined =>
   /Remove\(<lock\//.test(errors) ? backupMessages.locks : undefined
 
+/** restic's advice is a command that nobody here should run: the site removes such a lock itself. */
+function lockedBy(errors: string): string | undefined {
+  const [, host] = /already locked (?:exclusively )?by PID \d+ on (\S+)/.exec(errors) ?? []
+  return host && `The machine ${host} is using these backups. If it is gone, its lock is removed after a day.`
+}
+
 /** restic's reason, or else its last line: bounded, in one line and without any secret. */
 export function wordsOf({ password, secretKey, target }: Repository, { code, errors }: ResticResult): string {
   // With --json, newer versions wrap it.
@@ -227,6 +233,7 @@ export function wordsOf({ password, secretKey, target }: Repository, { code, err
   const isQuestion = (line: string) => line.startsWith('Is there a repository') || line === locationOf(target)
   const telling =
     deletesNothing(errors) ??
+    lockedBy(errors) ??
     lines.find(line => /^fatal\b/i.test(line)) ??
     lines.findLast(line => line !== '' && !isQuestion(line))
   let words = telling ?? `restic ended with ${code}`

@@ -172,7 +172,7 @@ test('a backup is due an hour after a write, and after a day in any case; a fail
 })
 
 test('old backups are thinned as one group, whatever their number of files [INST-26]', async () => {
-  const { app, backUp, backups, folder, repository, save } = await site()
+  const { app, backUp, backups, folder, notices, repository, save } = await site()
   await save('folder', folder)
   await backups.try()
   const old = (time: string, files: string) =>
@@ -195,6 +195,19 @@ test('old backups are thinned as one group, whatever their number of files [INST
   app.advance(24 * 3_600_000)
   await backUp()
   expect(await listSnapshots(repository())).toHaveLength(before.length + 1)
+  const warning = async () => (await notices()).find(({ id }) => id === 'elsewhere-ahead')
+  expect(await warning()).toMatchObject({
+    tone: 'warning',
+    title: 'Old backups elsewhere are not deleted',
+    detail: expect.stringMatching(
+      /^1 backup there is dated ahead of the clock\. Until Mar \d+, 2099 nothing is deleted/,
+    ),
+  })
+  const [lost] = before.filter(({ isAhead }) => isAhead)
+  await restic(repository(), ['forget', lost?.id ?? '', '-q'])
+  app.advance(24 * 3_600_000)
+  await backUp()
+  expect(await warning()).toBeUndefined()
 })
 
 test('a file that was damaged at the backup is told by the test, and a restore brings everything else [INST-25, INST-28]', async () => {

@@ -23,7 +23,17 @@ import {
   wordsOf,
 } from './restic.ts'
 import { readStaged, stageBackup } from './stage.ts'
-import { checkKey, dayMs, elsewhereState, failedKey, runKey, since, testKey, wantedKey } from './state.ts'
+import {
+  aheadKey,
+  checkKey,
+  dayMs,
+  elsewhereState,
+  failedKey,
+  runKey,
+  since,
+  testKey,
+  wantedKey,
+} from './state.ts'
 import { withRepository } from './target.ts'
 
 /** How long backups elsewhere are kept (INST-26). */
@@ -67,7 +77,8 @@ async function backUpTo(
       writeFact(tx, failedKey, '')
       writeFact(tx, wantedKey, '')
     })
-    if (since(now, before.made?.at) >= dayMs || now.getUTCHours() === 3) await deleteOld(repository, progress)
+    if (since(now, before.made?.at) >= dayMs || now.getUTCHours() === 3)
+      await deleteOld(deps, repository, progress)
   } catch (error) {
     await storeFailure(deps, location, error)
     throw error
@@ -124,12 +135,16 @@ async function addSnapshot(
 /**
  * Deletes old backups. They are one group: by default restic would thin those with other tags apart from each other. A
  * target whose key may only add keeps everything, which is advised and no failure. While some are dated ahead of the clock,
- * all stay: these would take the places of the others.
+ * all stay, which is a notice: these would take the places of the others.
  */
-async function deleteOld(repository: Repository, progress: Progress): Promise<void> {
+async function deleteOld(deps: Deps, repository: Repository, progress: Progress): Promise<void> {
   try {
-    if ((await listSnapshots(repository)).some(({ isAhead }) => isAhead))
-      throw new Error('some are dated ahead of the clock.')
+    const ahead = (await listSnapshots(repository)).filter(({ isAhead }) => isAhead)
+    const [last] = ahead
+    const location = locationOf(repository.target)
+    const found = last && { at: nowIso(deps), location, count: ahead.length, until: last.at }
+    await deps.write(tx => writeFact(tx, aheadKey, found ? JSON.stringify(found) : ''))
+    if (found) throw new Error('some are dated ahead of the clock.')
     const ofSite = ['--tag', backupTag, '--group-by', '']
     await resticOutput(repository, ['forget', ...ofSite, ...kept, '--prune', '-q'])
   } catch (error) {

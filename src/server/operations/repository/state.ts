@@ -3,6 +3,8 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
 import { propertySettings } from '../../../../db/schema.ts'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { plural } from '../../../domain/common/plural.ts'
 import { backupSection } from '../../../domain/content/backup-target.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readFact } from '../../kernel/installation-facts.ts'
@@ -16,6 +18,7 @@ export const runKey = 'elsewhere.made'
 export const failedKey = 'elsewhere.failed'
 export const testKey = 'elsewhere.test'
 export const checkKey = 'elsewhere.checked'
+export const aheadKey = 'elsewhere.ahead'
 export const wantedKey = 'elsewhere.wanted'
 export const sheetKey = 'elsewhere.sheet'
 
@@ -26,6 +29,8 @@ const made = z.object({ ...at, writtenAt: z.string(), files: z.int() })
 const failed = z.object({ ...at, reason: z.string() })
 /** `isWhole` is false if there was room for only part of the files. */
 const test = z.object({ ...at, seconds: z.number(), isWhole: z.boolean(), fault: z.string().nullable() })
+/** Of the backups dated ahead of the clock, their number and the date of the last one. */
+const ahead = z.object({ ...at, count: z.int(), until: z.string() })
 const sheet = z.object({
   ...at,
   /** restic's key ID of this phrase, and of the previous one until this one is confirmed. */
@@ -42,6 +47,7 @@ export type ElsewhereState = {
   failed: z.infer<typeof failed> | undefined
   test: z.infer<typeof test> | undefined
   sheet: SheetFact | undefined
+  ahead: z.infer<typeof ahead> | undefined
   checkedAt: string | undefined
 }
 
@@ -59,6 +65,7 @@ export function elsewhereState(db: Db): ElsewhereState {
     failed: read(failedKey, failed),
     test: read(testKey, test),
     sheet: read(sheetKey, sheet),
+    ahead: read(aheadKey, ahead),
     checkedAt: read(checkKey, z.object(at))?.at,
   }
 }
@@ -124,7 +131,7 @@ export const elsewhereNotices: NoticeCheck = deps => {
         action,
       },
     ]
-  const { failed, made, sheet, test } = elsewhereState(db)
+  const { ahead, failed, made, sheet, test } = elsewhereState(db)
   const found: FoundNotice[] = []
   const reference = made?.at ?? savedAt(db)
   if (since(now, reference) >= tooOldMs)
@@ -159,6 +166,15 @@ export const elsewhereNotices: NoticeCheck = deps => {
       title: 'The backup elsewhere was not tested for 45 days',
       detail: 'A test restore is made every month while the site runs; its log says why there was none.',
       at: test.at,
+      action,
+    })
+  if (ahead && Date.parse(ahead.until) > now.getTime())
+    found.push({
+      id: 'elsewhere-ahead',
+      tone: 'warning',
+      title: 'Old backups elsewhere are not deleted',
+      detail: `${plural(ahead.count, 'backup')} there ${ahead.count === 1 ? 'is' : 'are'} dated ahead of the clock. Until ${formatMomentDate(ahead.until, config.site.timeZone)} nothing is deleted; see whether the server’s clock is right.`,
+      at: ahead.at,
       action,
     })
   if (sheet && !sheet.confirmedAt && !sheet.groups)

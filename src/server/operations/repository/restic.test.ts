@@ -1,9 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { afterThisTest } from '../../../testing/cleanups.ts'
-import { repositoryState, restic, wordsOf } from './restic.ts'
+import { removeStaleLocks, repositoryState, restic, wordsOf } from './restic.ts'
 
 const repository = {
   target: { kind: 's3', address: 'https://s3.example.com/b', user: 'A' },
@@ -30,39 +30,44 @@ test('the reason of restic is told, not what surrounds it, and no secret [INST-2
   expect(words('first\nlast planted-password\n')).toBe('last …')
 })
 
-test('the name of a target is no reason: a folder called invalid is empty, and one that is denied is not [INST-20]', async () => {
-  const work = mkdtempSync(join(tmpdir(), 'condo-restic-'))
-  const path = process.env.PATH
+/** A folder where `restic` is a script. */
+function withRestic(script: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'condo-restic-'))
+  writeFileSync(join(folder, 'restic'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
   afterThisTest(() => {
-    process.env.PATH = path
-    rmSync(work, { recursive: true })
+    vi.unstubAllEnvs()
+    rmSync(folder, { recursive: true })
   })
-  process.env.PATH = `${work}:${path}`
+  return folder
+}
+
+test('ssh of the site’s own runs reads no settings of the machine’s user; that of a restore does [INST-20]', async () => {
+  const work = join(withRestic('printf "%s\\n" "$@"'), 'work')
+  const target = { kind: 'sftp', address: 'backup.example/condo', user: 'backup' } as const
+  const command = async (sshKey?: string) =>
+    (await restic({ target, password: 'x', work, sshKey }, ['cat'])).output
+  expect(await command('a key')).toContain('ssh -F none -p 22 -i ')
+  expect(await command()).toContain('ssh -p 22 -o ')
+})
+
+test('a storage host that keeps the locks that it deleted is told, and they are not read one by one [INST-27]', async () => {
+  const folder = withRestic('echo "$*" >> "$TMPDIR/calls"; seq 51')
+  const work = join(folder, 'work')
+  await expect(removeStaleLocks({ ...repository, work }, new Date())).rejects.toThrow(
+    /^The storage has 51 locks of backups/,
+  )
+  expect(readFileSync(join(work, 'calls'), 'utf8').trim().split('\n')).toHaveLength(1)
+})
+
+test('the name of a target is no reason: a folder called invalid is empty, and one that is denied is not [INST-20]', async () => {
   const address = '/mnt/refused-invalid'
   const target = { kind: 'folder', address, user: '' } as const
   const stateAfter = (reason: string) => {
     const words = `Fatal: unable to open config file: ${reason}\nIs there a repository at the following location?\n${address}`
-    writeFileSync(join(work, 'restic'), `#!/bin/sh\nprintf '%s\\n' '${words}' >&2\nexit 1\n`)
-    chmodSync(join(work, 'restic'), 0o755)
+    const work = withRestic(`printf '%s\\n' '${words}' >&2\nexit 1`)
     return repositoryState({ target, password: 'x', work })
   }
   expect(await stateAfter(`stat ${address}/config: no such file or directory`)).toBe('missing')
   await expect(stateAfter('open config: permission denied')).rejects.toThrow('permission denied')
-})
-
-test('ssh of the site’s own runs reads no settings of the machine’s user; that of a restore does [INST-20]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-restic-'))
-  // It only shows what it was called with.
-  writeFileSync(join(folder, 'restic'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 })
-  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
-  try {
-    const target = { kind: 'sftp', address: 'backup.example/condo', user: 'backup' } as const
-    const command = async (sshKey?: string) =>
-      (await restic({ target, password: 'x', work: join(folder, 'work'), sshKey }, ['cat'])).output
-    expect(await command('a key')).toContain('ssh -F none -p 22 -i ')
-    expect(await command()).toContain('ssh -p 22 -o ')
-  } finally {
-    vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true })
-  }
 })

@@ -243,10 +243,13 @@ export function wordsOf({ password, secretKey, target }: Repository, { code, err
 
 const lock = z.object({ time: z.string(), hostname: z.string(), pid: z.int() })
 const dayMs = 24 * 3_600_000
+/** Each is a process of restic, before every backup. */
+const maxLocks = 50
 
 /**
  * Removes the locks of this machine's processes that are gone, and those of others that are older than a day; restic
  * renews a lock every five minutes (INST-27). All or none: restic cannot remove a single one.
+ * @throws ResticError for a host that keeps the locks that it deleted
  */
 export async function removeStaleLocks(
   repository: Repository,
@@ -256,6 +259,10 @@ export async function removeStaleLocks(
   const ids = (await resticOutput(repository, ['list', 'locks', '--no-lock', '-q']))
     .split('\n')
     .filter(Boolean)
+  if (ids.length > maxLocks)
+    throw new ResticError(
+      `The storage has ${ids.length} locks of backups: it keeps what is deleted. Whoever runs it has to remove what is below locks/.`,
+    )
   const locks: z.infer<typeof lock>[] = []
   for (const id of ids)
     locks.push(lock.parse(JSON.parse(await resticOutput(repository, ['cat', 'lock', id, '--no-lock', '-q']))))

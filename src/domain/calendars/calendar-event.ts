@@ -58,7 +58,8 @@ export function providerOf(url: string): CalendarProvider {
   return hosts.find(([, pattern]) => pattern.test(host))?.[0] ?? 'other'
 }
 
-const distinguishesKinds = (provider: CalendarProvider) => provider === 'airbnb' || provider === 'vrbo'
+/** Whether the platform says which events are reservations. */
+export const distinguishesKinds = (provider: CalendarProvider) => provider === 'airbnb' || provider === 'vrbo'
 
 /** Only Airbnb and Vrbo distinguish reservations from blocks (CAL-27). */
 export const defaultModeOf = (provider: CalendarProvider): FeedMode =>

@@ -373,6 +373,42 @@ describe('echoes', () => {
     expect(echoOf(joined, [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))])).toBe(true)
   })
 
+  const bookedAt = (hours: number, changedHours = hours, fetchedHours = -0.1): PlatformExport => ({
+    lastFetchedAt: at(fetchedHours).toISOString(),
+    ...exportedNights([
+      {
+        start: june.start,
+        end: june.end,
+        changedAt: at(changedHours).toISOString(),
+        bookedAt: at(hours).toISOString(),
+      },
+    ]),
+  })
+  const minutes = (count: number) => count / 60
+  const readBefore = (hours: number | null, exported: PlatformExport, read: ReadEvent) =>
+    feed({ lastSuccessAt: hours === null ? null : at(hours).toISOString(), exports: [exported] }).read(0, [
+      read,
+    ]).added[0]?.echo
+
+  test('an event of no kind is an echo of a booking only if the feed was read without it since, or just before [CAL-47]', () => {
+    const unclear = { ...june, kind: 'unclear' as const }
+    expect(readBefore(-0.5, bookedAt(-1), unclear)).toBe(true)
+    expect(readBefore(-1 - minutes(1), bookedAt(-1), unclear)).toBe(true)
+    expect(readBefore(-1 - minutes(3), bookedAt(-1), unclear)).toBe(false)
+    expect(readBefore(null, bookedAt(-1), unclear)).toBe(false)
+    // Published anew, for example with the first calendar, but booked long before.
+    expect(readBefore(-1, bookedAt(-9, -0.5), unclear)).toBe(true)
+    expect(readBefore(-2, bookedAt(-1), { ...june, kind: 'block' })).toBe(true)
+  })
+
+  test('an echo of no kind that moves with its booking stays one without such a reading [CAL-47]', () => {
+    const unclear = { ...june, kind: 'unclear' as const }
+    const platform = feed({ exports: [bookedAt(-1)] })
+    platform.read(0, [{ ...unclear, end: '2027-06-03' }], { lastSuccessAt: at(-0.5).toISOString() })
+    platform.read(1, [unclear], { lastSuccessAt: at(-9).toISOString() })
+    expect(platform.events).toMatchObject([{ end: june.end, echo: true }])
+  })
+
   test('an event inside an exported stay, without its first or its last night, is not an echo [CAL-42, CAL-47]', () => {
     const exports = [given(-1, -2, june, event('b', '2027-06-05', '2027-06-09'))]
     expect(echoOf({ ...june, start: '2027-06-02', end: '2027-06-04' }, exports)).toBe(false)

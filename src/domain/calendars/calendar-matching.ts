@@ -258,7 +258,7 @@ function seen(
   event: CalendarEvent,
   read: ReadEvent,
   exports: PlatformExport[],
-  { now, today }: ReadingContext,
+  { lastSuccessAt, now, today }: ReadingContext,
 ): CalendarEvent {
   const { end, kind, start, uid } = read
   const at = now.toISOString()
@@ -266,17 +266,18 @@ function seen(
   // An event that the platform now calls a reservation is not an echo.
   if (start === event.start && end === event.end)
     return kind === 'reservation' ? { ...present, echo: false, coveredAt: null } : present
-  const echo = isEcho(read, kind, exports, today)
+  // An echo that moves was the site's own before.
+  const echo = isEcho(read, exports, { readAt: event.echo ? at : lastSuccessAt, today })
   return { ...present, start, end, echo, coveredAt: echo ? at : null, releasedAt: null }
 }
 
 function newEvent(
   { end, kind, start, uid }: ReadEvent,
   exports: PlatformExport[],
-  { now, today }: ReadingContext,
+  { lastSuccessAt, now, today }: ReadingContext,
 ): NewCalendarEvent {
   const at = now.toISOString()
-  const echo = isEcho({ start, end }, kind, exports, today)
+  const echo = isEcho({ uid, kind, start, end }, exports, { readAt: lastSuccessAt, today })
   return {
     uid,
     kind,

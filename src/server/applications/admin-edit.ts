@@ -14,6 +14,7 @@ import { movedLease, movedLeaseError } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { acceptanceOf, assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
 import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import {
   type ApplicationRow,
@@ -51,7 +52,7 @@ const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCe
  * for fields of a signed lease; like `assertBookable` for the dates of a booking
  * @param overrideCalendar whether nights that are taken on another calendar may be booked
  */
-export function editApplication(
+export async function editApplication(
   deps: Deps,
   actor: Admin,
   id: string,
@@ -59,6 +60,9 @@ export function editApplication(
   overrideCalendar?: CalendarOverride,
 ): Promise<AdminApplicationView> {
   const accept = acceptanceOf(deps, overrideCalendar)
+  const { application } = getSubmittedApplication(deps.db, actor, id)
+  if (isBooked(application.status) && isMove(changedColumns(application, input)))
+    await refreshStaleFeeds(deps)
   return deps.write(tx => {
     const record = getSubmittedApplication(tx, actor, id)
     const { application: row } = record
@@ -78,7 +82,7 @@ export function editApplication(
 
     requireGuestLimit(deps, row, changes)
 
-    const moved = 'requestedStartDate' in changes || 'requestedEndDate' in changes
+    const moved = isMove(changes)
     const at = nowIso(deps)
     tx.update(applications)
       .set({ ...changes, ...(moved && movedStay(record, changes)), updatedAt: at })
@@ -112,6 +116,8 @@ function rewriteTerms(deps: Deps, tx: Tx, actor: Admin, id: string, changes: Cha
 }
 
 type Changes = Partial<ApplicationRow>
+
+const isMove = (changes: Changes) => 'requestedStartDate' in changes || 'requestedEndDate' in changes
 
 function changedColumns(row: ApplicationRow, input: AdminEdit): Changes {
   const { address, rentalAmount, depositAmount, ...rest } = input

@@ -17,6 +17,7 @@ import {
   recordOverride,
 } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
 import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
@@ -56,13 +57,16 @@ export const leaseSignedMessage = 'The lease is signed. Delete it to change its 
  * `assertBookable`, and if the wording must be checked or has no placeholder for the payment plan; bad_request for a
  * fee that does not apply
  */
-export function generateLease(
+export async function generateLease(
   deps: Deps,
   actor: Admin,
   applicationId: string,
   input: LeaseTermsInput,
 ): Promise<GeneratedLease> {
   const accept = acceptanceOf(deps, input.overrideCalendar)
+  const { start, end } = bookedStayOf(getSubmittedApplication(deps.db, actor, applicationId).application)
+  const { leaseEndDate, leaseStartDate } = input
+  if ((leaseStartDate ?? start) !== start || (leaseEndDate ?? end) !== end) await refreshStaleFeeds(deps)
   return deps.write(tx => {
     const { lease, taken } = generateLeaseIn(deps, tx, actor, applicationId, input, { accept })
     updateConflicts(deps, tx, { applicationId, taken })

@@ -8,6 +8,7 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { UserRow } from '../../auth/sessions/users.ts'
 import { acceptanceOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -26,6 +27,7 @@ export async function enterBooking(
   { requestId, ...entry }: BookingEntry & { requestId?: string | undefined },
 ): Promise<EntryResponse> {
   const accept = acceptanceOf(deps, entry.overrideCalendar)
+  const unread = await refreshStaleFeeds(deps)
   const answer = await deps.write(tx => {
     requireStepUp(deps, tx, actor)
     return oncePerRequest(tx, nowIso(deps), 'entry', requestId, () => {
@@ -33,7 +35,10 @@ export async function enterBooking(
       updateConflicts(deps, tx, { applicationId: id, taken })
       const record = getSubmittedApplication(tx, actor, id)
       if (entry.invite && !isOver(deps, record)) inviteTo(deps, tx, guest, record)
-      return { application: presentForAdmin(tx, getSubmittedApplication(tx, actor, id)), warnings }
+      return {
+        application: presentForAdmin(tx, getSubmittedApplication(tx, actor, id)),
+        warnings: [...unread, ...warnings],
+      }
     })
   })
   failpoint('after-entry-write')

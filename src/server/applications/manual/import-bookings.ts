@@ -21,6 +21,7 @@ import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { type Acceptance, acceptanceOf, overrideKeyOf, takenOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflictsInParts } from '../../bookings/calendars/conflicts.ts'
+import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -77,6 +78,7 @@ async function importRows(deps: Deps, actor: Admin, input: BookingImport): Promi
   const rows = await readCsv(input.csv)
   const at = nowIso(deps)
   const accept = acceptanceOf(deps, input.overrideCalendar)
+  await refreshStaleFeeds(deps)
   if (input.dryRun) return dryRun(deps, actor, rows, accept)
   const answer = await deps.writeInParts(tx =>
     oncePerRequestInParts(tx, at, 'import', input.requestId, function* () {

@@ -24,6 +24,8 @@ async function openApp(env: NodeJS.ProcessEnv = {}) {
   return { app, tenant, admin, asOwner, pending, booking }
 }
 
+type Opened = Awaited<ReturnType<typeof openApp>>
+
 /** A reservation on Airbnb from June 5 to June 8, 2026. */
 async function withReservation() {
   const opened = await openApp()
@@ -579,6 +581,45 @@ describe('reading calendars before a booking', () => {
       expect(host.requests).toHaveLength(1)
     },
   )
+
+  test.each([
+    ['a booking is entered', ({ admin, app }: Opened) => entering(app, admin, { generateLease: false })()],
+    [
+      'bookings are imported',
+      async ({ admin, app }: Opened) => {
+        const csv = buildCsv([buildRow({ start_date: '2026-06-01', end_date: '2026-06-10' })])
+        const { rows } = await app.as(admin).manualBookings.import({ csv, dryRun: true })
+        throw new Error(rows[0]?.errors[0]?.message)
+      },
+    ],
+    [
+      'a booking is moved',
+      ({ asOwner, later }: Opened & { later: string }) =>
+        asOwner.adminEdit({ id: later, ...dates('2026-06-04', '2026-06-09') }),
+    ],
+    [
+      'a lease moves a booking',
+      ({ admin, app, later }: Opened & { later: string }) =>
+        app.as(admin).leases.generate({
+          applicationId: later,
+          leaseStartDate: '2026-06-01',
+          leaseEndDate: '2026-06-25',
+          rentalAmount: 2000,
+        }),
+    ],
+  ])('happens before %s [CAL-40]', async (_, book) => {
+    const opened = await withOldFeed()
+    opened.host.serveEvents()
+    const { id: later } = await makeBooking(
+      opened.app,
+      opened.tenant,
+      opened.admin,
+      dates('2026-06-20', '2026-06-25'),
+    )
+    opened.app.advance(15 * minuteMs)
+    opened.host.serveEvents({ uid: 'new', start: '2026-06-05', end: '2026-06-08' })
+    await expect(book({ ...opened, later })).rejects.toThrow('Taken on Airbnb')
+  })
 
   test('does not pass what it finds with a bare override, nor with the key of a shorter list [CAL-40, FIX-41]', async () => {
     const { app, asOwner, id, host } = await withOldFeed()

@@ -210,6 +210,51 @@ test('own nights that come back are an echo without nights or conflicts, and own
   expect(await events()).toHaveLength(1)
 })
 
+test.each(['could not be read', 'was read'] as const)(
+  'a guest of a platform without kinds is not taken for the booking’s own nights, if its calendar %s before [CAL-40, CAL-47]',
+  async reading => {
+    const { addExport, addFeed, addStay, advance, calendars, deps, events, host, read } = await withBooking()
+    const id = await addFeed('Booking')
+    await addExport({ feedId: id })
+    advance(hourMs)
+    // Sold there since the last reading.
+    const sold = { uid: 'sold', start: '2026-06-05', end: '2026-06-10', summary: 'CLOSED - Not available' }
+    if (reading === 'was read') host.serveEvents(sold)
+    else host.serve({ status: 503 })
+    const booking = addStay(sold.start, sold.end)
+    if (reading === 'was read') return expect(booking).rejects.toThrow('Taken on Booking')
+    await booking
+    await tick(deps)
+    advance(minuteMs)
+    await deps.write(tx =>
+      tx.update(calendarExports).set({ lastFetchedAt: deps.clock.now().toISOString() }).run(),
+    )
+    host.serveEvents(sold)
+    await read(id)
+    expect(await events()).toEqual(['2026-06-05 2026-06-10 active'])
+    expect((await calendars.overview()).conflicts).toHaveLength(1)
+  },
+)
+
+test('a block of a platform without kinds that appears after the booking is an echo, also if its calendar was last read before the booking [CAL-40, CAL-47]', async () => {
+  const { addExport, addFeed, addStay, advance, calendars, deps, events, host, read } = await withBooking()
+  const id = await addFeed('Booking')
+  await addExport({ feedId: id })
+  advance(hourMs)
+  // Its calendar is read before the booking, and next after the platform has fetched ours.
+  await addStay('2026-06-05', '2026-06-10')
+  await tick(deps)
+  advance(minuteMs)
+  await deps.write(tx =>
+    tx.update(calendarExports).set({ lastFetchedAt: deps.clock.now().toISOString() }).run(),
+  )
+  host.serveEvents({ start: '2026-06-05', end: '2026-06-10', summary: 'CLOSED - Not available' })
+  advance(20 * minuteMs)
+  await read(id)
+  expect(await events()).toEqual(['2026-06-05 2026-06-10 echo'])
+  expect((await calendars.overview()).conflicts).toEqual([])
+})
+
 test('a double booking is reported although somebody fetched an export that belongs to no calendar [CAL-42, CAL-47]', async () => {
   const { addFeed, addStay, admin, advance, as, calendars, events, host, http, read } = await withBooking()
   const id = await addFeed('Booking')

@@ -1,7 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { and, asc, eq, gt, inArray, isNull, like, lte, max, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { availability, calendarExports, calendarPublished } from '../../../../db/schema.ts'
+import {
+  applications,
+  availability,
+  calendarExports,
+  calendarPublished,
+  isBookedRow,
+} from '../../../../db/schema.ts'
 import { exportedNights, type PlatformExport } from '../../../domain/calendars/calendar-echo.ts'
 import { expandRange, maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
 import { bookingSummary, departuresKeptDays } from '../../../domain/calendars/calendar-file.ts'
@@ -38,6 +44,8 @@ export type ExportSource = DateRange & {
   /** Only for an imported event. */
   eventId: string | null
   feedId: string | null
+  /** When the application of a booking was last written; missing for others. */
+  updatedAt?: string | undefined
   /** The title in the owner's calendar (CAL-57). */
   summary: string
   /** The row that exports publish, with turnover nights. */
@@ -167,7 +175,13 @@ export function* platformExportsInParts(
   const { sources } = yield* comparePublished(deps, db)
   yield
   const others = sources.filter(source => source.feedId !== feedId)
-  const exported = exportedNights(others.map(({ published }) => published))
+  const exported = exportedNights(
+    others.map(({ published, updatedAt }) => ({
+      ...published,
+      // What was not written since is published anew, but not booked anew.
+      bookedAt: updatedAt && [updatedAt, published.changedAt].sort()[0],
+    })),
+  )
   const now = nowIso(deps)
   // Anybody may have fetched an export without a feed, and a fetch in the future was none: they prove nothing.
   const isProof = ({ feedId, lastFetchedAt }: (typeof exports)[number]) =>
@@ -258,8 +272,15 @@ function* findSources(
   // An endless event is cut at the end of a month, otherwise its end would change every day.
   const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
   const start = addDays(today, -departuresKeptDays - 1)
+  const rows = db
+    .select({ id: applications.id, at: applications.updatedAt })
+    .from(applications)
+    .where(isBookedRow)
+    .all()
+  const updatedAt = new Map(rows.map(({ at, id }) => [id, at]))
   const bookings = bookingsWithin(db, { start, end: '9999-12-31' }).map(({ end, id, start, ...booking }) => ({
     kind: 'booking' as const,
+    updatedAt: updatedAt.get(id),
     uid: uidOf(id),
     start,
     end,

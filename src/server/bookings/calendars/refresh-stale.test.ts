@@ -7,8 +7,9 @@ const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 
 test('reads only active calendars without a successful reading in the last 15 minutes [CAL-40]', async () => {
   const { addFeed, advance, calendars, deps, events, host, read } = await feedApp()
-  await addFeed('Airbnb')
-  const vrbo = await addFeed('Vrbo')
+  const saysKinds = { provider: 'airbnb' } as const
+  await addFeed('Airbnb', saysKinds)
+  const vrbo = await addFeed('Vrbo', saysKinds)
   await calendars.editFeed({ id: await addFeed('Paused'), active: false })
   host.requests.length = 0
   advance(15 * minuteMs - 1)
@@ -23,6 +24,17 @@ test('reads only active calendars without a successful reading in the last 15 mi
   expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
   await refreshStaleFeeds(deps)
   expect(host.requests).toHaveLength(1)
+})
+
+test('always reads a calendar that does not say what an event is [CAL-40]', async () => {
+  const { addFeed, deps, events, host } = await feedApp()
+  await addFeed('Booking.com')
+  await addFeed('Airbnb', { provider: 'airbnb' })
+  host.requests.length = 0
+  host.serve({ body: calendarOf(one) })
+  expect(await refreshStaleFeeds(deps)).toEqual([])
+  expect(host.requests.map(({ path }) => path)).toEqual(['/Booking.com.ics'])
+  expect(await events()).toEqual(['2026-06-01 2026-06-08 active'])
 })
 
 test('reports a failing calendar without stopping the others, with one time limit for all [CAL-40]', async () => {

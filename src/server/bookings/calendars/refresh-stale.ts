@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { distinguishesKinds } from '../../../domain/calendars/calendar-event.ts'
 import { calendarMessages, readingErrors } from '../../../domain/calendars/calendar-messages.ts'
 import { AppError, internalErrorMessage } from '../../../domain/common/errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
@@ -10,10 +11,13 @@ const freshMs = 15 * 60_000
 
 /**
  * Before a booking, reads the active calendars whose last successful reading is at least 15 minutes old, in parallel
- * and within 10 seconds in total (CAL-40). Never throws: returns one message for each calendar that failed.
+ * and within 10 seconds in total (CAL-40); always those that do not say what an event is, so that a guest of theirs is
+ * not taken for the booking's own nights later (CAL-47). Never throws: returns one message for each calendar that failed.
  */
 export async function refreshStaleFeeds(deps: Deps, withinMs = 10_000): Promise<string[]> {
-  const old = listFeedRows(deps.db).filter(feed => feed.active && !isFresh(feed, deps.clock.now()))
+  const old = listFeedRows(deps.db).filter(
+    feed => feed.active && !(distinguishesKinds(feed.provider) && isFresh(feed, deps.clock.now())),
+  )
   if (old.length === 0) return []
   const enough = new AbortController()
   const late = sleep(withinMs, true, { signal: enough.signal }).catch(() => true)

@@ -43,6 +43,7 @@ function ring(
     lastFetchedAt: null as string | null,
   }))
   const bookings = new Map<string, DateRange>()
+  const bookedAt = new Map<string, string>()
   const published = new Map<string, PublishedStay>()
   let now = new Date(start)
   let count = 0
@@ -62,7 +63,14 @@ function ring(
       const known = published.get(id)
       if (known?.start === start && known.end === end) return known
       const sequence = known ? known.sequence + 1 : 0
-      const stay = { uid: `${id}@${uidDomain}`, start, end, sequence, changedAt: now.toISOString() }
+      const stay = {
+        uid: `${id}@${uidDomain}`,
+        start,
+        end,
+        sequence,
+        changedAt: now.toISOString(),
+        bookedAt: bookedAt.get(id),
+      }
       published.set(id, stay)
       return stay
     })
@@ -129,6 +137,12 @@ function ring(
   return {
     platforms,
     bookings,
+    /** Reads all platforms before a booking here is made or moved (CAL-40). */
+    book(id: string, range: DateRange) {
+      for (const at of platforms.keys()) siteReads(at)
+      bookings.set(id, range)
+      bookedAt.set(id, now.toISOString())
+    },
     /** Simulates half an hour: the site reads all platforms, and each platform reads the site when it is due. */
     pass(halfHour: number) {
       now = new Date(start + (halfHour * hourMs) / 2)
@@ -185,9 +199,11 @@ test('three platforms that read each other through this site leave no night bloc
           for (const { day, kind, nights, platform } of actions.filter(each => each.halfHour === halfHour)) {
             const range = { start: addDays('2027-05-01', day), end: addDays('2027-05-01', day + nights) }
             const [first] = stays(platform).keys()
-            if (kind === 'book') stays(platform).set(`${platform}-stay-${count++}`, range)
-            else if (first && kind === 'move') stays(platform).set(first, range)
-            else if (first) stays(platform).delete(first)
+            const id = kind === 'book' ? `${platform}-stay-${count++}` : first
+            if (!id) continue
+            if (kind === 'cancel') stays(platform).delete(id)
+            else if (platform === 3) site.book(id, range)
+            else stays(platform).set(id, range)
           }
           noteSoldTwice()
           site.pass(halfHour)

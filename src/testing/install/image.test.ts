@@ -30,7 +30,16 @@ beforeAll(() => {
   cpSync('/etc/resolv.conf', join(buildah('mount', base), 'etc/resolv.conf'), { dereference: true })
   buildah('commit', '-q', base, 'base')
   const dockerfile = join(projectRoot, 'deploy/Dockerfile.release')
-  const options = ['--isolation', 'chroot', '--pull-never', '--layers=false', '--from', 'localhost/base']
+  const options = [
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--pull-never',
+    '--layers=false',
+    '--from',
+    'localhost/base',
+  ]
   buildah('bud', '-q', ...options, '-f', dockerfile, '--build-arg', 'VERSION=0.2.0', '-t', 'condo', folder)
   image = buildah('mount', buildah('from', '--pull-never', 'localhost/condo'))
 }, 900_000)
@@ -40,7 +49,7 @@ afterAll(() => {
   } finally {
     rmSync(work, { recursive: true, force: true })
   }
-})
+}, 60_000)
 
 /** Runs a command of the image as its user, read-only but for its volumes. */
 function container(args: string[], env: Record<string, string> = {}) {
@@ -98,7 +107,7 @@ test('the image is the archive of the release, runs as a user without rights and
 
   const write = 'id -u; touch /opt/condo/x; touch /etc/x; touch /data/x && echo well'
   expect((await output(container(['sh', '-c', write]))).text).toMatch(
-    /^10001\n.*Read-only file system\n.*Read-only file system\nwell\n$/,
+    /^10001\n.*Read-only file system\n.*Read-only file system\nwell\n/,
   )
   const made = await output(container(['condo', 'backup']))
   expect([made.code, made.text]).toEqual([0, expect.stringContaining('Saved /backups/condo-')])

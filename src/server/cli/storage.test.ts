@@ -88,7 +88,10 @@ test('stores backups without a name in the backup folder, and keeps the newest',
   const ahead = 'condo-2999-01-01T00-00-00Z.tar.gz'
   writeFileSync(join(at('here').BACKUP_DIR, ahead), '')
   const { code, last, text } = await run(['backup'])
-  expect({ code, last }).toEqual({ code: 0, last: 'Older backups deleted: 1. At most 2 are kept, on a fifth of the disk.' })
+  expect({ code, last }).toEqual({
+    code: 0,
+    last: 'Older backups deleted: 1. At most 2 are kept, on a fifth of the disk.',
+  })
   expect(text).toContain('Backups dated in the future: 1.')
   expect(readdirSync(at('here').BACKUP_DIR).sort()).toEqual([
     'condo-2001-01-03T00-00-00Z.tar.gz',

@@ -51,7 +51,7 @@ const longCommands = ['backup', 'check', 'forget', 'restore', 'stats']
  * pipe 5 closes, which ends the group. (`setpriv --pdeathsig` needs a right that the unit of a server does not give.)
  */
 const bounded =
-  'ulimit -d 524288; (cat <&5 >/dev/null; kill -s KILL -- -$$) & exec 5<&-; exec nice -n 19 restic "$@"'
+  'ulimit -d 524288; (cat <&5 >/dev/null; kill -s KILL 0) & exec 5<&-; exec nice -n 19 restic "$@"'
 
 /**
  * Runs restic at low priority, within limits of time and memory. Passwords go by open files, other secrets by the

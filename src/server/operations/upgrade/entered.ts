@@ -1,6 +1,9 @@
 import type { Sqlite } from '../../../../db/open.ts'
+import { emailChanges } from '../../../../db/schema.ts'
 
 export type Entered = { kind: string; at: string; what: string }
+
+const canceledAt = emailChanges.cancelledAt.name
 
 /**
  * By kind, what the database has and `former` has not. Only what people do without an event needs a line of its own. The
@@ -20,8 +23,8 @@ const sources = {
   message: `select created_at as at, coalesce(reply_to, '') as what from outbox
     where kind = 'contact-message' and status <> 'sent' and id not in (select id from former.outbox)`,
   'email change': `select created_at as at, old_email || ' ' || new_email as what from email_changes
-    where (id, confirmed_old_at is null, confirmed_new_at is null, cancelled_at is null) not in
-      (select id, confirmed_old_at is null, confirmed_new_at is null, cancelled_at is null from former.email_changes)`,
+    where (id, confirmed_old_at is null, confirmed_new_at is null, ${canceledAt} is null) not in
+      (select id, confirmed_old_at is null, confirmed_new_at is null, ${canceledAt} is null from former.email_changes)`,
   event: `select at, kind as what from events
       where id > (select coalesce(max(id), 0) from former.events) and (actor_role <> 'system' or kind like 'account.%')
         and kind not in ('account.logged_in', 'account.session_ended', 'account.step_up')

@@ -14,13 +14,15 @@ import { dirname, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
 import { bareServer } from '../testing/bare-server.ts'
-import { addressAdvice, install } from './install.ts'
 import { createMachine } from './machine.ts'
 import { restoreFrom } from './restore.ts'
 import { dropped, paths, releaseFolder } from './site.ts'
 import { fullInDays } from './watch.ts'
 
 const records = vi.hoisted(() => ({ four: [] as string[], six: [] as string[] }))
+// Another file of this worker may have loaded it with the real one.
+vi.resetModules()
+const { addressAdvice, install } = await import('./install.ts')
 // The far end: what the domain's name server answers.
 vi.mock('node:dns/promises', () => ({
   resolve4: async () => records.four,

@@ -336,12 +336,15 @@ test('what is entered between the question and the stop keeps the newer version 
 test('going back by the owner’s word lists also what came last, and keeps it [INST-38]', async () => {
   const { answered, entered, machine, said, site, visitOnce } = await upgraded()
   visitOnce()
+  // What a killed site had not moved to its database yet.
+  machine.write(`${paths.database}-wal`, 'last words')
   entered.after = visitOnce
   await rollback(machine, { leaveNewer: true }, now)
   const left = `${paths.data}/left-2026-11-03T14-03-00`
   expect(said.join('\n')).toContain(`What was entered since is in ${left}`)
   expect(site.runs).toBe('1.0.0')
   expect(answered).toHaveLength(2)
+  expect(machine.read(`${left}/portal.sqlite-wal`)).toBe('last words')
   for (const line of answered) {
     expect(machine.read(`${left}/portal.sqlite`)).toContain(line)
     expect(machine.read(`${left}/entered.csv`)).toContain(line.trim())

@@ -120,7 +120,9 @@ export async function rollback(
     machine.say(`✓ The site runs ${last.from} with its database; nothing had been entered since.`)
     return
   }
-  asSite(machine, 'mv', ['-T', copy, `${left}/portal.sqlite`])
+  for (const ending of ['', '-wal'])
+    if (machine.exists(copy + ending))
+      asSite(machine, 'mv', ['-T', copy + ending, `${left}/portal.sqlite${ending}`])
   machine.say(
     `✓ The site runs ${last.from}. What was entered since is in ${left}: portal.sqlite and entered.csv.`,
   )

@@ -17,6 +17,7 @@ import type { ContentPage } from '../../domain/content/public-pages.ts'
 import { townOf } from '../../domain/content/town.ts'
 import { dependsOnGuests } from '../../domain/money/charge.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
+import { messagesSection, reviewsSection } from '../../domain/stays/stay-settings.ts'
 import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
 import { adminExists } from '../auth/sessions/users.ts'
 import { hasBookingRules, readBookingRules } from '../bookings/booking-rules.ts'
@@ -57,6 +58,8 @@ export const siteView = z.strictObject({
   hasCharges: z.boolean(),
   /** Whether a fee depends on the number of guests. */
   asksGuests: z.boolean(),
+  /** What the owner has switched on for guests; missing if nothing is. */
+  forGuests: z.array(z.enum(['messages', 'reviews'])).optional(),
   hasBookingRules: z.boolean(),
   /** Whether guests are held to the min and max stay of the rates. */
   hasStayLength: z.boolean(),
@@ -84,6 +87,9 @@ export function getSite(deps: Deps): Site {
   const { facts, hero, search } = deps.siteContent().content
   const site = currentSite(deps)
   const opening = deps.opening()
+  const forGuests = [messagesSection, reviewsSection]
+    .filter(section => readSection(db, section).body.enabled)
+    .map(({ name }) => name)
   const town = townOf(site.propertyAddress)
   return {
     ...site,
@@ -105,6 +111,7 @@ export function getSite(deps: Deps): Site {
     cardFeeBasisPoints: readCardFee(deps),
     hasCharges: fees.length > 0 || activeTaxRules(db).length > 0,
     asksGuests: fees.some(({ per }) => dependsOnGuests(per)),
+    ...(forGuests.length > 0 && { forGuests }),
     hasBookingRules: hasBookingRules(db),
     hasStayLength: readBookingRules(db).stayLength,
     depositCents: readSection(db, depositSection).body.amountCents,

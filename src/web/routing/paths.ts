@@ -36,7 +36,10 @@ export const paths = {
   adminSiteVersions: '/admin/site/versions',
   adminNameAndContact: '/admin/site/name-and-contact',
   adminDocuments: '/admin/site/documents',
+  adminGuests: '/admin/site/guests',
   adminServer: '/admin/site/server',
+  adminMessages: '/admin/messages',
+  adminReviews: '/admin/reviews',
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
   /** With a step, the dialog of that next step is open. */

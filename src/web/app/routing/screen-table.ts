@@ -103,6 +103,7 @@ export const screens: Record<string, Screen> = {
     guard: 'admin',
   },
   '/admin/site/documents': { title: 'Documents and emails', page: 'admin/documents-page', guard: 'admin' },
+  '/admin/site/guests': { title: 'Guests', page: 'admin/guests-page', guard: 'admin' },
   '/admin/site/server': { title: 'Server', page: 'admin/server-page', guard: 'admin' },
   '/admin/booking/new': { title: 'New booking', page: 'admin/new-booking-page', guard: 'admin' },
   '/admin/booking/import': { title: 'Import bookings', page: 'admin/import-page', guard: 'admin' },

@@ -33,6 +33,7 @@ const areas = {
       [paths.adminSite]: 'Page',
       [paths.adminNameAndContact]: 'Name and contact',
       [paths.adminDocuments]: 'Documents and emails',
+      [paths.adminGuests]: 'Guests',
       [paths.adminServer]: 'Server',
     },
   },

@@ -1,5 +1,6 @@
 import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
+import { messageFacts, messageMails } from './conversations/mails.ts'
 import { nowIso } from './kernel/deps.ts'
 import type { MailSources } from './messages/define-mail.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
@@ -13,6 +14,7 @@ export const mailSources: MailSources = {
   receipt: receiptForMail,
   mailboxCode,
   reminder: reminderFacts,
+  messages: messageFacts,
   criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
 }
@@ -21,5 +23,6 @@ export const mailSources: MailSources = {
 export const scheduledMailSources: readonly ScheduledMailSource[] = [
   // After a restore a guest may have paid what is due here.
   { ...paymentReminders, due: deps => (mayLackPayments(deps) ? undefined : paymentReminders.due(deps)) },
+  messageMails,
   dailyCriticalNotices,
 ]

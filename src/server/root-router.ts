@@ -8,6 +8,7 @@ import { availabilityRouter } from './bookings/availability-router.ts'
 import { calendarsRouter } from './bookings/calendars/router.ts'
 import { ratesRouter } from './bookings/rates-router.ts'
 import { bookingsRouter } from './bookings/router.ts'
+import { conversationsRouter } from './conversations/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { contactRouter } from './messages/router.ts'
@@ -45,6 +46,7 @@ export const rootRouter = router({
   chargeRules: chargeRulesRouter,
   calendars: calendarsRouter,
   contact: contactRouter,
+  conversations: conversationsRouter,
   manualBookings: manualBookingsRouter,
   notices: noticesRouter,
   install: installRouter,

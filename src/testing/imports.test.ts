@@ -34,7 +34,6 @@ const layers: Record<string, readonly string[]> = {
     'kernel',
     'site/content',
     'site/settings',
-    'reviews',
     'messages',
     'auth',
     'bookings',
@@ -42,6 +41,7 @@ const layers: Record<string, readonly string[]> = {
     'leases',
     'stays',
     'conversations',
+    'reviews',
     'applications',
     'site',
     'setup',
@@ -105,6 +105,11 @@ const owners: Record<string, string> = {
   wordings: 'site/wordings',
   pictures: 'site/pictures',
   pictureCopies: 'site/pictures',
+  messageThreads: 'conversations',
+  messages: 'conversations',
+  messageFiles: 'conversations',
+  quickReplies: 'conversations',
+  reviews: 'reviews',
 }
 /** Maps a table's SQL name to its name in the schema. */
 const tableOf = new Map<string, string>(

@@ -5,6 +5,7 @@ export const noMailSources: MailSources = {
   receipt: () => Promise.reject(new Error('no receipt is asked for')),
   mailboxCode: () => undefined,
   reminder: () => undefined,
+  messages: async () => undefined,
   criticalNotices: () => undefined,
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/views.ts'
+import { messageFileView } from '../conversations/views.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'
@@ -50,6 +51,31 @@ export const fileRoutes: readonly FileRoute[] = [
     file: 'leaseFile',
     fields: ['applicationId'],
     answer: z.strictObject({ application: adminApplicationView }),
+  },
+  ...(
+    [
+      [
+        '/api/message/{applicationId}/file',
+        'session',
+        'Upload a file for a message: JPEG, PNG or PDF of at most 10485760 bytes',
+      ],
+      ['/api/message/admin/{applicationId}/file', 'admin', 'The same by the admin'],
+      [
+        '/api/message/reply/file',
+        'public',
+        'The same by the link of a mail; the token comes before the file',
+      ],
+    ] as const
+  ).map(([path, access, summary]) => ({
+    ...{ method: 'POST' as const, path, access, summary, file: 'file', status: 201 },
+    ...(access === 'public' ? { fields: ['token'] } : { stepUp: 'never' as const }),
+    answer: z.strictObject({ file: messageFileView }),
+  })),
+  {
+    method: 'GET',
+    path: '/api/message/file/{fileId}',
+    access: 'session',
+    summary: 'A file of a message, or one that the caller has uploaded for the next',
   },
   {
     method: 'GET',

@@ -3,18 +3,28 @@ import type { MultipartFile } from '@fastify/multipart'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
+import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/normal-form.ts'
 import { maxPictureBytes, pictureMessages } from '../../domain/content/picture.ts'
+import { messageTexts } from '../../domain/conversations/message.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
 import { importTemplate } from '../applications/manual/import-template.ts'
+import {
+  deadLink,
+  openLink,
+  readMessageFile,
+  requireReceivable,
+  type Sender,
+  storeMessageFile,
+} from '../conversations/send.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
+import { rateLimitKey } from '../lib/network.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
@@ -22,7 +32,7 @@ import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
 import { collect, discardRest } from './receive-body.ts'
-import { createUploadSlots } from './upload-slots.ts'
+import { createUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
 const formOverheadBytes = 64 * 1024
@@ -35,7 +45,9 @@ type Download = { content: Uint8Array | Readable; contentType: string; fileName:
 export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: GetContext): Promise<void> {
   await app.register(async scope => {
     await scope.register(multipart, { throwFileSizeLimit: false })
-    const receive = createUploadReceiver(deps)
+    const inSlot = createUploadSlots()
+    const receive = createUploadReceiver(deps, inSlot)
+    const receiveFile = createMessageFileReceiver(deps, inSlot)
     const actorOf = async (request: FastifyRequest) => requireSignedIn((await getContext(request)).actor)
 
     scope.post('/api/lease/upload-signed', async request => {
@@ -46,6 +58,22 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
       const { adminView } = await receive(request, await getContext(request), 'admin')
       return { application: adminView }
     })
+    for (const [path, role] of [
+      ['/api/message/:applicationId/file', 'tenant'],
+      ['/api/message/admin/:applicationId/file', 'admin'],
+    ] as const)
+      scope.post<{ Params: { applicationId: string } }>(path, async (request, reply) => {
+        const actor = await actorOf(request)
+        const { applicationId } = request.params
+        const sender = { actor: role === 'admin' ? requireAdmin(actor) : requireTenant(actor), applicationId }
+        return reply.status(201).send({ file: await receiveFile(request, await getContext(request), sender) })
+      })
+    scope.post('/api/message/reply/file', async (request, reply) =>
+      reply.status(201).send({ file: await receiveFile(request, await getContext(request)) }),
+    )
+    scope.get<{ Params: { fileId: string } }>('/api/message/file/:fileId', async (request, reply) =>
+      sendFile(reply, await readMessageFile(deps, await actorOf(request), request.params.fileId)),
+    )
     scope.post('/api/picture/admin', async (request, reply) => {
       const { isNew, picture } = await receivePicture(deps, request, await getContext(request))
       return reply.status(isNew ? 201 : 200).send({ picture })
@@ -107,8 +135,7 @@ function attachment(fileName: string): string {
 }
 
 /** Receives a form with one file. The caller, and an application id before the file, are checked before reading it. */
-function createUploadReceiver(deps: Deps) {
-  const inSlot = createUploadSlots()
+function createUploadReceiver(deps: Deps, inSlot: UploadSlots) {
   return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
     const actor = requireSignedIn(context.actor)
     requireUploader(actor, uploader)
@@ -123,6 +150,35 @@ function createUploadReceiver(deps: Deps) {
         await discardRest(request)
       }
     })
+  }
+}
+
+/** Receives a form with a file for a message: of the sender, or of the link whose token comes before the file. */
+function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
+  return async (request: FastifyRequest, { actor, sessionId }: Context, known?: Sender) => {
+    if (!known) await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+    if (isLonger(request, maxUploadBytes)) throw new AppError('too_large', messageTexts.fileTooLarge)
+    let sender = known
+    try {
+      for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxUploadBytes) }))) {
+        if (part.type !== 'file') {
+          if (!known && part.fieldname === 'token') sender = openLink(deps, actor, String(part.value)).sender
+          continue
+        }
+        if (!sender) throw deadLink()
+        const from = sender
+        await requireReceivable(deps, from)
+        return await inSlot(from.actor, async () =>
+          storeMessageFile(sessionDeps(deps, sessionId), from, {
+            content: await contentOf(part, messageTexts.fileTooLarge),
+            name: part.filename ?? '',
+          }),
+        )
+      }
+      throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
+    } finally {
+      await discardRest(request)
+    }
   }
 }
 
@@ -167,8 +223,12 @@ async function readForm(request: FastifyRequest, check: (applicationId: string) 
   return { applicationId, ...file }
 }
 
-const contentOf = ({ file }: MultipartFile) =>
-  collect(refusingBadForms(file as AsyncIterable<Buffer>), maxUploadBytes, tooLarge)
+const contentOf = ({ file }: MultipartFile, tooLong: string = leaseMessages.fileTooLarge) =>
+  collect(
+    refusingBadForms(file as AsyncIterable<Buffer>),
+    maxUploadBytes,
+    () => new AppError('too_large', tooLong),
+  )
 
 /** Reports a form that cannot be parsed as a client error (400), not a server error. */
 async function* refusingBadForms<T>(source: AsyncIterable<T>): AsyncGenerator<T> {

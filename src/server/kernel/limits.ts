@@ -41,6 +41,11 @@ const limits = {
   checkoutByUserAndDay: { points: 100, duration: minutes(24 * 60) },
   checkoutByAddress: { points: 60, duration: minutes(10) },
   uploadByUser: { points: 30, duration: minutes(60) },
+  messageByThread: { points: 20, duration: minutes(10) },
+  messageByThreadAndDay: { points: 100, duration: minutes(24 * 60) },
+  messageByAdmin: { points: 60, duration: minutes(10) },
+  /** Links of guests that open a page without a login; a family shares one address. */
+  guestLinkByAddress: { points: 300, duration: minutes(15) },
   /** PDFs share one queue, so one account must not fill it. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
   signedLeaseByUser: { points: 30, duration: minutes(10) },

@@ -54,6 +54,15 @@ export type ReminderMailFacts = {
   content: ReminderContent
 }
 
+/** The messages of a mail; `token` is the tenant's, to answer with. */
+export type MessageMailFacts = {
+  firstName: string
+  lastName: string
+  applicationNumber: string
+  token: string | undefined
+  messages: { number: number; body: string; files: number }[]
+}
+
 /** Mail content that only other features can provide, loaded when the mail is sent; undefined withdraws the mail. */
 export type MailSources = {
   /** Undefined once the payment was removed or returned. */
@@ -65,6 +74,12 @@ export type MailSources = {
     deps: Deps,
     reminder: { applicationId: string; stageDate: string; byOwner?: true },
   ) => ReminderMailFacts | undefined
+  /** Undefined once all of them are read, or messages are switched off. */
+  messages: (
+    deps: Deps,
+    side: 'tenant' | 'owner',
+    range: { applicationId: string; after: number; upTo: number },
+  ) => Promise<MessageMailFacts | undefined>
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

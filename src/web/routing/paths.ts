@@ -16,6 +16,8 @@ export const paths = {
   application: (id: string) => `/application/${id}`,
   /** The application with its sign dialog open. */
   signLease: (id: string) => `/application/${id}#sign`,
+  messages: (id: string) => `/messages/${id}`,
+  review: (id: string) => `/review/${id}`,
   lease: '/lease',
   payment: (applicationId?: string) => withApplication('/payment', applicationId),
   paymentSuccess: '/payment/success',
@@ -39,6 +41,8 @@ export const paths = {
   adminGuests: '/admin/site/guests',
   adminServer: '/admin/site/server',
   adminMessages: '/admin/messages',
+  adminThread: (applicationId: string) => `/admin/messages/${applicationId}`,
+  adminQuickReplies: '/admin/messages/quick-replies',
   adminReviews: '/admin/reviews',
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',

@@ -203,7 +203,8 @@ export function replacePassword(
   }
   cancelPendingEmailChange(tx, at, userId)
   endChallengesOf(tx, at, userId)
-  revokeLinks(tx, at, 'site_preview', { personId: userId })
+  for (const kind of ['site_preview', 'message_reply'] as const)
+    revokeLinks(tx, at, kind, { personId: userId })
   if (passwordHash === null) {
     endSessionsWithNotice(tx, at, userId)
     return

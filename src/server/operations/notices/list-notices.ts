@@ -4,6 +4,7 @@ import { listPasskeyNotices } from '../../auth/factors/passkeys/queries.ts'
 import { passwordGuessing } from '../../auth/sessions/login-throttle.ts'
 import { calendars } from '../../bookings/calendars/notices.ts'
 import { missingRates } from '../../bookings/missing-rates.ts'
+import { unansweredMessages } from '../../conversations/mails.ts'
 import { clockSkew, localAddress, missingSettings } from '../../kernel/config-notices.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { damagedFiles, orphanedFiles } from '../../kernel/files/notices.ts'
@@ -48,6 +49,7 @@ const checks: NoticeCheck[] = [
   lostTwice,
   overdrafts,
   overduePlans,
+  unansweredMessages,
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,

@@ -14,6 +14,7 @@ import {
   upcomingVisits,
 } from '../../../domain/bookings/owner-day.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
+import { formatAge } from '../../../domain/common/age.ts'
 import {
   addDays,
   type CalendarDate,
@@ -22,12 +23,14 @@ import {
   formatShortDate,
   startOfMonth,
 } from '../../../domain/common/dates.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
 import { planTotals } from '../../../domain/money/payment-plan-state.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
+import { waitingThreads } from '../../conversations/threads.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
@@ -44,7 +47,7 @@ export const ownerDayView = z.strictObject({
   tasks: z.array(
     z.strictObject({
       applicationId: z.string(),
-      kind: z.enum(nextStepKinds),
+      kind: z.enum([...nextStepKinds, 'message', 'review']),
       title: z.string(),
       detail: z.string(),
       action: z.string(),
@@ -82,8 +85,26 @@ export function ownerDay(deps: Deps): OwnerDay {
   const { timeZone } = currentSite(deps)
   const today = dateIn(deps.clock.now(), timeZone)
   // The dashboard polls every half minute, more often than anything changes.
-  return cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
+  const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
+  const written = messageTasks(deps)
+  if (written.length === 0) return day
+  const afterOverdue = day.tasks.findLastIndex(({ kind }) => kind === 'overdue') + 1
+  return {
+    ...day,
+    tasks: day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)),
+    taskCount: day.taskCount + written.length,
+  }
 }
+
+/** Not cached, because their age changes (MSG-06). */
+const messageTasks = (deps: Deps): OwnerDay['tasks'] =>
+  waitingThreads(deps).map(({ application, since }) => ({
+    applicationId: application.id,
+    kind: 'message',
+    title: `${application.firstName} ${application.lastName} wrote ${formatAge(since, deps.clock.now())}`,
+    detail: `${formatShortStay(bookedStayOf(application))} · ${application.number}`,
+    action: 'Answer',
+  }))
 
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const pending = pendingRecords(deps.db)

@@ -56,10 +56,10 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-6!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
-          <li key={applicationId} className={row}>
+          <li key={`${applicationId} ${kind}`} className={row}>
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="sm:min-w-34">
-              <Link href={paths.adminApplication(applicationId, kind)} aria-label={`${action}: ${title}`}>
+              <Link href={hrefOf(applicationId, kind)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>
             </Button>
@@ -83,6 +83,11 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
       )}
     </Card>
   )
+}
+
+function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind']): string {
+  if (kind === 'message') return paths.adminThread(applicationId)
+  return kind === 'review' ? paths.adminReviews : paths.adminApplication(applicationId, kind)
 }
 
 function Visits({ visits }: { visits: OwnerDay['visits'] }) {

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { addDays, type CalendarDate, formatMonth } from '../common/dates.ts'
+import { newestFirst } from '../content/content-reviews.ts'
+import { cleanLine, cleanText } from '../content/content-text.ts'
+
+export const reviewStates = ['waiting', 'published', 'hidden', 'withdrawn'] as const
+export type ReviewState = (typeof reviewStates)[number]
+/** How the guest's name is shown: 'Anna M.', 'Anna' or 'A guest'. */
+export const reviewNames = ['initial', 'first', 'none'] as const
+export type ReviewName = (typeof reviewNames)[number]
+
+/** Why a review is hidden, with the words for the guest (REVIEW-07). */
+export const hidingReasons = {
+  private: 'It has private details',
+  abusive: 'It is abusive',
+  unrelated: 'It is not about the stay',
+  untrue: 'It is not true',
+} as const
+export type HidingReason = keyof typeof hidingReasons
+export const hidingReason = z.enum(Object.keys(hidingReasons) as [HidingReason, ...HidingReason[]])
+
+const dayMs = 24 * 60 * 60_000
+/** A review can be changed, waits for the owner, and its reply can be changed, for 14 days (REVIEW-04, 06, 09). */
+export const reviewPeriodMs = 14 * dayMs
+/** Days after the last day in which a guest can write (REVIEW-02). */
+const daysToWrite = 90
+export const lastDayToWrite = (endDate: CalendarDate): CalendarDate => addDays(endDate, daysToWrite)
+export const maxShownReviews = 30
+
+export const reviewTexts = {
+  off: 'Reviews are switched off here.',
+  deadLink: 'This link is no longer valid.',
+  notStayed: 'Only guests who have stayed can write a review.',
+  ended: (date: string) => `The time to write a review ended on ${date}.`,
+  second: 'You have written a review already.',
+  stale: 'This review was changed meanwhile.',
+  fixed: 'This review can no longer be changed.',
+  withdrawn: 'The guest has withdrawn this review.',
+  notPublished: 'Please publish the review first.',
+  replyFixed: 'This reply can no longer be changed.',
+  rating: 'Please choose 1 to 5 stars',
+  text: 'Please write 20 to 1,500 characters',
+  title: 'Please use at most 80 characters',
+  name: 'Please choose how your name is shown',
+  reply: 'Please write 1 to 1,000 characters',
+} as const
+
+/** Cleaned, then as long as this; `max` counts after cleaning. */
+const cleaned = (clean: (text: string) => string, min: number, max: number, message: string) =>
+  z
+    .string(message)
+    .max(4 * max, message)
+    .transform(clean)
+    .pipe(z.string().min(min, message).max(max, message))
+
+export const reviewForm = z.object({
+  rating: z.int(reviewTexts.rating).min(1, reviewTexts.rating).max(5, reviewTexts.rating),
+  title: cleaned(cleanLine, 0, 80, reviewTexts.title).default(''),
+  text: cleaned(cleanText, 20, 1500, reviewTexts.text),
+  name: z.enum(reviewNames, reviewTexts.name),
+})
+export type ReviewForm = z.output<typeof reviewForm>
+export const replyText = cleaned(cleanText, 1, 1000, reviewTexts.reply).nullable()
+
+/** The guest's name as the page shows it. */
+export function shownReviewName(
+  name: ReviewName,
+  { firstName, lastName }: { firstName: string; lastName: string },
+) {
+  if (name === 'none') return 'A guest'
+  const initial = [...lastName.trim()][0]
+  return name === 'initial' && initial ? `${firstName} ${initial.toUpperCase()}.` : firstName
+}
+
+type GuestReview = {
+  applicationId: string
+  id: string
+  rating: number
+  state: ReviewState
+  publishedAt: string | null
+  name: string
+  title: string
+  text: string
+  endDate: CalendarDate
+  date: CalendarDate
+  reply: string | null
+}
+type OwnReview = { applicationId: string | null; rating: number; sample: boolean; date: string }
+export type ReviewRating = { average: string | null; count: number; notShown: number }
+
+/**
+ * The reviews of the page: the guests' published ones with the owner's own, newest first. Of a stay only the guest's own
+ * review counts. Average and count are over hidden ones, too (REVIEW-08). `rating` is missing until a guest's review
+ * counts, and samples are gone for good from the first publication on (REVIEW-11).
+ */
+export function pageReviews<Own extends OwnReview>(guests: readonly GuestReview[], own: readonly Own[]) {
+  const counted = guests.filter(({ state }) => state === 'published' || state === 'hidden')
+  const byGuest = new Set(counted.map(({ applicationId }) => applicationId))
+  const hasPublished = guests.some(({ publishedAt }) => publishedAt !== null)
+  const ownShown = own.filter(
+    ({ applicationId, sample }) =>
+      !(sample && hasPublished) && !(applicationId !== null && byGuest.has(applicationId)),
+  )
+  const published = counted
+    .filter(({ state }) => state === 'published')
+    .map(({ date, endDate, id, name, rating, reply, text, title }) => ({
+      ...{ id, name, rating, date, title, content: text, stayed: formatMonth(endDate) },
+      ...{ verified: true, sample: false },
+      ...(reply !== null && { reply: { text: reply } }),
+    }))
+  const reviews = newestFirst([...published, ...ownShown.map(({ applicationId: _, ...review }) => review)])
+  if (counted.length === 0) return { reviews }
+  const ratings = [...counted, ...ownShown.filter(({ sample }) => !sample)].map(({ rating }) => rating)
+  const shown = reviews.filter(({ sample }) => !sample).slice(0, maxShownReviews)
+  return {
+    reviews: hasPublished ? shown : reviews,
+    rating: ratingOf(ratings, ratings.length - shown.length),
+  }
+}
+
+/** Average with one decimal, and count. */
+export function ratingOf(ratings: readonly number[], notShown: number): ReviewRating {
+  const sum = ratings.reduce((total, rating) => total + rating, 0)
+  const average = ratings.length === 0 ? null : (sum / ratings.length).toFixed(1)
+  return { average, count: ratings.length, notShown }
+}

@@ -1,0 +1,511 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as schema from '../../../db/schema.ts'
+import { accessLinks, files, messages, outbox } from '../../../db/schema.ts'
+import type { SignedIn } from '../../domain/accounts/access.ts'
+import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { scanPdf, tokenOf } from '../../testing/build-lease.ts'
+import { seed } from '../../testing/random.ts'
+import { preparedSite, type TestApp, visitor } from '../../testing/test-app.ts'
+import { replacePassword } from '../auth/accounts/password-service.ts'
+import { mailSources } from '../mail-sources.ts'
+import { startMailScheduler } from '../messages/scheduled-mails.ts'
+import { startMailWorker } from '../messages/worker.ts'
+import { messageMails } from './mails.ts'
+
+const switchOn = (app: TestApp, owner: SignedIn, version = 0, enabled = true) =>
+  app.as(owner).settings.messages.save({ version, body: { enabled } })
+
+const prepared = preparedSite(async app => {
+  const [owner, tenant] = [await app.makeAdmin(), await app.makeTenant({ email: 'maya@guest.example' })]
+  const { id } = await makeBooking(app, tenant, owner)
+  await switchOn(app, owner)
+  return { owner, tenant, id }
+})
+
+/** A booking with messages on, and short ways to write. */
+async function site() {
+  const { app, id, owner, tenant } = await prepared()
+  const write = (body: string, more = {}) =>
+    app.as(tenant).conversations.send({ applicationId: id, body, requestId: randomUUID(), ...more })
+  const answer = (body: string, more = {}) =>
+    app.as(owner).conversations.adminSend({ applicationId: id, body, requestId: randomUUID(), ...more })
+  const read = async (who: SignedIn = owner) => {
+    const { thread } = await app.as(who).conversations.thread({ applicationId: id })
+    if (!thread) throw new Error('messages are off')
+    return thread
+  }
+  return { app, id, owner, tenant, write, answer, read }
+}
+
+async function sendMails(app: TestApp) {
+  const scheduler = startMailScheduler(app.deps, [messageMails])
+  await scheduler.tick()
+  await scheduler.stop()
+}
+async function deliver(app: TestApp) {
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await worker.stop()
+  return app.sentMails.splice(0).filter(({ subject }) => subject.startsWith('Message from'))
+}
+const minute = 60_000
+const day = 24 * 60 * minute
+const tokenIn = ({ text }: { text: string }) => /\/reply#([\w-]+)/.exec(text)?.[1] ?? ''
+
+test('off, a thread is null, writing is refused, links are dead and nothing is mailed [MSG-01]', async () => {
+  const { app, answer, id, owner, tenant, write } = await site()
+  await answer('The code comes later.')
+  app.advance(2 * minute)
+  await sendMails(app)
+  const [mail] = await deliver(app)
+  await write('Hello')
+  await switchOn(app, owner, 1, false)
+  app.advance(2 * minute)
+  await sendMails(app)
+  expect(await deliver(app)).toEqual([])
+  expect(await app.as(tenant).conversations.thread({ applicationId: id })).toEqual({ thread: null })
+  expect(await app.as(owner).conversations.unread()).toEqual({ unread: 0, threads: [] })
+  expect((await app.as(owner).conversations.adminThreads()).threads).toEqual([])
+  expect((await app.as(owner).notices.ownerDay()).tasks).not.toContainEqual(
+    expect.objectContaining({ kind: 'message' }),
+  )
+  await expect(write('Are you there?')).rejects.toThrow('Messages are switched off here.')
+  const asVisitor = app.as(visitor).conversations
+  await expect(asVisitor.openReply({ token: tokenIn(mail ?? { text: '' }) })).rejects.toThrow(
+    'no longer valid',
+  )
+})
+
+test('a draft has no thread, and another tenant’s, a deleted or unknown one is a 404 for everybody [MSG-01, MSG-17]', async () => {
+  const { app, answer, id, owner, tenant, write } = await site()
+  const stranger = await app.makeTenant()
+  await expect(app.as(stranger).conversations.thread({ applicationId: id })).rejects.toThrow('not found')
+  await expect(
+    app.as(owner).conversations.send({ applicationId: id, body: 'x', requestId: randomUUID() }),
+  ).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  await write('Hello')
+  await app.as(owner).applications.adminDelete({ id })
+  await expect(write('Hello?')).rejects.toThrow('not found')
+  await expect(answer('Hello?')).rejects.toThrow('not found')
+  expect(await app.as(owner).conversations.unread()).toEqual({ unread: 0, threads: [] })
+  expect((await app.as(tenant).conversations.unread()).threads).toEqual([])
+})
+
+test('texts are cleaned, and an empty or long one is refused at the field [MSG-02]', async () => {
+  const { read, write } = await site()
+  await write(' one\r\ntwo\u202e<script>\u0000 ')
+  expect((await read()).messages[0]?.body).toBe('one\ntwo<script>')
+  for (const wrong of ['', '  \n ', 'x'.repeat(5001), 'x'.repeat(30_000)])
+    await expect(write(wrong)).rejects.toMatchObject({ cause: { issues: [{ path: ['body'] }] } })
+})
+
+test('the same requestId is one message, also at once, and numbers rise however the clock jumps [MSG-03]', async () => {
+  const { app, answer, read, write } = await site()
+  const requestId = randomUUID()
+  const twice = await Promise.all([write('Once', { requestId }), write('Once', { requestId })])
+  app.advance(-5 * day)
+  await answer('Before')
+  app.advance(9 * day)
+  await write('Later')
+  expect(twice.map(({ message }) => message.number)).toEqual([1, 1])
+  expect((await read()).messages.map(({ body, number }) => [number, body])).toEqual([
+    [1, 'Once'],
+    [2, 'Before'],
+    [3, 'Later'],
+  ])
+})
+
+test('any interleaving of sending, reading and marking keeps every counter the sum of a naive model [MSG-05, MSG-06]', async () => {
+  const { app, answer, id, owner, read, tenant, write } = await site()
+  const model = { sides: [] as ('tenant' | 'owner' | 'noted')[], read: { tenant: 0, owner: 0 }, answered: 0 }
+  const conversations = { tenant: app.as(tenant).conversations, owner: app.as(owner).conversations }
+  const number = fc.integer({ min: 1, max: 12 })
+  const step = fc.oneof(
+    fc.constant({ kind: 'write' as const }),
+    fc.constant({ kind: 'answer' as const }),
+    fc.record({ kind: fc.constant('note' as const), waiting: fc.boolean() }),
+    fc.record({
+      kind: fc.constant('read' as const),
+      side: fc.constantFrom('tenant' as const, 'owner' as const),
+      number,
+    }),
+    fc.record({ kind: fc.constant('unread' as const), number }),
+    fc.record({ kind: fc.constant('answered' as const), number }),
+  )
+  const check = async () => {
+    const { answered, sides } = model
+    const unreadOf = (side: 'tenant' | 'owner') =>
+      sides.filter((from, at) => from !== 'noted' && from !== side && at + 1 > model.read[side]).length
+    const lastOwner = sides.lastIndexOf('owner') + 1
+    const lastTenant = sides.findLastIndex(side => side !== 'owner') + 1
+    const waiting = lastTenant > lastOwner && lastTenant > answered
+    expect(await read()).toMatchObject({ unread: unreadOf('owner'), lastRead: model.read.owner, waiting })
+    expect(await read(tenant)).toMatchObject({ unread: unreadOf('tenant'), lastRead: model.read.tenant })
+    expect((await conversations.tenant.unread()).unread).toBe(unreadOf('tenant'))
+    expect((await conversations.owner.unread()).unread).toBe(unreadOf('owner'))
+    const { counts } = await conversations.owner.adminThreads()
+    expect(counts).toMatchObject({ unread: unreadOf('owner'), waiting: Number(waiting) })
+  }
+  for (const each of fc.sample(step, { numRuns: 120, seed })) {
+    const { sides } = model
+    const at = 'number' in each ? each.number : 0
+    const isThere = at <= sides.length
+    if (each.kind === 'write' || each.kind === 'answer') {
+      const isTenant = each.kind === 'write'
+      await (isTenant ? write('a') : answer('b'))
+      sides.push(isTenant ? 'tenant' : 'owner')
+    }
+    if (each.kind === 'note') {
+      await conversations.owner.note({
+        applicationId: id,
+        body: 'c',
+        waiting: each.waiting,
+        requestId: randomUUID(),
+      })
+      sides.push('noted')
+      if (!each.waiting) model.answered = sides.length
+    }
+    if (each.kind === 'read') {
+      const mark = { applicationId: id, number: at }
+      if (each.side === 'tenant') await conversations.tenant.markRead(mark)
+      else await conversations.owner.adminMarkRead(mark)
+      if (isThere) model.read[each.side] = Math.max(model.read[each.side], at)
+    }
+    if (each.kind === 'unread') {
+      await conversations.owner.adminMarkRead({ applicationId: id, number: at, unread: true })
+      if (isThere) model.read.owner = at - 1
+    }
+    if (each.kind === 'answered') {
+      const isLate = sides.findLastIndex(side => side !== 'owner') + 1 > at
+      const marking = conversations.owner.answered({ applicationId: id, number: at })
+      if (isLate) await expect(marking).rejects.toThrow('A new message has come meanwhile.')
+      else if ((await marking).thread && model.sides.lastIndexOf('owner') < sides.length - 1)
+        model.answered = sides.length
+    }
+    await check()
+  }
+})
+
+test('a waiting thread is a task after what is overdue, longest first, and a warning after a day [MSG-06]', async () => {
+  const { app, answer, id, owner, write } = await site()
+  const second = await makePending(app, await app.makeTenant(), {
+    ...dates('2027-01-01', '2027-02-01'),
+    firstName: 'Anna',
+  })
+  const tasks = async () =>
+    (await app.as(owner).notices.ownerDay()).tasks.filter(({ kind }) => kind === 'message')
+  await write('First')
+  app.advance(3 * 60 * minute)
+  await app.as(owner).conversations.note({
+    applicationId: second.id,
+    body: 'On the phone',
+    waiting: true,
+    requestId: randomUUID(),
+  })
+  expect((await tasks()).map(({ title }) => title)).toEqual([
+    'Maya Rivers wrote 3 hours ago',
+    'Anna Rivers wrote just now',
+  ])
+  app.advance(day)
+  const notices = async () =>
+    (await app.as(owner).notices.list()).notices.filter(notice => notice.id.startsWith('message-waiting'))
+  expect(await notices()).toMatchObject([
+    { id: `message-waiting-${id}`, tone: 'warning' },
+    { tone: 'warning' },
+  ])
+  await answer('Yes')
+  await app.as(owner).conversations.answered({ applicationId: second.id, number: 1 })
+  expect([await tasks(), await notices()]).toEqual([[], []])
+})
+
+test('one mail has all that is unread and was not mailed, and read ones or switched off ones are withdrawn [MSG-09, MSG-10, MSG-11]', async () => {
+  const { app, answer, id, owner, tenant, write } = await site()
+  await write('Is there a <b>cot</b>?')
+  await sendMails(app)
+  expect(await deliver(app)).toEqual([])
+  app.advance(minute)
+  await write('x'.repeat(2500))
+  await sendMails(app)
+  await sendMails(app)
+  const [mail, ...more] = await deliver(app)
+  expect(more).toEqual([])
+  expect(mail).toMatchObject({
+    subject: `Message from Maya Rivers (${'APP-2026-0001'})`,
+    replyTo: 'maya@guest.example',
+  })
+  expect(mail?.text).toContain('Is there a <b>cot</b>?')
+  expect(mail?.html).not.toContain('<b>cot')
+  expect(mail?.text).toContain(`/admin/messages/${id}`)
+  expect(mail?.text).toContain(`${'x'.repeat(2000)}…`)
+  expect(mail?.text).not.toContain('/reply')
+  expect(mail?.text).toContain('Please use the button. A mail goes to Maya directly and does not stand here.')
+  await answer('Yes, a cot')
+  app.advance(minute)
+  await sendMails(app)
+  await app.as(tenant).conversations.markRead({ applicationId: id, number: 3 })
+  expect(await deliver(app)).toEqual([])
+  await app.as(owner).conversations.note({ applicationId: id, body: 'By phone', requestId: randomUUID() })
+  app.advance(minute)
+  await sendMails(app)
+  expect(await deliver(app)).toEqual([])
+  expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('cot')
+})
+
+test('a reply link shows the messages of its mail alone, and answers as the tenant up to 20 times [MSG-12]', async () => {
+  const { app, answer, id, read, write } = await site()
+  const mailed = async (body: string) => {
+    await answer(body)
+    app.advance(minute)
+    await sendMails(app)
+    const [mail] = await deliver(app)
+    return tokenIn(mail ?? { text: '' })
+  }
+  await write('My own')
+  const first = await mailed('First answer')
+  const token = await mailed('Second answer')
+  const guest = app.as(visitor).conversations
+  const shown = await guest.openReply({ token: first })
+  expect(shown).toMatchObject({
+    messages: [{ body: 'First answer', fileCount: 0 }],
+    firstName: 'Maya',
+    canWrite: true,
+  })
+  expect((await guest.openReply({ token })).messages.map(({ body }) => body)).toEqual(['Second answer'])
+  // A scanner opens it as often as it likes: nothing is read, sent or used up.
+  for (let i = 0; i < 5; i++) await guest.openReply({ token })
+  expect(await read()).toMatchObject({ messages: { length: 3 }, unread: 1 })
+  const requestId = randomUUID()
+  for (const again of [1, 2])
+    expect((await guest.reply({ token, body: 'Thanks', requestId })).message, `${again}`).toMatchObject({
+      side: 'tenant',
+      via: 'link',
+      number: 4,
+    })
+  for (let i = 1; i < 20; i++) {
+    await app.deps.limits.reset('messageByThread', id)
+    await guest.reply({ token, body: `Again ${i}`, requestId: randomUUID() })
+  }
+  await app.deps.limits.reset('messageByThread', id)
+  await expect(guest.reply({ token, body: 'More', requestId: randomUUID() })).rejects.toThrow(
+    'Please log in to write more.',
+  )
+  await expect(guest.reply({ token, body: ' ', requestId: randomUUID() })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+  app.advance(15 * day)
+  for (const dead of [token, 'unknown', ''])
+    await expect(guest.openReply({ token: dead })).rejects.toMatchObject({
+      message: 'This link is no longer valid.',
+      code: 'NOT_FOUND',
+    })
+})
+
+test('a new password and a change of email end reply links [MSG-12]', async () => {
+  const { app, answer, tenant } = await site()
+  await answer('Hello')
+  app.advance(minute)
+  await sendMails(app)
+  const [mail] = await deliver(app)
+  const token = tokenIn(mail ?? { text: '' })
+  const guest = app.as(visitor).conversations
+  await guest.openReply({ token })
+  await app.deps.write(tx =>
+    replacePassword(tx, app.deps.clock.now().toISOString(), tenant, tenant.userId, { passwordHash: 'x' }),
+  )
+  await expect(guest.openReply({ token })).rejects.toThrow('This link is no longer valid.')
+  expect(
+    app.deps.db.select().from(accessLinks).where(eq(accessLinks.kind, 'message_reply')).all(),
+  ).toMatchObject([{ revokedAt: expect.any(String) }])
+})
+
+test('a tenant writes 20 messages in 10 minutes, and the same again is not counted [MSG-13]', async () => {
+  const { write } = await site()
+  const requestId = randomUUID()
+  await write('1', { requestId })
+  for (let i = 2; i <= 20; i++) await write(`${i}`)
+  await expect(write('21')).rejects.toMatchObject({ cause: { retryAfterSeconds: expect.any(Number) } })
+  expect((await write('1', { requestId })).message.number).toBe(1)
+})
+
+test('quick replies are filled from the facts; without a value a placeholder stays, and is not sent [MSG-14, MSG-15]', async () => {
+  const { answer, app, id, owner } = await site()
+  const { conversations } = app.as(owner)
+  const body = 'Dear {{firstName}}, {{applicationNumber}}: {{arrival}}, {{balance}}, {{checkIn}}'
+  const { reply } = await conversations.addQuickReply({ title: 'Welcome', body })
+  await expect(conversations.addQuickReply({ title: '', body: '{{code}}' })).rejects.toMatchObject({
+    cause: { issues: [{ path: ['title'] }, { message: 'Unknown placeholder {{code}}' }] },
+  })
+  const filled = await conversations.fillQuickReply({ id: reply.id, applicationId: id })
+  expect(filled.missing).toEqual(['checkIn'])
+  expect(filled.text).toMatch(/^Dear Maya, APP-2026-0001: June 1, 2026, \$0.00, \{\{checkIn}}$/)
+  await expect(answer(filled.text)).rejects.toMatchObject({
+    cause: { fields: { body: 'Fill in {{checkIn}} first.' } },
+  })
+  const others = await Promise.all([1, 2].map(at => conversations.addQuickReply({ title: `${at}`, body })))
+  await conversations.changeQuickReply({ id: others[1]?.reply.id ?? '', position: 0 })
+  await conversations.removeQuickReply({ id: reply.id })
+  expect((await conversations.quickReplies()).replies.map(({ title }) => title)).toEqual(['2', '1'])
+})
+
+test('search finds words, names and numbers, with % and _ as they are, in threads that are there [MSG-16]', async () => {
+  const { app, owner, write } = await site()
+  await write('Is 100% cotton on the bed?')
+  await write('And a_towel')
+  const found = async (q: string) =>
+    (await app.as(owner).conversations.adminThreads({ q })).threads.map(
+      thread => thread.found?.text ?? thread.tenantName,
+    )
+  expect(await found('100% COT')).toEqual(['Is 100% cotton on the bed?'])
+  expect(await found('a_t')).toEqual(['And a_towel'])
+  expect(await found('maya riv')).toEqual(['Maya Rivers'])
+  expect(await found('2026-0001')).toEqual(['Maya Rivers'])
+  expect(await found('%%')).toEqual([])
+})
+
+test('writing ends 14 days after a decline and 90 days after the last day; reading stays [MSG-17]', async () => {
+  const { answer, app, id, owner, read, tenant, write } = await site()
+  await write('Hello')
+  app.setNow('2026-09-29T17:00:00.000Z')
+  await write('On the 90th day')
+  app.advance(day)
+  await expect(answer('Late')).rejects.toThrow(/^This conversation is closed\. Please write to .+@.+\.$/)
+  expect(await read(tenant)).toMatchObject({
+    canWrite: false,
+    closed: expect.any(String),
+    messages: { length: 2 },
+  })
+  await app.as(owner).applications.adminSetStatus({ id, status: 'rejected' })
+  await write('Why?')
+  app.advance(15 * day)
+  await expect(write('Still?')).rejects.toThrow('closed')
+})
+
+test('a file goes into one message of its uploader in this thread, and both sides alone can read it [MSG-04]', async () => {
+  const { answer, app, id, owner, read, tenant, write } = await site()
+  const url = await app.listen()
+  const stranger = await app.makeTenant()
+  const upload = async (
+    who: SignedIn,
+    content: Uint8Array,
+    path = `/api/message/${who.role === 'admin' ? 'admin/' : ''}${id}/file`,
+  ) => {
+    const body = new FormData()
+    body.set('file', new File([new Uint8Array(content)], '../plan.exe'))
+    const response = await fetch(url + path, {
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${await tokenOf(app, who)}` },
+    })
+    return {
+      status: response.status,
+      file: ((await response.json()) as { file?: { id: string; name: string } }).file,
+    }
+  }
+  const get = async (who: SignedIn, fileId: string) => {
+    const response = await fetch(`${url}/api/message/file/${fileId}`, {
+      headers: { authorization: `Bearer ${await tokenOf(app, who)}` },
+    })
+    await response.arrayBuffer()
+    return response.status
+  }
+  expect((await upload(tenant, Buffer.from('<html>'))).status).toBe(415)
+  expect((await upload(tenant, Buffer.alloc(10_485_761))).status).toBe(413)
+  expect((await upload(stranger, scanPdf())).status).toBe(404)
+  expect((await upload(owner, scanPdf(), `/api/message/${id}/file`)).status).toBe(403)
+  const { file, status } = await upload(tenant, scanPdf())
+  expect([status, file?.name]).toEqual([201, 'plan.pdf'])
+  const fileId = file?.id ?? ''
+  expect(await get(owner, fileId)).toBe(404)
+  for (const wrong of [[fileId, fileId], ['unknown']])
+    await expect(write('See', { fileIds: wrong })).rejects.toMatchObject({
+      cause: { fields: { fileIds: expect.any(String) } },
+    })
+  await expect(answer('See', { fileIds: [fileId] })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await write('', { fileIds: [fileId] })
+  await expect(write('Again', { fileIds: [fileId] })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  expect((await read()).messages).toMatchObject([
+    { body: '', files: [{ id: fileId, contentType: 'application/pdf' }] },
+  ])
+  expect(await Promise.all([owner, tenant, stranger].map(who => get(who, fileId)))).toEqual([200, 200, 404])
+  const { file: unsent } = await upload(tenant, scanPdf())
+  app.advance(25 * 60 * minute)
+  await expect(write('Late', { fileIds: [unsent?.id ?? ''] })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  await upload(tenant, scanPdf())
+  expect(
+    app.deps.db
+      .select()
+      .from(files)
+      .where(eq(files.id, unsent?.id ?? ''))
+      .get()?.removedAt,
+  ).not.toBeNull()
+})
+
+test('a link’s file comes after its token, and a dead one receives nothing [MSG-04, MSG-12]', async () => {
+  const { answer, app, read } = await site()
+  await answer('Send me a picture')
+  app.advance(minute)
+  await sendMails(app)
+  const [mail] = await deliver(app)
+  const url = await app.listen()
+  const upload = async (...parts: [string, string | File][]) => {
+    const body = new FormData()
+    for (const [name, value] of parts) body.append(name, value)
+    const response = await fetch(`${url}/api/message/reply/file`, { method: 'POST', body })
+    return { status: response.status, body: (await response.json()) as { file?: { id: string } } }
+  }
+  const token = tokenIn(mail ?? { text: '' })
+  const file: [string, File] = ['file', new File([new Uint8Array(scanPdf())], 'a.pdf')]
+  expect((await upload(file, ['token', token])).status).toBe(404)
+  expect((await upload(['token', 'unknown'], file)).status).toBe(404)
+  const { body, status } = await upload(['token', token], file)
+  expect(status).toBe(201)
+  await app
+    .as(visitor)
+    .conversations.reply({ token, body: 'Here', fileIds: [body.file?.id ?? ''], requestId: randomUUID() })
+  expect((await read()).messages.at(-1)).toMatchObject({ via: 'link', files: [{ name: 'a.pdf' }] })
+})
+
+test('a thread of 2,000 messages and a list of 500 threads are read in less than 50 ms [MSG-16]', async () => {
+  const { app, id, owner, read, tenant } = await site()
+  const { deps } = app
+  const [template] = deps.db.query.applications.findMany().sync()
+  if (!template) throw new Error('no application')
+  await deps.write(tx => {
+    const { applications, messageThreads } = schema
+    const add = (applicationId: string, count: number) => {
+      tx.insert(messageThreads).values({ applicationId }).run()
+      for (let number = 1; number <= count; number++)
+        tx.insert(messages)
+          .values({
+            applicationId,
+            number,
+            side: number % 2 ? 'tenant' : 'owner',
+            via: 'site',
+            authorId: tenant.userId,
+            requestId: `${number}`,
+            createdAt: '2026-03-01T00:00:00.000Z',
+            id: `${applicationId} ${number}`,
+            body: 'word '.repeat(100),
+          })
+          .run()
+    }
+    add(id, 2000)
+    for (let i = 0; i < 500; i++) {
+      tx.insert(applications)
+        .values({ ...template, id: `app ${i}`, number: `N${i}`, requestId: null })
+        .run()
+      add(`app ${i}`, 5)
+    }
+  })
+  const timed = async (work: () => Promise<unknown>) => {
+    await work()
+    const start = performance.now()
+    await work()
+    return performance.now() - start
+  }
+  expect(await timed(() => read())).toBeLessThan(50)
+  expect(await timed(() => app.as(owner).conversations.adminThreads())).toBeLessThan(50)
+})

@@ -69,17 +69,6 @@ export const messageFiles = sqliteTable(
   t => [index('message_files_message').on(t.applicationId, t.number)],
 )
 
-/** Texts that the owner writes often. */
-export const quickReplies = sqliteTable('quick_replies', {
-  id: text().primaryKey(),
-  title: text().notNull(),
-  body: text().notNull(),
-  position: integer().notNull(),
-  createdAt: text('created_at').notNull(),
-  updatedAt: text('updated_at').notNull(),
-  archivedAt: text('archived_at'),
-})
-
 /** One review a stay, by its guest. */
 export const reviews = sqliteTable(
   'reviews',

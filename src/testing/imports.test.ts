@@ -108,7 +108,6 @@ const owners: Record<string, string> = {
   messageThreads: 'conversations',
   messages: 'conversations',
   messageFiles: 'conversations',
-  quickReplies: 'conversations',
   reviews: 'reviews',
 }
 /** Maps a table's SQL name to its name in the schema. */

@@ -27,7 +27,6 @@ export const messageTexts = {
   newMeanwhile: 'A new message has come meanwhile.',
   notYet: 'Please enter a time that is not in the future',
   closed: (ownerEmail: string) => `This conversation is closed. Please write to ${ownerEmail}.`,
-  fillIn: (placeholder: string) => `Fill in ${placeholder} first.`,
 } as const
 
 /** A text, cleaned; its length and whether it may be empty are checked after that. */

@@ -330,26 +330,6 @@ test('a tenant writes 20 messages in 10 minutes, and the same again is not count
   expect((await write('1', { requestId })).message.number).toBe(1)
 })
 
-test('quick replies are filled from the facts; without a value a placeholder stays, and is not sent [MSG-14, MSG-15]', async () => {
-  const { answer, app, id, owner } = await site()
-  const { conversations } = app.as(owner)
-  const body = 'Dear {{firstName}}, {{applicationNumber}}: {{arrival}}, {{balance}}, {{checkIn}}'
-  const { reply } = await conversations.addQuickReply({ title: 'Welcome', body })
-  await expect(conversations.addQuickReply({ title: '', body: '{{code}}' })).rejects.toMatchObject({
-    cause: { issues: [{ path: ['title'] }, { message: 'Unknown placeholder {{code}}' }] },
-  })
-  const filled = await conversations.fillQuickReply({ id: reply.id, applicationId: id })
-  expect(filled.missing).toEqual(['checkIn'])
-  expect(filled.text).toMatch(/^Dear Maya, APP-2026-0001: June 1, 2026, \$0.00, \{\{checkIn}}$/)
-  await expect(answer(filled.text)).rejects.toMatchObject({
-    cause: { fields: { body: 'Fill in {{checkIn}} first.' } },
-  })
-  const others = await Promise.all([1, 2].map(at => conversations.addQuickReply({ title: `${at}`, body })))
-  await conversations.changeQuickReply({ id: others[1]?.reply.id ?? '', position: 0 })
-  await conversations.removeQuickReply({ id: reply.id })
-  expect((await conversations.quickReplies()).replies.map(({ title }) => title)).toEqual(['2', '1'])
-})
-
 test('search finds words, names and numbers, with % and _ as they are, in threads that are there [MSG-16]', async () => {
   const { app, owner, write } = await site()
   await write('Is 100% cotton on the bed?')

@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { requireTenant } from '../../domain/accounts/access.ts'
-import { messageResponse } from '../../domain/common/wire.ts'
+import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message.ts'
-import { quickReplyChange, quickReplyForm } from '../../domain/conversations/quick-reply.ts'
 import {
   adminProcedure,
   checked,
@@ -11,78 +9,57 @@ import {
   router,
   sessionProcedure,
 } from '../kernel/trpc.ts'
-import {
-  addQuickReply,
-  changeQuickReply,
-  fillQuickReply,
-  listQuickReplies,
-  removeQuickReply,
-} from './quick-replies.ts'
 import { markAnswered, markRead, noteMessage, openLink, readByLink, sendMessage } from './send.ts'
 import { countUnread, listThreads, readThread } from './threads.ts'
-import {
-  messageView,
-  openedView,
-  quickReplyView,
-  sentView,
-  threadsView,
-  threadView,
-  unreadView,
-} from './views.ts'
+import { messageView, openedView, threadsView, threadView, unreadView } from './views.ts'
 
 const withApplication = z.object({ applicationId: z.string().max(100) })
 const withNumber = withApplication.extend({ number: z.int().min(1) })
 const withToken = z.object({ token: z.string().max(200) })
-const withId = z.object({ id: z.string().max(100) })
-const ownThread = 'Please answer under Messages.'
-const unreadAnswer = z.strictObject({ unread: z.int() })
+const pageNumber = z.coerce.number().int().min(1)
+const withPage = withApplication.extend({
+  before: pageNumber.optional(),
+  limit: pageNumber.max(200).optional(),
+})
+
+const threadAnswer = checked(z.strictObject({ thread: threadView.nullable() }))
+const messageAnswer = checked(z.strictObject({ message: messageView }))
+const sentAnswer = checked(z.strictObject({ message: messageView, unread: z.int() }))
+const unreadAnswer = checked(z.strictObject({ unread: z.int() }))
+
+/** The administrator has paths of their own. */
+const tenantOf = (actor: SignedIn, applicationId: string) => ({
+  ...{ actor: requireTenant(actor, 'Please answer under Messages.'), applicationId },
+})
+const never = { stepUp: 'never', ownLimit: true } as const
+const created = { ...never, status: 201 } as const
 
 export const conversationsRouter = router({
   thread: sessionProcedure
-    .meta({
-      summary: 'A page of a conversation, oldest first; null while messages are off',
-      rest: ['GET /api/message/{applicationId}'],
-    })
-    .input(
-      withApplication.extend({
-        before: z.coerce.number().int().min(1).optional(),
-        limit: z.coerce.number().int().min(1).max(200).optional(),
-      }),
-    )
-    .output(checked(z.strictObject({ thread: threadView.nullable() })))
+    .meta({ summary: 'A page of a conversation', rest: ['GET /api/message/{applicationId}'] })
+    .input(withPage)
+    .output(threadAnswer)
     .query(({ ctx, input }) => ({ thread: readThread(ctx.deps, ctx.actor, input) })),
   unread: sessionProcedure
     .meta({ summary: 'How many messages the caller has not read', rest: ['GET /api/message/unread'] })
     .output(checked(unreadView))
     .query(({ ctx }) => countUnread(ctx.deps, ctx.actor)),
   send: sessionProcedure
-    .meta({
-      summary: 'Write to the owner',
-      rest: ['POST /api/message/{applicationId}'],
-      status: 201,
-      stepUp: 'never',
-      ownLimit: true,
-    })
+    .meta({ summary: 'Write to the owner', rest: ['POST /api/message/{applicationId}'], ...created })
     .input(messageForm.and(withApplication))
-    .output(checked(sentView))
-    .mutation(({ ctx, input: { applicationId, ...form } }) =>
-      sendMessage(ctx.deps, { actor: requireTenant(ctx.actor, ownThread), applicationId }, form),
-    ),
+    .output(sentAnswer)
+    .mutation(({ ctx, input }) => sendMessage(ctx.deps, tenantOf(ctx.actor, input.applicationId), input)),
   markRead: sessionProcedure
     .meta({
-      summary: 'Mark a conversation as read up to a message',
+      summary: 'Mark as read up to a message',
       rest: ['PUT /api/message/{applicationId}/read'],
-      stepUp: 'never',
-      ownLimit: true,
+      ...never,
     })
     .input(withNumber)
-    .output(checked(unreadAnswer))
-    .mutation(({ ctx, input }) => markRead(ctx.deps, requireTenant(ctx.actor, ownThread), input)),
+    .output(unreadAnswer)
+    .mutation(({ ctx, input }) => markRead(ctx.deps, tenantOf(ctx.actor, input.applicationId), input)),
   openReply: publicProcedure
-    .meta({
-      summary: 'The messages of a mail, by its link; changes nothing',
-      rest: ['POST /api/message/reply/open'],
-    })
+    .meta({ summary: 'The messages of a mail; changes nothing', rest: ['POST /api/message/reply/open'] })
     .input(withToken)
     .use(limitedByAddress('guestLinkByAddress'))
     .output(checked(openedView))
@@ -91,108 +68,50 @@ export const conversationsRouter = router({
     .meta({ summary: 'Answer by the link of a mail', rest: ['POST /api/message/reply'], status: 201 })
     .input(messageForm.and(withToken))
     .use(limitedByAddress('guestLinkByAddress'))
-    .output(checked(z.strictObject({ message: messageView })))
-    .mutation(async ({ ctx, input: { token, ...form } }) => {
-      const { sender } = openLink(ctx.deps, ctx.actor, token)
-      const { message } = await sendMessage(ctx.deps, sender, form)
-      return { message }
+    .output(messageAnswer)
+    .mutation(async ({ ctx, input }) => {
+      const { sender } = openLink(ctx.deps, ctx.actor, input.token)
+      return { message: (await sendMessage(ctx.deps, sender, input)).message }
     }),
   adminThreads: adminProcedure
-    .meta({
-      summary: 'Conversations, those that wait first; 50 a page',
-      rest: ['GET /api/message/admin/threads'],
-    })
+    .meta({ summary: 'Conversations, those that wait first', rest: ['GET /api/message/admin/threads'] })
     .input(threadQuery.optional())
     .output(checked(threadsView))
     .query(({ ctx, input }) => listThreads(ctx.deps, threadQuery.parse(input ?? {}))),
   adminSend: adminProcedure
-    .meta({
-      summary: 'Write to the tenant',
-      rest: ['POST /api/message/admin/{applicationId}'],
-      status: 201,
-      stepUp: 'never',
-    })
+    .meta({ summary: 'Write to the tenant', rest: ['POST /api/message/admin/{applicationId}'], ...created })
     .input(messageForm.and(withApplication))
-    .output(checked(sentView))
-    .mutation(({ ctx, input: { applicationId, ...form } }) =>
-      sendMessage(ctx.deps, { actor: ctx.actor, applicationId }, form),
-    ),
+    .output(sentAnswer)
+    .mutation(({ ctx: { actor, deps }, input }) => sendMessage(deps, { actor, ...input }, input)),
   note: adminProcedure
     .meta({
       summary: 'Note what the tenant wrote by mail or said by phone',
       rest: ['POST /api/message/admin/{applicationId}/note'],
-      status: 201,
-      stepUp: 'never',
+      ...created,
     })
     .input(noteForm.and(withApplication))
-    .output(checked(z.strictObject({ message: messageView })))
-    .mutation(async ({ ctx, input: { applicationId, ...note } }) => ({
-      message: await noteMessage(ctx.deps, ctx.actor, applicationId, note),
+    .output(messageAnswer)
+    .mutation(async ({ ctx: { actor, deps }, input }) => ({
+      message: await noteMessage(deps, { actor, ...input }, input),
     })),
   answered: adminProcedure
     .meta({
       summary: 'No answer is needed up to this message',
       rest: ['POST /api/message/admin/{applicationId}/answered'],
-      stepUp: 'never',
+      ...never,
     })
     .input(withNumber)
-    .output(checked(z.strictObject({ thread: threadView.nullable() })))
-    .mutation(async ({ ctx, input }) => ({ thread: await markAnswered(ctx.deps, ctx.actor, input) })),
+    .output(threadAnswer)
+    .mutation(async ({ ctx: { actor, deps }, input }) => ({
+      thread: await markAnswered(deps, { actor, ...input }, input.number),
+    })),
   adminMarkRead: adminProcedure
     .meta({
-      summary: 'Mark a conversation as read up to a message, or as unread from it on',
+      summary: 'Mark as read up to a message, or as unread from it on',
       rest: ['PUT /api/message/admin/{applicationId}/read'],
-      stepUp: 'never',
+      ...never,
     })
     .input(withNumber.extend({ unread: z.boolean().optional() }))
-    .output(checked(unreadAnswer))
-    .mutation(({ ctx, input: { unread = false, ...mark } }) =>
-      markRead(ctx.deps, ctx.actor, { ...mark, unread }),
-    ),
-  quickReplies: adminProcedure
-    .meta({ summary: 'The quick replies in their order', rest: ['GET /api/message/admin/quick-replies'] })
-    .output(checked(z.strictObject({ replies: z.array(quickReplyView) })))
-    .query(({ ctx }) => ({ replies: listQuickReplies(ctx.deps.db) })),
-  addQuickReply: adminProcedure
-    .meta({
-      summary: 'Add a quick reply',
-      rest: ['POST /api/message/admin/quick-replies'],
-      status: 201,
-      stepUp: 'never',
-    })
-    .input(quickReplyForm)
-    .output(checked(z.strictObject({ reply: quickReplyView })))
-    .mutation(async ({ ctx, input }) => ({ reply: await addQuickReply(ctx.deps, input) })),
-  changeQuickReply: adminProcedure
-    .meta({
-      summary: 'Change or move a quick reply',
-      rest: ['PUT /api/message/admin/quick-replies/{id}'],
-      stepUp: 'never',
-    })
-    .input(quickReplyChange.and(withId))
-    .output(checked(z.strictObject({ reply: quickReplyView })))
-    .mutation(async ({ ctx, input: { id, ...change } }) => ({
-      reply: await changeQuickReply(ctx.deps, id, change),
-    })),
-  removeQuickReply: adminProcedure
-    .meta({
-      summary: 'Remove a quick reply',
-      rest: ['DELETE /api/message/admin/quick-replies/{id}'],
-      stepUp: 'never',
-    })
-    .input(withId)
-    .output(checked(messageResponse))
-    .mutation(async ({ ctx, input }) => {
-      await removeQuickReply(ctx.deps, input.id)
-      return { message: 'Quick reply removed' }
-    }),
-  fillQuickReply: adminProcedure
-    .meta({
-      summary: 'A quick reply with the facts of an application; writes nothing',
-      rest: ['POST /api/message/admin/quick-replies/{id}/fill'],
-      stepUp: 'never',
-    })
-    .input(withApplication.and(withId))
-    .output(checked(z.strictObject({ text: z.string(), missing: z.array(z.string()) })))
-    .mutation(({ ctx, input }) => fillQuickReply(ctx.deps, ctx.actor, input.id, input.applicationId)),
+    .output(unreadAnswer)
+    .mutation(({ ctx: { actor, deps }, input }) => markRead(deps, { actor, ...input }, input)),
 })

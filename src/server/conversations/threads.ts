@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, events, files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
@@ -18,77 +18,73 @@ export const isOn = (db: Db): boolean => readSection(db, messagesSection).body.e
 
 /** Administrators are one side. */
 export const sideOf = ({ role }: SignedIn): Side => (role === 'admin' ? 'owner' : 'tenant')
-const nameOf = ({ firstName, lastName }: ApplicationRow) => `${firstName} ${lastName}`
 
+const ofThread = eq(messages.applicationId, messageThreads.applicationId)
 const readMarks = { tenant: messageThreads.tenantRead, owner: messageThreads.ownerRead }
-
-/** The condition of messages that a side has not read: the other side's above its mark, without what was noted (MSG-05). */
+/** The other side's messages above a side's mark, without what was noted (MSG-05). */
 export const isUnreadBy = (side: Side) =>
-  and(
-    eq(messages.applicationId, messageThreads.applicationId),
-    ne(messages.side, side),
-    ne(messages.via, 'noted'),
-    gt(messages.number, readMarks[side]),
-  )
+  and(ofThread, ne(messages.side, side), ne(messages.via, 'noted'), gt(messages.number, readMarks[side]))
 
 /** The tenant's oldest message that waits for an answer (MSG-06). */
-const waitingSince = sql<string | null>`(select min(created_at) from ${messages}
-  where ${messages.applicationId} = ${messageThreads.applicationId} and side = 'tenant'
-  and number > ${messageThreads.answered} and number > coalesce((select max(o.number) from messages o
+const waitingSince = sql<string | null>`(select min(m.created_at) from messages m
+  where m.application_id = ${messageThreads.applicationId} and m.side = 'tenant'
+  and m.number > ${messageThreads.answered} and m.number > coalesce((select max(o.number) from messages o
     where o.application_id = ${messageThreads.applicationId} and o.side = 'owner'), 0))`
+const unreadBy = (side: Side) => sql<number>`(select count(*) from ${messages} where ${isUnreadBy(side)})`
+const isLast = sql`${messages.number} = (select max(l.number) from messages l
+  where l.application_id = ${messageThreads.applicationId})`
 
-const isThere = isNull(applications.deletedAt)
-
-function selectThreads(db: Db, side: Side, where: SQL | undefined) {
-  return db
+/** Threads of applications that are there, each with its last message. */
+const selectThreads = ({ db }: Pick<Deps, 'db'>, side: Side, where?: SQL) =>
+  db
     .select({
-      application: applications,
-      thread: messageThreads,
-      unread: sql<number>`(select count(*) from ${messages} where ${isUnreadBy(side)})`,
-      waitingSince,
-      lastAt: sql<number>`(select max(number) from ${messages}
-        where ${messages.applicationId} = ${messageThreads.applicationId})`,
+      ...{ application: applications, thread: messageThreads, waitingSince, unread: unreadBy(side) },
+      last: {
+        ...{ number: messages.number, side: messages.side, at: messages.createdAt },
+        text: shortText(1),
+      },
     })
     .from(messageThreads)
+    .innerJoin(messages, and(ofThread, isLast))
     .innerJoin(applications, eq(applications.id, messageThreads.applicationId))
-    .where(and(isThere, where))
+    .where(and(isNull(applications.deletedAt), where))
     .all()
-}
+
+const shortText = (from: number | SQL) => sql<string>`substr(${messages.body}, ${from}, 100)`
 
 /** A thread's state for a side. */
 export function stateOf(db: Db, side: Side, applicationId: string) {
-  const [found] = selectThreads(db, side, eq(messageThreads.applicationId, applicationId))
+  const [found] = selectThreads({ db }, side, eq(messageThreads.applicationId, applicationId))
   const lastRead = found?.thread[side === 'owner' ? 'ownerRead' : 'tenantRead'] ?? 0
   return { unread: found?.unread ?? 0, waiting: (found?.waitingSince ?? null) !== null, lastRead }
 }
 
 /** The threads that wait for an answer of the owner, longest first. */
-export function waitingThreads({ db }: Pick<Deps, 'db'>) {
-  if (!isOn(db)) return []
-  return selectThreads(db, 'owner', undefined)
-    .flatMap(({ application, waitingSince: since }) => (since === null ? [] : [{ application, since }]))
+export function waitingThreads(deps: Pick<Deps, 'db'>) {
+  const waiting = isOn(deps.db) ? selectThreads(deps, 'owner', sql`${waitingSince} is not null`) : []
+  return waiting
+    .map(({ application, waitingSince: since }) => ({ application, since: since ?? '' }))
     .toSorted((a, b) => (a.since < b.since ? -1 : 1))
 }
 
 /** Why nobody can write any more; null while they can (MSG-17). */
-export function closedSentence(deps: Deps, db: Db, application: ApplicationRow): string | null {
+export function closedSentence(deps: Deps, db: Db, { id, status, ...application }: ApplicationRow) {
   const { ownerEmail, timeZone } = currentSite(deps)
-  const declined = and(eq(events.subjectId, application.id), eq(events.kind, 'application.rejected'))
+  const declined = and(eq(events.subjectId, id), eq(events.kind, 'application.rejected'))
   const at = db.select({ at: events.at }).from(events).where(declined).orderBy(desc(events.id)).get()?.at
-  const stay = { status: application.status, endDate: bookedStayOf(application).end }
   const declinedOn = dateIn(new Date(at ?? application.updatedAt), timeZone)
-  return isClosed(stay, declinedOn, dateIn(deps.clock.now(), timeZone))
+  const today = dateIn(deps.clock.now(), timeZone)
+  return isClosed({ status, endDate: application.stayEndDate }, declinedOn, today)
     ? messageTexts.closed(ownerEmail)
     : null
 }
 
+type ThreadPage = { applicationId: string; before?: number | undefined; limit?: number | undefined }
+
 /** A page of a thread; null while off. Marks nothing as read. @throws AppError not_found */
-export function readThread(
-  deps: Deps,
-  actor: SignedIn,
-  { applicationId, before = Number.MAX_SAFE_INTEGER, limit = 50 }: ThreadPage,
-): ThreadView | null {
+export function readThread(deps: Deps, actor: SignedIn, page: ThreadPage): ThreadView | null {
   const { db } = deps
+  const { applicationId, before = Number.MAX_SAFE_INTEGER, limit = 50 } = page
   if (!isOn(db)) return null
   const { application } = getSubmittedApplication(db, actor, applicationId)
   const newest = db
@@ -102,7 +98,7 @@ export function readThread(
   return {
     applicationId,
     applicationNumber: application.number,
-    tenantName: nameOf(application),
+    tenantName: `${application.firstName} ${application.lastName}`,
     messages: viewMessages(db, newest.slice(0, limit).toReversed()),
     hasMore: newest.length > limit,
     ...stateOf(db, sideOf(actor), applicationId),
@@ -110,134 +106,87 @@ export function readThread(
     closed,
   }
 }
-type ThreadPage = { applicationId: string; before?: number | undefined; limit?: number | undefined }
 
-/** Messages with their files. */
+/** Messages of one thread with their files. */
 export function viewMessages(db: Db, rows: readonly MessageRow[]): MessageView[] {
-  const [first] = rows
-  if (!first) return []
+  const numbers = rows.map(({ number }) => number)
+  const isOfThese = and(
+    eq(messageFiles.applicationId, rows[0]?.applicationId ?? ''),
+    inArray(messageFiles.number, numbers),
+  )
+  const { contentType, id, originalName: name, sizeBytes } = files
   const attached = db
-    .select({ number: messageFiles.number, file: files })
+    .select({ number: messageFiles.number, file: { id, name, contentType, sizeBytes } })
     .from(messageFiles)
     .innerJoin(files, eq(files.id, messageFiles.fileId))
-    .where(
-      and(
-        eq(messageFiles.applicationId, first.applicationId),
-        inArray(
-          messageFiles.number,
-          rows.map(({ number }) => number),
-        ),
-      ),
-    )
+    .where(isOfThese)
     .orderBy(asc(messageFiles.position))
     .all()
   return rows.map(({ body, createdAt, id, number, saidAt, side, via }) => ({
     ...{ _id: id, id, number, side, via, body, createdAt, saidAt },
-    files: attached
-      .filter(each => each.number === number)
-      .map(({ file }) => ({
-        ...{ id: file.id, name: file.originalName, contentType: file.contentType, sizeBytes: file.sizeBytes },
-      })),
+    files: attached.filter(each => each.number === number).map(({ file }) => file),
   }))
 }
 
 /** What the caller has not read, and the threads with something unread or waiting; nothing while off (MSG-05). */
-export function countUnread({ db }: Deps, actor: SignedIn) {
+export function countUnread(deps: Deps, actor: SignedIn) {
   const own = actor.role === 'admin' ? undefined : eq(applications.userId, actor.userId)
-  const threads = (isOn(db) ? selectThreads(db, sideOf(actor), own) : [])
-    .map(({ application, unread, waitingSince }) => ({
-      ...{ applicationId: application.id, unread, waiting: waitingSince !== null },
+  const threads = (isOn(deps.db) ? selectThreads(deps, sideOf(actor), own) : [])
+    .map(({ thread: { applicationId }, unread, waitingSince }) => ({
+      ...{ applicationId, unread, waiting: waitingSince !== null },
     }))
     .filter(({ unread, waiting }) => unread > 0 || waiting)
   return { unread: threads.reduce((sum, { unread }) => sum + unread, 0), threads }
 }
 
 type ThreadsQuery = { q?: string | undefined; filter: 'waiting' | 'unread' | 'all'; page: number }
-const shownLength = 100
 
-/** The owner's threads: waiting ones first, longest first, then the newest (MSG-16). */
-export function listThreads({ db }: Deps, { filter, page, q = '' }: ThreadsQuery): ThreadsView {
-  const all = isOn(db) ? selectThreads(db, 'owner', undefined) : []
-  const counts = {
-    waiting: all.filter(({ waitingSince }) => waitingSince !== null).length,
-    unread: all.reduce((sum, { unread }) => sum + unread, 0),
-    all: all.length,
-  }
-  const found = q.length >= 2 ? search(db, q) : undefined
-  const rows = new Map(all.map(({ application: { id }, lastAt }) => [id, lastAt]))
-  const newest = newestOf(db, rows)
-  const listed = all
-    .filter(({ unread, waitingSince }) =>
-      filter === 'waiting' ? waitingSince !== null : filter === 'all' || unread > 0,
-    )
-    .filter(({ application: { id } }) => !found || found.has(id))
-    .map(each => ({ ...each, last: newest.get(each.application.id) }))
-    .toSorted((a, b) => {
-      if (a.waitingSince !== b.waitingSince && !found)
-        return (a.waitingSince ?? '~') < (b.waitingSince ?? '~') ? -1 : 1
-      return (a.last?.createdAt ?? '') < (b.last?.createdAt ?? '') ? 1 : -1
-    })
+/** The owner's threads: waiting ones first, longest first, then the newest (MSG-06, MSG-16). */
+export function listThreads(deps: Deps, { filter, page, q = '' }: ThreadsQuery): ThreadsView {
+  const all = isOn(deps.db) ? selectThreads(deps, 'owner') : []
+  const isWaiting = ({ waitingSince }: (typeof all)[number]) => waitingSince !== null
+  const found = q.length >= 2 ? search(deps.db, q) : undefined
+  const rankOf = ({ last, waitingSince }: (typeof all)[number]) =>
+    waitingSince && !found ? Date.parse(waitingSince) - 1e15 : -Date.parse(last.at)
   return {
-    threads: listed
+    threads: all
+      .filter(each => (filter === 'waiting' ? isWaiting(each) : filter === 'all' || each.unread > 0))
+      .filter(({ application }) => !found || found.has(application.id))
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
       .slice((page - 1) * threadsPerPage, page * threadsPerPage)
-      .flatMap(({ application, last, unread, waitingSince }) => {
-        if (!last) return []
-        const { end: endDate, start: startDate } = bookedStayOf(application)
-        const { id, number, status } = application
-        return {
-          ...{ applicationId: id, applicationNumber: number, tenantName: nameOf(application) },
-          ...{ status, startDate, endDate, unread, waiting: waitingSince !== null, waitingSince },
-          last: {
-            ...{ number: last.number, side: last.side, at: last.createdAt },
-            text: last.body.slice(0, shownLength),
-          },
-          found: found?.get(id) ?? null,
-        }
-      }),
-    counts,
-    total: listed.length,
+      .map(({ application, last, unread, waitingSince }) => ({
+        applicationId: application.id,
+        applicationNumber: application.number,
+        tenantName: `${application.firstName} ${application.lastName}`,
+        status: application.status,
+        startDate: bookedStayOf(application).start,
+        endDate: bookedStayOf(application).end,
+        ...{ unread, waiting: waitingSince !== null, waitingSince, last },
+        found: found?.get(application.id) ?? null,
+      })),
+    counts: {
+      waiting: all.filter(isWaiting).length,
+      unread: all.reduce((sum, { unread }) => sum + unread, 0),
+      all: all.length,
+    },
   }
-}
-
-/** The newest message of each of these threads, without the rest of its text. */
-function newestOf(db: Db, numbers: ReadonlyMap<string, number>) {
-  const rows = db
-    .select({
-      applicationId: messages.applicationId,
-      number: messages.number,
-      side: messages.side,
-      createdAt: messages.createdAt,
-      body: sql<string>`substr(body, 1, ${shownLength})`,
-    })
-    .from(messages)
-    .where(
-      sql`(${messages.applicationId}, ${messages.number}) in (select application_id, max(number) from messages group by application_id)`,
-    )
-    .all()
-  return new Map(rows.filter(row => numbers.has(row.applicationId)).map(row => [row.applicationId, row]))
 }
 
 /** The threads whose name, number or texts have these words, with the newest text that has them. */
 function search(db: Db, q: string): Map<string, { number: number; text: string } | null> {
   const pattern = `%${q.replace(/[\\%_]/g, '\\$&')}%`
-  const has = (column: SQL) => sql`${column} like ${pattern} escape '\\'`
-  const named = db
-    .select({ id: applications.id })
-    .from(applications)
-    .where(and(isThere, or(has(sql`first_name || ' ' || last_name`), has(sql`${applications.number}`))))
-    .all()
+  const { id, number } = applications
+  const isNamed = sql`first_name || ' ' || last_name || ' ' || ${number} like ${pattern} escape '\\'`
+  const named = db.select({ id }).from(applications).where(isNamed).all()
+  const text = shortText(sql`max(1, instr(lower(${messages.body}), lower(${q})) - 30)`)
   const texts = db
-    .select({ id: messages.applicationId, number: messages.number, body: messages.body })
+    .select({ id: messages.applicationId, found: { number: messages.number, text } })
     .from(messages)
-    .where(has(sql`${messages.body}`))
-    .orderBy(asc(messages.createdAt))
+    .where(sql`${messages.body} like ${pattern} escape '\\'`)
+    .orderBy(asc(messages.number))
     .all()
-  const around = (body: string) => {
-    const at = Math.max(0, body.toLowerCase().indexOf(q.toLowerCase()) - 30)
-    return `${at > 0 ? '…' : ''}${body.slice(at, at + shownLength)}`
-  }
   return new Map([
     ...named.map(({ id }) => [id, null] as const),
-    ...texts.map(({ body, id, number }) => [id, { number, text: around(body) }] as const),
+    ...texts.map(({ found, id }) => [id, found] as const),
   ])
 }

@@ -42,7 +42,6 @@ export const paths = {
   adminServer: '/admin/site/server',
   adminMessages: '/admin/messages',
   adminThread: (applicationId: string) => `/admin/messages/${applicationId}`,
-  adminQuickReplies: '/admin/messages/quick-replies',
   adminReviews: '/admin/reviews',
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',

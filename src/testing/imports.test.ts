@@ -57,7 +57,16 @@ const layers: Record<string, readonly string[]> = {
   'src/server/auth/': ['sessions', 'factors', 'accounts'],
   'src/server/money/': ['', 'payments'],
   'src/web/': ['ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
-  'src/web/features/': ['factors', 'stays', 'security', 'applications', 'leases', 'payments', 'setup'],
+  'src/web/features/': [
+    'factors',
+    'stays',
+    'security',
+    'applications',
+    'messages',
+    'leases',
+    'payments',
+    'setup',
+  ],
   'src/web/app/': ['routing', 'shell', 'ssr', ''],
 }
 

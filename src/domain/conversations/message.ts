@@ -26,6 +26,7 @@ export const messageTexts = {
   deadLink: 'This link is no longer valid.',
   newMeanwhile: 'A new message has come meanwhile.',
   notYet: 'Please enter a time that is not in the future',
+  ended: 'This conversation is closed.',
   closed: (ownerEmail: string) => `This conversation is closed. Please write to ${ownerEmail}.`,
 } as const
 

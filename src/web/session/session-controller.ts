@@ -11,6 +11,7 @@ import {
 } from '../api/token.ts'
 import { sessionToast, toast } from '../ui/toast.ts'
 import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
+import { forgetDrafts } from './drafts.ts'
 import {
   type EndReason,
   idleMessage,
@@ -56,6 +57,7 @@ function createState({ rendered, setState, clearUserData }: Deps) {
       removeToken()
       // Half-filled forms survive an expired session, but not a logout, because the computer may be shared.
       if (reason === 'logout') sessionStorage.clear()
+      if (reason === 'logout' && before.status === 'authenticated') forgetDrafts(before.user.id)
       setState({
         status: 'anonymous',
         ...(reason && { ended: reason }),

@@ -48,6 +48,8 @@ export const screens: Record<string, Screen> = {
   },
   '/application': { title: 'New Application', page: 'tenant/application-form-page', guard: 'signedIn' },
   '/application/:id': { title: 'Application Details', page: 'tenant/application-page', guard: 'signedIn' },
+  '/messages/:id': { title: 'Messages', page: 'stay/messages-page', guard: 'signedIn' },
+  '/reply': { title: 'Your answer', page: 'stay/link-page' },
   '/lease': {
     title: 'Lease Agreement',
     page: 'tenant/lease-page',
@@ -105,6 +107,8 @@ export const screens: Record<string, Screen> = {
   '/admin/site/documents': { title: 'Documents and emails', page: 'admin/documents-page', guard: 'admin' },
   '/admin/site/guests': { title: 'Guests', page: 'admin/guests-page', guard: 'admin' },
   '/admin/site/server': { title: 'Server', page: 'admin/server-page', guard: 'admin' },
+  '/admin/messages': { title: 'Messages', page: 'admin/messages-page', guard: 'admin' },
+  '/admin/messages/:id': { title: 'Messages', page: 'admin/thread-page', guard: 'admin' },
   '/admin/booking/new': { title: 'New booking', page: 'admin/new-booking-page', guard: 'admin' },
   '/admin/booking/import': { title: 'Import bookings', page: 'admin/import-page', guard: 'admin' },
   '/admin/application/:id': { title: 'Application Details', page: 'admin/application-page', guard: 'admin' },

@@ -1,5 +1,7 @@
-import { LogOut, Plus, Settings } from 'lucide-react'
+import { LogOut, Mail, Plus, Settings } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { api } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
 import type { User } from '../../session/session.tsx'
@@ -35,6 +37,7 @@ export function SignedInHeader({ user }: { user: User }) {
 
 /** For admins in /admin. */
 export function AdminHeader({ user }: { user: User }) {
+  const hasMessages = useSite()?.forGuests?.includes('messages')
   return (
     <>
       <Bar
@@ -66,12 +69,34 @@ export function AdminHeader({ user }: { user: User }) {
             <span className="max-sm:sr-only">New booking</span>
           </NavLink>
         }
-        actions={<AccountActions />}
+        actions={
+          <>
+            {hasMessages && <Envelope />}
+            <AccountActions />
+          </>
+        }
         welcome={`Welcome, ${user.firstName || user.email}`}
         from="xl"
       />
       <SettingsHost />
     </>
+  )
+}
+
+/** The way to the messages, with how many are unread. */
+function Envelope() {
+  const { data } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 })
+  return (
+    <NavLink href={paths.adminMessages} below>
+      <Mail aria-hidden className="size-4.5 text-muted" />
+      <span className="xl:sr-only">Messages</span>
+      {(data?.unread ?? 0) > 0 && (
+        <span className="rounded-full bg-lagoon-dark px-2 text-sm text-white">
+          {data?.unread}
+          <span className="sr-only"> unread</span>
+        </span>
+      )}
+    </NavLink>
   )
 }
 

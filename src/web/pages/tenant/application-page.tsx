@@ -8,6 +8,7 @@ import { leaseState } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
+import { GuestLinks } from '../../features/applications/guest-links.tsx'
 import { GuestsList } from '../../features/applications/personal-info.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
@@ -132,6 +133,7 @@ function Details({ application, isOver, outstanding, step }: DetailsProps) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
+          {application.submittedAt && <GuestLinks id={application.id} />}
           {step?.kind !== 'declined' && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}

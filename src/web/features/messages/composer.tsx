@@ -1,0 +1,130 @@
+import { Paperclip, X } from 'lucide-react'
+import { type FormEvent, useRef, useState } from 'react'
+import { messageTexts } from '../../../domain/conversations/message.ts'
+import { uploadAccept } from '../../../domain/leases/lease.ts'
+import { newRequestId } from '../../api/api.ts'
+import { failureOf } from '../../api/failures.ts'
+import { sendForm } from '../../api/files.ts'
+import { failureTexts } from '../../forms/failure-toast.ts'
+import { hasShapeOf } from '../../forms/shape.ts'
+import { readDraft, saveDraft } from '../../session/drafts.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const empty = { body: '', files: [] as { id: string; name: string }[], requestId: '', sent: '' }
+const sample = { ...empty, files: [{ id: '', name: '' }] }
+
+type ComposerProps = {
+  /** Names the person and the thread (MSG-07). */
+  draftKey: string
+  label?: string
+  upload: { path: string; token?: string }
+  /** Rejects if the message was not sent. */
+  send: (message: { body: string; fileIds: string[]; requestId: string }) => Promise<unknown>
+}
+
+/** Where a message is written. What is typed is kept until it is sent; the same again is the same message (MSG-08). */
+export function Composer({ draftKey, label = 'Your message', send, upload }: ComposerProps) {
+  const [draft, setDraft] = useState(() => {
+    const saved = readDraft(draftKey)
+    return hasShapeOf(sample, saved) ? saved : empty
+  })
+  const [busy, setBusy] = useState<'sending' | 'uploading'>()
+  const [problem, setProblem] = useState<{ message: string; isUnanswered: boolean }>()
+  const latest = useRef(draft)
+  const change = (part: Partial<typeof draft>) => {
+    const next = { ...latest.current, ...part }
+    saveDraft(draftKey, latest.current, next.body || next.files.length > 0 ? next : undefined)
+    latest.current = next
+    setDraft(next)
+  }
+  const run = async (doing: NonNullable<typeof busy>, failed: string, work: () => Promise<unknown>) => {
+    setBusy(doing)
+    setProblem(undefined)
+    try {
+      await work()
+    } catch (error) {
+      const { fields, message } = failureTexts(error, failed)
+      const isUnanswered = doing === 'sending' && failureOf(error).kind === 'broken'
+      setProblem({ message: Object.values(fields)[0] ?? message, isUnanswered })
+    }
+    setBusy(undefined)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const fileIds = draft.files.map(({ id }) => id)
+    const sent = JSON.stringify([draft.body, fileIds])
+    if (draft.sent !== sent) change({ sent, requestId: newRequestId() })
+    const { body, requestId } = latest.current
+    if (body.trim() === '' && fileIds.length === 0)
+      return setProblem({ message: messageTexts.empty, isUnanswered: false })
+    void run('sending', 'Not sent', async () => {
+      await send({ body, fileIds, requestId })
+      change(empty)
+      toast.success('Message sent')
+    })
+  }
+  const add = (file: File | undefined) => {
+    if (!file) return
+    const form = new FormData()
+    // Before the file, which is read only for a link that is valid.
+    if (upload.token) form.set('token', upload.token)
+    form.set('file', file)
+    void run('uploading', 'The file could not be added', async () => {
+      const { body } = await sendForm(upload.path, form, () => {})
+      change({ files: [...latest.current.files, (body as { file: { id: string; name: string } }).file] })
+    })
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-3">
+      <FormError>{problem?.message}</FormError>
+      <TextAreaField
+        label={label}
+        value={draft.body}
+        readOnly={busy === 'sending'}
+        onChange={({ target }) => change({ body: target.value })}
+      />
+      <ul className="grid gap-1 empty:hidden">
+        {draft.files.map(({ id, name }) => (
+          <li key={id} className="flex items-center justify-between gap-3 rounded-control bg-shell pl-3">
+            <span className="min-w-0 truncate">{name}</span>
+            <IconButton
+              label={`Remove ${name}`}
+              onClick={() => change({ files: draft.files.filter(file => file.id !== id) })}
+            >
+              <X aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <label className="flex min-h-11 cursor-pointer items-center gap-2 link has-focus-visible:outline-2">
+          <Paperclip aria-hidden className="size-4.5" />
+          {busy === 'uploading' ? 'Adding...' : 'Add a file'}
+          <span className="sr-only">JPEG, PNG or PDF, up to 10 MB</span>
+          <input
+            type="file"
+            accept={uploadAccept}
+            disabled={busy !== undefined}
+            className="sr-only"
+            onChange={({ target }) => {
+              add(target.files?.[0])
+              target.value = ''
+            }}
+          />
+        </label>
+        <Button
+          type="submit"
+          busy={busy === 'sending'}
+          busyLabel="Sending..."
+          disabled={busy === 'uploading'}
+        >
+          {problem?.isUnanswered ? 'Try Again' : 'Send'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,28 @@
+const parsed = (storage: Storage, key: string): unknown => JSON.parse(storage.getItem(key) ?? 'null')
+
+/** What is being typed: in this tab, or else last in another one of this browser (MSG-07). */
+export function readDraft(key: string): unknown {
+  try {
+    return parsed(sessionStorage, key) ?? parsed(localStorage, key)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps what is being typed, or removes it; in other tabs only if they have not typed something else since. */
+export function saveDraft(key: string, before: object, draft: object | undefined): void {
+  try {
+    const isCurrent = localStorage.getItem(key) === JSON.stringify(before)
+    for (const storage of draft || isCurrent ? [sessionStorage, localStorage] : [sessionStorage])
+      if (draft) storage.setItem(key, JSON.stringify(draft))
+      else storage.removeItem(key)
+  } catch {
+    // Then it exists only in the form.
+  }
+}
+
+/** Removes a person's drafts from this browser, which may be shared. */
+export function forgetDrafts(userId: string): void {
+  const isTheirs = (key: string) => key.startsWith(`message-draft ${userId} `)
+  for (const key of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(key)
+}

@@ -20,6 +20,7 @@ import { installRouter } from './operations/install/router.ts'
 import { noticesRouter } from './operations/notices/router.ts'
 import { openingRouter } from './operations/opening/router.ts'
 import { backupsRouter } from './operations/repository/router.ts'
+import { reviewsRouter } from './reviews/router.ts'
 import { setupRouter } from './setup/router.ts'
 import { editorRouter } from './site/editor/router.ts'
 import { picturesRouter } from './site/pictures/router.ts'
@@ -47,6 +48,7 @@ export const rootRouter = router({
   calendars: calendarsRouter,
   contact: contactRouter,
   conversations: conversationsRouter,
+  reviews: reviewsRouter,
   manualBookings: manualBookingsRouter,
   notices: noticesRouter,
   install: installRouter,

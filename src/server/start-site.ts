@@ -24,6 +24,7 @@ import { createPaymentProvider } from './money/payments/stripe.ts'
 import { readRestored } from './operations/backup/restored.ts'
 import { startBackups } from './operations/backup/schedule.ts'
 import { keepAlarm } from './operations/upgrade/alarm.ts'
+import { publishWaiting } from './reviews/reviews.ts'
 import { parseStoredTexts } from './site/content/parsed-texts.ts'
 import { reportUnreadableContent } from './site/editor/unreadable-content.ts'
 import { startMedia } from './site/pictures/prepare-copies.ts'
@@ -84,6 +85,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
   const outside = startOutside(deps)
   const media = startMedia(deps)
   const daily = startDaily(deps)
+  const hourly = startHourly(deps)
   const backups = config.backups.scheduled ? startBackups(deps) : undefined
   printLine(`The site is up: ${config.origin}`)
   if (adminMessage) printLine(adminMessage)
@@ -93,6 +95,7 @@ async function run(config: Config, dev: boolean): Promise<void> {
 
   onStopSignal(async () => {
     clearInterval(daily)
+    clearInterval(hourly)
     await closeApp(app, deps)
     await backups?.stop()
     await outside.stop()
@@ -172,6 +175,16 @@ function startDaily(deps: Deps): NodeJS.Timeout {
     work()
     sweep(deps)
   }, dayMs).unref()
+}
+
+/** Works without a mail server. */
+function startHourly(deps: Deps): NodeJS.Timeout {
+  const work = () =>
+    void publishWaiting(deps).catch(error =>
+      deps.log.error({ err: error }, 'waiting reviews could not be published'),
+    )
+  work()
+  return setInterval(work, dayMs / 24).unref()
 }
 
 function sweep(deps: Deps): void {

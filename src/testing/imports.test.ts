@@ -62,6 +62,7 @@ const layers: Record<string, readonly string[]> = {
     'stays',
     'security',
     'applications',
+    'guests',
     'messages',
     'leases',
     'payments',

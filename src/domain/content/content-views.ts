@@ -77,8 +77,12 @@ export const homeView = z.strictObject({
         stayed: z.string(),
         verified: z.boolean(),
         sample: z.boolean(),
+        /** Of a guest's review. */
+        reply: z.strictObject({ text: z.string() }).nullable().optional(),
       }),
     ),
+    /** Once a guest's review counts. */
+    rating: z.strictObject({ average: z.number(), count: z.int(), notShown: z.int() }).optional(),
   }),
   location: z.strictObject({
     title: z.string(),

@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import { isBooked } from '../bookings/application-status.ts'
 import { addDays, type CalendarDate } from '../common/dates.ts'
-import { cleanText } from '../content/content-text.ts'
 
 /** Who writes: the tenant, or the administrators, who are one side. */
 export const sides = ['tenant', 'owner'] as const
@@ -9,6 +7,8 @@ export type Side = (typeof sides)[number]
 
 export const maxMessageLength = 5000
 export const maxFiles = 5
+/** The server looks at the content. */
+export const acceptedFiles = '.pdf,.jpg,.jpeg,.png'
 /** Answers by one link of a mail. */
 export const maxAnswersByLink = 20
 /** A file that went into no message is set aside after this time. */
@@ -30,40 +30,7 @@ export const messageTexts = {
   closed: (ownerEmail: string) => `This conversation is closed. Please write to ${ownerEmail}.`,
 } as const
 
-/** A text, cleaned; its length and whether it may be empty are checked after that. */
-export const messageBody = z
-  .string({ error: messageTexts.empty })
-  .max(4 * maxMessageLength, messageTexts.tooLong)
-  .transform(cleanText)
-  .pipe(z.string().max(maxMessageLength, messageTexts.tooLong))
-
-/** A message to send; the same `requestId` is one message (MSG-02, MSG-03). */
-export const messageForm = z
-  .object({
-    body: messageBody,
-    fileIds: z.array(z.string().max(100)).max(maxFiles, `Please add at most ${maxFiles} files`).default([]),
-    requestId: z.uuid(),
-  })
-  .refine(({ body, fileIds }) => body !== '' || fileIds.length > 0, {
-    path: ['body'],
-    message: messageTexts.empty,
-  })
-export type MessageForm = z.output<typeof messageForm>
-
-/** What the owner notes of a mail or a call (MSG-11). */
-export const noteForm = z.object({
-  body: messageBody.pipe(z.string().min(1, messageTexts.empty)),
-  at: z.iso.datetime().optional(),
-  waiting: z.boolean().default(false),
-  requestId: z.uuid(),
-})
-
 export const threadFilters = ['waiting', 'unread', 'all'] as const
-export const threadQuery = z.object({
-  q: z.string().trim().max(100).optional(),
-  filter: z.enum(threadFilters).default('all'),
-  page: z.coerce.number().int().min(1).max(10_000).default(1),
-})
 export const threadsPerPage = 50
 
 const daysAfter = { declined: 14, stay: 90 }

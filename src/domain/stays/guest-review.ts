@@ -9,23 +9,21 @@ export type ReviewState = (typeof reviewStates)[number]
 export const reviewNames = ['initial', 'first', 'none'] as const
 export type ReviewName = (typeof reviewNames)[number]
 
-/** Why a review is hidden, with the words for the guest (REVIEW-07). */
+/** Why a review is hidden, in the words for the guest (REVIEW-07). */
 export const hidingReasons = {
   private: 'It has private details',
   abusive: 'It is abusive',
   unrelated: 'It is not about the stay',
   untrue: 'It is not true',
-} as const
+}
 export type HidingReason = keyof typeof hidingReasons
 export const hidingReason = z.enum(Object.keys(hidingReasons) as [HidingReason, ...HidingReason[]])
 
-const dayMs = 24 * 60 * 60_000
 /** A review can be changed, waits for the owner, and its reply can be changed, for 14 days (REVIEW-04, 06, 09). */
-export const reviewPeriodMs = 14 * dayMs
-/** Days after the last day in which a guest can write (REVIEW-02). */
-const daysToWrite = 90
-export const lastDayToWrite = (endDate: CalendarDate): CalendarDate => addDays(endDate, daysToWrite)
-export const maxShownReviews = 30
+export const reviewPeriodMs = 14 * 24 * 60 * 60_000
+/** A guest can write until 90 days after the last day (REVIEW-02). */
+export const lastDayToWrite = (endDate: CalendarDate): CalendarDate => addDays(endDate, 90)
+const maxShownReviews = 30
 
 export const reviewTexts = {
   off: 'Reviews are switched off here.',
@@ -43,9 +41,9 @@ export const reviewTexts = {
   title: 'Please use at most 80 characters',
   name: 'Please choose how your name is shown',
   reply: 'Please write 1 to 1,000 characters',
-} as const
+}
 
-/** Cleaned, then as long as this; `max` counts after cleaning. */
+/** A text whose length counts when it is cleaned. */
 const cleaned = (clean: (text: string) => string, min: number, max: number, message: string) =>
   z
     .string(message)
@@ -60,23 +58,16 @@ export const reviewForm = z.object({
   name: z.enum(reviewNames, reviewTexts.name),
 })
 export type ReviewForm = z.output<typeof reviewForm>
-export const replyText = cleaned(cleanText, 1, 1000, reviewTexts.reply).nullable()
+export const replyText = cleaned(cleanText, 1, 1000, reviewTexts.reply)
 
 /** The guest's name as the page shows it. */
-export function shownReviewName(
-  name: ReviewName,
-  { firstName, lastName }: { firstName: string; lastName: string },
-) {
+export function shownReviewName(name: ReviewName, guest: { firstName: string; lastName: string }): string {
+  const [initial] = guest.lastName.trim()
   if (name === 'none') return 'A guest'
-  const initial = [...lastName.trim()][0]
-  return name === 'initial' && initial ? `${firstName} ${initial.toUpperCase()}.` : firstName
+  return name === 'initial' && initial ? `${guest.firstName} ${initial.toUpperCase()}.` : guest.firstName
 }
 
-type GuestReview = {
-  applicationId: string
-  id: string
-  rating: number
-  state: ReviewState
+type GuestReview = { applicationId: string; id: string; rating: number; state: ReviewState } & {
   publishedAt: string | null
   name: string
   title: string
@@ -86,41 +77,35 @@ type GuestReview = {
   reply: string | null
 }
 type OwnReview = { applicationId: string | null; rating: number; sample: boolean; date: string }
-export type ReviewRating = { average: string | null; count: number; notShown: number }
 
 /**
- * The reviews of the page: the guests' published ones with the owner's own, newest first. Of a stay only the guest's own
- * review counts. Average and count are over hidden ones, too (REVIEW-08). `rating` is missing until a guest's review
- * counts, and samples are gone for good from the first publication on (REVIEW-11).
+ * The reviews of the page: the guests' published ones with the owner's own, newest first. Of a stay only the guest's
+ * counts. Average and count are over hidden ones, too (REVIEW-08); `rating` is missing until a guest's review counts.
+ * Samples are gone for good from the first publication on (REVIEW-11).
  */
-export function pageReviews<Own extends OwnReview>(guests: readonly GuestReview[], own: readonly Own[]) {
+export function pageReviews<Own extends OwnReview>(guests: readonly GuestReview[], given: readonly Own[]) {
   const counted = guests.filter(({ state }) => state === 'published' || state === 'hidden')
-  const byGuest = new Set(counted.map(({ applicationId }) => applicationId))
   const hasPublished = guests.some(({ publishedAt }) => publishedAt !== null)
-  const ownShown = own.filter(
-    ({ applicationId, sample }) =>
-      !(sample && hasPublished) && !(applicationId !== null && byGuest.has(applicationId)),
-  )
+  const byGuests = new Set<string | null>(counted.map(({ applicationId }) => applicationId))
+  const own = given
+    .filter(({ applicationId, sample }) => !(sample && hasPublished) && !byGuests.has(applicationId))
+    .map(({ applicationId: _, ...review }) => review)
   const published = counted
     .filter(({ state }) => state === 'published')
     .map(({ date, endDate, id, name, rating, reply, text, title }) => ({
       ...{ id, name, rating, date, title, content: text, stayed: formatMonth(endDate) },
-      ...{ verified: true, sample: false },
-      ...(reply !== null && { reply: { text: reply } }),
+      ...{ verified: true, sample: false, reply: reply === null ? null : { text: reply } },
     }))
-  const reviews = newestFirst([...published, ...ownShown.map(({ applicationId: _, ...review }) => review)])
-  if (counted.length === 0) return { reviews }
-  const ratings = [...counted, ...ownShown.filter(({ sample }) => !sample)].map(({ rating }) => rating)
-  const shown = reviews.filter(({ sample }) => !sample).slice(0, maxShownReviews)
-  return {
-    reviews: hasPublished ? shown : reviews,
-    rating: ratingOf(ratings, ratings.length - shown.length),
-  }
+  const all = newestFirst([...published, ...own])
+  if (counted.length === 0) return { reviews: all }
+  const ratings = [...counted, ...own.filter(({ sample }) => !sample)].map(({ rating }) => rating)
+  const reviews = all.slice(0, maxShownReviews)
+  const shown = reviews.filter(({ sample }) => !sample).length
+  return { reviews, rating: { ...averageOf(ratings), notShown: ratings.length - shown } }
 }
 
-/** Average with one decimal, and count. */
-export function ratingOf(ratings: readonly number[], notShown: number): ReviewRating {
+/** With one decimal. */
+function averageOf(ratings: readonly number[]): { average: number; count: number } {
   const sum = ratings.reduce((total, rating) => total + rating, 0)
-  const average = ratings.length === 0 ? null : (sum / ratings.length).toFixed(1)
-  return { average, count: ratings.length, notShown }
+  return { average: Number((sum / ratings.length).toFixed(1)), count: ratings.length }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
-import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message.ts'
+import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message-form.ts'
 import {
   adminProcedure,
   checked,

@@ -5,13 +5,8 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
 import type { Admin, Guest, SignedIn, Tenant } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
-import {
-  type MessageForm,
-  maxAnswersByLink,
-  messageTexts,
-  type noteForm,
-  unsentFileMs,
-} from '../../domain/conversations/message.ts'
+import { maxAnswersByLink, messageTexts, unsentFileMs } from '../../domain/conversations/message.ts'
+import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'

@@ -24,6 +24,7 @@ import { hasBookingRules, readBookingRules } from '../bookings/booking-rules.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { openings } from '../kernel/opening.ts'
 import { activeFeeRules, activeTaxRules } from '../money/charge-rules.ts'
+import { reviewsOfPage } from '../reviews/reviews.ts'
 import { blocksOf } from './content/parsed-texts.ts'
 import { type PictureSource, readPictures } from './content/pictures.ts'
 import { currentSite } from './content/published.ts'
@@ -153,11 +154,12 @@ const videoPoster = 'contact-poster'
 function homeView(deps: Deps, content: SiteContent): HomeView {
   const pictures = readPictures(deps.db)
   const { gallery, hero, houseRules, location, overview, reviews, ...home } = homeContent(content)
+  const shown = reviewsOfPage(deps)
   // Sample reviews are shown in the demo only (OPEN-05).
   const isShown = ({ sample }: { sample: boolean }) => !sample || deps.config.mode === 'demo'
   return {
     ...home,
-    reviews: { ...reviews, reviews: reviews.reviews.filter(isShown) },
+    reviews: { ...reviews, ...shown, reviews: shown.reviews.filter(isShown) },
     hero: { ...hero, picture: pictures.hero(hero.picture, hero.focal) },
     overview: { ...overview, picture: pictures.page(overview.picture) },
     gallery: {

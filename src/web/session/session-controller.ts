@@ -11,7 +11,6 @@ import {
 } from '../api/token.ts'
 import { sessionToast, toast } from '../ui/toast.ts'
 import { idleLimitMs, markActivity, msSinceActivity } from './activity.ts'
-import { forgetDrafts } from './drafts.ts'
 import {
   type EndReason,
   idleMessage,
@@ -57,7 +56,7 @@ function createState({ rendered, setState, clearUserData }: Deps) {
       removeToken()
       // Half-filled forms survive an expired session, but not a logout, because the computer may be shared.
       if (reason === 'logout') sessionStorage.clear()
-      if (reason === 'logout' && before.status === 'authenticated') forgetDrafts(before.user.id)
+      if (reason === 'logout' && before.status === 'authenticated') forgetDrafts(before.user)
       setState({
         status: 'anonymous',
         ...(reason && { ended: reason }),
@@ -86,6 +85,12 @@ async function checkSession(accept: (user: User) => void): Promise<SessionCheck>
     if (tabToken() !== token) return 'replaced'
     return isSessionExpired(error) ? 'expired' : 'unknown'
   }
+}
+
+/** Removes what a person was typing in messages: the computer may be shared. */
+function forgetDrafts({ id }: User): void {
+  for (const key of Object.keys(localStorage))
+    if (key.startsWith(`message-draft ${id} `)) localStorage.removeItem(key)
 }
 
 /** Keeps the session in sync with the server and with other tabs. */

@@ -36,6 +36,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
+import { waitingReviews } from '../../reviews/reviews.ts'
 import { currentSite } from '../../site/content/published.ts'
 
 const visitView = z
@@ -87,12 +88,13 @@ export function ownerDay(deps: Deps): OwnerDay {
   // The dashboard polls every half minute, more often than anything changes.
   const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
   const written = messageTasks(deps)
-  if (written.length === 0) return day
+  const reviews = reviewTasks(deps)
+  if (written.length + reviews.length === 0) return day
   const afterOverdue = day.tasks.findLastIndex(({ kind }) => kind === 'overdue') + 1
   return {
     ...day,
-    tasks: day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)),
-    taskCount: day.taskCount + written.length,
+    tasks: [...day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...reviews],
+    taskCount: day.taskCount + written.length + reviews.length,
   }
 }
 
@@ -128,6 +130,15 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
     },
   }
 }
+
+const reviewTasks = (deps: Deps): OwnerDay['tasks'] =>
+  waitingReviews(deps).map(({ application, row }) => ({
+    applicationId: application.id,
+    kind: 'review',
+    title: `${application.firstName} ${application.lastName} wrote a review`,
+    detail: `${row.rating} of 5 stars · ${application.number}`,
+    action: 'Read',
+  }))
 
 /** Longest waiting first. */
 function pendingRecords(db: Db): ApplicationRecord[] {

@@ -11,6 +11,7 @@ import {
 import { changedSections, revisionOf } from '../../../domain/content/content-draft.ts'
 import { publishErrors } from '../../../domain/content/content-errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { hasPublishedReview } from '../../reviews/reviews.ts'
 import { unparsedTexts } from '../content/parsed-texts.ts'
 import { contentHistory } from '../content/published.ts'
 import { personView, readPeople } from '../content/versioned.ts'
@@ -150,7 +151,10 @@ export function publishErrorsOf(
   }: Pick<DraftState, 'content' | 'published'> & Partial<Pick<DraftState, 'unreadable'>>,
 ): FieldErrors {
   return {
-    ...publishErrors(content, { isProduction: config.mode === 'production' }),
+    ...publishErrors(content, {
+      isProduction: config.mode === 'production',
+      hasGuestReview: hasPublishedReview(db),
+    }),
     ...failedPictures(db, content),
     ...unparsedTexts(db, content, published.content),
     ...Object.fromEntries(unreadable.map(name => [name, unreadableMessage])),

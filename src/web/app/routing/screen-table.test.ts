@@ -12,6 +12,7 @@ const examples = [
   '/not-me',
   '/invitation',
   '/reply',
+  '/review',
 ].map(path => path.replace(/[#?].*/, ''))
 
 test('every path leads to a screen, and every page has a path', () => {

@@ -37,7 +37,7 @@ export function vacationRental(site: Site, home: HomeView, rates: readonly Rate[
         .map(name => ({ '@type': 'LocationFeatureSpecification', name, value: true })),
     },
     makesOffer: rates.filter(rate => rate.endDate >= site.today).flatMap(offers),
-    ...guestReviews(reviews.reviews),
+    ...guestReviews(reviews),
   }
 }
 
@@ -69,17 +69,18 @@ function offers(rate: Rate) {
 }
 
 /** Real reviews only; the samples are made up. */
-function guestReviews(given: HomeView['reviews']['reviews']) {
-  const found = searchEngineReviews(given)
+function guestReviews({ rating, reviews }: HomeView['reviews']) {
+  const found = searchEngineReviews(reviews)
   if (!found) return {}
   return {
     aggregateRating: {
       '@type': 'AggregateRating',
-      ratingValue: found.average,
+      ratingValue: rating?.average.toFixed(1) ?? found.average,
+      ...(rating && { ratingCount: rating.count }),
       reviewCount: found.count,
       bestRating: 5,
     },
-    review: found.reviews.map(review => ({
+    review: found.reviews.slice(0, rating ? 10 : undefined).map(review => ({
       '@type': 'Review',
       author: { '@type': 'Person', name: review.name },
       datePublished: review.date,

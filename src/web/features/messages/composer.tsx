@@ -1,21 +1,18 @@
 import { Paperclip, X } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { messageTexts } from '../../../domain/conversations/message.ts'
-import { uploadAccept } from '../../../domain/leases/lease.ts'
+import { acceptedFiles, messageTexts } from '../../../domain/conversations/message.ts'
 import { newRequestId } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { sendForm } from '../../api/files.ts'
 import { failureTexts } from '../../forms/failure-toast.ts'
-import { hasShapeOf } from '../../forms/shape.ts'
-import { readDraft, saveDraft } from '../../session/drafts.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
+import { readDraft, saveDraft } from './drafts.ts'
 
 const empty = { body: '', files: [] as { id: string; name: string }[], requestId: '', sent: '' }
-const sample = { ...empty, files: [{ id: '', name: '' }] }
 
 type ComposerProps = {
   /** Names the person and the thread (MSG-07). */
@@ -28,10 +25,7 @@ type ComposerProps = {
 
 /** Where a message is written. What is typed is kept until it is sent; the same again is the same message (MSG-08). */
 export function Composer({ draftKey, label = 'Your message', send, upload }: ComposerProps) {
-  const [draft, setDraft] = useState(() => {
-    const saved = readDraft(draftKey)
-    return hasShapeOf(sample, saved) ? saved : empty
-  })
+  const [draft, setDraft] = useState(() => ({ ...empty, ...readDraft(draftKey) }))
   const [busy, setBusy] = useState<'sending' | 'uploading'>()
   const [problem, setProblem] = useState<{ message: string; isUnanswered: boolean }>()
   const latest = useRef(draft)
@@ -107,7 +101,7 @@ export function Composer({ draftKey, label = 'Your message', send, upload }: Com
           <span className="sr-only">JPEG, PNG or PDF, up to 10 MB</span>
           <input
             type="file"
-            accept={uploadAccept}
+            accept={acceptedFiles}
             disabled={busy !== undefined}
             className="sr-only"
             onChange={({ target }) => {

@@ -19,10 +19,6 @@ import { Composer } from './composer.tsx'
 type Thread = NonNullable<Outputs['conversations']['thread']['thread']>
 type Message = Omit<Thread['messages'][number], 'files'> & { files?: Thread['messages'][number]['files'] }
 
-/** A thread as it is now; the newest messages. */
-export const useThread = (applicationId: string) =>
-  api.conversations.thread.useQuery({ applicationId }, { refetchInterval: 15_000 })
-
 /** A thread with its messages and where the next one is written. What is on the screen is read (MSG-05). */
 export function Conversation({ thread }: { thread: Thread }) {
   const { applicationId, tenantName, unread } = thread

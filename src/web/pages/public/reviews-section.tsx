@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { formatShortDate } from '../../../domain/common/dates.ts'
 import { averageRating } from '../../../domain/content/content-reviews.ts'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -17,7 +18,7 @@ const samplesNote =
 /** The number of reviews that are shown before 'Show All'. */
 const firstReviews = 3
 
-export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, 'reviews'>) {
+export function ReviewsSection({ reviews: { rating, reviews, title } }: Pick<HomeView, 'reviews'>) {
   const [all, setAll] = useState(false)
   const average = averageRating(reviews)
   const [first, rest] = [reviews.slice(0, firstReviews), reviews.slice(firstReviews)]
@@ -28,7 +29,13 @@ export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, '
       title={title}
       intro={average?.areSamples ? samplesNote : undefined}
     >
-      {average ? <Average {...average} /> : <EmptyState title="No reviews yet." />}
+      {rating ? (
+        <Average {...rating} average={rating.average.toFixed(1)} areSamples={false} />
+      ) : average ? (
+        <Average {...average} />
+      ) : (
+        <EmptyState title="No reviews yet." />
+      )}
       {reviews.length > 0 && <ReviewList reviews={all ? reviews : first} />}
       {rest.length > 0 && (
         <>
@@ -49,7 +56,9 @@ export function ReviewsSection({ reviews: { reviews, title } }: Pick<HomeView, '
   )
 }
 
-function Average({ areSamples, average, count }: NonNullable<ReturnType<typeof averageRating>>) {
+type AverageProps = NonNullable<ReturnType<typeof averageRating>> & { notShown?: number }
+
+function Average({ areSamples, average, count, notShown = 0 }: AverageProps) {
   return (
     <p className="mb-8 flex items-center gap-x-4">
       <span className="font-display text-5xl text-navy tabular-nums">{average}</span>
@@ -58,6 +67,7 @@ function Average({ areSamples, average, count }: NonNullable<ReturnType<typeof a
         <span className="block text-muted">
           out of 5, average of {count} {areSamples && 'sample '}
           {count === 1 ? 'review' : 'reviews'}
+          {notShown > 0 && `, ${notShown} of them not shown`}
         </span>
       </span>
     </p>
@@ -87,6 +97,7 @@ function ReviewCard({
 }) {
   const [whole, setWhole] = useState(initiallyWhole)
   const short = shortenReview(review.content)
+  const company = useSite()?.companyName
   return (
     <article className="flex h-full flex-col rounded-card border border-line bg-white p-6 wrap-anywhere shadow-card">
       <div className="flex items-center justify-between gap-3">
@@ -116,6 +127,12 @@ function ReviewCard({
           >
             {whole ? 'Read less' : 'Read more'}
           </button>
+        </p>
+      )}
+      {review.reply && (
+        <p className="mt-4 border-l-2 border-linen pl-3 text-[0.9375rem] whitespace-pre-line">
+          <strong className="block font-semibold">Reply from {company}</strong>
+          {review.reply.text}
         </p>
       )}
       <footer className="mt-auto pt-5 text-[0.9375rem] text-muted">

@@ -1,21 +1,38 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
-import { messageTexts } from '../../../domain/conversations/message.ts'
-import { api, type Outputs } from '../../api/api.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
+import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
-import { Composer } from '../../features/messages/composer.tsx'
-import { MessageList } from '../../features/messages/conversation.tsx'
-import { Card, CardBody } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
+
+const Review = lazy(() => import('./review.tsx').then(m => ({ default: m.Review })))
+const Reply = lazy(() => import('./reply.tsx').then(m => ({ default: m.Reply })))
 
 /** The pages of mailed links. The token is in the URL's fragment, which browsers do not send to servers. */
 export function LinkPage() {
   const { client } = api.useUtils()
   const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
+  const [path] = useLocation()
+  const queries = useQueryClient()
+  if (path === '/review')
+    return (
+      <Opened title="Your review" token={token} open={() => client.reviews.open.mutate({ token })}>
+        {opened => (
+          <Review
+            own={opened}
+            firstName={opened.stay.firstName}
+            save={async form => {
+              await client.reviews.writeByLink.mutate({ token, ...form })
+              await queries.refetchQueries({ queryKey: ['link'] })
+            }}
+          />
+        )}
+      </Opened>
+    )
   return (
     <Opened title="Your answer" token={token} open={() => client.conversations.openReply.mutate({ token })}>
       {opened => <Reply key={token} token={token} opened={opened} />}
@@ -61,36 +78,9 @@ function Opened<Data>({ children, open, title, token }: OpenedProps<Data>) {
         />
       ) : (
         <QueryView query={query} loading="Loading..." error="Failed to open this link">
-          {children}
+          {opened => <Suspense>{children(opened)}</Suspense>}
         </QueryView>
       )}
     </Page>
-  )
-}
-
-type ReplyProps = { token: string; opened: Outputs['conversations']['openReply'] }
-
-/** The messages of a mail, and an answer to them without a login (MSG-12). */
-function Reply({ opened, token }: ReplyProps) {
-  const { client } = api.useUtils()
-  const [sent, setSent] = useState<Outputs['conversations']['reply']['message'][]>([])
-  return (
-    <Card aria-label="Messages">
-      <CardBody className="grid gap-5">
-        <MessageList messages={[...opened.messages, ...sent]} own="tenant" tenantName={opened.firstName} />
-        {opened.canWrite ? (
-          <Composer
-            draftKey={`message-draft link ${token.slice(-8)}`}
-            upload={{ path: '/api/message/reply/file', token }}
-            send={async message => {
-              const answer = await client.conversations.reply.mutate({ token, ...message })
-              setSent(before => [...before, answer.message])
-            }}
-          />
-        ) : (
-          <p>{messageTexts.ended}</p>
-        )}
-      </CardBody>
-    </Card>
   )
 }

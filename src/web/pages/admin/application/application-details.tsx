@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { useSite } from '../../../api/site.ts'
-import { GuestLinks } from '../../../features/applications/guest-links.tsx'
+import { GuestLinks } from '../../../features/guests/guest-links.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {

@@ -1,9 +1,9 @@
-const parsed = (storage: Storage, key: string): unknown => JSON.parse(storage.getItem(key) ?? 'null')
+const parsed = (storage: Storage, key: string): object | null => JSON.parse(storage.getItem(key) ?? 'null')
 
 /** What is being typed: in this tab, or else last in another one of this browser (MSG-07). */
-export function readDraft(key: string): unknown {
+export function readDraft(key: string): object | undefined {
   try {
-    return parsed(sessionStorage, key) ?? parsed(localStorage, key)
+    return parsed(sessionStorage, key) ?? parsed(localStorage, key) ?? undefined
   } catch {
     return undefined
   }
@@ -19,10 +19,4 @@ export function saveDraft(key: string, before: object, draft: object | undefined
   } catch {
     // Then it exists only in the form.
   }
-}
-
-/** Removes a person's drafts from this browser, which may be shared. */
-export function forgetDrafts(userId: string): void {
-  const isTheirs = (key: string) => key.startsWith(`message-draft ${userId} `)
-  for (const key of Object.keys(localStorage).filter(isTheirs)) localStorage.removeItem(key)
 }

@@ -1,0 +1,54 @@
+import { ChevronRight } from 'lucide-react'
+import { Link } from 'wouter'
+import { api } from '../../api/api.ts'
+import { useSite } from '../../api/site.ts'
+import { paths } from '../../routing/paths.ts'
+import { Card } from '../../ui/card.tsx'
+
+const reviewStates = {
+  waiting: 'Waiting',
+  published: 'Published',
+  hidden: 'Not shown',
+  withdrawn: 'Withdrawn',
+}
+
+/** A line for each of the pages about an application that the owner has switched on. */
+export function GuestLinks({ id, isOwner = false }: { id: string; isOwner?: boolean }) {
+  const on = useSite()?.forGuests ?? []
+  const unread = api.conversations.unread.useQuery(undefined, { enabled: on.includes('messages') })
+  const own = api.reviews.get.useQuery({ applicationId: id }, { enabled: on.includes('reviews') })
+  const thread = unread.data?.threads.find(({ applicationId }) => applicationId === id)
+  const review = own.data?.review
+  const hasReview = review !== undefined && (review !== null || (own.data?.canWrite && !isOwner))
+  if (!on.includes('messages') && !hasReview) return null
+  return (
+    <Card aria-label="For guests" className="divide-y divide-line">
+      {on.includes('messages') && (
+        <LinkLine
+          title="Messages"
+          state={isOwner && thread?.waiting ? 'Waiting for your answer' : unreadText(thread?.unread)}
+          href={isOwner ? paths.adminThread(id) : paths.messages(id)}
+        />
+      )}
+      {hasReview && (
+        <LinkLine
+          title={isOwner ? 'Review' : 'Your review'}
+          state={review ? reviewStates[review.state] : 'Write one'}
+          href={isOwner ? paths.adminReviews : paths.review(id)}
+        />
+      )}
+    </Card>
+  )
+}
+
+const unreadText = (unread = 0) => (unread > 0 ? `${unread} unread` : '')
+
+function LinkLine({ href, state, title }: { href: string; state: string; title: string }) {
+  return (
+    <Link href={href} className="flex min-h-13 items-center gap-3 px-5 hover:bg-shell sm:px-6">
+      <span className="mr-auto font-semibold text-navy">{title}</span>
+      <span className="text-[0.9375rem] text-muted">{state}</span>
+      <ChevronRight aria-hidden className="size-4.5 text-muted" />
+    </Link>
+  )
+}

@@ -46,6 +46,8 @@ const passwordChange: Input = (_, caller) => ({
   confirmPassword: newPassword,
 })
 
+const newMessage = () => ({ body: 'Hello', requestId: randomUUID() })
+
 /** Procedures that need input, with valid input, and those whose status codes differ from their access level's. */
 export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'site.content': () => ({ page: 'terms' }),
@@ -213,6 +215,8 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'availability.setDate': () => ({ date: '2026-11-11', ...blocked }),
   'availability.setDates': () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
   'settings.bookingRules.save': () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
+  'settings.messages.save': () => ({ version: 1, body: { enabled: false } }),
+  'settings.reviews.save': () => ({ version: 1, body: { enabled: false } }),
   'settings.bank.save': () => ({ version: 0, body: { enabled: true } }),
   'settings.cardFee.save': () => ({ version: 0, body: { basisPoints: 250 } }),
   'settings.deposit.save': () => ({ version: 0, body: { amountCents: 750_00 } }),
@@ -227,6 +231,27 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'calendars.releaseEvent': ({ eventId }) => ({ id: eventId, released: true }),
   'calendars.acknowledgeConflict': ({ conflictId }) => ({ id: conflictId, acknowledged: true }),
   'contact.send': () => ({ name: 'Ada', email: 'ada@guest.example', message: 'Is there a lift?' }),
+  'conversations.thread': [ownRecord, ({ signedId }) => ({ applicationId: signedId })],
+  'conversations.send': [tenantOnly, ({ signedId }) => ({ applicationId: signedId, ...newMessage() })],
+  'conversations.markRead': [tenantOnly, ({ signedId }) => ({ applicationId: signedId, number: 2 })],
+  'conversations.openReply': ({ replyToken }) => ({ token: replyToken }),
+  'conversations.reply': ({ replyToken }) => ({ token: replyToken, ...newMessage() }),
+  'conversations.adminSend': ({ signedId }) => ({ applicationId: signedId, ...newMessage() }),
+  'conversations.note': ({ signedId }) => ({ applicationId: signedId, ...newMessage() }),
+  'conversations.answered': ({ signedId }) => ({ applicationId: signedId, number: 2 }),
+  'conversations.adminMarkRead': ({ signedId }) => ({ applicationId: signedId, number: 1 }),
+  'reviews.get': [ownRecord, ({ stayedId }) => ({ applicationId: stayedId })],
+  'reviews.write': [tenantOnly, ({ review, stayedId }) => ({ applicationId: stayedId, ...review })],
+  'reviews.change': [
+    tenantOnly,
+    ({ review, waitingReviewId }) => ({ applicationId: waitingReviewId, ...review, version: 1 }),
+  ],
+  'reviews.withdraw': [tenantOnly, ({ waitingReviewId }) => ({ applicationId: waitingReviewId })],
+  'reviews.open': ({ reviewToken }) => ({ token: reviewToken }),
+  'reviews.writeByLink': ({ review, reviewToken }) => ({ token: reviewToken, ...review }),
+  'reviews.publish': ({ waitingReviewId }) => ({ applicationId: waitingReviewId }),
+  'reviews.hide': ({ waitingReviewId }) => ({ applicationId: waitingReviewId, reason: 'untrue' }),
+  'reviews.reply': ({ publishedReviewId }) => ({ applicationId: publishedReviewId, text: 'Thank you' }),
   'manualBookings.create': () => ({
     ...buildEntry({ startDate: '2028-06-01', endDate: '2028-07-01' }),
     requestId: randomUUID(),
@@ -353,6 +378,29 @@ export const routeRows: readonly RouteRow[] = [
     statuses: admins,
     input: ({ unsignedId }) => ({ applicationId: unsignedId }),
     file: 'leaseFile',
+  },
+  {
+    route: 'POST /api/message/{applicationId}/file',
+    statuses: [401, 201, 404, 403],
+    input: ({ signedId }) => ({ applicationId: signedId }),
+    file: 'file',
+  },
+  {
+    route: 'POST /api/message/admin/{applicationId}/file',
+    statuses: [401, 403, 403, 201],
+    input: ({ signedId }) => ({ applicationId: signedId }),
+    file: 'file',
+  },
+  {
+    route: 'POST /api/message/reply/file',
+    statuses: [201, 201, 201, 201],
+    input: ({ replyToken }) => ({ token: replyToken }),
+    file: 'file',
+  },
+  {
+    route: 'GET /api/message/file/{fileId}',
+    statuses: ownRecord,
+    input: ({ messageFileId }) => ({ fileId: messageFileId }),
   },
   {
     route: 'GET /api/lease/download',

@@ -3,8 +3,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import {
+  applications,
   outbox,
   payments,
   pictureCopies,
@@ -15,6 +16,8 @@ import {
 } from '../../db/schema.ts'
 import type { Admin, SignedIn } from '../domain/accounts/access.ts'
 import { formatCopyName } from '../domain/content/picture.ts'
+import { createLink, issueToken } from '../server/auth/sessions/access-links.ts'
+import { linkSubject, storeMessageFile } from '../server/conversations/send.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { connectProvider } from '../server/money/payments/stripe.ts'
@@ -74,6 +77,7 @@ export async function seedMatrixSite() {
   await generate(app, owner, signed.id, '2026-08-01', '2026-09-01')
   await upload(app, tenant.token, signed.id)
   const planned = await makePlanned(app, maya, owner)
+  const forGuests = await addMessagesAndReviews(app, maya, owner, signed.id)
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
   const paid = await payByCard(app, providerServer, maya, unsigned.id)
@@ -176,6 +180,7 @@ export async function seedMatrixSite() {
     signedId: signed.id,
     enteredId: entered.id,
     ...planned,
+    ...forGuests,
     invitationToken,
     chargeId: charge.id,
     leaseTextSha256,
@@ -216,6 +221,40 @@ async function makePlanned(app: TestApp, maya: SignedIn, owner: SignedIn) {
   const overdue = instalments.find(({ lateFee }) => lateFee !== null)
   const { version } = await app.as(owner).settings.plan.get()
   return { plannedId: id, instalmentId: overdue?.id ?? '', planSettingsVersion: version }
+}
+
+/** Adds a conversation with a file and a reply link, a stay to review, and reviews that wait and are published. */
+async function addMessagesAndReviews(app: TestApp, maya: SignedIn, owner: SignedIn, applicationId: string) {
+  const body = { enabled: true }
+  for (const section of ['messages', 'reviews'] as const)
+    await app.as(owner).settings[section].save({ version: 0, body })
+  const content = { content: scanPdf(), name: 'plan.pdf' }
+  const { id: messageFileId } = await storeMessageFile(app.deps, { actor: maya, applicationId }, content)
+  const message = { applicationId, body: 'Is there a cot?', requestId: randomUUID() }
+  await app.as(owner).conversations.adminSend({ ...message, requestId: randomUUID() })
+  await app.as(maya).conversations.send({ ...message, fileIds: [messageFileId] })
+  const stayed: string[] = []
+  for (const month of ['2029-01', '2029-02', '2029-03']) {
+    const { id } = await makeBooking(app, maya, owner, dates(`${month}-01`, `${month}-15`))
+    stayed.push(id)
+  }
+  const past = { stayStartDate: '2026-02-01', stayEndDate: '2026-02-15' }
+  await app.deps.write(tx => tx.update(applications).set(past).where(inArray(applications.id, stayed)).run())
+  const [stayedId = '', waitingReviewId = '', publishedReviewId = ''] = stayed
+  const review = { rating: 5, text: 'We loved the balcony and the sea.', name: 'first' as const }
+  for (const applicationId of [waitingReviewId, publishedReviewId])
+    await app.as(maya).reviews.write({ ...review, applicationId })
+  await app.as(owner).reviews.publish({ applicationId: publishedReviewId })
+  const tokenOf = (kind: 'message_reply' | 'review', subjectId: string) =>
+    app.deps.write(tx => {
+      const { id } = createLink(tx, testNow, { kind, subjectId, personId: maya.userId })
+      return issueToken(tx, testNow, id)?.token ?? ''
+    })
+  return {
+    ...{ messageFileId, stayedId, waitingReviewId, publishedReviewId, review },
+    replyToken: await tokenOf('message_reply', linkSubject(applicationId, 0, 2)),
+    reviewToken: await tokenOf('review', stayedId),
+  }
 }
 
 /** Adds a calendar with an event that overlaps the signed stay, and a calendar that became empty. */
@@ -401,9 +440,9 @@ function generate(app: TestApp, owner: SignedIn, applicationId: string, start: s
 }
 
 /** The form with a scanned lease, as a browser sends it. */
-export function scanForm(applicationId: string, field = 'signedLease'): FormData {
+export function scanForm(id: string, field = 'signedLease', idField = 'applicationId'): FormData {
   const form = new FormData()
-  form.set('applicationId', applicationId)
+  form.set(idField, id)
   form.set(field, new File([new Uint8Array(scanPdf())], 'signed lease.pdf', { type: 'application/pdf' }))
   return form
 }

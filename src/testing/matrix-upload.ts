@@ -13,13 +13,15 @@ export async function sendFile(
   const { server } = await site.fastify()
   const url = server.listening ? '' : await site.listen()
   const { port } = server.address() as { port: number }
-  const response = await fetch(`${url || `http://127.0.0.1:${port}`}${row.route.split(' ')[1]}`, {
+  const { applicationId, token: linkToken } = row.input?.(matrix) ?? {}
+  const path = row.route.split(' ')[1]?.replace('{applicationId}', String(applicationId))
+  const response = await fetch(`${url || `http://127.0.0.1:${port}`}${path}`, {
     method: 'POST',
     headers: token ? { authorization: `Bearer ${token}` } : {},
     body:
       row.file === 'picture'
         ? pictureForm(matrix.newPicture)
-        : scanForm(String(row.input?.(matrix).applicationId), row.file),
+        : scanForm(String(linkToken ?? applicationId), row.file, linkToken ? 'token' : undefined),
   })
   return {
     status: response.status,

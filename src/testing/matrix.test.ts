@@ -188,6 +188,8 @@ test('exactly these procedures are public', async () => {
     'chargeRules.quote',
     'contact.ready',
     'contact.send',
+    'conversations.openReply',
+    'conversations.reply',
     'emailChange.confirm',
     'emailChange.undo',
     'factors.challenge',
@@ -198,6 +200,8 @@ test('exactly these procedures are public', async () => {
     'manualBookings.acceptInvitation',
     'manualBookings.invitation',
     'rates.list',
+    'reviews.open',
+    'reviews.writeByLink',
     'sessions.notMe',
     'site.content',
     'site.get',
@@ -264,6 +268,8 @@ test('the API documentation page runs no script, loads nothing, and lists every 
 const mayChangeNothing = new Set([
   'accounts.logout',
   'manualBookings.invitation',
+  'conversations.openReply',
+  'reviews.open',
   'payments.resendReceipt',
   'wordings.preview',
 ])

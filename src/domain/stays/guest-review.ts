@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { addDays, type CalendarDate, formatMonth } from '../common/dates.ts'
 import { newestFirst } from '../content/content-reviews.ts'
-import { cleanLine, cleanText } from '../content/content-text.ts'
 
 export const reviewStates = ['waiting', 'published', 'hidden', 'withdrawn'] as const
 export type ReviewState = (typeof reviewStates)[number]
@@ -43,22 +42,25 @@ export const reviewTexts = {
   reply: 'Please write 1 to 1,000 characters',
 }
 
+type Clean = (text: string) => string
+
 /** A text whose length counts when it is cleaned. */
-const cleaned = (clean: (text: string) => string, min: number, max: number, message: string) =>
+export const cleanedText = (clean: Clean, min: number, max: number, message: string) =>
   z
     .string(message)
     .max(4 * max, message)
     .transform(clean)
     .pipe(z.string().min(min, message).max(max, message))
 
-export const reviewForm = z.object({
-  rating: z.int(reviewTexts.rating).min(1, reviewTexts.rating).max(5, reviewTexts.rating),
-  title: cleaned(cleanLine, 0, 80, reviewTexts.title).default(''),
-  text: cleaned(cleanText, 20, 1500, reviewTexts.text),
-  name: z.enum(reviewNames, reviewTexts.name),
-})
-export type ReviewForm = z.output<typeof reviewForm>
-export const replyText = cleaned(cleanText, 1, 1000, reviewTexts.reply)
+/** A guest's review, with how its texts are cleaned: the browser has no need for all of it (REVIEW-03). */
+export const reviewFormWith = (line: Clean, text: Clean) =>
+  z.object({
+    rating: z.int(reviewTexts.rating).min(1, reviewTexts.rating).max(5, reviewTexts.rating),
+    title: cleanedText(line, 0, 80, reviewTexts.title).default(''),
+    text: cleanedText(text, 20, 1500, reviewTexts.text),
+    name: z.enum(reviewNames, reviewTexts.name),
+  })
+export type ReviewForm = z.output<ReturnType<typeof reviewFormWith>>
 
 /** The guest's name as the page shows it. */
 export function shownReviewName(name: ReviewName, guest: { firstName: string; lastName: string }): string {

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { hidingReason, replyText, reviewForm, reviewStates } from '../../domain/stays/guest-review.ts'
+import { cleanLine, cleanText } from '../../domain/content/content-text.ts'
+import {
+  cleanedText,
+  hidingReason,
+  reviewFormWith,
+  reviewStates,
+  reviewTexts,
+} from '../../domain/stays/guest-review.ts'
 import {
   adminProcedure,
   checked,
@@ -23,6 +30,8 @@ import {
 } from './reviews.ts'
 
 const withApplication = z.object({ applicationId: z.string().max(100) })
+const reviewForm = reviewFormWith(cleanLine, cleanText)
+const replyText = cleanedText(cleanText, 1, 1000, reviewTexts.reply)
 const withToken = z.object({ token: z.string().max(200) })
 const version = z.int().min(1)
 const answer = checked(z.strictObject({ review: reviewView }))

@@ -1,6 +1,5 @@
-import { LogOut, Mail, Plus, Settings } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { api } from '../../api/api.ts'
+import { LogOut, Plus, Settings } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSite } from '../../api/site.ts'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
@@ -8,6 +7,10 @@ import type { User } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
 import { Bar, itemClass, NavLink } from './header.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
+
+const UnreadCount = lazy(() =>
+  import('../../features/guests/unread-count.tsx').then(m => ({ default: m.UnreadCount })),
+)
 
 /** For signed-in users outside /admin. */
 export function SignedInHeader({ user }: { user: User }) {
@@ -71,7 +74,13 @@ export function AdminHeader({ user }: { user: User }) {
         }
         actions={
           <>
-            {hasMessages && <Envelope />}
+            {hasMessages && (
+              <NavLink href={paths.adminMessages} below>
+                <Suspense>
+                  <UnreadCount />
+                </Suspense>
+              </NavLink>
+            )}
             <AccountActions />
           </>
         }
@@ -80,23 +89,6 @@ export function AdminHeader({ user }: { user: User }) {
       />
       <SettingsHost />
     </>
-  )
-}
-
-/** The way to the messages, with how many are unread. */
-function Envelope() {
-  const { data } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 })
-  return (
-    <NavLink href={paths.adminMessages} below>
-      <Mail aria-hidden className="size-4.5 text-muted" />
-      <span className="xl:sr-only">Messages</span>
-      {(data?.unread ?? 0) > 0 && (
-        <span className="rounded-full bg-lagoon-dark px-2 text-sm text-white">
-          {data?.unread}
-          <span className="sr-only"> unread</span>
-        </span>
-      )}
-    </NavLink>
   )
 }
 

@@ -9,11 +9,13 @@ export function readDraft(key: string): object | undefined {
   }
 }
 
-/** Keeps what is being typed, or removes it; in other tabs only if they have not typed something else since. */
+/** Keeps what is being typed, or removes it; for other tabs only if none of them has typed something else. */
 export function saveDraft(key: string, before: object, draft: object | undefined): void {
   try {
-    const isCurrent = localStorage.getItem(key) === JSON.stringify(before)
-    for (const storage of draft || isCurrent ? [sessionStorage, localStorage] : [sessionStorage])
+    const shared = localStorage.getItem(key)
+    for (const storage of shared === null || shared === JSON.stringify(before)
+      ? [sessionStorage, localStorage]
+      : [sessionStorage])
       if (draft) storage.setItem(key, JSON.stringify(draft))
       else storage.removeItem(key)
   } catch {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatLongDate, formatMomentDate } from '../../../domain/common/dates.ts'
-import { hidingReasons, type ReviewForm, reviewForm } from '../../../domain/stays/guest-review.ts'
+import { hidingReasons, type ReviewForm, reviewFormWith } from '../../../domain/stays/guest-review.ts'
 import type { Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
 import { useTimeZone } from '../../features/stays/today.ts'
@@ -19,6 +19,9 @@ import { toast } from '../../ui/toast.ts'
 
 type Own = Outputs['reviews']['get']
 type Written = NonNullable<Own['review']>
+
+const trim = (text: string) => text.trim()
+const reviewForm = reviewFormWith(trim, trim)
 
 const states = {
   waiting: { label: 'Waiting', tone: 'yellow' },

@@ -24,6 +24,7 @@ import { sha256 } from '../../lib/sha256.ts'
 import { discardMails } from '../../messages/outbox.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
+import { seedConversations } from './conversations.ts'
 import {
   blockedNights,
   demoGuests,
@@ -84,6 +85,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
     const entry = bookingEntry.parse(enteredBooking(today, deps.mail !== undefined))
     await withProof(runtime.deps, admin, proven => enterBooking(runtime.deps, proven, entry))
+    await seedConversations(runtime, admin, clock.now())
   } finally {
     await runtime.close()
   }

@@ -55,8 +55,11 @@ function createState({ rendered, setState, clearUserData }: Deps) {
       const before = rendered.current
       removeToken()
       // Half-filled forms survive an expired session, but not a logout, because the computer may be shared.
-      if (reason === 'logout') sessionStorage.clear()
-      if (reason === 'logout' && before.status === 'authenticated') forgetDrafts(before.user)
+      if (reason === 'logout') {
+        sessionStorage.clear()
+        // What this person was typing in messages.
+        if (before.status === 'authenticated') localStorage.removeItem(`drafts ${before.user.id}`)
+      }
       setState({
         status: 'anonymous',
         ...(reason && { ended: reason }),
@@ -85,12 +88,6 @@ async function checkSession(accept: (user: User) => void): Promise<SessionCheck>
     if (tabToken() !== token) return 'replaced'
     return isSessionExpired(error) ? 'expired' : 'unknown'
   }
-}
-
-/** Removes what a person was typing in messages: the computer may be shared. */
-function forgetDrafts({ id }: User): void {
-  for (const key of Object.keys(localStorage))
-    if (key.startsWith(`message-draft ${id} `)) localStorage.removeItem(key)
 }
 
 /** Keeps the session in sync with the server and with other tabs. */

@@ -1,5 +1,6 @@
 import { LogOut, Plus, Settings } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
 import { paths } from '../../routing/paths.ts'
@@ -7,10 +8,6 @@ import type { User } from '../../session/session.tsx'
 import { useSignOut } from '../../session/use-sign-out.ts'
 import { Bar, itemClass, NavLink } from './header.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
-
-const UnreadCount = lazy(() =>
-  import('../../features/guests/unread-count.tsx').then(m => ({ default: m.UnreadCount })),
-)
 
 /** For signed-in users outside /admin. */
 export function SignedInHeader({ user }: { user: User }) {
@@ -76,9 +73,7 @@ export function AdminHeader({ user }: { user: User }) {
           <>
             {hasMessages && (
               <NavLink href={paths.adminMessages} below>
-                <Suspense>
-                  <UnreadCount />
-                </Suspense>
+                <UnreadCount />
               </NavLink>
             )}
             <AccountActions />
@@ -88,6 +83,18 @@ export function AdminHeader({ user }: { user: User }) {
         from="xl"
       />
       <SettingsHost />
+    </>
+  )
+}
+
+/** The envelope, with how many messages are unread. */
+function UnreadCount() {
+  const { unread = 0 } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 }).data ?? {}
+  return (
+    <>
+      <span aria-hidden>{'\u2709\ufe0e'}</span>
+      <span className="xl:sr-only">Messages</span>
+      {unread > 0 && `(${unread})`}
     </>
   )
 }

@@ -31,11 +31,11 @@ test('what is being typed survives a reload, an ended session and the next login
   await open(first)
   expect(await typed()).toBe('Is there a cot?')
   // Another tab types in the same thread; this one keeps its own words, and a new tab has the last ones.
-  const keys = Object.keys(localStorage).filter(key => key.startsWith('message-draft'))
-  expect(keys).toEqual([`message-draft ${tenant.userId} ${first}`])
+  const keys = Object.keys(localStorage).filter(key => key.startsWith('drafts'))
+  expect(keys).toEqual([`drafts ${tenant.userId}`])
   localStorage.setItem(
     keys[0] ?? '',
-    JSON.stringify({ body: 'From another tab', files: [], requestId: '', sent: '' }),
+    JSON.stringify({ [first]: { body: 'From another tab', files: [], requestId: '', sent: '' } }),
   )
   await open(first)
   expect(await typed()).toBe('Is there a cot?')
@@ -47,9 +47,7 @@ test('what is being typed survives a reload, an ended session and the next login
   await open(first)
   expect(await typed()).toBe('From another tab')
   await press('Logout')
-  await waitFor(() =>
-    expect(Object.keys(localStorage).filter(key => key.startsWith('message-draft'))).toEqual([]),
-  )
+  await waitFor(() => expect(Object.keys(localStorage).filter(key => key.startsWith('drafts'))).toEqual([]))
 })
 
 test('a send without an answer keeps the text, and tries again with the same requestId [MSG-08]', async () => {

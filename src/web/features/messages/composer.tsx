@@ -15,8 +15,9 @@ import { readDraft, saveDraft } from './drafts.ts'
 const empty = { body: '', files: [] as { id: string; name: string }[], requestId: '', sent: '' }
 
 type ComposerProps = {
-  /** Names the person and the thread (MSG-07). */
-  draftKey: string
+  /** Whose draft of which thread is kept (MSG-07). */
+  person: string
+  thread: string
   label?: string
   upload: { path: string; token?: string }
   /** Rejects if the message was not sent. */
@@ -24,14 +25,14 @@ type ComposerProps = {
 }
 
 /** Where a message is written. What is typed is kept until it is sent; the same again is the same message (MSG-08). */
-export function Composer({ draftKey, label = 'Your message', send, upload }: ComposerProps) {
-  const [draft, setDraft] = useState(() => ({ ...empty, ...readDraft(draftKey) }))
+export function Composer({ label = 'Your message', person, send, thread, upload }: ComposerProps) {
+  const [draft, setDraft] = useState(() => ({ ...empty, ...readDraft(person, thread) }))
   const [busy, setBusy] = useState<'sending' | 'uploading'>()
   const [problem, setProblem] = useState<{ message: string; isUnanswered: boolean }>()
   const latest = useRef(draft)
   const change = (part: Partial<typeof draft>) => {
     const next = { ...latest.current, ...part }
-    saveDraft(draftKey, latest.current, next.body || next.files.length > 0 ? next : undefined)
+    saveDraft(person, thread, latest.current, next.body || next.files.length > 0 ? next : undefined)
     latest.current = next
     setDraft(next)
   }

@@ -73,7 +73,8 @@ export function Conversation({ thread }: { thread: Thread }) {
             )}
             <Composer
               key={applicationId}
-              draftKey={`message-draft ${user.id} ${applicationId}`}
+              person={user.id}
+              thread={applicationId}
               label={
                 isNote
                   ? `What ${tenantName} wrote or said`

@@ -1,23 +1,27 @@
-const parsed = (storage: Storage, key: string): object | null => JSON.parse(storage.getItem(key) ?? 'null')
+type Drafts = Record<string, object>
 
-/** What is being typed: in this tab, or else last in another one of this browser (MSG-07). */
-export function readDraft(key: string): object | undefined {
+/** A person's drafts by thread: a logout by hand removes them from this browser. */
+const read = (storage: Storage, person: string): Drafts =>
+  JSON.parse(storage.getItem(`drafts ${person}`) ?? '{}')
+
+/** What is being typed: in this tab, or else in another one of this browser (MSG-07). */
+export function readDraft(person: string, thread: string): object | undefined {
   try {
-    return parsed(sessionStorage, key) ?? parsed(localStorage, key) ?? undefined
+    return read(sessionStorage, person)[thread] ?? read(localStorage, person)[thread]
   } catch {
     return undefined
   }
 }
 
 /** Keeps what is being typed, or removes it; for other tabs only if none of them has typed something else. */
-export function saveDraft(key: string, before: object, draft: object | undefined): void {
+export function saveDraft(person: string, thread: string, before: object, draft: object | undefined): void {
   try {
-    const shared = localStorage.getItem(key)
-    for (const storage of shared === null || shared === JSON.stringify(before)
-      ? [sessionStorage, localStorage]
-      : [sessionStorage])
-      if (draft) storage.setItem(key, JSON.stringify(draft))
-      else storage.removeItem(key)
+    const shared = read(localStorage, person)[thread]
+    const isOurs = shared === undefined || JSON.stringify(shared) === JSON.stringify(before)
+    for (const storage of isOurs ? [sessionStorage, localStorage] : [sessionStorage]) {
+      const { [thread]: _, ...others } = read(storage, person)
+      storage.setItem(`drafts ${person}`, JSON.stringify({ ...others, ...(draft && { [thread]: draft }) }))
+    }
   } catch {
     // Then it exists only in the form.
   }

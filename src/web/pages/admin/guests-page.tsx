@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
-import { Link } from 'wouter'
+import { lazy, Suspense } from 'react'
+import { Link, useLocation } from 'wouter'
 import { api } from '../../api/api.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { paths } from '../../routing/paths.ts'
@@ -9,8 +10,17 @@ import { SetupCard } from '../../ui/setup-card.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AreaPage } from './area.tsx'
 
-/** What guests get besides their booking, each with its switch. */
+const Messages = lazy(() => import('./messages.tsx').then(m => ({ default: m.Messages })))
+const Reviews = lazy(() => import('./reviews.tsx').then(m => ({ default: m.Reviews })))
+
+/** What guests get besides their booking: the switches, and the owner's list of each. */
 export function GuestsPage() {
+  const [path] = useLocation()
+  if (path === paths.adminGuests) return <Switches />
+  return <Suspense>{path === paths.adminMessages ? <Messages /> : <Reviews />}</Suspense>
+}
+
+function Switches() {
   const { messages, reviews } = api.settings
   return (
     <AreaPage area="site" subtitle="What guests get besides their booking">

@@ -17,7 +17,8 @@ export function Reply({ opened, token }: ReplyProps) {
         <MessageList messages={[...opened.messages, ...sent]} own="tenant" tenantName={opened.firstName} />
         {opened.canWrite ? (
           <Composer
-            draftKey={`message-draft link ${token.slice(-8)}`}
+            person="link"
+            thread={token.slice(-8)}
             upload={{ path: '/api/message/reply/file', token }}
             send={async message => {
               const answer = await client.conversations.reply.mutate({ token, ...message })

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query'
-import { Star } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
@@ -30,7 +29,7 @@ const stateLabels = {
 const done = { publish: 'Review published', hide: 'Review hidden', reply: 'Reply published' }
 
 /** The guests' reviews, and the owner's decisions about them. */
-export function ReviewsPage() {
+export function Reviews() {
   const { client, notices, reviews } = api.useUtils()
   const query = api.reviews.adminAll.useQuery()
   const [open, setOpen] = useState<Open>()
@@ -67,7 +66,7 @@ export function ReviewsPage() {
         {data => (
           <div className="grid gap-5">
             {data.reviews.length === 0 && (
-              <EmptyState icon={<Star />} title="No reviews yet" hint="Guests write after their stay." />
+              <EmptyState title="No reviews yet" hint="Guests write after their stay." />
             )}
             {data.reviews.map(review => (
               <ReviewCard
@@ -157,7 +156,8 @@ function ReviewCard({ isBusy, onOpen, onPublish, review }: ReviewCardProps) {
         <p className="wrap-anywhere whitespace-pre-line">{review.text}</p>
         <p className="text-muted">
           {review.shownName}
-          {publishesAt && ` · published on ${formatMomentDate(publishesAt, timeZone)} without a decision`}
+          {publishesAt &&
+            ` · Without a decision it is published on ${formatMomentDate(publishesAt, timeZone)}`}
         </p>
         {reply && (
           <p className="border-l-2 border-linen pl-3 wrap-anywhere whitespace-pre-line">{reply.text}</p>

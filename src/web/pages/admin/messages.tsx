@@ -1,5 +1,4 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Mail } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { threadFilters, threadsPerPage } from '../../../domain/conversations/message.ts'
@@ -28,7 +27,7 @@ const write = ({ filter, page, q }: ListQuery) =>
   new URLSearchParams({ show: filter, ...(q && { q }), ...(page > 1 && { page: String(page) }) })
 
 /** The owner's conversations: those that wait first. The URL stores what is shown. */
-export function AdminMessagesPage() {
+export function Messages() {
   const { change, query } = useListQuery(read, write)
   const q = useDebounced(query.q)
   const list = api.conversations.adminThreads.useQuery(
@@ -59,9 +58,7 @@ export function AdminMessagesPage() {
       <QueryView query={list} loading="Loading messages..." error="Failed to load messages">
         {({ threads }) => (
           <Card aria-label="Conversations">
-            {threads.length === 0 && (
-              <EmptyState icon={<Mail />} title={counts?.all ? 'Nothing found' : 'No messages yet'} />
-            )}
+            {threads.length === 0 && <EmptyState title={counts?.all ? 'Nothing found' : 'No messages yet'} />}
             <ul className="divide-y divide-line">
               {threads.map(thread => (
                 <ThreadRow key={thread.applicationId} {...thread} />

@@ -5,15 +5,25 @@ import { api } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { paths } from '../../routing/paths.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 
+const Messages = lazy(() => import('./messages.tsx').then(m => ({ default: m.Messages })))
+const OwnReview = lazy(() => import('./own-review.tsx').then(m => ({ default: m.OwnReview })))
 const Review = lazy(() => import('./review.tsx').then(m => ({ default: m.Review })))
 const Reply = lazy(() => import('./reply.tsx').then(m => ({ default: m.Reply })))
 
+/** What guests have besides their booking: of an application, or by a mailed link. */
+export function GuestPage({ id }: { id?: string }) {
+  const [path] = useLocation()
+  if (!id) return <ByLink />
+  return <Suspense>{path === paths.review(id) ? <OwnReview id={id} /> : <Messages id={id} />}</Suspense>
+}
+
 /** The pages of mailed links. The token is in the URL's fragment, which browsers do not send to servers. */
-export function LinkPage() {
+function ByLink() {
   const { client } = api.useUtils()
   const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
   const [path] = useLocation()

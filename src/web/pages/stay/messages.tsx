@@ -11,7 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 
 /** The conversation about an application, for its tenant and for the owner. */
-export function MessagesPage({ id }: { id: string }) {
+export function Messages({ id }: { id: string }) {
   const [path, navigate] = useLocation()
   const { client, conversations, notices } = api.useUtils()
   const query = api.conversations.thread.useQuery({ applicationId: id }, { refetchInterval: 15_000 })

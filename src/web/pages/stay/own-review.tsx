@@ -6,7 +6,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Review } from './review.tsx'
 
 /** The tenant's review of a stay. */
-export function ReviewPage({ id: applicationId }: { id: string }) {
+export function OwnReview({ id: applicationId }: { id: string }) {
   const { client, reviews } = api.useUtils()
   const query = api.reviews.get.useQuery({ applicationId })
   const { firstName } = useUser()

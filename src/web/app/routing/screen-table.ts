@@ -49,9 +49,9 @@ export const screens: Record<string, Screen> = {
   '/application': { title: 'New Application', page: 'tenant/application-form-page', guard: 'signedIn' },
   '/application/:id': { title: 'Application Details', page: 'tenant/application-page', guard: 'signedIn' },
   '/messages/:id': { title: 'Messages', page: 'stay/guest-page', guard: 'signedIn' },
-  '/review/:id': { title: 'Your review', page: 'stay/guest-page', guard: 'signedIn' },
-  '/reply': { title: 'Your answer', page: 'stay/guest-page' },
-  '/review': { title: 'Your review', page: 'stay/guest-page' },
+  '/review/:id': { title: 'Reviews', page: 'stay/guest-page', guard: 'signedIn' },
+  '/reply': { title: 'Messages', page: 'stay/guest-page' },
+  '/review': { title: 'Reviews', page: 'stay/guest-page' },
   '/lease': {
     title: 'Lease Agreement',
     page: 'tenant/lease-page',

@@ -1,4 +1,4 @@
-import { Paperclip, X } from 'lucide-react'
+import { Paperclip } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { acceptedFiles, messageTexts } from '../../../domain/conversations/message.ts'
 import { newRequestId } from '../../api/api.ts'
@@ -90,7 +90,7 @@ export function Composer({ label = 'Your message', person, send, thread, upload 
               label={`Remove ${name}`}
               onClick={() => change({ files: draft.files.filter(file => file.id !== id) })}
             >
-              <X aria-hidden />
+              <span aria-hidden>×</span>
             </IconButton>
           </li>
         ))}

@@ -1,4 +1,3 @@
-import { FileText } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { type Side, splitLinks } from '../../../domain/conversations/message.ts'
@@ -147,7 +146,6 @@ function FileButton({ id, name }: { id: string; name: string }) {
   const { isPending, mutate } = useDownload({ path: `/api/message/file/${id}`, saveAs: name, failedText })
   return (
     <button type="button" className="mt-2 flex items-center gap-2 text-left link" onClick={() => mutate()}>
-      <FileText aria-hidden className="size-4.5 shrink-0" />
       <span className="wrap-anywhere">{isPending ? 'Opening...' : name}</span>
     </button>
   )

@@ -27,6 +27,7 @@ import { picturesRouter } from './site/pictures/router.ts'
 import { siteRouter } from './site/router.ts'
 import { settingsRouter } from './site/settings-router.ts'
 import { wordingsRouter } from './site/wordings/router.ts'
+import { staysRouter } from './stays/router.ts'
 
 export const rootRouter = router({
   site: siteRouter,
@@ -57,6 +58,7 @@ export const rootRouter = router({
   setup: setupRouter,
   backups: backupsRouter,
   bookings: bookingsRouter,
+  stays: staysRouter,
 })
 
 export type AppRouter = typeof rootRouter

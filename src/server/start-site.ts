@@ -28,6 +28,7 @@ import { publishWaiting } from './reviews/reviews.ts'
 import { parseStoredTexts } from './site/content/parsed-texts.ts'
 import { reportUnreadableContent } from './site/editor/unreadable-content.ts'
 import { startMedia } from './site/pictures/prepare-copies.ts'
+import { startStays } from './stays/gate.ts'
 
 const shutdownTimeoutMs = 10_000
 const dayMs = 24 * 60 * 60_000
@@ -117,6 +118,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
     works = [
       startPaymentSweep(deps),
       startCalendars(deps),
+      startStays(deps),
       startMailScheduler(deps, scheduledMailSources),
       startMailWorker(deps, mailSources),
       keepAlarm(deps),

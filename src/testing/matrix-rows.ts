@@ -27,6 +27,7 @@ const admins = statusesByAccess.admin
 const ownRecord: Statuses = [401, 200, 404, 200]
 /** Only the tenant can do this, not even the admin. */
 const tenantOnly: Statuses = [401, 200, 404, 403]
+const noneForAdmin: Statuses = [401, 403, 403, 404]
 const nowhere: Statuses = [404, 404, 404, 404]
 /** The other tenant already has two-step verification. */
 const withoutFactor: Statuses = [401, 200, 409, 200]
@@ -217,6 +218,21 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'settings.bookingRules.save': () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),
   'settings.messages.save': () => ({ version: 1, body: { enabled: false } }),
   'settings.reviews.save': () => ({ version: 1, body: { enabled: false } }),
+  'settings.stay.save': () => ({ version: 0, body: { hoursBefore: 24 } }),
+  'stays.get': [ownRecord, ({ signedId: applicationId }) => ({ applicationId })],
+  // The matrix runs with arrival information switched off and without locks.
+  'stays.showCode': [
+    [401, 409, 404, 403],
+    ({ signedId: applicationId }) => ({ applicationId, lockId: 'none' }),
+  ],
+  'stays.showWifi': [[401, 409, 404, 403], ({ signedId: applicationId }) => ({ applicationId })],
+  'stays.adminGet': ({ signedId: applicationId }) => ({ applicationId }),
+  'stays.hold': ({ signedId: applicationId }) => ({ applicationId, hold: 'closed', reason: 'Test' }),
+  'stays.changeCode': [noneForAdmin, ({ signedId: applicationId }) => ({ applicationId, lockId: 'none' })],
+  'stays.saveSection': () => ({ section: 'parking', version: 0, body: { text: 'Lot 4' } }),
+  'stays.showOwnCode': [noneForAdmin, () => ({ codeId: 'none' })],
+  'stays.markSet': [noneForAdmin, () => ({ codeId: 'none' })],
+  'stays.markRemoved': [noneForAdmin, () => ({ codeId: 'none' })],
   'settings.bank.save': () => ({ version: 0, body: { enabled: true } }),
   'settings.cardFee.save': () => ({ version: 0, body: { basisPoints: 250 } }),
   'settings.deposit.save': () => ({ version: 0, body: { amountCents: 750_00 } }),

@@ -9,7 +9,8 @@ const terms = [...read('docs/design.md').matchAll(/^\| [^|]+ \| (?!not |---)([^|
   ([, not = '']) => not.split(', '),
 )
 /** What the customer's specification gives word for word, a status of the API, and one of the calendar format. */
-const given = /Sign out now|second applicant$|approved, rejected or completed|CANCELLED/
+const given =
+  /Check-in from|Check-out by|Sign out now|second applicant$|approved, rejected or completed|CANCELLED/
 const forbidden = new RegExp(
   terms.map(term => `(?<![\\w'.-])${term.replace('$', '\\$')}(?![a-z])`).join('|'),
   'i',

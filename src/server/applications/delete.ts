@@ -14,6 +14,7 @@ import {
   unlinkPayments,
 } from '../money/payments/checkout/cancel.ts'
 import { markHeldPayments, markPaymentsSinceDecline } from '../money/payments/unexpected-payments.ts'
+import { codeShown } from '../stays/codes.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function deleteApplication(
   actor: Admin,
   id: string,
   fromStatus?: ApplicationStatus,
-): Promise<void> {
+): Promise<{ codeShown?: true }> {
   const canceled = await deps.write(tx => {
     const { application: row } = getSubmittedApplication(tx, actor, id)
     requireStatus(row, fromStatus)
@@ -43,4 +44,5 @@ export async function deleteApplication(
     return canceled
   })
   await closeCanceledCheckouts(deps, canceled)
+  return codeShown(deps.db, id)
 }

@@ -50,6 +50,8 @@ const tenantResponse = z.strictObject({ application: applicationView })
 const adminResponse = z.strictObject({ application: adminApplicationView })
 /** A message for each calendar that could not be read; left out when there are none. */
 const warnings = z.array(z.string()).optional()
+/** Whether somebody of the stay has seen a code that still opens (STAY-15). */
+const codeShown = z.literal(true).optional()
 
 export const applicationsRouter = router({
   status: sessionProcedure
@@ -177,7 +179,7 @@ export const applicationsRouter = router({
       stepUp: 'sometimes',
     })
     .input(statusChange.extend(withId.shape))
-    .output(checked(adminResponse.extend({ warnings })))
+    .output(checked(adminResponse.extend({ warnings, codeShown })))
     .mutation(({ ctx, input: { id, status, ...options } }) =>
       changeStatus(ctx.deps, ctx.actor, id, status, options),
     ),
@@ -210,10 +212,10 @@ export const applicationsRouter = router({
       stepUp: 'never',
     })
     .input(applicationDeletion)
-    .output(checked(messageResponse))
+    .output(checked(messageResponse.extend({ codeShown })))
     .mutation(async ({ ctx, input }) => {
-      await deleteApplication(ctx.deps, ctx.actor, input.id, input.fromStatus)
-      return { message: 'Application deleted' }
+      const shown = await deleteApplication(ctx.deps, ctx.actor, input.id, input.fromStatus)
+      return { message: 'Application deleted', ...shown }
     }),
   adminDeleteMany: adminProcedure
     .meta({ stepUp: 'never' })

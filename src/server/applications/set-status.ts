@@ -27,6 +27,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
+import { codeShown } from '../stays/codes.ts'
 import { estimateFor } from './decision.ts'
 
 type StatusOptions = {
@@ -51,11 +52,15 @@ export async function changeStatus(
     overrideCalendar,
     ...options
   }: Pick<StatusOptions, 'fromStatus' | 'message'> & { overrideCalendar?: CalendarOverride | undefined } = {},
-): Promise<{ application: AdminApplicationView; warnings?: string[] }> {
+): Promise<{ application: AdminApplicationView; warnings?: string[]; codeShown?: true }> {
   const accept = acceptanceOf(deps, overrideCalendar)
   const warnings = await refreshCalendarsBefore(deps, [id], status)
   const application = await setStatus(deps, actor, id, status, { ...options, accept })
-  return { application, ...(warnings.length > 0 && { warnings }) }
+  return {
+    application,
+    ...(warnings.length > 0 && { warnings }),
+    ...(status === 'rejected' && codeShown(deps.db, id)),
+  }
 }
 
 /** Reads the stale calendars if this status books one of these applications (CAL-40). */

@@ -32,6 +32,8 @@ const limits = {
   emailChangeByNewEmail: { points: 5, duration: minutes(60) },
   /** Many accounts with plus addresses of one mailbox must not flood it. */
   mailboxCodeByAddress: { points: 10, duration: minutes(60) },
+  /** Shows of a code or the Wi-Fi password. */
+  stayCodeByViewer: { points: 20, duration: minutes(10) },
   contactByAddress: { points: 5, duration: minutes(10) },
   /** Forms that a browser sends without our script, refused ones too. */
   contactFormByAddress: { points: 20, duration: minutes(10) },

@@ -74,6 +74,8 @@ const countedElsewhere = [
   'leases.generate',
   'leases.sign',
   'payments.createCheckoutSession',
+  'stays.showCode',
+  'stays.showWifi',
 ]
 
 describe('every tenant mutation counts against the limit or one of its own, even if its input is invalid [FIX-20]', () => {

@@ -4,7 +4,7 @@ import { calendarSection, type Section, sectionVersion } from '../../domain/cont
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
-import { messagesSection, reviewsSection } from '../../domain/stays/stay-settings.ts'
+import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { saveGuestTerms } from './save-guest-terms.ts'
 import { readSection, saveSection } from './settings.ts'
@@ -17,6 +17,7 @@ export const settingsRouter = router({
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
   messages: sectionRouter(messagesSection, 'whether guests can write messages here'),
   reviews: sectionRouter(reviewsSection, 'whether guests can write reviews'),
+  stay: sectionRouter(staySection, 'when guests see their arrival information'),
   bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account', { stepUp: 'always' }),
 })
 

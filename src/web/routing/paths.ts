@@ -18,6 +18,7 @@ export const paths = {
   signLease: (id: string) => `/application/${id}#sign`,
   messages: (id: string) => `/messages/${id}`,
   review: (id: string) => `/review/${id}`,
+  stay: (id: string) => `/stay/${id}`,
   lease: '/lease',
   payment: (applicationId?: string) => withApplication('/payment', applicationId),
   paymentSuccess: '/payment/success',
@@ -43,6 +44,8 @@ export const paths = {
   adminMessages: '/admin/messages',
   adminThread: (applicationId: string) => `/admin/messages/${applicationId}`,
   adminReviews: '/admin/reviews',
+  adminArrival: '/admin/arrival',
+  adminStay: (id: string) => `/admin/arrival/${id}`,
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
   /** With a step, the dialog of that next step is open. */

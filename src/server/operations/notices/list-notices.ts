@@ -25,6 +25,7 @@ import { missedEvents } from '../../money/payments/reconcile/missed-events.ts'
 import { lostSecrets, testModeCards } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
 import { unreadableContent } from '../../site/editor/unreadable-content.ts'
+import { stayNotices } from '../../stays/notices.ts'
 import { backups, backupsElsewhere } from '../backup/last-backup.ts'
 import { restored } from '../backup/restored.ts'
 import { elsewhereNotices } from '../repository/state.ts'
@@ -50,6 +51,7 @@ const checks: NoticeCheck[] = [
   overdrafts,
   overduePlans,
   unansweredMessages,
+  stayNotices,
   damagedFiles,
   orphanedFiles,
   changedLeaseTexts,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { wordings } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { AppError } from '../../../domain/common/errors.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import type { MailWording } from '../../../domain/content/mail-wording.ts'
 import { wordingLabels, wordingMessages } from '../../../domain/content/wording.ts'
 import type { LeaseWording } from '../../../domain/leases/lease-wording.ts'
@@ -10,6 +10,7 @@ import { mailSensitiveWords } from '../../auth/factors/sensitive-words.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { secretIn } from '../../stays/arrival.ts'
 import { currentSite } from '../content/published.ts'
 import { toStoredBody } from '../content/versioned.ts'
 import { bodyOfWording, shippedWording, wordingHistory } from '../content/wordings.ts'
@@ -36,6 +37,10 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
     const isSame =
       body === null ? stored !== undefined && (row?.body ?? null) === null : isDeepStrictEqual(stored, body)
     if (isSame) return presentWording(deps, tx, kind)
+    for (const [field, words] of Object.entries(body ?? {})) {
+      const message = secretIn(deps, tx, String(words))
+      if (message) throw fieldError(field, message)
+    }
     requireStepUp(deps, tx, actor)
     const text = toStoredBody(body === null ? null : JSON.stringify(body))
     const at = nowIso(deps)

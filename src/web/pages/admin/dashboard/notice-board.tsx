@@ -63,6 +63,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
       return <DismissEvent {...action} />
     case 'application':
       return <OpenApplication {...action} />
+    case 'arrival':
+      return <OpenLink href={paths.adminArrival}>Open arrival</OpenLink>
     case 'calendars':
       return <OpenLink href={paths.adminCalendars}>Open calendars</OpenLink>
     case 'rates':

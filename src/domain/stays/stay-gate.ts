@@ -1,0 +1,92 @@
+import { type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { formatCents } from '../common/money.ts'
+import { checkInAt, checkOutAt, type StaySettings } from './stay-settings.ts'
+
+export const gateStates = ['locked', 'scheduled', 'open', 'closed'] as const
+export type GateState = (typeof gateStates)[number]
+export const missingKinds = ['lease', 'deposit', 'payment', 'on_its_way'] as const
+/** What keeps the gate closed, in the guest's words, and where it is done. */
+export type Missing = { kind: (typeof missingKinds)[number]; text: string; path: string }
+
+export type StayMoney = {
+  /** Due and neither paid nor on its way. */
+  depositCents: number
+  /** Due up to today besides the deposit; without a payment plan there is no date. */
+  due: readonly { cents: number; dueDate: CalendarDate | null }[]
+  /** Of what is due, what is being processed. */
+  onItsWayCents: number
+}
+
+/** What a stay still lacks before its gate opens (STAY-08, STAY-09). */
+export function missingOf(
+  id: string,
+  lease: 'signed' | 'unsigned' | 'none',
+  { depositCents, due, onItsWayCents }: StayMoney,
+): Missing[] {
+  const path = `/payment?applicationId=${id}`
+  const found: (Missing | false)[] = [
+    lease === 'unsigned' && { kind: 'lease', text: 'Sign your lease', path: `/application/${id}#sign` },
+    lease === 'none' && { kind: 'lease', text: 'Your lease is being prepared', path: `/application/${id}` },
+    depositCents > 0 && { kind: 'deposit', text: `Pay the deposit of ${formatCents(depositCents)}`, path },
+    ...due.map(
+      ({ cents, dueDate }): Missing => ({
+        kind: 'payment',
+        text: `Pay ${formatCents(cents)}${dueDate ? `, due ${formatLongDate(dueDate)}` : ''}`,
+        path,
+      }),
+    ),
+    onItsWayCents > 0 && {
+      kind: 'on_its_way',
+      text: `Your payment of ${formatCents(onItsWayCents)} is on its way`,
+      path: `/application/${id}`,
+    },
+  ]
+  return found.filter(each => each !== false)
+}
+
+export type GateFacts = {
+  isBooked: boolean
+  startDate: CalendarDate
+  endDate: CalendarDate
+  missing: readonly Missing[]
+  /** When it was last found open; null again once it was found closed before check-in. */
+  openedAt: string | null
+  hold: 'open' | 'closed' | null
+}
+export type GateMoment = {
+  now: Date
+  today: CalendarDate
+  timeZone: string
+  settings: Pick<StaySettings, 'checkIn' | 'checkOut' | 'hoursBefore'>
+  /** The clock is known to be wrong. */
+  isClockWrong: boolean
+}
+export type Gate = { state: GateState; opensAt: Date; checkInAt: Date; checkOutAt: Date }
+
+const hourMs = 3_600_000
+
+/** Where the gate of a stay stands, from facts alone (STAY-07, STAY-08, STAY-10 to STAY-14). */
+export function gateOf(facts: GateFacts, { settings, timeZone, ...moment }: GateMoment): Gate {
+  const [arrival, departure] = [checkInAt(facts, settings, timeZone), checkOutAt(facts, settings, timeZone)]
+  const opensAt = new Date(arrival.getTime() - settings.hoursBefore * hourMs)
+  const times = { opensAt, checkInAt: arrival, checkOutAt: departure }
+  return { ...times, state: stateOf(facts, moment, times) }
+}
+
+function stateOf(
+  { endDate, hold, isBooked, missing, openedAt, startDate }: GateFacts,
+  { isClockWrong, now, today }: Pick<GateMoment, 'isClockWrong' | 'now' | 'today'>,
+  { checkInAt, checkOutAt, opensAt }: Omit<Gate, 'state'>,
+): GateState {
+  if (!isBooked || hold === 'closed') return 'closed'
+  if (hold === 'open') return now < checkOutAt ? 'open' : 'closed'
+  if (isClockWrong) {
+    const isInside = startDate <= today && today <= endDate
+    if (openedAt !== null && (new Date(openedAt) <= now || isInside)) return 'open'
+    return missing.length > 0 ? 'locked' : 'scheduled'
+  }
+  if (now >= checkOutAt) return 'closed'
+  const isKept = openedAt !== null && new Date(openedAt) <= now && now >= checkInAt
+  if (missing.some(({ kind }) => kind === 'lease' || !isKept)) return 'locked'
+  return now >= opensAt ? 'open' : 'scheduled'
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
+import { stayGates } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { cleanText } from '../../domain/content/content-text.ts'
+import { stayMessages } from '../../domain/stays/stay-messages.ts'
+import { getSubmittedApplication } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { drawMissingCodes, missingCodes } from './codes.ts'
+import { type GateRow, listStays, momentOf, readStay, type Stay } from './records.ts'
+
+const reasonMessage = 'Please enter a reason of at most 500 characters'
+export const holdForm = z.object({
+  hold: z.enum(['open', 'closed'], 'Please choose open or closed').nullable(),
+  reason: z.string({ error: reasonMessage }).max(2000, reasonMessage).default(''),
+})
+
+/**
+ * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
+ * @throws AppError not_found; bad_request at `reason`; conflict for opening a stay that is not booked
+ */
+export function holdGate(deps: Deps, actor: Admin, id: string, { hold, ...form }: z.output<typeof holdForm>) {
+  return deps.write(tx => {
+    const { isBooked, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
+    const reason = hold === null ? null : cleanText(form.reason)
+    if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
+    if (hold === 'open' && !isBooked) throw new AppError('conflict', stayMessages.onlyBooked)
+    if (hold === (row?.hold ?? null) && reason === (row?.holdReason ?? null)) return
+    const at = nowIso(deps)
+    setGate(tx, id, { hold, holdReason: reason, holdAt: at })
+    recordEvent(tx, at, actor, 'stay.held', id, { hold, reason })
+    for (const stay of turned([readStay(deps, tx, record)])) noteTurn(tx, at, stay)
+  })
+}
+
+export function setGate(tx: Tx, applicationId: string, set: Partial<GateRow>): void {
+  tx.insert(stayGates)
+    .values({ applicationId, ...set })
+    .onConflictDoUpdate({ target: stayGates.applicationId, set })
+    .run()
+}
+
+/** The gates that opened since they were last looked at, and those that closed again before check-in (STAY-11). */
+const turned = (stays: readonly Stay[]): Stay[] =>
+  stays.filter(({ gate, moment, row }) => {
+    const wasOpen = (row?.openedAt ?? null) !== null
+    return gate.state === 'open' ? !wasOpen : wasOpen && moment.now < gate.checkInAt
+  })
+
+const noteTurn = (tx: Tx, at: string, { gate, record }: Stay): void =>
+  setGate(tx, record.application.id, { openedAt: gate.state === 'open' ? at : null })
+
+const tickMs = 60_000
+
+/** Opens gates and draws codes, now and every minute: also without a mail server. */
+export function startStays(deps: Deps): { stop: () => Promise<void> } {
+  let running: Promise<void> = Promise.resolve()
+  const tick = () => {
+    running = tickStays(deps).catch(error => deps.log.error({ err: error }, 'stays could not be updated'))
+  }
+  tick()
+  const timer = setInterval(tick, tickMs).unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** While the clock is known to be wrong, nothing opens by rule and no code is drawn (STAY-14). */
+export async function tickStays(deps: Deps): Promise<void> {
+  const work = (db: Db) => {
+    const { isClockWrong, settings } = momentOf(deps, db)
+    const stays = settings.enabled && !isClockWrong ? listStays(deps, db) : []
+    return { stays, isNeeded: turned(stays).length > 0 || missingCodes(deps, db, stays).length > 0 }
+  }
+  if (!work(deps.db).isNeeded) return
+  await deps.write(tx => {
+    const { stays } = work(tx)
+    for (const stay of turned(stays)) noteTurn(tx, nowIso(deps), stay)
+    drawMissingCodes(deps, tx, stays)
+  })
+}

@@ -1,0 +1,71 @@
+import { eq, sql } from 'drizzle-orm'
+import { applications, isBookedRow, stayGates } from '../../../db/schema.ts'
+import { formatCents } from '../../domain/common/money.ts'
+import { selectRecords } from '../bookings/records.ts'
+import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
+import { overduePlans } from '../money/due.ts'
+import { moneyOf } from '../money/records.ts'
+import { liveCodes, readCode, readPassword } from './arrival.ts'
+import { codesSeenBy, listCodeTasks } from './codes.ts'
+import { guestNameOf, listStays, momentOf } from './records.ts'
+
+/** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
+export const stayNotices: NoticeCheck = deps => {
+  const { db } = deps
+  if (!momentOf(deps, db).settings.enabled) return []
+  const isUnreadable =
+    readPassword(deps, db) === undefined || liveCodes(db).some(code => readCode(deps, code) === undefined)
+  const key: FoundNotice = {
+    id: 'stay-key',
+    title: 'Codes or the Wi-Fi password cannot be read',
+    detail:
+      'They were saved with another secret.key. Put the former secret.key back beside the database and restart the site, or enter them anew.',
+    action: { kind: 'arrival' },
+  }
+  const late = listCodeTasks(deps, db).flatMap(
+    ({ action, codeId, guestName, lockName, tone }): FoundNotice[] => {
+      const title =
+        action === 'set' ? `Set the code for ${guestName}` : `Take the code of ${guestName} off the lock`
+      const detail = `${lockName}. Then mark it under Codes to set.`
+      return tone && (action === 'set' || tone === 'danger')
+        ? [{ id: `stay-code-${codeId}`, tone, title, detail, action: { kind: 'arrival' } }]
+        : []
+    },
+  )
+  return [...(isUnreadable ? [key] : []), ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
+}
+
+const codesSeen: NoticeCheck = deps =>
+  selectRecords(deps.db)
+    .innerJoin(stayGates, eq(stayGates.applicationId, applications.id))
+    .where(sql`not (${isBookedRow})`)
+    .all()
+    .flatMap(record => {
+      const names = codesSeenBy(deps.db, record.application.id).map(({ lockName }) => lockName)
+      if (names.length === 0) return []
+      return {
+        id: `stay-code-shown-${record.application.id}`,
+        title: `${guestNameOf(record)} has seen a code that still opens`,
+        detail: `The stay has ended early. Please change the code or take it off: ${names.join(', ')}.`,
+        action: { kind: 'arrival' },
+      }
+    })
+
+/** From check-in on money no longer closes a gate (STAY-11). */
+const unpaidOpen: NoticeCheck = deps => {
+  const overdue = new Set(
+    overduePlans(deps).map(({ action }) => action?.kind === 'application' && action.applicationId),
+  )
+  return listStays(deps, deps.db).flatMap(({ gate, missing, moment, record }) => {
+    const { id } = record.application
+    const isUnpaid = missing.some(({ kind }) => kind === 'deposit' || kind === 'payment')
+    if (gate.state !== 'open' || moment.now < gate.checkInAt || !isUnpaid || overdue.has(id)) return []
+    const owed = formatCents(moneyOf(deps.db, record.application).money.toPay.cents)
+    return {
+      id: `stay-unpaid-${id}`,
+      title: `${guestNameOf(record)} is in the condo and owes ${owed}`,
+      detail: 'A code is no way to collect it.',
+      action: openApplication(id),
+    }
+  })
+}

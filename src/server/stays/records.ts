@@ -1,0 +1,114 @@
+import { and, eq, gte, lte } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { applications, isBookedRow, stayGates } from '../../../db/schema.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { addDays, dateIn } from '../../domain/common/dates.ts'
+import {
+  type Gate,
+  type GateMoment,
+  gateOf,
+  type Missing,
+  missingOf,
+  type StayMoney,
+} from '../../domain/stays/stay-gate.ts'
+import { type StaySettings, staySection } from '../../domain/stays/stay-settings.ts'
+import { type ApplicationRecord, bookedStayOf, isSigned, selectRecords } from '../bookings/records.ts'
+import { futureEventTime } from '../kernel/clock-skew.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { moneyOf, planStateOf } from '../money/records.ts'
+import { currentSite } from '../site/content/published.ts'
+import { readSection } from '../site/settings.ts'
+
+export type GateRow = typeof stayGates.$inferSelect
+/** A stay as of now: where its gate stands, and what is missing. */
+export type Stay = {
+  record: ApplicationRecord
+  row: GateRow | undefined
+  isBooked: boolean
+  gate: Gate
+  missing: readonly Missing[]
+  moment: StayMoment
+}
+export type StayMoment = GateMoment & { settings: StaySettings }
+
+/** The moment by which gates are worked out. */
+export function momentOf(deps: Deps, db: Db): StayMoment {
+  const { timeZone } = currentSite(deps)
+  const now = deps.clock.now()
+  return {
+    now,
+    timeZone,
+    today: dateIn(now, timeZone),
+    settings: readSection(db, staySection).body,
+    isClockWrong: futureEventTime({ clock: deps.clock, db }) !== undefined,
+  }
+}
+
+/** The stay of an application, also of one that is not booked. */
+export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment = momentOf(deps, db)): Stay {
+  const { application, lease } = record
+  const row = db.select().from(stayGates).where(eq(stayGates.applicationId, application.id)).get()
+  const { end, start } = bookedStayOf(application)
+  // A booking that the owner entered without a lease needs none.
+  const isLeaseNeeded = lease !== null || application.source === 'tenant'
+  const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? 'unsigned' : 'none'
+  const missing = missingOf(application.id, leaseState, dueNow(deps, db, record, moment))
+  const facts = {
+    isBooked: isBooked(application.status) && application.deletedAt === null,
+    startDate: start,
+    endDate: end,
+    missing,
+    openedAt: row?.openedAt ?? null,
+    hold: row?.hold ?? null,
+  }
+  return { record, row, isBooked: facts.isBooked, missing, moment, gate: gateOf(facts, moment) }
+}
+
+function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMoment): StayMoney {
+  const plan = planStateOf(deps, db, record)
+  const { depositDueCents, balanceCents, onItsWay } = plan?.money ?? moneyOf(db, record.application).money
+  const deposit = {
+    depositCents: Math.max(0, depositDueCents - onItsWay.depositCents),
+    comingCents: Math.min(depositDueCents, onItsWay.depositCents),
+  }
+  if (plan) {
+    const due = plan.instalments.filter(
+      ({ dueDate, kind, state }) =>
+        kind !== 'deposit' && state !== 'waived' && dueDate !== null && dueDate <= today,
+    )
+    const comingCents = due.reduce((sum, { onItsWayCents }) => sum + onItsWayCents, 0)
+    return {
+      depositCents: deposit.depositCents,
+      due: due.flatMap(({ dueDate, openCents }) => (openCents > 0 ? [{ cents: openCents, dueDate }] : [])),
+      onItsWayCents: deposit.comingCents + comingCents,
+    }
+  }
+  const restCents = Math.max(0, balanceCents - depositDueCents)
+  const comingCents = Math.min(restCents, onItsWay.otherCents)
+  const openCents = restCents - comingCents
+  return {
+    depositCents: deposit.depositCents,
+    due: openCents > 0 ? [{ cents: openCents, dueDate: null }] : [],
+    onItsWayCents: deposit.comingCents + comingCents,
+  }
+}
+
+/** The booked stays that begin within two weeks and ended at most this many days ago, by arrival. */
+export function listStays(deps: Deps, db: Db, daysBack = 1): Stay[] {
+  const moment = momentOf(deps, db)
+  const { stayEndDate, stayStartDate } = applications
+  return selectRecords(db)
+    .where(
+      and(
+        isBookedRow,
+        lte(stayStartDate, addDays(moment.today, 15)),
+        gte(stayEndDate, addDays(moment.today, -daysBack)),
+      ),
+    )
+    .orderBy(stayStartDate)
+    .all()
+    .map(record => readStay(deps, db, record, moment))
+}
+
+export const guestNameOf = ({ application }: ApplicationRecord): string =>
+  `${application.firstName} ${application.lastName}`

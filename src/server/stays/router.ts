@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { typedCode } from '../../domain/stays/door-code.ts'
+import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
+import { arrivalSectionView } from './arrival.ts'
+import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
+import { holdForm, holdGate } from './gate.ts'
+import { saveArrivalSection, sectionSave } from './save-section.ts'
+import { codeView, showCode, showOwnerCode, showWifi, wifiView } from './show.ts'
+import { adminStayView, arrivalView, ownerStay, readArrival, stayView, tenantStay } from './views.ts'
+
+const id = z.string().max(100)
+const ofStay = z.object({ applicationId: id })
+const ofLock = z.object({ lockId: id })
+const ofCode = z.object({ codeId: id })
+const codeAnswer = z.strictObject({ code: codeView })
+const wifiAnswer = z.strictObject({ wifi: wifiView })
+const lockAnswer = z.strictObject({ lock: lockView })
+const tasksAnswer = z.strictObject({ tasks: z.array(codeTaskView) })
+
+export const staysRouter = router({
+  get: sessionProcedure
+    .meta({ summary: 'The stay page: no code, whatever the state', rest: ['GET /api/stay/{applicationId}'] })
+    .input(ofStay)
+    .output(checked(z.strictObject({ stay: stayView.nullable() })))
+    .query(({ ctx, input }) => ({ stay: tenantStay(ctx.deps, ctx.actor, input.applicationId) })),
+  showCode: sessionProcedure
+    .meta({
+      summary: 'Show the tenant the code of a lock while the stay is open',
+      rest: ['POST /api/stay/{applicationId}/code'],
+      ownLimit: true,
+      stepUp: 'never',
+    })
+    .input(ofStay.extend(ofLock.shape))
+    .output(checked(codeAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      code: await showCode(ctx.deps, ctx.actor, input.applicationId, input.lockId),
+    })),
+  showWifi: sessionProcedure
+    .meta({
+      summary: 'Show the tenant the Wi-Fi with its password and a QR picture',
+      rest: ['POST /api/stay/{applicationId}/wifi'],
+      ownLimit: true,
+      stepUp: 'never',
+    })
+    .input(ofStay)
+    .output(checked(wifiAnswer))
+    .mutation(async ({ ctx, input }) => ({ wifi: await showWifi(ctx.deps, ctx.actor, input.applicationId) })),
+
+  adminGet: adminProcedure
+    .meta({
+      summary: 'A stay with its gate, its locks, and who saw a code when',
+      rest: ['GET /api/stay/admin/{applicationId}'],
+    })
+    .input(ofStay)
+    .output(checked(adminStayView))
+    .query(({ ctx, input }) => ownerStay(ctx.deps, ctx.actor, input.applicationId)),
+  hold: adminProcedure
+    .meta({
+      summary: 'Open or close a stay, or go back to the rule',
+      rest: ['PUT /api/stay/admin/{applicationId}/gate'],
+      stepUp: 'never',
+    })
+    .input(ofStay.extend(holdForm.shape))
+    .output(checked(adminStayView))
+    .mutation(async ({ ctx, input: { applicationId, ...form } }) => {
+      await holdGate(ctx.deps, ctx.actor, applicationId, form)
+      return ownerStay(ctx.deps, ctx.actor, applicationId)
+    }),
+  changeCode: adminProcedure
+    .meta({
+      summary: 'Another code of a stay, drawn unless typed; another standing code, which counts as set',
+      rest: ['POST /api/stay/admin/{applicationId}/code', 'POST /api/stay/admin/locks/{lockId}/code'],
+      status: 201,
+      stepUp: 'never',
+    })
+    .input(ofLock.extend({ applicationId: id.optional(), code: typedCode.optional() }))
+    .output(checked(lockAnswer))
+    .mutation(async ({ ctx, input }) => ({ lock: await changeCode(ctx.deps, ctx.actor, input) })),
+
+  arrival: adminProcedure
+    .meta({
+      summary: 'What guests read on arrival, and the locks; no secret',
+      rest: ['GET /api/stay/admin/arrival'],
+    })
+    .output(checked(arrivalView))
+    .query(({ ctx }) => readArrival(ctx.deps)),
+  saveSection: adminProcedure
+    .meta({
+      summary: 'Save a whole section; a missing password is kept, null takes it away',
+      rest: ['PUT /api/stay/admin/arrival/{section}'],
+      stepUp: 'never',
+    })
+    .input(sectionSave)
+    .output(checked(z.strictObject({ section: arrivalSectionView })))
+    .mutation(async ({ ctx, input }) => ({ section: await saveArrivalSection(ctx.deps, ctx.actor, input) })),
+  codes: adminProcedure
+    .meta({
+      summary: 'The codes to set at a lock and to take off, by time',
+      rest: ['GET /api/stay/admin/codes'],
+    })
+    .output(checked(tasksAnswer))
+    .query(({ ctx }) => ({ tasks: listCodeTasks(ctx.deps, ctx.deps.db) })),
+  showOwnCode: adminProcedure
+    .meta({
+      summary: 'Show the owner a code',
+      rest: ['POST /api/stay/admin/codes/{codeId}/show'],
+      stepUp: 'always',
+    })
+    .input(ofCode)
+    .output(checked(codeAnswer))
+    .mutation(async ({ ctx, input }) => ({ code: await showOwnerCode(ctx.deps, ctx.actor, input.codeId) })),
+  markSet: adminProcedure
+    .meta({
+      summary: 'The code is set at its lock',
+      rest: ['POST /api/stay/admin/codes/{codeId}/set'],
+      stepUp: 'never',
+    })
+    .input(ofCode)
+    .output(checked(tasksAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      tasks: await markCode(ctx.deps, ctx.actor, input.codeId, 'set'),
+    })),
+  markRemoved: adminProcedure
+    .meta({
+      summary: 'The code is off its lock',
+      rest: ['POST /api/stay/admin/codes/{codeId}/removed'],
+      stepUp: 'never',
+    })
+    .input(ofCode)
+    .output(checked(tasksAnswer))
+    .mutation(async ({ ctx, input }) => ({
+      tasks: await markCode(ctx.deps, ctx.actor, input.codeId, 'removed'),
+    })),
+})

@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { and, eq, like } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { events, lockCodes, outbox } from '../../../db/schema.ts'
+import type { AppError } from '../../domain/common/errors.ts'
+import { staySection } from '../../domain/stays/stay-settings.ts'
+import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { buildManualPayment } from '../../testing/build-payment.ts'
+import { storePayment } from '../../testing/build-signed-plan.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
+import { tickStays } from './gate.ts'
+
+/** What a call was refused with. */
+async function refusal(call: Promise<unknown>) {
+  const error = await call.then(
+    () => ({ code: 'no refusal', message: '' }),
+    (error: Error & { code: string; cause?: Partial<AppError> }) => error,
+  )
+  const { fields, current } = ('cause' in error && error.cause) || {}
+  return { code: error.code, message: error.message, fields, current }
+}
+
+const [perStay, standing] = [randomUUID(), randomUUID()]
+const password = 'sea-and-sand'
+const checkIn = '2026-06-01T20:00:00.000Z'
+const opening = '2026-05-30T20:00:00.000Z'
+
+/** A signed and paid stay from June 1 to July 1 with two locks and a Wi-Fi, switched on. */
+async function stayApp({ isPaid = true } = {}) {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  await signLease(app, tenant, id)
+  const owner = () => app.as(admin)
+  await owner().settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const save = async (section: string, body: object, more = {}) => {
+    const { version = 0 } = (await owner().stays.arrival()).sections[section] ?? {}
+    return owner().stays.saveSection({ section, version, body, ...more })
+  }
+  await save('entry', {
+    text: 'Up the stairs.',
+    locks: [
+      { id: perStay, name: 'Front door', kind: 'per_stay', digits: 6, hint: '' },
+      { id: standing, name: 'Garage', kind: 'standing', digits: 4, hint: 'On the left' },
+    ],
+  })
+  await owner().stays.changeCode({ lockId: standing, code: '73A9' })
+  await save('wifi', { network: 'Beach;House' }, { password })
+  if (isPaid) await pay(app, id, tenant.userId)
+  const show = (lockId: string) => app.as(tenant).stays.showCode({ applicationId: id, lockId })
+  const gate = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay?.gate
+  const at = async (iso: string) => {
+    app.setNow(iso)
+    await tickStays(app.deps)
+  }
+  return { app, tenant, owner, id, save, show, gate, at }
+}
+
+const pay = (app: TestApp, applicationId: string, userId: string) =>
+  app.deps.write(tx => {
+    for (const [type, amountCents] of [
+      ['deposit', 500_00],
+      ['rent', 2500_00],
+    ] as const)
+      storePayment(tx, { userId, applicationId, type, amountCents })
+  })
+
+test('switched off, nothing of it is there, and the owner may write before switching on [STAY-01, STAY-02]', async () => {
+  const { app, id, owner, save, tenant } = await stayApp()
+  const { body, version } = await owner().settings.stay.get()
+  await owner().settings.stay.save({ version, body: { ...body, enabled: false } })
+  app.setNow(checkIn)
+  await tickStays(app.deps)
+  expect(await app.as(tenant).stays.get({ applicationId: id })).toEqual({ stay: null })
+  expect(await refusal(app.as(tenant).stays.showWifi({ applicationId: id }))).toMatchObject({
+    code: 'CONFLICT',
+    message: 'Arrival information is switched off here.',
+  })
+  expect(app.deps.db.select().from(lockCodes).where(eq(lockCodes.lockId, perStay)).all()).toEqual([])
+  expect((await listNotices(app.deps)).filter(({ id }) => id.startsWith('stay'))).toEqual([])
+  await save('welcome', { text: 'Welcome!' })
+  const late = { version: 2, body: { ...body, checkIn: '16:10' } }
+  expect((await refusal(owner().settings.stay.save(late))).code).toBe('BAD_REQUEST')
+})
+
+test('the gate opens by the rule, and names all that is missing in the guest’s words [STAY-07, STAY-08, STAY-09]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  await app
+    .as(admin)
+    .settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const texts = async () => {
+    const { stay } = await app.as(tenant).stays.get({ applicationId: id })
+    return [stay?.gate.state, ...(stay?.gate.missing ?? []).map(({ text }) => text)]
+  }
+  expect(await texts()).toEqual(['locked', 'Sign your lease', 'Pay the deposit of $500.00', 'Pay $2,500.00'])
+  await signLease(app, tenant, id)
+  await app.deps.write(tx => {
+    storePayment(tx, { userId: tenant.userId, applicationId: id, type: 'deposit', amountCents: 500_00 })
+    storePayment(tx, { userId: tenant.userId, applicationId: id, amountCents: 1000_00, status: 'processing' })
+  })
+  expect(await texts()).toEqual(['locked', 'Pay $1,500.00', 'Your payment of $1,000.00 is on its way'])
+  await app.as(admin).payments.addManual(buildManualPayment(id, { amount: 2500_00 }))
+  expect(await texts()).toEqual(['scheduled'])
+  app.setNow('2026-05-30T19:59:59.000Z')
+  expect(await texts()).toEqual(['scheduled'])
+  app.setNow(opening)
+  expect(await texts()).toEqual(['open'])
+  app.setNow('2026-07-01T14:00:00.000Z')
+  expect(await texts()).toEqual(['closed'])
+})
+
+test('a code is drawn two weeks ahead, shown once it is set, and only while the stay is open [STAY-17, STAY-19, STAY-21]', async () => {
+  const { app, at, id, owner, show, tenant } = await stayApp()
+  await at('2026-05-16T00:00:00.000Z')
+  expect((await owner().stays.codes()).tasks).toEqual([])
+  await at('2026-05-17T14:00:00.000Z')
+  await tickStays(app.deps)
+  const { tasks } = await owner().stays.codes()
+  expect(tasks).toMatchObject([
+    { action: 'set', lockName: 'Front door', guestName: 'Maya Rivers', tone: null },
+  ])
+  const { codeId } = tasks[0] ?? { codeId: '' }
+  const { code } = await owner().stays.showOwnCode({ codeId })
+  expect(code.code).toMatch(/^\d{6}$/)
+  expect((await refusal(show(perStay))).message).toBe('This stay is not open.')
+  await at(opening)
+  expect((await refusal(show(perStay))).message).toBe(
+    'Your code is being set. It will stand here before you arrive.',
+  )
+  await owner().stays.markSet({ codeId })
+  expect(await show(perStay)).toMatchObject({ code: { code: code.code, name: 'Front door' } })
+  expect(await show(standing)).toMatchObject({ code: { code: '73A9' } })
+  expect((await refusal(show('unknown'))).code).toBe('NOT_FOUND')
+  const shows = and(
+    eq(events.subjectId, id),
+    eq(events.kind, 'stay.code_shown'),
+    eq(events.actorRole, 'tenant'),
+  )
+  expect(app.deps.db.select().from(events).where(shows).all()).toMatchObject([
+    { actorId: tenant.userId, address: '203.0.113.7', detail: { lock: 'Front door', codeId } },
+    { detail: { lock: 'Garage' } },
+  ])
+  const other = await app.makeTenant()
+  expect((await refusal(app.as(other).stays.showCode({ applicationId: id, lockId: standing }))).code).toBe(
+    'NOT_FOUND',
+  )
+  expect((await refusal(owner().stays.showCode({ applicationId: id, lockId: standing }))).code).toBe(
+    'FORBIDDEN',
+  )
+  for (let shown = 4; shown < 20; shown++) await show(standing).catch(() => {})
+  await show(standing).catch(() => {})
+  expect((await refusal(show(standing))).code).toBe('TOO_MANY_REQUESTS')
+})
+
+test('the Wi-Fi is shown with its QR picture, and the password is kept, changed and taken away [STAY-24]', async () => {
+  const { app, at, id, owner, save, tenant } = await stayApp()
+  await at(opening)
+  const wifi = async () => (await app.as(tenant).stays.showWifi({ applicationId: id })).wifi
+  expect(await wifi()).toMatchObject({ network: 'Beach;House', security: 'wpa', password })
+  await save('wifi', { network: 'Beach' })
+  expect(await wifi()).toMatchObject({ network: 'Beach', password, qrSvg: expect.stringContaining('<svg') })
+  expect(await refusal(save('wifi', { network: 'Beach' }, { password: 'short' }))).toMatchObject({
+    fields: { password: expect.any(String) },
+  })
+  await save('wifi', { network: 'Beach', security: 'open' })
+  expect(await wifi()).toMatchObject({ security: 'open', password: null })
+  expect((await owner().stays.arrival()).wifi).toEqual({ hasPassword: false, readable: true })
+  await save('wifi', { network: '' })
+  expect((await refusal(wifi())).code).toBe('NOT_FOUND')
+})
+
+test('another code retires the former one at once, and open pages learn it from its version [STAY-20]', async () => {
+  const { app, at, id, owner, show, tenant } = await stayApp()
+  await at(opening)
+  const version = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay?.codesVersion
+  const [before, { code }] = [await version(), await show(standing)]
+  expect(code.codesVersion).toBe(before)
+  const [shown] = await Promise.all([
+    show(standing),
+    owner().stays.changeCode({ lockId: standing, code: '55#1' }),
+  ])
+  expect(['73A9', '55#1']).toContain(shown.code.code)
+  expect((await show(standing)).code.code).toBe('55#1')
+  expect(await version()).toBeGreaterThan(before ?? 0)
+  expect((await refusal(owner().stays.changeCode({ lockId: standing }))).code).toBe('BAD_REQUEST')
+  expect((await refusal(owner().stays.changeCode({ lockId: standing, code: 'a b' }))).code).toBe(
+    'BAD_REQUEST',
+  )
+})
+
+test('tasks at the locks have their time and tone, and marking twice is one event [STAY-16, STAY-22]', async () => {
+  const { app, at, id, owner } = await stayApp()
+  await at('2026-05-20T14:00:00.000Z')
+  const [task] = (await owner().stays.codes()).tasks
+  const codeId = task?.codeId ?? ''
+  const toneAt = async (iso: string) => {
+    await at(iso)
+    return (await listNotices(app.deps)).find(notice => notice.id === `stay-code-${codeId}`)?.tone
+  }
+  expect(await toneAt('2026-05-29T19:00:00.000Z')).toBeUndefined()
+  expect(await toneAt('2026-05-29T21:00:00.000Z')).toBe('warning')
+  expect(await toneAt('2026-05-31T21:00:00.000Z')).toBe('danger')
+  await Promise.all([owner().stays.markSet({ codeId }), owner().stays.markSet({ codeId })])
+  expect(await toneAt('2026-06-30T00:00:00.000Z')).toBeUndefined()
+  await at('2026-07-01T14:00:00.000Z')
+  expect((await owner().stays.codes()).tasks).toMatchObject([{ action: 'remove', codeId, tone: null }])
+  expect(await toneAt('2026-07-02T14:00:00.000Z')).toBe('danger')
+  await owner().stays.markRemoved({ codeId })
+  expect(await owner().stays.markRemoved({ codeId })).toEqual({ tasks: [] })
+  const marks = and(eq(events.subjectId, id), like(events.kind, 'stay.code_%ed'))
+  expect(
+    app.deps.db
+      .select({ kind: events.kind })
+      .from(events)
+      .where(marks)
+      .all()
+      .map(({ kind }) => kind),
+  ).toEqual(['stay.code_removed'])
+  const sets = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_set'))
+  expect(app.deps.db.select().from(events).where(sets).all()).toHaveLength(1)
+})
+
+test('declining a guest who saw a code says so and warns until it is changed; a show at once is refused or told [STAY-12, STAY-15]', async () => {
+  for (const order of [0, 1]) {
+    const { app, at, id, owner, show } = await stayApp()
+    await at(opening)
+    const decline = () => owner().applications.adminSetStatus({ id, status: 'rejected' })
+    const both = order === 0 ? [show(standing), decline()] : [decline(), show(standing)]
+    const settled = await Promise.allSettled(both)
+    const [shown, declined] = order === 0 ? settled : settled.toReversed()
+    const isShown = shown?.status === 'fulfilled'
+    expect(declined).toMatchObject({ status: 'fulfilled' })
+    expect((declined as PromiseFulfilledResult<{ codeShown?: true }>).value.codeShown).toBe(
+      isShown || undefined,
+    )
+    const notices = () => listCriticalNotices(app.deps).map(notice => notice.id)
+    expect(notices().includes(`stay-code-shown-${id}`)).toBe(isShown)
+    expect((await refusal(show(standing))).message).toBe('This stay is not open.')
+    await owner().stays.changeCode({ lockId: standing, code: '9182' })
+    expect(notices()).not.toContain(`stay-code-shown-${id}`)
+  }
+  const { at, id, owner, show } = await stayApp()
+  await at(opening)
+  await show(standing)
+  expect(await owner().applications.adminDelete({ id })).toEqual({
+    message: 'Application deleted',
+    codeShown: true,
+  })
+})
+
+test('the owner holds a gate open or closed with a reason, and goes back to the rule [STAY-10]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
+  const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
+  expect(await refusal(hold({ reason: ' ' }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  await at('2026-05-01T00:00:00.000Z')
+  await hold({ reason: 'Paid in cash' })
+  expect((await hold({ reason: 'Paid in cash' })).hold).toMatchObject({
+    hold: 'open',
+    reason: 'Paid in cash',
+  })
+  expect(await gate()).toMatchObject({ state: 'open', missing: [] })
+  const holds = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
+  expect(app.deps.db.select().from(events).where(holds).all()).toHaveLength(1)
+  await hold({ hold: 'closed', reason: 'Wrong guest' })
+  expect(await gate()).toMatchObject({ state: 'closed' })
+  await hold({ hold: null })
+  expect(await gate()).toMatchObject({ state: 'locked', missing: [{}, {}] })
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect((await refusal(hold({ reason: 'Please' }))).message).toBe('Only a booked stay can be opened.')
+  expect((await refusal(app.as(tenant).stays.hold({ applicationId: id, hold: null }))).code).toBe('FORBIDDEN')
+})
+
+test('money closes a gate before check-in; from then on the owner is warned instead [STAY-11]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp()
+  await at(opening)
+  expect((await gate())?.state).toBe('open')
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
+  expect((await gate())?.state).toBe('locked')
+  await at('2026-05-31T20:00:00.000Z')
+  await at(checkIn)
+  // It was not open at check-in.
+  expect((await gate())?.state).toBe('locked')
+  await app.deps.write(tx =>
+    storePayment(tx, { userId: tenant.userId, applicationId: id, amountCents: 40_00 }),
+  )
+  await at('2026-06-01T20:01:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Cleaning', amountCents: 60_00 })
+  await at('2026-06-02T00:00:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  const notice = listCriticalNotices(app.deps).find(each => each.id === `stay-unpaid-${id}`)
+  expect(notice).toMatchObject({
+    title: expect.stringContaining('$60.00'),
+    detail: 'A code is no way to collect it.',
+  })
+})
+
+test('sections are saved with their version, and no text contains a code or the password [STAY-03, STAY-04]', async () => {
+  const { owner, save } = await stayApp()
+  expect((await save('parking', { text: ' Lot 4 ' })).section).toMatchObject({
+    version: 1,
+    body: { text: 'Lot 4' },
+  })
+  expect(
+    await refusal(owner().stays.saveSection({ section: 'parking', version: 0, body: {} })),
+  ).toMatchObject({
+    code: 'CONFLICT',
+    current: { version: 1, body: { text: 'Lot 4' } },
+  })
+  const refused = async (section: string, body: object) => (await refusal(save(section, body))).fields
+  expect(await refused('directions', { mapLink: 'http://map.example' })).toEqual({
+    mapLink: 'A map link begins with https://',
+  })
+  expect(await refused('manual', { entries: [{ title: 'Garage', text: 'Press 73A9.' }] })).toEqual({
+    'entries.0.text': 'This contains the code of Garage. Guests see it on their stay page.',
+  })
+  expect(await refused('welcome', { text: `The Wi-Fi is ${password}` })).toEqual({
+    text: 'This contains the Wi-Fi password. Guests see it on their stay page.',
+  })
+  await save('welcome', { text: 'Room 73A91' })
+  expect((await refusal(save('nothing', {}))).code).toBe('NOT_FOUND')
+  const { wording } = await owner().wordings.get({ kind: 'application-approved' })
+  const body = { ...(wording.body as object), text: 'Garage: 73A9' }
+  expect(
+    await refusal(
+      owner().wordings.save({ kind: 'application-approved', version: wording.version, body, note: '' }),
+    ),
+  ).toMatchObject({ fields: { text: expect.stringContaining('the code of Garage') } })
+})
+
+test('before the stay opens, only what shows from booking on is there; after it, the contacts [STAY-12, STAY-30]', async () => {
+  const { app, at, id, owner, save, tenant } = await stayApp()
+  await save('welcome', { text: 'Hello', from: 'booked' })
+  await save('contacts', { people: [{ name: 'Ben', role: 'Host', phone: '850-555-0100' }] })
+  const stay = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay
+  expect(Object.keys((await stay())?.sections ?? {})).toEqual(['welcome', 'contacts'])
+  expect(await stay()).toMatchObject({ locks: [], nights: 30, checkInAt: checkIn, firstName: 'Maya' })
+  await at(opening)
+  expect(Object.keys((await stay())?.sections ?? {})).toEqual([
+    'welcome',
+    'directions',
+    'entry',
+    'wifi',
+    'contacts',
+  ])
+  expect((await stay())?.locks).toMatchObject([{ name: 'Front door', ready: false }, { ready: true }])
+  await at('2026-07-02T00:00:00.000Z')
+  expect(await stay()).toMatchObject({ gate: { state: 'closed' }, locks: [] })
+  expect(Object.keys((await stay())?.sections ?? {})).toEqual(['contacts'])
+  expect(Object.keys((await owner().stays.adminGet({ applicationId: id })).stay.sections)).toHaveLength(5)
+})
+
+test('without the key a show is refused with where to write, and the owner is told [STAY-23]', async () => {
+  const { app, at, id, save, show, tenant } = await stayApp()
+  await at(opening)
+  app.deps.key = { state: 'damaged' } as never
+  expect((await refusal(show(standing))).message).toMatch(
+    /^This code cannot be read at the moment. Please write to /,
+  )
+  expect((await refusal(app.as(tenant).stays.showWifi({ applicationId: id }))).code).toBe('CONFLICT')
+  expect(listCriticalNotices(app.deps).map(notice => notice.id)).toContain('stay-key')
+  expect(await save('parking', { text: 'Lot 4' })).toMatchObject({ section: { version: 1 } })
+})
+
+test('secrets stand in no answer but their own, no event, mail, notice or file of the database [STAY-18]', async () => {
+  const { app, at, id, owner, show, tenant } = await stayApp()
+  await at(opening)
+  await show(standing)
+  const answers = [
+    await app.as(tenant).stays.get({ applicationId: id }),
+    await owner().stays.adminGet({ applicationId: id }),
+    await owner().stays.arrival(),
+    await owner().stays.codes(),
+    await listNotices(app.deps),
+    app.deps.db.select().from(events).all(),
+    app.deps.db.select().from(outbox).all(),
+  ]
+  const files = ['portal.sqlite', 'portal.sqlite-wal'].map(name =>
+    readFileSync(join(app.folder, name), 'latin1'),
+  )
+  for (const secret of ['73A9', password])
+    expect([JSON.stringify(answers), ...files].join()).not.toContain(secret)
+})

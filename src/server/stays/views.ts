@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import { nightsBetween } from '../../domain/common/dates.ts'
+import { wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { arrivalSectionNames, arrivalSections, arrivalTexts } from '../../domain/stays/arrival.ts'
+import { gateStates, missingKinds } from '../../domain/stays/stay-gate.ts'
+import { getApplicationRecord } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/published.ts'
+import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
+import { listLocks, liveCodeOf, lockView, presentLocks } from './codes.ts'
+import { readStay, type Stay } from './records.ts'
+import { codesVersion } from './show.ts'
+
+const shownLock = { lockId: z.string(), name: z.string(), hint: z.string(), ready: z.boolean() }
+
+/** A stay as its guests see it: never a code or password (STAY-18). */
+export const stayView = z.strictObject({
+  applicationId: z.string(),
+  applicationNumber: z.string(),
+  firstName: z.string(),
+  propertyName: z.string(),
+  startDate: wireDate,
+  endDate: wireDate,
+  nights: z.int(),
+  checkInAt: wireMoment,
+  checkOutAt: wireMoment,
+  gate: z.strictObject({
+    state: z.enum(gateStates),
+    opensAt: wireMoment,
+    hold: z.enum(['open', 'closed']).nullable(),
+    missing: z.array(z.strictObject({ kind: z.enum(missingKinds), text: z.string(), path: z.string() })),
+  }),
+  sections: z.object(arrivalSections).partial(),
+  locks: z.array(z.strictObject(shownLock)),
+  codesVersion: z.int(),
+})
+export type StayView = z.output<typeof stayView>
+
+export const adminStayView = z.strictObject({
+  stay: stayView,
+  hold: z.strictObject({ hold: z.string(), reason: z.string(), at: wireMoment }).nullable(),
+  locks: z.array(lockView),
+})
+export const arrivalView = z.strictObject({
+  sections: z.record(z.string(), arrivalSectionView),
+  locks: z.array(lockView),
+  wifi: z.strictObject({ hasPassword: z.boolean(), readable: z.boolean() }),
+})
+
+/** The tenant's stay, or null while there is nothing to see (STAY-01). @throws AppError not_found */
+export function tenantStay(deps: Deps, actor: SignedIn, applicationId: string): StayView | null {
+  const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
+  const isShown = stay.isBooked || (stay.row?.openedAt ?? null) !== null
+  if (!stay.moment.settings.enabled || !isShown) return null
+  return presentStay(deps, stay, actor.role === 'admin')
+}
+
+function presentStay(deps: Deps, stay: Stay, isOwner: boolean): StayView {
+  const { gate, missing, record, row } = stay
+  const { firstName, id, number, stayEndDate, stayStartDate } = record.application
+  const isOpen = gate.state === 'open' || isOwner
+  return {
+    applicationId: id,
+    applicationNumber: number,
+    firstName,
+    propertyName: currentSite(deps).propertyName,
+    startDate: stayStartDate,
+    endDate: stayEndDate,
+    nights: nightsBetween(stayStartDate, stayEndDate),
+    checkInAt: gate.checkInAt.toISOString(),
+    checkOutAt: gate.checkOutAt.toISOString(),
+    gate: {
+      state: gate.state,
+      opensAt: gate.opensAt.toISOString(),
+      hold: row?.hold ?? null,
+      missing: gate.state === 'locked' ? [...missing] : [],
+    },
+    sections: shownSections(deps, isOpen ? 'open' : gate.state === 'closed' ? 'over' : 'booked'),
+    locks: (isOpen ? listLocks(deps.db) : []).map(lock => {
+      const ready = Boolean(liveCodeOf(deps.db, lock, id)?.setAt)
+      return { lockId: lock.id, name: lock.name, hint: lock.hint, ready }
+    }),
+    codesVersion: codesVersion(deps.db, id),
+  }
+}
+
+/** What is filled in and shows now; after the stay, the contacts alone (STAY-12, STAY-30). */
+function shownSections(deps: Deps, when: 'booked' | 'open' | 'over'): StayView['sections'] {
+  const { propertyAddress } = currentSite(deps)
+  const shown = arrivalSectionNames.flatMap(name => {
+    const { body } = newestSection(deps.db, name)
+    if (when === 'over' ? name !== 'contacts' : when === 'booked' && body.from === 'open') return []
+    const filled = {
+      ...body,
+      ...('address' in body && { address: body.address || propertyAddress }),
+      // They stand beside, with what is ready.
+      ...('locks' in body && { locks: [] }),
+    }
+    return arrivalTexts(filled).every(({ text }) => text === '') ? [] : [[name, filled]]
+  })
+  return Object.fromEntries(shown)
+}
+
+/** The owner's view of a stay: all of it, its locks, and the hold. @throws AppError not_found */
+export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.output<typeof adminStayView> {
+  const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
+  const { hold = null, holdAt, holdReason } = stay.row ?? {}
+  return {
+    stay: presentStay(deps, stay, true),
+    locks: presentLocks(deps.db, applicationId),
+    hold: hold && { hold, reason: holdReason ?? '', at: holdAt ?? '' },
+  }
+}
+
+/** Everything that the owner wrote, and the locks; no secret. */
+export function readArrival(deps: Deps): z.output<typeof arrivalView> {
+  const password = readPassword(deps, deps.db)
+  return {
+    sections: Object.fromEntries(arrivalSectionNames.map(name => [name, presentSection(deps.db, name)])),
+    locks: presentLocks(deps.db),
+    wifi: { hasPassword: password !== null, readable: password !== undefined },
+  }
+}

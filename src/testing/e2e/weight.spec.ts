@@ -10,7 +10,7 @@ test.setTimeout(300_000)
 /** Limit for the scripts that a public page loads before it is rendered. */
 const maxEarlyScriptBytes = 6 * 1024
 
-test('every screen stays within its budget for scripts and requests, and its document preloads its page', async ({
+test('every screen stays within its budget for scripts and requests, and its document preloads its page alone [STAY-32]', async ({
   browser,
   site: { url },
 }) => {

@@ -52,6 +52,12 @@ export const screens: Record<string, Screen> = {
   '/review/:id': { title: 'Reviews', page: 'stay/guest-page', guard: 'signedIn' },
   '/reply': { title: 'Messages', page: 'stay/guest-page' },
   '/review': { title: 'Reviews', page: 'stay/guest-page' },
+  '/stay/:id': {
+    title: 'Your stay',
+    page: 'tenant/stay-page',
+    guard: 'signedIn',
+    notice: 'Please log in to see your stay',
+  },
   '/lease': {
     title: 'Lease Agreement',
     page: 'tenant/lease-page',
@@ -112,6 +118,8 @@ export const screens: Record<string, Screen> = {
   '/admin/messages': { title: 'Messages', page: 'admin/guests-page', guard: 'admin' },
   '/admin/messages/:id': { title: 'Messages', page: 'stay/guest-page', guard: 'admin' },
   '/admin/reviews': { title: 'Reviews', page: 'admin/guests-page', guard: 'admin' },
+  '/admin/arrival': { title: 'Arrival', page: 'admin/arrival-page', guard: 'admin' },
+  '/admin/arrival/:id': { title: 'Arrival of a guest', page: 'admin/stay-page', guard: 'admin' },
   '/admin/booking/new': { title: 'New booking', page: 'admin/new-booking-page', guard: 'admin' },
   '/admin/booking/import': { title: 'Import bookings', page: 'admin/import-page', guard: 'admin' },
   '/admin/application/:id': { title: 'Application Details', page: 'admin/application-page', guard: 'admin' },

@@ -9,6 +9,7 @@ import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/personal-info.tsx'
+import { StayCard } from '../../features/applications/stay-card.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { GuestLinks } from '../../features/guests/guest-links.tsx'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
@@ -43,7 +44,8 @@ export function ApplicationPage({ id }: { id: string }) {
   const step = application && isTenant ? tenantStep(application, day, outstanding) : undefined
   const isOver =
     application && step?.kind === 'booked' && stayPhase(stayOf(application), day.today) === 'after'
-  // Fetched here to be in the same batch; the link to the lease needs it.
+  // Fetched here to be in the same batch; the link to the lease and the card of the stay need them.
+  api.stays.get.useQuery({ applicationId: id })
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
@@ -134,6 +136,7 @@ function Details({ application, isOver, outstanding, step }: DetailsProps) {
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
+          <StayCard applicationId={application.id} href={paths.stay(application.id)} title="Your Stay" />
           {step?.kind !== 'declined' && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}

@@ -1,8 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
+import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { GuestLinks } from '../../../features/guests/guest-links.tsx'
+import { StayCard } from '../../../features/applications/stay-card.tsx'
+import { paths } from '../../../routing/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
@@ -27,6 +30,8 @@ const ModalView = lazy(() => import('./modal.tsx').then(m => ({ default: m.Modal
 
 export function ApplicationDetails({ application }: { application: Application }) {
   const [modal, setModal] = useState(() => modalOfAddress(application))
+  // Fetched with the rest; the card of the stay needs it.
+  api.stays.get.useQuery({ applicationId: application.id })
   const money = [usePlan(application), usePlanSettings(), useCharges(application)]
   useEffect(() => {
     // Otherwise a reload would open the dialog again.
@@ -42,6 +47,7 @@ export function ApplicationDetails({ application }: { application: Application }
         <OpenDecisions {...props} />
         <StatusCard {...props} />
         <GuestLinks id={application.id} isOwner />
+        <StayCard applicationId={application.id} href={paths.adminStay(application.id)} title="Arrival" />
         <LeaseCard {...props} />
       </div>
       <div className={contentClass}>

@@ -11,7 +11,9 @@ import { labelOf } from '../../../../../domain/content/content-label.ts'
 
 /** A location within a section. */
 export type FieldLocation = {
-  section: SectionName
+  section: string
+  /** Of a section that is not of the site's content. */
+  schema?: z.ZodType
   /** The path within the section, such as `pictures.0.alt`; empty for the whole section. */
   path: string
   /** Errors by path within the section: `headline`, `pictures.0.alt`. */
@@ -68,19 +70,26 @@ export const errorCount = ({ errors, path }: FieldLocation): number =>
 export const labelOfPath = (path: string): string => labelOf(path.split('.'))
 
 /** The schema of a path within a section. */
-function schemaAt(section: SectionName, path: string): z.ZodType {
-  return path.split('.').reduce<z.ZodType>((schema, key) => {
-    if (schema instanceof z.ZodArray) return schema.element as z.ZodType
-    if (schema instanceof z.ZodObject && key in schema.shape) return schema.shape[key] as z.ZodType
-    throw new Error(`no field ${path} in ${section}`)
-  }, sections[section])
+function schemaAt({ path, schema: own, section }: Omit<FieldLocation, 'errors'>): z.ZodType {
+  return path.split('.').reduce<z.ZodType>(
+    (given, key) => {
+      const schema = bare(given)
+      if (schema instanceof z.ZodArray) return schema.element as z.ZodType
+      if (schema instanceof z.ZodObject && key in schema.shape) return schema.shape[key] as z.ZodType
+      throw new Error(`no field ${path} in ${section}`)
+    },
+    own ?? sections[section as SectionName],
+  )
 }
+
+/** Without its default value. */
+const bare = (schema: z.ZodType) => (schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema)
 
 type Limits = { min?: number; max?: number }
 
 /** The maximum length of a text or list, or the range of a number. */
-export function limitsOf({ path, section }: FieldLocation): Limits {
-  const schema = schemaAt(section, path)
+export function limitsOf(field: FieldLocation): Limits {
+  const schema = bare(schemaAt(field))
   const inner = schema instanceof z.ZodPipe ? schema.def.out : schema
   if (inner instanceof z.ZodString && inner.maxLength !== null) return { max: inner.maxLength }
   if (inner instanceof z.ZodNumber && inner.minValue !== null && inner.maxValue !== null)
@@ -94,11 +103,10 @@ export function limitsOf({ path, section }: FieldLocation): Limits {
 }
 
 /** Whether the field is required for publishing. */
-export const isRequiredToPublish = ({ path, section }: FieldLocation): boolean =>
-  requiredToPublish.has(schemaAt(section, path))
+export const isRequiredToPublish = (field: FieldLocation): boolean => requiredToPublish.has(schemaAt(field))
 
 /** The control's id for a path within a section: `hero-headline`. */
-const controlId = (section: SectionName, path: string) => `${section}-${path}`
+const controlId = (section: string, path: string) => `${section}-${path}`
 
 /**
  * Focuses the field at a path within a section, such as `headline` or `reviews.2.date`, or the nearest element around

@@ -1,0 +1,138 @@
+import { useState } from 'react'
+import { formatMoment } from '../../../domain/common/dates.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { BackLink } from '../../routing/back-link.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Row } from '../../ui/row.tsx'
+import { AskLine, ChangeCode, ShowCode, useStayChange } from './arrival/codes.tsx'
+
+type OwnerStay = Outputs['stays']['adminGet']
+
+/** The arrival of one guest: where the gate stands, and the codes. */
+export function AdminStayPage({ id }: { id: string }) {
+  const query = api.stays.adminGet.useQuery({ applicationId: id })
+  return (
+    <Page
+      title="Arrival of a guest"
+      subtitle={query.data && `${query.data.stay.firstName} · ${query.data.stay.applicationNumber}`}
+      back={<BackLink href={paths.adminApplication(id)}>Back to Application</BackLink>}
+    >
+      <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">
+        {data => (
+          <div className="grid gap-6">
+            <GateCard {...data} />
+            <CodesCard id={id} {...data} />
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+const states = {
+  locked: 'Something is missing',
+  scheduled: 'Opens by itself',
+  open: 'Open',
+  closed: 'Closed',
+}
+const holds = {
+  open: { label: 'Open Now', title: 'Open this stay now', done: 'Opened for this guest' },
+  closed: { label: 'Close', title: 'Close this stay', done: 'Closed' },
+}
+
+function GateCard({ hold, stay }: OwnerStay) {
+  const timeZone = useTimeZone()
+  const change = api.stays.hold.useMutation()
+  const run = useStayChange()
+  const [asking, setAsking] = useState<keyof typeof holds>()
+  const { applicationId, gate } = stay
+  const failed = 'Failed to change the stay'
+  const missing = gate.missing.map(({ text }) => text).join('; ')
+  return (
+    <Card aria-label="The gate">
+      <CardHeader
+        title={states[gate.state]}
+        subtitle={hold && `By you, ${formatMoment(hold.at, timeZone)}: ${hold.reason}`}
+        action={
+          <>
+            {(['open', 'closed'] as const).map(to =>
+              gate.state === to ? null : (
+                <Button key={to} variant="secondary" size="sm" onClick={() => setAsking(to)}>
+                  {holds[to].label}
+                </Button>
+              ),
+            )}
+            {hold && (
+              <Button
+                variant="secondary"
+                size="sm"
+                onClick={() =>
+                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Back to the rule', failed)
+                }
+              >
+                Back to the Rule
+              </Button>
+            )}
+          </>
+        }
+      />
+      <CardBody>
+        <DefinitionList
+          items={[
+            { label: 'Opens', value: formatMoment(gate.opensAt, timeZone) },
+            { label: 'Arrival', value: formatMoment(stay.checkInAt, timeZone) },
+            { label: 'Departure', value: formatMoment(stay.checkOutAt, timeZone) },
+            ...(missing ? [{ label: 'Missing', value: missing }] : []),
+          ]}
+        />
+      </CardBody>
+      {asking && (
+        <AskLine
+          title={holds[asking].title}
+          description="Your reason stays in the history. The guest does not see it."
+          label="Reason"
+          submitLabel={holds[asking].label}
+          onSend={reason =>
+            run(() => change.mutateAsync({ applicationId, hold: asking, reason }), holds[asking].done, failed)
+          }
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function CodesCard({ id, locks }: OwnerStay & { id: string }) {
+  return (
+    <Card aria-label="Codes">
+      <CardHeader title="Codes" />
+      <CardBody className="grid gap-4">
+        {locks.length === 0 && (
+          <p className="text-muted">No locks yet. Add them under Arrival, Getting in.</p>
+        )}
+        {locks.map(lock => (
+          <Row
+            key={lock.lockId}
+            title={lock.name}
+            text={
+              !lock.codeId
+                ? 'No code yet'
+                : [lock.setAt ? 'Set' : 'To be set at the lock', lock.shown && 'seen']
+                    .filter(Boolean)
+                    .join(', ')
+            }
+          >
+            {lock.codeId && <ShowCode codeId={lock.codeId} />}
+            {lock.kind === 'per_stay' && <ChangeCode lock={lock} applicationId={id} />}
+          </Row>
+        ))}
+      </CardBody>
+    </Card>
+  )
+}

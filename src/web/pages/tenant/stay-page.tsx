@@ -1,0 +1,270 @@
+import { Copy, MapPin, Phone } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { formatMoment } from '../../../domain/common/dates.ts'
+import { bareNumber } from '../../../domain/common/phone.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { arrivalLabels, stayMessages } from '../../../domain/stays/stay-messages.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { refusalOr } from '../../api/failures.ts'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { BackToApplication } from '../../routing/back-link.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+import { Row } from '../../ui/row.tsx'
+import { toast } from '../../ui/toast.ts'
+
+type Stay = NonNullable<Outputs['stays']['get']['stay']>
+
+const pollMs = 30_000
+
+/** Everything for the stay on one page, for a phone in one hand (STAY-29). */
+export function StayPage({ id }: { id: string }) {
+  const query = api.stays.get.useQuery({ applicationId: id }, { refetchInterval: pollMs })
+  return (
+    <Page title="Your stay" width="narrow" back={<BackToApplication id={id} />}>
+      <QueryView
+        query={query}
+        loading="Loading your stay..."
+        error="Failed to load your stay"
+        empty={({ stay }) =>
+          !stay && <EmptyState title="Nothing to see yet" hint="Your stay appears here once it is booked." />
+        }
+      >
+        {({ stay }) => stay && <StayView stay={stay} />}
+      </QueryView>
+    </Page>
+  )
+}
+
+function StayView({ stay }: { stay: Stay }) {
+  const { applicationId, codesVersion, locks, sections } = stay
+  const { checkout, contacts, directions, entry, manual, parking, welcome, wifi } = sections
+  const isOpen = stay.gate.state === 'open'
+  const showCode = api.stays.showCode.useMutation({ gcTime: 0 })
+  const showWifi = api.stays.showWifi.useMutation({ gcTime: 0 })
+  return (
+    <div className="grid gap-4">
+      <When stay={stay} />
+      {directions && (
+        <Part name="directions">
+          <Row title={directions.address}>
+            {directions.mapLink && (
+              <Button asChild size="sm" variant="secondary">
+                <a href={directions.mapLink} rel="noreferrer" target="_blank">
+                  <MapPin aria-hidden />
+                  Open map
+                </a>
+              </Button>
+            )}
+            <Button size="sm" variant="secondary" onClick={() => void copy(directions.address)}>
+              <Copy aria-hidden />
+              Copy
+            </Button>
+          </Row>
+          {directions.text && (
+            <Disclosure summary="The way">
+              <Words text={directions.text} />
+            </Disclosure>
+          )}
+        </Part>
+      )}
+      {(locks.length > 0 || entry) && (
+        <Part name="entry">
+          {locks.map(({ hint, lockId, name, ready }) => (
+            <Row key={lockId} title={name} text={ready ? hint : stayMessages.codeNotSet}>
+              {isOpen && ready && (
+                <Secret
+                  label="Show code"
+                  version={codesVersion}
+                  show={() => showCode.mutateAsync({ applicationId, lockId })}
+                >
+                  {({ code }) => <span className="font-mono text-3xl tracking-widest">{code.code}</span>}
+                </Secret>
+              )}
+            </Row>
+          ))}
+          {entry?.text && <Words text={entry.text} />}
+        </Part>
+      )}
+      {wifi && (
+        <Part name="wifi">
+          <Row title={wifi.network}>
+            {isOpen && (
+              <Secret
+                label="Show Wi-Fi"
+                version={codesVersion}
+                show={() => showWifi.mutateAsync({ applicationId })}
+              >
+                {({ wifi: { password, qrSvg } }) => (
+                  <>
+                    <span className="font-mono text-xl wrap-anywhere">{password ?? 'No password'}</span>
+                    <img
+                      alt="QR code that joins the Wi-Fi"
+                      className="size-32"
+                      src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+                    />
+                  </>
+                )}
+              </Secret>
+            )}
+          </Row>
+        </Part>
+      )}
+      {welcome && (
+        <Part name="welcome">
+          <Words text={welcome.text} />
+        </Part>
+      )}
+      {parking && (
+        <Part name="parking">
+          <Words text={parking.text} />
+        </Part>
+      )}
+      {manual && (
+        <Part name="manual">
+          {manual.entries.map(({ text, title }) => (
+            <Disclosure key={title} summary={title}>
+              <Words text={text} />
+            </Disclosure>
+          ))}
+        </Part>
+      )}
+      {checkout && (
+        <Part name="checkout">
+          {checkout.items.map(item => (
+            <Tick key={item} name={`stay-tick ${stay.startDate} ${item}`} text={item} />
+          ))}
+        </Part>
+      )}
+      {contacts && (
+        <Part name="contacts">
+          {contacts.people.map(({ name, phone, role }) => (
+            <Row key={name + phone} title={name} text={role}>
+              <Button asChild size="sm" variant="secondary">
+                <a href={`tel:${bareNumber(phone)}`}>
+                  <Phone aria-hidden />
+                  {phone}
+                </a>
+              </Button>
+            </Row>
+          ))}
+        </Part>
+      )}
+    </div>
+  )
+}
+
+function When({ stay }: { stay: Stay }) {
+  const timeZone = useTimeZone()
+  const { checkInAt, checkOutAt, firstName, gate, nights, propertyName } = stay
+  const moment = (iso: string) => formatMoment(iso, timeZone).replace(/ \S+$/, '')
+  return (
+    <Card aria-label="When">
+      <CardBody className="grid gap-1">
+        <p className="text-lg font-semibold text-navy">
+          {firstName}, {plural(nights, 'night')} at {propertyName}
+        </p>
+        <p>Check-in from {moment(checkInAt)}</p>
+        <p>Check-out by {moment(checkOutAt)}</p>
+        {gate.state === 'scheduled' && (
+          <Notice className="mt-3" title={`Opens on ${moment(gate.opensAt)}`}>
+            Then you see how to get in, and the Wi-Fi.
+          </Notice>
+        )}
+        {gate.state === 'locked' && (
+          <Notice className="mt-3" tone="warning" title="Still missing before it opens">
+            {gate.missing.map(({ path, text }) => (
+              <a key={text} href={path} className="flex min-h-9 items-center link">
+                {text}
+              </a>
+            ))}
+          </Notice>
+        )}
+        {gate.state === 'closed' && <p className="mt-2 text-muted">{stayMessages.over}</p>}
+      </CardBody>
+    </Card>
+  )
+}
+
+function Part({ name, children }: { name: keyof typeof arrivalLabels; children: ReactNode }) {
+  return (
+    <Card aria-label={arrivalLabels[name]}>
+      <CardHeader title={arrivalLabels[name]} />
+      <CardBody className="grid gap-3">{children}</CardBody>
+    </Card>
+  )
+}
+
+const Words = ({ text }: { text: string }) => <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+
+const shownMs = 60_000
+
+type SecretProps<Shown> = {
+  label: string
+  /** Another one takes what is shown off the page (STAY-20). */
+  version: number
+  show: () => Promise<Shown>
+  children: (shown: Shown) => ReactNode
+}
+
+/** Something secret: asked for by a press, and off the page after a minute (STAY-19). */
+function Secret<Shown>({ label, version, show, children }: SecretProps<Shown>) {
+  const [shown, setShown] = useState<{ value: Shown; version: number }>()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    const timer = shown && setTimeout(() => setShown(undefined), shownMs)
+    return () => clearTimeout(timer)
+  }, [shown])
+  if (shown?.version === version) return <output>{children(shown.value)}</output>
+  const onPress = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      setShown({ value: await show(), version })
+    } catch (error) {
+      setProblem(refusalOr(error, 'This could not be shown. Please try again.'))
+    }
+    setBusy(false)
+  }
+  return (
+    <span className="grid justify-items-end gap-1">
+      <Button busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
+        {label}
+      </Button>
+      <span role="status" className="text-muted">
+        {problem ?? (shown && 'The code has changed. Show it again.')}
+      </span>
+    </span>
+  )
+}
+
+/** A line of the list, whose tick stays in this browser. */
+function Tick({ name, text }: { name: string; text: string }) {
+  const [isDone, setDone] = useState(() => localStorage.getItem(name) !== null)
+  const onChange = () => {
+    if (isDone) localStorage.removeItem(name)
+    else localStorage.setItem(name, 'done')
+    setDone(!isDone)
+  }
+  return (
+    <label className="flex min-h-9 items-center gap-3">
+      <input type="checkbox" className="size-5 shrink-0" checked={isDone} onChange={onChange} />
+      {text}
+    </label>
+  )
+}
+
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast.success('Copied')
+  } catch {
+    toast.error('Could not copy. Please select the text instead.')
+  }
+}

@@ -23,6 +23,9 @@ import { SettingsCard } from './settings/settings-card.tsx'
 
 /** What guests see on arrival, and the codes of the locks. */
 export function ArrivalPage() {
+  // Fetched together and shown together, so that nothing shifts.
+  api.settings.stay.get.useQuery()
+  api.stays.codes.useQuery()
   const query = api.stays.arrival.useQuery()
   return (
     <Page
@@ -31,11 +34,11 @@ export function ArrivalPage() {
       back={<BackLink href={paths.adminSite}>Back to Site</BackLink>}
     >
       <div className="grid gap-6">
-        <SettingsSection />
-        <TasksCard />
         <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">
           {({ locks, sections }) => (
             <>
+              <SettingsSection />
+              <TasksCard />
               {locks.some(({ kind }) => kind === 'standing') && (
                 <Card aria-label="Codes for everybody">
                   <CardHeader title="Codes for everybody" subtitle="Locks with the same code for each stay" />

@@ -17,7 +17,7 @@ import type { ContentPage } from '../../domain/content/public-pages.ts'
 import { townOf } from '../../domain/content/town.ts'
 import { dependsOnGuests } from '../../domain/money/charge.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
-import { messagesSection, reviewsSection } from '../../domain/stays/stay-settings.ts'
+import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
 import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
 import { adminExists } from '../auth/sessions/users.ts'
 import { hasBookingRules, readBookingRules } from '../bookings/booking-rules.ts'
@@ -60,7 +60,7 @@ export const siteView = z.strictObject({
   /** Whether a fee depends on the number of guests. */
   asksGuests: z.boolean(),
   /** What the owner has switched on for guests; missing if nothing is. */
-  forGuests: z.array(z.enum(['messages', 'reviews'])).optional(),
+  forGuests: z.array(z.enum(['stay', 'messages', 'reviews'])).optional(),
   hasBookingRules: z.boolean(),
   /** Whether guests are held to the min and max stay of the rates. */
   hasStayLength: z.boolean(),
@@ -88,7 +88,7 @@ export function getSite(deps: Deps): Site {
   const { facts, hero, search } = deps.siteContent().content
   const site = currentSite(deps)
   const opening = deps.opening()
-  const forGuests = [messagesSection, reviewsSection]
+  const forGuests = [staySection, messagesSection, reviewsSection]
     .filter(section => readSection(db, section).body.enabled)
     .map(({ name }) => name)
   const town = townOf(site.propertyAddress)

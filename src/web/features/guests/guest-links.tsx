@@ -12,17 +12,32 @@ const reviewStates = {
   withdrawn: 'Withdrawn',
 }
 
+const gateStates = {
+  open: 'Open',
+  locked: 'Something is missing',
+  scheduled: 'Opens before the arrival',
+  closed: 'Closed',
+}
+
 /** A line for each of the pages about an application that the owner has switched on. */
 export function GuestLinks({ id, isOwner = false }: { id: string; isOwner?: boolean }) {
   const on = useSite()?.forGuests ?? []
   const unread = api.conversations.unread.useQuery(undefined, { enabled: on.includes('messages') })
   const own = api.reviews.get.useQuery({ applicationId: id }, { enabled: on.includes('reviews') })
+  const stay = api.stays.get.useQuery({ applicationId: id }, { enabled: on.includes('stay') }).data?.stay
   const thread = unread.data?.threads.find(({ applicationId }) => applicationId === id)
   const review = own.data?.review
   const hasReview = review !== undefined && (review !== null || (own.data?.canWrite && !isOwner))
-  if (!on.includes('messages') && !hasReview) return null
+  if (!on.includes('messages') && !hasReview && !stay) return null
   return (
     <Card aria-label="For guests" className="divide-y divide-line">
+      {stay && (
+        <LinkLine
+          title={isOwner ? 'Arrival' : 'Your stay'}
+          state={gateStates[stay.gate.state]}
+          href={isOwner ? paths.adminStay(id) : paths.stay(id)}
+        />
+      )}
       {on.includes('messages') && (
         <LinkLine
           title="Messages"

@@ -31,7 +31,7 @@ export function ArrivalPage() {
     <Page
       title="Arrival"
       subtitle="The way, the code and the Wi-Fi, for guests who may come in"
-      back={<BackLink href={paths.adminSite}>Back to Site</BackLink>}
+      back={<BackLink href={paths.adminGuests}>Back to Site</BackLink>}
     >
       <div className="grid gap-6">
         <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">

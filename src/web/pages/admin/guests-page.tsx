@@ -25,6 +25,11 @@ function Switches() {
   return (
     <AreaPage area="site" subtitle="What guests get besides their booking">
       <div className="grid max-w-3xl gap-6">
+        <SetupCard title="Arrival" subtitle="The way, the code and the Wi-Fi, for guests who may come in">
+          <Link href={paths.adminArrival} className="link">
+            Open arrival
+          </Link>
+        </SetupCard>
         <SwitchCard
           title="Messages"
           subtitle="One conversation for each application, on the site and by email"

@@ -9,7 +9,6 @@ import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/personal-info.tsx'
-import { StayCard } from '../../features/applications/stay-card.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
 import { GuestLinks } from '../../features/guests/guest-links.tsx'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
@@ -136,7 +135,6 @@ function Details({ application, isOver, outstanding, step }: DetailsProps) {
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
-          <StayCard applicationId={application.id} href={paths.stay(application.id)} title="Your Stay" />
           {step?.kind !== 'declined' && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}

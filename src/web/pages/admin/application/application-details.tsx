@@ -4,8 +4,6 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { GuestLinks } from '../../../features/guests/guest-links.tsx'
-import { StayCard } from '../../../features/applications/stay-card.tsx'
-import { paths } from '../../../routing/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
@@ -47,7 +45,6 @@ export function ApplicationDetails({ application }: { application: Application }
         <OpenDecisions {...props} />
         <StatusCard {...props} />
         <GuestLinks id={application.id} isOwner />
-        <StayCard applicationId={application.id} href={paths.adminStay(application.id)} title="Arrival" />
         <LeaseCard {...props} />
       </div>
       <div className={contentClass}>

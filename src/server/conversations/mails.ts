@@ -8,6 +8,7 @@ import { maxPerKind, type NoticeCheck, openApplication } from '../kernel/notice.
 import type { MailSources } from '../messages/define-mail.ts'
 import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
 import { currentSite } from '../site/content/published.ts'
+import { withoutSecrets } from '../stays/arrival.ts'
 import { linkSubject } from './send.ts'
 import { isOn, isUnreadBy, stateOf, viewMessages, waitingThreads } from './threads.ts'
 
@@ -86,7 +87,11 @@ export const messageFacts: MailSources['messages'] = async (deps, side, { after,
   return {
     ...{ firstName, lastName, applicationNumber: number },
     token: side === 'tenant' ? await issue() : undefined,
-    messages: views.map(({ body, files, number }) => ({ number, body, files: files.length })),
+    messages: views.map(({ body, files, number }) => ({
+      number,
+      body: withoutSecrets(deps, db, body),
+      files: files.length,
+    })),
   }
 }
 

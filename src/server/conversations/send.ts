@@ -14,6 +14,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { markFileRemoved, storeFile, streamStoredFile } from '../kernel/files/stored-file.ts'
 import { checkScan } from '../leases/scan.ts'
 import { currentSite } from '../site/content/published.ts'
+import { withoutSecrets } from '../stays/arrival.ts'
 import {
   closedSentence,
   isOn,
@@ -262,8 +263,9 @@ export function readByLink(deps: Deps, guest: Guest | SignedIn, token: string) {
   const ofThread = eq(messages.applicationId, application.id)
   const rows = deps.db.select().from(messages).where(and(ofThread, isMailed)).all()
   return {
-    messages: viewMessages(deps.db, rows).map(({ files, ...shown }) => ({
+    messages: viewMessages(deps.db, rows).map(({ body, files, ...shown }) => ({
       ...shown,
+      body: withoutSecrets(deps, deps.db, body),
       fileCount: files.length,
     })),
     applicationNumber: application.number,

@@ -72,6 +72,10 @@ export function readPassword(deps: Key, db: Db): string | null | undefined {
 export const liveCodes = (db: Db): CodeRow[] =>
   db.select().from(lockCodes).where(isNull(lockCodes.retiredAt)).all()
 
+/** A message for where a secret may not stand: one with a live code or the password is left out (MSG-10). */
+export const withoutSecrets = (deps: Key, db: Db, text: string): string =>
+  secretIn(deps, db, text) ? 'You have a new message. Please read it on the site.' : text
+
 /** The sentence about a live code or the password in a text that others read; undefined without one (STAY-04). */
 export function secretIn(deps: Key, db: Db, text: string): string | undefined {
   const has = (secret: string | null | undefined) => secret != null && containsWord(text, secret)

@@ -36,7 +36,12 @@ const sources = {
 export function enteredSince(sqlite: Sqlite, copy: string): Entered[] {
   sqlite.prepare('attach ? as former').run(copy)
   try {
-    return Object.entries(sources)
+    // The copy may be from before there were any.
+    const hasMessages = sqlite.prepare("select 1 from former.sqlite_master where name = 'messages'").get()
+    const isNew = hasMessages ? 'where m.id not in (select id from former.messages)' : ''
+    const written = `select m.created_at as at, a.number as what from messages m
+      join applications a on a.id = m.application_id ${isNew}`
+    return Object.entries({ ...sources, 'guest message': written })
       .flatMap(([kind, sql]) =>
         (sqlite.prepare(sql).all() as Omit<Entered, 'kind'>[]).map(row => ({ kind, ...row })),
       )

@@ -1,4 +1,4 @@
-import { Paperclip } from 'lucide-react'
+import { Upload } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { acceptedFiles, messageTexts } from '../../../domain/conversations/message.ts'
 import { newRequestId } from '../../api/api.ts'
@@ -97,7 +97,7 @@ export function Composer({ label = 'Your message', person, send, thread, upload 
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <label className="flex min-h-11 cursor-pointer items-center gap-2 link has-focus-visible:outline-2">
-          <Paperclip aria-hidden className="size-4.5" />
+          <Upload aria-hidden className="size-4.5" />
           {busy === 'uploading' ? 'Adding...' : 'Add a file'}
           <span className="sr-only">JPEG, PNG or PDF, up to 10 MB</span>
           <input

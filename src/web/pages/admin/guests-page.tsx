@@ -10,14 +10,17 @@ import { SetupCard } from '../../ui/setup-card.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AreaPage } from './area.tsx'
 
+const Arrival = lazy(() => import('./arrival/arrival.tsx').then(m => ({ default: m.ArrivalPage })))
+const Stay = lazy(() => import('./arrival/stay.tsx').then(m => ({ default: m.AdminStayPage })))
 const Messages = lazy(() => import('./messages.tsx').then(m => ({ default: m.Messages })))
 const Reviews = lazy(() => import('./reviews.tsx').then(m => ({ default: m.Reviews })))
 
 /** What guests get besides their booking: the switches, and the owner's list of each. */
-export function GuestsPage() {
+export function GuestsPage({ id }: { id?: string }) {
   const [path] = useLocation()
   if (path === paths.adminGuests) return <Switches />
-  return <Suspense>{path === paths.adminMessages ? <Messages /> : <Reviews />}</Suspense>
+  const Page = path === paths.adminMessages ? Messages : path === paths.adminArrival ? Arrival : Reviews
+  return <Suspense>{id ? <Stay id={id} /> : <Page />}</Suspense>
 }
 
 function Switches() {

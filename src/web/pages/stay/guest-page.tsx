@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 
+const Stay = lazy(() => import('./stay.tsx').then(m => ({ default: m.StayPage })))
 const Messages = lazy(() => import('./messages.tsx').then(m => ({ default: m.Messages })))
 const OwnReview = lazy(() => import('./own-review.tsx').then(m => ({ default: m.OwnReview })))
 const Review = lazy(() => import('./review.tsx').then(m => ({ default: m.Review })))
@@ -19,7 +20,12 @@ const Reply = lazy(() => import('./reply.tsx').then(m => ({ default: m.Reply }))
 export function GuestPage({ id }: { id?: string }) {
   const [path] = useLocation()
   if (!id) return <ByLink />
-  return <Suspense>{path === paths.review(id) ? <OwnReview id={id} /> : <Messages id={id} />}</Suspense>
+  const Shown = path === paths.stay(id) ? Stay : path === paths.review(id) ? OwnReview : Messages
+  return (
+    <Suspense>
+      <Shown id={id} />
+    </Suspense>
+  )
 }
 
 /** The pages of mailed links. The token is in the URL's fragment, which browsers do not send to servers. */

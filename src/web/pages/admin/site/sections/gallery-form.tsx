@@ -62,7 +62,7 @@ function GalleryPictures({ field }: { field: FieldBinding<GalleryPicture[]> }) {
       field={field}
       entries={entries}
       nouns="pictures"
-      hint="The first is shown large. Select one to write its caption and description."
+      hint="The first is large. Select one to describe it."
       addLabel="Choose from your pictures"
       onAdd={() => setChoosing(true)}
     >

@@ -39,12 +39,12 @@ export function SearchForm(root: SectionBinding<'search'>) {
     <>
       <LineField
         field={fieldOf(root, 'title')}
-        hint="Follows the property’s name in the browser tab and in search results. Leave it empty to generate it from the property facts."
+        hint="After the property’s name in search results. If it is empty, the facts stand there."
       />
       <LineField
         field={fieldOf(root, 'description')}
         wraps
-        hint="Below the title in search results. Leave it empty to generate it from the property facts."
+        hint="Below the title in search results. If it is empty, the facts stand there."
       />
     </>
   )

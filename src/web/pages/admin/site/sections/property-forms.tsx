@@ -92,7 +92,7 @@ export function HouseRulesForm(root: SectionBinding<'houseRules'>) {
         field={fieldOf(root, 'rules')}
         noun="rule"
         nouns="rules"
-        hint="Also in the lease, if its wording has the placeholder. A generated lease keeps its own."
+        hint="Also in new leases whose wording has the placeholder."
         nameOf={rule => shorten(rule)}
         blank=""
       >

@@ -1,4 +1,3 @@
-import { Copy, MapPin, Phone } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { bareNumber } from '../../../domain/common/phone.ts'
@@ -56,13 +55,11 @@ function StayView({ stay }: { stay: Stay }) {
             {directions.mapLink && (
               <Button asChild size="sm" variant="secondary">
                 <a href={directions.mapLink} rel="noreferrer" target="_blank">
-                  <MapPin aria-hidden />
                   Open map
                 </a>
               </Button>
             )}
             <Button size="sm" variant="secondary" onClick={() => void copy(directions.address)}>
-              <Copy aria-hidden />
               Copy
             </Button>
           </Row>
@@ -146,10 +143,7 @@ function StayView({ stay }: { stay: Stay }) {
           {contacts.people.map(({ name, phone, role }) => (
             <Row key={name + phone} title={name} text={role}>
               <Button asChild size="sm" variant="secondary">
-                <a href={`tel:${bareNumber(phone)}`}>
-                  <Phone aria-hidden />
-                  {phone}
-                </a>
+                <a href={`tel:${bareNumber(phone)}`}>{phone}</a>
               </Button>
             </Row>
           ))}

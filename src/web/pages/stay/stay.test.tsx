@@ -39,7 +39,7 @@ beforeAll(async () => {
 test('before it opens, the card of the application leads to what is missing and whom to call [STAY-09, STAY-30]', async () => {
   const { id, tenant } = lease()
   await openScreen(site.app, `/application/${id}`, tenant)
-  await says('Something is still missing')
+  await says('Something is missing')
   await openScreen(site.app, `/stay/${id}`, tenant)
   const deposit = await screen.findByRole('link', { name: 'Pay the deposit of $500.00' })
   expect(deposit.getAttribute('href')).toBe(`/payment?applicationId=${id}`)

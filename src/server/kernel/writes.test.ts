@@ -76,6 +76,8 @@ const countedElsewhere = [
   'payments.createCheckoutSession',
   'stays.showCode',
   'stays.showWifi',
+  'conversations.send',
+  'conversations.markRead',
 ]
 
 describe('every tenant mutation counts against the limit or one of its own, even if its input is invalid [FIX-20]', () => {

@@ -37,6 +37,7 @@ test.each([
     'Page',
     'Name and contact',
     'Documents and emails',
+    'Guests',
     'Server',
   ])
   expect(tabs.find(link => link.getAttribute('aria-current') === 'page')?.textContent).toBe(tab)

@@ -88,6 +88,15 @@ function ReviewList({ reviews, whole, className }: ReviewListProps) {
   )
 }
 
+function Reply({ text }: { text: string }) {
+  return (
+    <p className="mt-4 border-l-2 border-linen pl-3 text-[0.9375rem] whitespace-pre-line">
+      <strong className="block font-semibold">Reply from {useSite()?.companyName}</strong>
+      {text}
+    </p>
+  )
+}
+
 function ReviewCard({
   review,
   initiallyWhole = false,
@@ -97,7 +106,6 @@ function ReviewCard({
 }) {
   const [whole, setWhole] = useState(initiallyWhole)
   const short = shortenReview(review.content)
-  const company = useSite()?.companyName
   return (
     <article className="flex h-full flex-col rounded-card border border-line bg-white p-6 wrap-anywhere shadow-card">
       <div className="flex items-center justify-between gap-3">
@@ -129,12 +137,7 @@ function ReviewCard({
           </button>
         </p>
       )}
-      {review.reply && (
-        <p className="mt-4 border-l-2 border-linen pl-3 text-[0.9375rem] whitespace-pre-line">
-          <strong className="block font-semibold">Reply from {company}</strong>
-          {review.reply.text}
-        </p>
-      )}
+      {review.reply && <Reply text={review.reply.text} />}
       <footer className="mt-auto pt-5 text-[0.9375rem] text-muted">
         <p className="flex flex-wrap items-center gap-x-3 font-semibold text-navy">
           {review.name}

@@ -44,7 +44,7 @@ export function SearchForm(root: SectionBinding<'search'>) {
       <LineField
         field={fieldOf(root, 'description')}
         wraps
-        hint="Below the title in search results. If it is empty, the facts stand there."
+        hint="Below the title. If it is empty, the facts stand there."
       />
     </>
   )
@@ -114,7 +114,7 @@ export function LegalForm(root: SectionBinding<'privacy'>) {
         <ParagraphsField
           field={fieldOf(root, 'text')}
           rows={24}
-          hint="## and ### start headings, - and 1. start list items. **bold**, *italic*, [words](https://address). Everything else is shown as typed."
+          hint="## and ### start headings, - and 1. start list items. **bold**, *italic*, [words](https://address)."
         />
       </WithSitePlaceholders>
     </>

@@ -172,11 +172,7 @@ function ReviewFields({ review }: { review: FieldBinding<Review> }) {
       <DateField field={fieldOf(review, 'date')} />
       <LineField field={fieldOf(review, 'title')} className="sm:col-span-2" />
       <ParagraphsField field={fieldOf(review, 'content')} rows={5} className="sm:col-span-2" />
-      <SwitchField
-        field={sampleField}
-        label="Sample"
-        hint="Not written by a guest. The page says so, and a live site cannot publish it."
-      />
+      <SwitchField field={sampleField} label="Sample" hint="Not by a guest. A live site cannot publish it." />
       <SwitchField
         field={fieldOf(review, 'verified')}
         label="Verified"

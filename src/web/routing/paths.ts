@@ -42,10 +42,8 @@ export const paths = {
   adminGuests: '/admin/site/guests',
   adminServer: '/admin/site/server',
   adminMessages: '/admin/messages',
-  adminThread: (applicationId: string) => `/admin/messages/${applicationId}`,
   adminReviews: '/admin/reviews',
   adminArrival: '/admin/arrival',
-  adminStay: (id: string) => `/admin/arrival/${id}`,
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
   /** With a step, the dialog of that next step is open. */

@@ -35,14 +35,14 @@ export function GuestLinks({ id, isOwner = false }: { id: string; isOwner?: bool
         <LinkLine
           title={isOwner ? 'Arrival' : 'Your stay'}
           state={gateStates[stay.gate.state]}
-          href={isOwner ? paths.adminStay(id) : paths.stay(id)}
+          href={isOwner ? `${paths.adminArrival}/${id}` : paths.stay(id)}
         />
       )}
       {on.includes('messages') && (
         <LinkLine
           title="Messages"
           state={isOwner && thread?.waiting ? 'Waiting for your answer' : unreadText(thread?.unread)}
-          href={isOwner ? paths.adminThread(id) : paths.messages(id)}
+          href={isOwner ? `${paths.adminMessages}/${id}` : paths.messages(id)}
         />
       )}
       {hasReview && (

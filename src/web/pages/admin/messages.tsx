@@ -81,7 +81,10 @@ function ThreadRow(thread: Outputs['conversations']['adminThreads']['threads'][n
   const stay = formatShortStay({ start: startDate, end: endDate })
   return (
     <li>
-      <Link href={paths.adminThread(applicationId)} className="grid gap-0.5 px-4 py-3 hover:bg-shell sm:px-6">
+      <Link
+        href={`${paths.adminMessages}/${applicationId}`}
+        className="grid gap-0.5 px-4 py-3 hover:bg-shell sm:px-6"
+      >
         <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <span className="font-semibold wrap-anywhere text-navy">{tenantName}</span>
           <span className="flex items-center gap-2 text-sm text-muted">

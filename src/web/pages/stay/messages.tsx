@@ -15,7 +15,7 @@ export function Messages({ id }: { id: string }) {
   const [path, navigate] = useLocation()
   const { client, conversations, notices } = api.useUtils()
   const query = api.conversations.thread.useQuery({ applicationId: id }, { refetchInterval: 15_000 })
-  const isOwner = path === paths.adminThread(id)
+  const isOwner = path === `${paths.adminMessages}/${id}`
   const thread = query.data?.thread
   const last = thread?.messages.at(-1)?.number ?? 0
   const newest = thread?.messages.findLast(({ side }) => side === 'tenant')?.number

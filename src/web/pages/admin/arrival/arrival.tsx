@@ -147,7 +147,7 @@ function TasksCard() {
                 key={codeId}
                 title={
                   <>
-                    <Link href={paths.adminStay(applicationId)} className="link">
+                    <Link href={`${paths.adminArrival}/${applicationId}`} className="link">
                       {guestName}
                     </Link>
                     , {lockName} {tone && <Badge tone={tone === 'danger' ? 'red' : 'yellow'}>Due</Badge>}

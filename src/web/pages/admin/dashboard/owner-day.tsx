@@ -86,7 +86,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
 }
 
 function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind']): string {
-  if (kind === 'message') return paths.adminThread(applicationId)
+  if (kind === 'message') return `${paths.adminMessages}/${applicationId}`
   return kind === 'review' ? paths.adminReviews : paths.adminApplication(applicationId, kind)
 }
 

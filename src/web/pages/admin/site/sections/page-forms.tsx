@@ -39,7 +39,7 @@ export function SearchForm(root: SectionBinding<'search'>) {
     <>
       <LineField
         field={fieldOf(root, 'title')}
-        hint="After the property’s name in search results. If it is empty, the facts stand there."
+        hint="After the name. If it is empty, the facts stand there."
       />
       <LineField
         field={fieldOf(root, 'description')}
@@ -88,8 +88,8 @@ const backgroundTexts: Record<(typeof contactBackgrounds)[number], string> = {
 export function ContactForm(root: SectionBinding<'contact'>) {
   return (
     <>
-      <ParagraphsField field={fieldOf(root, 'text')} rows={3} hint="Below the title “Contact Us”." />
-      <LineField field={fieldOf(root, 'directTitle')} hint="Above your email address and phone number." />
+      <ParagraphsField field={fieldOf(root, 'text')} rows={3} />
+      <LineField field={fieldOf(root, 'directTitle')} />
       <ParagraphsField field={fieldOf(root, 'directText')} rows={3} />
       <ChoiceField
         field={fieldOf(root, 'background')}

@@ -91,7 +91,7 @@ export async function rollback(
     if (code !== 0) throw new NothingChanged((out + err).trim())
     return out
   }
-  /** What the copy has not, as CSV. */
+  /** The entries that are missing from the copy, as CSV. */
   const listEntered = () => {
     const csv = run(['entered', last.copy])
     const counts = countEntered(csv)

@@ -21,7 +21,7 @@ export const mailSources: MailSources = {
 
 /** The features' scheduled mails. */
 export const scheduledMailSources: readonly ScheduledMailSource[] = [
-  // After a restore a guest may have paid what is due here.
+  // After a restore, a payment that is due here may have been made already.
   { ...paymentReminders, due: deps => (mayLackPayments(deps) ? undefined : paymentReminders.due(deps)) },
   messageMails,
   dailyCriticalNotices,

@@ -30,7 +30,7 @@ export const wifiView = z.strictObject({
   qrSvg: z.string(),
 })
 
-/** Rises when another code takes effect, so that pages with the former one take it off (STAY-20). */
+/** Increases when a code changes, so that open pages hide the old one (STAY-20). */
 export const codesVersion = (db: Db, applicationId: string): number =>
   db
     .select()

@@ -90,7 +90,7 @@ async function output(child: ReturnType<typeof container>): Promise<{ code: numb
   return { code, text }
 }
 
-test('the image is the archive of the release, runs as a user without rights and writes to its volumes alone [INST-50]', async () => {
+test('the image contains the release, does not run as root, and writes only to its volumes [INST-50]', async () => {
   expect(readFileSync(join(image, 'opt/condo/package.json'), 'utf8')).toContain('"0.2.0"')
   const port = String(await freePort())
   const site = container(['condo', 'start'], { HOST: '127.0.0.1', PORT: port })

@@ -4,7 +4,7 @@ import { addMonths, type CalendarDate, datesInRange, startOfMonth } from '../../
 /** How far ahead the calendar may open, so that all three months that it shows are loaded. */
 const monthsAhead = 2
 
-/** The first month from today on, as YYYY-MM, with a free night; today's own if the next ones have none either. */
+/** The first month with a free night from today on, as YYYY-MM; the current month if the next ones have none. */
 export function firstMonth(today: CalendarDate, entries: readonly AvailabilityEntry[]): string {
   const taken = new Set(entries.filter(({ isAvailable }) => !isAvailable).map(({ date }) => date))
   for (let ahead = 0; ahead <= monthsAhead; ahead++) {

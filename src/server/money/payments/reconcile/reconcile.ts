@@ -75,7 +75,7 @@ export function reconcileSession(deps: Deps, tx: Tx, update: SessionUpdate): Out
   return { outcome: 'applied', paymentId: row.id }
 }
 
-/** What the session itself says: after a restore this is all that is known of it. */
+/** Amount, application and email from the session itself: after a restore, nothing else is known about it. */
 function wordsOf({ amount_total: cents, customer_email: email, metadata }: Stripe.Checkout.Session): string {
   const number = metadata?.applicationNumber?.slice(0, 40)
   return [

@@ -227,7 +227,7 @@ test('subtracts a partial refund from amount and fee, keeps the amounts after a 
   expect(app.receipts()).toHaveLength(1)
 })
 
-test('a refund that fails while a dispute holds the payment is not to be returned another way [FIX-34]', async () => {
+test('a failed refund of a disputed payment does not ask the owner to return the money another way [FIX-34]', async () => {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
   const owner = app.as(await app.makeAdmin())
   const { chargeId, row } = await settled(app)

@@ -30,8 +30,22 @@ function install(global: object, window: Window): void {
     Object.defineProperty(global, name, { value, writable: true, configurable: true })
   }
   Object.assign(global, { window: global, self: global, happyDOM: window.happyDOM })
+  // Nothing is laid out: every element counts as near the viewport.
+  Object.assign(global, { IntersectionObserver: SeesEverything })
   // react-hook-form reads it, and happy-dom lacks it.
   Object.defineProperty(window.HTMLSelectElement.prototype, 'size', { value: 0 })
   // Menus are popovers, which happy-dom lacks: they are always open.
   Object.assign(window.HTMLElement.prototype, { showPopover: () => undefined, hidePopover: () => undefined })
+}
+
+class SeesEverything {
+  readonly #report: (entries: { target: unknown; isIntersecting: boolean }[]) => void
+  constructor(report: (entries: { target: unknown; isIntersecting: boolean }[]) => void) {
+    this.#report = report
+  }
+  observe(target: unknown): void {
+    queueMicrotask(() => this.#report([{ target, isIntersecting: true }]))
+  }
+  unobserve(): void {}
+  disconnect(): void {}
 }

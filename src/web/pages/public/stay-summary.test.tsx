@@ -1,11 +1,8 @@
 // @vitest-environment dom
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { appOfFile, openScreen } from '../../../testing/component.tsx'
-
-// Nothing is rendered by a server here.
-vi.mock('./rendered-near-viewport.ts', () => ({ renderedNearViewport: async () => {} }))
 
 const site = appOfFile()
 

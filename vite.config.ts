@@ -15,7 +15,7 @@ const groups = [
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
   { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
-  { name: 'icons', test: /lucide-react\//, minShareCount: 2 },
+  { name: 'icons', test: /lucide-react\/(?!.*\/image-)/, minShareCount: 2 },
   { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
   // What a login needs, and every other screen as well.
   {
@@ -26,9 +26,10 @@ const groups = [
   // The content and its checks are for the owner’s forms alone.
   { name: 'shared', test: /src\/(?!web\/pages\/admin|domain\/content\/content(-text)?\.)/, minShareCount: 5 },
   // In one file, which the site's editor needs as a whole.
-  { name: 'owner-forms', test: /pages\/admin\/site\/sections\//, minShareCount: 2 },
+  { name: 'owner-forms', test: /pages\/admin\/site\/sections\/(?!picture-)/, minShareCount: 2 },
   { name: 'owner', test: /pages\/admin\/(?!settings)/, minShareCount: 6 },
   { name: featureOf, debugName: 'features', minShareCount: 2 },
+  { name: 'pictures', test: /pages\/admin\/site\/sections\/picture-(field|drop|library)|lucide-react\/.*\/image-/ },
 ]
 
 /** The server renders with React's production build in the demo too: the other one takes several times as long. */

@@ -58,6 +58,7 @@ const layers: Record<string, readonly string[]> = {
   'src/server/money/': ['', 'payments'],
   'src/web/': ['ui', 'api', 'routing', 'session', 'forms', 'features', 'pages', 'app'],
   'src/web/features/': [
+    'content',
     'factors',
     'stays',
     'security',

@@ -10,7 +10,7 @@ const size = { width: z.int(), height: z.int() }
 const widths = z.array(z.int())
 
 /** A picture with copies at `PATH-WIDTH.avif`, `.webp` and `.jpg`; no widths while they are being made. */
-const pictureView = z.strictObject({
+export const pictureView = z.strictObject({
   id: z.string(),
   path: z.string(),
   ...size,

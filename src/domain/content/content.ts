@@ -47,7 +47,7 @@ const options = { error: contentError }
 /** In a comparison, a number is a position and `order` is the order of a list. */
 const id = () => z.string(options).regex(/^(?!order$|\d+$)[\w-]{1,64}$/, options)
 /** The name of a shipped picture or the id of an uploaded one. */
-const picture = () => id().nullable()
+export const pictureField = () => id().nullable()
 /** A multiple of one twentieth, exact. */
 const twentieth = () =>
   z
@@ -69,7 +69,7 @@ const legalPage = () =>
   })
 
 const galleryPicture = fields({
-  picture: required(picture()),
+  picture: required(pictureField()),
   caption: required(lineField(100)),
   alt: required(lineField(200)),
 })
@@ -101,7 +101,7 @@ export const sections = {
     eyebrow: lineField(60),
     headline: required(lineField(60)),
     text: required(lineField(240)),
-    picture: required(picture()),
+    picture: required(pictureField()),
     alt: required(lineField(160)),
     focal: fields({ x: twentieth(), y: twentieth() }),
   }),
@@ -109,7 +109,7 @@ export const sections = {
     title: required(lineField(60)),
     intro: required(textField(1500)),
     more: textField(6000),
-    picture: required(picture()),
+    picture: required(pictureField()),
     alt: required(lineField(160)),
   }),
   facts: fields({
@@ -161,7 +161,7 @@ export const sections = {
     title: required(lineField(60)),
     text: textField(300),
     map: oneOf(mapKinds),
-    picture: picture(),
+    picture: pictureField(),
     alt: lineField(160),
     note: lineField(120),
     walks: list(fields({ where: required(lineField(40)), how: required(lineField(80)) }), 8),
@@ -171,7 +171,7 @@ export const sections = {
     directTitle: required(lineField(60)),
     directText: textField(300),
     background: oneOf(contactBackgrounds),
-    picture: picture(),
+    picture: pictureField(),
   }),
   waysToPay: fields({
     ways: list(fields({ name: required(lineField(40)), instructions: required(filledText(400)) }), 12),

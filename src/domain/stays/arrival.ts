@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pictureField } from '../content/content.ts'
 import {
   contentMessages,
   fields,
@@ -15,6 +16,7 @@ const options = { error: contentMessages.invalid }
 const from = (usual: 'booked' | 'open') => ({ from: oneOf(['booked', 'open']).default(usual) })
 const line = (max: number) => lineField(max).default('')
 const text = (max: number) => textField(max).default('')
+const pictured = () => ({ picture: pictureField().default(null), alt: line(160) })
 const isWebAddress = (given: string) => given === '' || (/^https:\/\//.test(given) && URL.canParse(given))
 
 /** A lock with one code for everybody, or with another for each stay (STAY-16). */
@@ -34,13 +36,17 @@ export const arrivalSections = {
     address: line(160),
     mapLink: line(500).refine(isWebAddress, 'A map link begins with https://'),
     text: text(4000),
+    ...pictured(),
     ...from('open'),
   }),
-  entry: fields({ text: text(2000), locks: list(lock, 6).default([]), ...from('open') }),
+  entry: fields({ text: text(2000), ...pictured(), locks: list(lock, 6).default([]), ...from('open') }),
   wifi: fields({ network: line(32), security: oneOf(['wpa', 'open']).default('wpa'), ...from('open') }),
-  parking: fields({ text: text(2000), ...from('open') }),
+  parking: fields({ text: text(2000), ...pictured(), ...from('open') }),
   manual: fields({
-    entries: list(fields({ title: filled(lineField(60)), text: filled(textField(3000)) }), 40).default([]),
+    entries: list(
+      fields({ title: filled(lineField(60)), text: filled(textField(3000)), ...pictured() }),
+      40,
+    ).default([]),
     ...from('open'),
   }),
   checkout: fields({ items: list(filled(lineField(200)), 20).default([]), ...from('open') }),
@@ -63,8 +69,18 @@ export function arrivalTexts(body: unknown, path = ''): { path: string; text: st
   if (typeof body === 'string') return [{ path, text: body }]
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([key, value]) =>
-    ['id', 'kind', 'from', 'security'].includes(key)
+    ['id', 'kind', 'from', 'security', 'picture'].includes(key)
       ? []
       : arrivalTexts(value, path ? `${path}.${key}` : key),
   )
+}
+
+/** The pictures of a body, with their paths. */
+export function arrivalPictures(body: unknown, path = ''): { path: string; id: string }[] {
+  if (typeof body !== 'object' || body === null) return []
+  return Object.entries(body).flatMap(([key, value]) => {
+    const at = path ? `${path}.${key}` : key
+    if (key !== 'picture') return arrivalPictures(value, at)
+    return typeof value === 'string' ? { path: at, id: value } : []
+  })
 }

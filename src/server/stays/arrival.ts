@@ -4,9 +4,12 @@ import type { Db } from '../../../db/open.ts'
 import { arrivalSections, lockCodes } from '../../../db/schema.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
+import type { Block } from '../../domain/content/content-blocks.ts'
 import {
   type ArrivalBody,
   type ArrivalSection,
+  arrivalPictures,
+  arrivalSectionNames,
   arrivalSections as shapes,
 } from '../../domain/stays/arrival.ts'
 import { containsWord } from '../../domain/stays/door-code.ts'
@@ -21,9 +24,13 @@ export const arrivalSectionView = z.strictObject({
   updatedBy: z.string().nullable(),
 })
 
+/** A stored body: the fields of its schema, and its texts as parsed when they were saved, by path (STAY-05). */
+export type StoredBody = Record<string, unknown> & { blocks?: Record<string, Block[]> }
+
 type Newest<Name extends ArrivalSection> = {
   version: number
   body: ArrivalBody<Name>
+  blocks: Record<string, Block[]>
   passwordEnc: string | null
   at: string | null
   actorId: string | null
@@ -39,14 +46,19 @@ export function newestSection<Name extends ArrivalSection>(db: Db, name: Name): 
     .get()
   const empty = { version: 0, body: {}, passwordEnc: null, at: null, actorId: null }
   const found = row ?? empty
+  const { blocks = {} } = found.body as StoredBody
   // Fields that came later have their defaults.
-  return { ...found, body: shapes[name].parse(found.body) as ArrivalBody<Name> }
+  return { ...found, blocks, body: shapes[name].parse(found.body) as ArrivalBody<Name> }
 }
 
 export const presentSection = (db: Db, name: ArrivalSection): z.output<typeof arrivalSectionView> => {
   const { actorId, at, body, version } = newestSection(db, name)
   return { version, body, updatedAt: at, updatedBy: actorId }
 }
+
+/** The pictures that guests see on arrival: they count as in use (STAY-05). */
+export const picturesOnArrival = (db: Db): string[] =>
+  arrivalSectionNames.flatMap(name => arrivalPictures(newestSection(db, name).body)).map(({ id }) => id)
 
 export type CodeRow = typeof lockCodes.$inferSelect
 type Key = Pick<Deps, 'key'>

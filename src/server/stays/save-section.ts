@@ -1,10 +1,14 @@
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
-import { arrivalSections } from '../../../db/schema.ts'
+import { arrivalSections, pictures } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
+import { linkMessage } from '../../domain/content/content-blocks.ts'
+import { markdownLimitError } from '../../domain/content/content-errors.ts'
 import { contentMessages, parseContent } from '../../domain/content/content-text.ts'
 import {
   type ArrivalSection,
+  arrivalPictures,
   arrivalTexts,
   isArrivalSection,
   arrivalSections as shapes,
@@ -13,7 +17,16 @@ import { containsWord, isWifiPassword, passwordMessage } from '../../domain/stay
 import { stayMessages } from '../../domain/stays/stay-messages.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { newestSection, presentSection, readPassword, sealSecret, secretIn } from './arrival.ts'
+import { tooSlow } from '../site/content/parsed-texts.ts'
+import { shippedPictures } from '../site/content/pictures.ts'
+import {
+  newestSection,
+  presentSection,
+  readPassword,
+  type StoredBody,
+  sealSecret,
+  secretIn,
+} from './arrival.ts'
 import { retireCodesWithoutLock } from './codes.ts'
 
 export const sectionSave = z.object({
@@ -37,6 +50,7 @@ export async function saveArrivalSection(
   const name = requireSection(section)
   const { body, fields } = parseContent<z.ZodType<object>>(shapes[name], save.body)
   if (fields !== undefined) throw invalid(fields)
+  const blocks = await parseTexts(deps, body)
   return deps.write(tx => {
     const before = newestSection(tx, name)
     if (before.version !== save.version)
@@ -51,15 +65,35 @@ export async function saveArrivalSection(
       const found = isPassword ? stayMessages.contains('the Wi-Fi password') : secretIn(deps, tx, text)
       if (found) throw fieldError(path, found)
     }
+    for (const { id, path } of arrivalPictures(body))
+      if (!shippedPictures.has(id) && !tx.select().from(pictures).where(isUpload(id)).get())
+        throw fieldError(path, contentMessages.noSuchPicture)
     const at = nowIso(deps)
     const passwordEnc = secret ? sealSecret(deps, `wifi:${version}`, secret) : null
     tx.insert(arrivalSections)
-      .values({ section: name, version, body, passwordEnc, at, actorId: actor.userId })
+
+      .values({ section: name, version, body: { ...body, blocks }, passwordEnc, at, actorId: actor.userId })
       .run()
     if (name === 'entry') retireCodesWithoutLock(tx, at)
     recordEvent(tx, at, actor, 'stay.arrival_saved', name, { version })
     return presentSection(tx, name)
   })
+}
+
+const isUpload = (id: string) => and(eq(pictures.id, id), isNull(pictures.removedAt))
+
+/** Parses the texts as limited Markdown, in the worker (STAY-05). @throws AppError bad_request by path */
+async function parseTexts({ markdownParser }: Deps, body: object): Promise<StoredBody['blocks']> {
+  const blocks: StoredBody['blocks'] = {}
+  for (const { path, text } of arrivalTexts(body)) {
+    if (!/(^|\.)text$/.test(path) || text === '') continue
+    const limit = markdownLimitError(text)
+    const parsed = limit === undefined ? await markdownParser.parse(text) : undefined
+    if (!parsed) throw fieldError(path, limit ?? tooSlow)
+    if (parsed.refusedLinks.length > 0) throw fieldError(path, linkMessage)
+    blocks[path] = parsed.blocks
+  }
+  return blocks
 }
 
 function requireSection(name: string): ArrivalSection {

@@ -331,6 +331,28 @@ test('sections are saved with their version, and no text contains a code or the 
   ).toMatchObject({ fields: { text: expect.stringContaining('the code of Garage') } })
 })
 
+test('texts are limited Markdown, checked when they are saved [STAY-05]', async () => {
+  const { app, at, id, save, tenant } = await stayApp()
+  await at(opening)
+  const entry = { title: 'Stove', text: '1. **Gas** on', picture: 'hero', alt: 'The stove' }
+  await save('manual', { entries: [entry] })
+  const { stay } = await app.as(tenant).stays.get({ applicationId: id })
+  expect(stay).toMatchObject({
+    blocks: {
+      'entry.text': [{ kind: 'paragraph' }],
+      'manual.entries.0.text': [
+        { kind: 'list', ordered: true, items: [[{ text: 'Gas', bold: true }, { text: ' on' }]] },
+      ],
+    },
+    pictures: { hero: { webp: expect.arrayContaining([expect.any(Number)]) } },
+  })
+  const refused = async (text: string) => (await refusal(save('parking', { text }))).fields
+  expect(await refused('[Lot](javascript:go)')).toEqual({
+    text: expect.stringContaining('A link may lead to'),
+  })
+  expect(await refused('*_'.repeat(900))).toEqual({ text: expect.stringContaining('at most') })
+})
+
 test('before the stay opens, only what shows from booking on is there; after it, the contacts [STAY-12, STAY-30]', async () => {
   const { app, at, id, owner, save, tenant } = await stayApp()
   await save('welcome', { text: 'Hello', from: 'booked' })

@@ -2,11 +2,20 @@ import { z } from 'zod'
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { nightsBetween } from '../../domain/common/dates.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
-import { arrivalSectionNames, arrivalSections, arrivalTexts } from '../../domain/stays/arrival.ts'
+import { blockView } from '../../domain/content/content-blocks.ts'
+import { pictureView } from '../../domain/content/content-views.ts'
+import {
+  arrivalPictures,
+  arrivalSectionNames,
+  arrivalSections,
+  arrivalTexts,
+} from '../../domain/stays/arrival.ts'
 import { gateStates, missingKinds } from '../../domain/stays/stay-gate.ts'
 import { getApplicationRecord } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { readPictures } from '../site/content/pictures.ts'
 import { currentSite } from '../site/content/published.ts'
+import { literalBlocks } from '../workers/markdown/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks } from './codes.ts'
 import { readStay, type Stay } from './records.ts'
@@ -32,6 +41,9 @@ export const stayView = z.strictObject({
     missing: z.array(z.strictObject({ kind: z.enum(missingKinds), text: z.string(), path: z.string() })),
   }),
   sections: z.object(arrivalSections).partial(),
+  /** The texts of the sections as laid out, by path: `manual.entries.0.text`. */
+  blocks: z.record(z.string(), z.array(blockView)),
+  pictures: z.record(z.string(), pictureView),
   locks: z.array(z.strictObject(shownLock)),
   codesVersion: z.int(),
 })
@@ -76,7 +88,7 @@ function presentStay(deps: Deps, stay: Stay, isOwner: boolean): StayView {
       hold: row?.hold ?? null,
       missing: gate.state === 'locked' ? [...missing] : [],
     },
-    sections: shownSections(deps, isOpen ? 'open' : gate.state === 'closed' ? 'over' : 'booked'),
+    ...shownSections(deps, isOpen ? 'open' : gate.state === 'closed' ? 'over' : 'booked'),
     locks: (isOpen ? listLocks(deps.db) : []).map(lock => {
       const ready = Boolean(liveCodeOf(deps.db, lock, id)?.setAt)
       return { lockId: lock.id, name: lock.name, hint: lock.hint, ready }
@@ -86,10 +98,11 @@ function presentStay(deps: Deps, stay: Stay, isOwner: boolean): StayView {
 }
 
 /** What is filled in and shows now; after the stay, the contacts alone (STAY-12, STAY-30). */
-function shownSections(deps: Deps, when: 'booked' | 'open' | 'over'): StayView['sections'] {
+function shownSections(deps: Deps, when: 'booked' | 'open' | 'over') {
   const { propertyAddress } = currentSite(deps)
-  const shown = arrivalSectionNames.flatMap(name => {
-    const { body } = newestSection(deps.db, name)
+  const pictures = readPictures(deps.db)
+  const found = arrivalSectionNames.flatMap(name => {
+    const { blocks, body } = newestSection(deps.db, name)
     if (when === 'over' ? name !== 'contacts' : when === 'booked' && body.from === 'open') return []
     const filled = {
       ...body,
@@ -97,9 +110,20 @@ function shownSections(deps: Deps, when: 'booked' | 'open' | 'over'): StayView['
       // They stand beside, with what is ready.
       ...('locks' in body && { locks: [] }),
     }
-    return arrivalTexts(filled).every(({ text }) => text === '') ? [] : [[name, filled]]
+    const texts = arrivalTexts(filled).filter(({ text }) => text !== '')
+    return texts.length > 0 ? { name, filled, texts, blocks } : []
   })
-  return Object.fromEntries(shown)
+  return {
+    sections: Object.fromEntries(found.map(({ filled, name }) => [name, filled])),
+    blocks: Object.fromEntries(
+      found.flatMap(({ blocks, name, texts }) =>
+        texts.map(({ path, text }) => [`${name}.${path}`, blocks[path] ?? literalBlocks(text)]),
+      ),
+    ),
+    pictures: Object.fromEntries(
+      found.flatMap(({ filled }) => arrivalPictures(filled)).map(({ id }) => [id, pictures.page(id)]),
+    ),
+  }
 }
 
 /** The owner's view of a stay: all of it, its locks, and the hold. @throws AppError not_found */

@@ -18,7 +18,7 @@ type Texts = Partial<Pick<SiteContent, (typeof markdownSections)[number]>>
 export type ParsedText = typeof parsedTexts.$inferInsert
 
 const neverParsed = 'This text could not be laid out. Please save it again.'
-const tooSlow = 'This text takes too long to lay out. Please shorten it, or use fewer lists and marks.'
+export const tooSlow = 'This text takes too long to lay out. Please shorten it, or use fewer lists and marks.'
 
 /** Raised when the same text is parsed differently, so that a start parses the stored texts again. */
 const parserVersion = 1

@@ -4,6 +4,7 @@ import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import type { ContentDocument } from '../../../domain/content/content.ts'
 import { contentMessages } from '../../../domain/content/content-text.ts'
 import { formatRecipe, pictureMessages } from '../../../domain/content/picture.ts'
+import { picturesOnArrival } from '../../stays/arrival.ts'
 import { shippedPictures } from '../content/pictures.ts'
 import { areExpired, copiesOf, cutHashes, findPicture, setCopies } from './records.ts'
 
@@ -40,13 +41,24 @@ export function neededCopies({ contact, gallery, hero, location, overview }: Pic
   )
 }
 
+/** The copies of uploads that guests see on arrival (STAY-05). */
+export const neededOnArrival = (db: Db): Need[] =>
+  picturesOnArrival(db)
+    .filter(id => !shippedPictures.has(id))
+    .map(pictureId => ({ path: 'arrival', pictureId, recipes: [formatRecipe({ kind: 'page' })] }))
+
 /**
  * Queues the copies that this content needs: pages, hero and shared link. Runs in the transaction that saves the
  * content; if that transaction is rolled back, so is this. Before `unpreparedPictures` checks content that was never
  * saved as a draft, its copies must be requested in a separate transaction.
  */
 export function requestCopies(tx: Tx, content: Pictured): void {
-  for (const { pictureId, recipes } of neededCopies(content)) {
+  queueCopies(tx, neededCopies(content))
+}
+
+/** Queues the copies that are not there yet. */
+export function queueCopies(tx: Tx, needs: readonly Need[]): void {
+  for (const { pictureId, recipes } of needs) {
     const picture = findPicture(tx, pictureId)
     const there = copiesOf(tx, [pictureId])
     for (const recipe of picture ? recipes : []) {

@@ -246,6 +246,31 @@ test('deletes copies after 7 days without use in draft or published content, and
   expect(mediaFiles(site)).toHaveLength(all)
 })
 
+test('a picture of the arrival information exists, is made again and kept, and cannot be removed [STAY-05]', async () => {
+  const site: Site = await pictureSite()
+  const { id } = await site.upload(await numberedJpeg(1))
+  const upkeep = async () => {
+    await reconcileCopies(site.deps)
+    await site.prepareAll()
+  }
+  await upkeep()
+  site.advance(7 * dayMs)
+  await upkeep()
+  const { stays } = site.as(site.admin)
+  const save = (picture: string, version: number) =>
+    stays.saveSection({ section: 'parking', version, body: { text: 'Lot 4', picture } })
+  await expect(save('nothing', 0)).rejects.toThrow('This picture does not exist.')
+  await save(id, 0)
+  for (let minute = 0; minute < 2; minute++) {
+    await upkeep()
+    expect((await site.pictures.get({ id })).picture.thumbnail).not.toBeNull()
+    site.advance(7 * dayMs)
+  }
+  await expect(site.pictures.remove({ id })).rejects.toThrow('This picture is in use: Arrival.')
+  await stays.saveSection({ section: 'parking', version: 1, body: {} })
+  await site.pictures.remove({ id })
+})
+
 test('restoring a version or saving a section makes expired copies again, and so does showing older content again [PIC-12, SITE-27]', async () => {
   const site: Site = await pictureSite()
   const editor = site.as(site.admin).editor

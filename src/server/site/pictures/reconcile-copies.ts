@@ -6,7 +6,7 @@ import { formatCopyName, type PictureCut } from '../../../domain/content/picture
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { listCopies, removeCopies } from '../../workers/pictures/media-folder.ts'
 import { readDraft, readPublishedContent } from '../content/published.ts'
-import { neededCopies, requestCopies } from './copies.ts'
+import { neededCopies, neededOnArrival, queueCopies } from './copies.ts'
 import { areExpired, type CopiesRow, copiesOf, copyNames, hashesOfCopies, setCopies } from './records.ts'
 
 const unusedForMs = 7 * 24 * 60 * 60_000
@@ -25,8 +25,7 @@ export async function reconcileCopies(deps: Deps): Promise<void> {
       const published = readPublishedContent(tx, config).document
       const work = findPendingChanges(deps, tx, published, names)
       for (const row of work.incomplete) setCopies(tx, row, { state: 'processing', fault: null, attempts: 0 })
-      if (work.hasMissingCopies)
-        for (const content of [published, readDraft(tx, published).document]) requestCopies(tx, content)
+      if (work.hasMissingCopies) queueCopies(tx, needsOf(tx, published))
       setUnusedSince(tx, work.used, null)
       setUnusedSince(tx, work.unused, nowIso(deps))
       for (const row of work.expired) expire(tx, row)
@@ -35,6 +34,11 @@ export async function reconcileCopies(deps: Deps): Promise<void> {
   const removed = await removeCopies(config.uploadsDir, ({ hash }) => !known.has(hash))
   if (removed > 0) deps.log.info({ count: removed }, 'copies that belong to no picture were removed')
 }
+
+const needsOf = (db: Db, published: ContentDocument) => [
+  ...[published, readDraft(db, published).document].flatMap(neededCopies),
+  ...neededOnArrival(db),
+]
 
 type Row = CopiesRow & { sha256: string }
 
@@ -63,7 +67,7 @@ function findPendingChanges(
   names: ReadonlySet<string>,
 ): PendingChanges {
   const rows = readRows(db)
-  const needs = [published, readDraft(db, published).document].flatMap(neededCopies)
+  const needs = needsOf(db, published)
   const needed = new Set(
     needs.flatMap(({ pictureId, recipes }) => recipes.map(recipe => keyOf({ pictureId, recipe }))),
   )

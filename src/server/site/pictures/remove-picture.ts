@@ -7,6 +7,7 @@ import { pictureMessages } from '../../../domain/content/picture.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { markFileRemoved } from '../../kernel/files/stored-file.ts'
+import { picturesOnArrival } from '../../stays/arrival.ts'
 import { removeCopies } from '../../workers/pictures/media-folder.ts'
 import { shippedPictures } from '../content/pictures.ts'
 import { readPublishedContent } from '../content/published.ts'
@@ -22,8 +23,9 @@ export async function removePicture(deps: Deps, actor: Admin, id: string): Promi
   const hashes = await deps.write(tx => {
     const { fileId, name, sha256 } = loadPicture(tx, id)
     const usedIn = readUses(tx, readPublishedContent(tx, deps.config).document)(id)
-    if (usedIn.length > 0)
-      throw new AppError('conflict', pictureMessages.inUse(usedIn.map(section => labelOf([section]))))
+    const places = usedIn.map(section => labelOf([section]))
+    if (picturesOnArrival(tx).includes(id)) places.push('Arrival')
+    if (places.length > 0) throw new AppError('conflict', pictureMessages.inUse(places))
     const at = nowIso(deps)
     const copies = copiesOf(tx, [id]).flatMap(row => hashesOfCopies(row, sha256))
     tx.delete(pictureCopies).where(eq(pictureCopies.pictureId, id)).run()

@@ -433,7 +433,9 @@ describe('returns a valid result in time for', () => {
     const parsed = parse(bytes, { provider: 'airbnb' })
     expect(performance.now() - startedAt).toBeLessThan(7000)
     if ('problem' in parsed) {
-      expect(parsed.problem).toMatch(/^(noCalendar|brokenOff|tooManyEvents|tooManyComing|tooManyPerNight|tooFarAhead|tooSlow)$/)
+      expect(parsed.problem).toMatch(
+        /^(noCalendar|brokenOff|tooManyEvents|tooManyComing|tooManyPerNight|tooFarAhead|tooSlow)$/,
+      )
       return
     }
     expect(parsed.unreadable).toBeLessThanOrEqual(parsed.eventCount)

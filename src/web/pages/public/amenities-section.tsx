@@ -10,8 +10,8 @@ import {
   Wifi,
 } from 'lucide-react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { Section } from './section.tsx'
-import { withUniqueKeys } from './unique-keys.ts'
 
 const icons: Record<HomeView['amenities']['groups'][number]['icon'], typeof Check> = {
   view: Umbrella,

@@ -1,8 +1,8 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { Picture, pictureUrl } from './picture.tsx'
 import { Section } from './section.tsx'
-import { withUniqueKeys } from './unique-keys.ts'
 
 const loadViewer = () => import('./gallery-viewer.tsx')
 const GalleryViewer = lazy(() => loadViewer().then(module => ({ default: module.GalleryViewer })))

@@ -1,5 +1,5 @@
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { Section } from './section.tsx'
-import { withUniqueKeys } from './unique-keys.ts'
 
 /** The house rules of the lease, if the owner shows them on the page (SITE-15). */
 export function HouseRulesSection({ rules }: { rules: readonly string[] }) {

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
-import type { Block, Span } from '../../../domain/content/content-blocks.ts'
+import type { Block } from '../../../domain/content/content-blocks.ts'
 import type { LegalView } from '../../../domain/content/content-views.ts'
 import { usePageContent } from '../../api/page-content.ts'
+import { BlockText } from '../../features/content/block-text.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { displayHeading } from './section.tsx'
-import { phoneHref } from './site-facts.ts'
-import { EmailLink, PhoneLink } from './template-text.tsx'
-import { withUniqueKeys } from './unique-keys.ts'
 
 export function PrivacyPage() {
   const content = usePageContent('privacy')
@@ -67,49 +66,6 @@ function sectionsOf(blocks: readonly Block[]): Block[][] {
     else found.push([block])
   }
   return found
-}
-
-function BlockText({ block }: { block: Block }) {
-  if (block.kind === 'list') {
-    const List = block.ordered ? 'ol' : 'ul'
-    return (
-      <List
-        className={`mt-3 ${block.ordered ? 'list-decimal' : 'list-disc'} space-y-2 pl-5 leading-relaxed marker:text-brass`}
-      >
-        {withUniqueKeys(block.items, textOf).map(({ key, item }) => (
-          <li key={key} className="whitespace-pre-line">
-            <Spans spans={item} />
-          </li>
-        ))}
-      </List>
-    )
-  }
-  const spans = <Spans spans={block.spans} />
-  if (block.kind === 'paragraph') return <p className="mt-3 leading-relaxed whitespace-pre-line">{spans}</p>
-  if (block.level === 2) return <h2 className="font-display text-2xl text-navy">{spans}</h2>
-  return <h3 className="mt-6 text-lg font-semibold text-navy">{spans}</h3>
-}
-
-const textOf = (spans: readonly Span[]) => spans.map(({ text }) => text).join('')
-
-function Spans({ spans }: { spans: readonly Span[] }) {
-  return withUniqueKeys(spans, ({ text }) => text).map(({ key, item }) => <SpanText key={key} span={item} />)
-}
-
-function SpanText({ span: { bold, href, italic, text } }: { span: Span }) {
-  const linked = href === undefined ? text : <LinkText href={href} text={text} />
-  const leaning = italic ? <em>{linked}</em> : linked
-  return bold ? <strong>{leaning}</strong> : leaning
-}
-
-function LinkText({ href, text }: { href: string; text: string }) {
-  if (href === `mailto:${text}`) return <EmailLink email={text} />
-  if (href === phoneHref(text)) return <PhoneLink phone={text} />
-  return (
-    <a href={href} className="link" {...(/^https?:/i.test(href) && { rel: 'noreferrer' })}>
-      {text}
-    </a>
-  )
 }
 
 function TextSkeleton() {

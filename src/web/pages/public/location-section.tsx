@@ -2,10 +2,10 @@ import { ExternalLink, MapPin } from 'lucide-react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { noBreakCity } from '../../ui/no-break-city.ts'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { BeachMap } from './beach-map.tsx'
 import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
-import { withUniqueKeys } from './unique-keys.ts'
 
 type LocationSectionProps = Pick<HomeView, 'location' | 'facts'> & {
   propertyName: string

@@ -13,10 +13,10 @@ import {
 import { useState } from 'react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { Paragraphs } from './paragraphs.tsx'
 import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
-import { withUniqueKeys } from './unique-keys.ts'
 
 const icons: Record<HomeView['facts']['items'][number]['icon'], typeof Bath> = {
   bed: BedDouble,

@@ -1,4 +1,4 @@
-import { withUniqueKeys } from './unique-keys.ts'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 
 /** A text by the owner; empty lines separate paragraphs. */
 export function Paragraphs({ text, className }: { text: string; className?: string }) {

@@ -2,9 +2,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { bareNumber } from '../../../domain/common/phone.ts'
 import { plural } from '../../../domain/common/plural.ts'
+import type { Block } from '../../../domain/content/content-blocks.ts'
+import type { PictureView } from '../../../domain/content/content-views.ts'
 import { arrivalLabels, stayMessages } from '../../../domain/stays/stay-messages.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
+import { BlockText } from '../../features/content/block-text.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
 import { BackToApplication } from '../../routing/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,6 +19,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Row } from '../../ui/row.tsx'
 import { toast } from '../../ui/toast.ts'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 
 type Stay = NonNullable<Outputs['stays']['get']['stay']>
 
@@ -43,6 +47,9 @@ export function StayPage({ id }: { id: string }) {
 function StayView({ stay }: { stay: Stay }) {
   const { applicationId, codesVersion, locks, sections } = stay
   const { checkout, contacts, directions, entry, manual, parking, welcome, wifi } = sections
+  const words = (path: string) => <Words blocks={stay.blocks[path]} />
+  const picture = ({ alt, picture }: { alt: string; picture: string | null }) =>
+    picture && <Photo picture={stay.pictures[picture]} alt={alt} />
   const isOpen = stay.gate.state === 'open'
   const showCode = api.stays.showCode.useMutation({ gcTime: 0 })
   const showWifi = api.stays.showWifi.useMutation({ gcTime: 0 })
@@ -63,11 +70,8 @@ function StayView({ stay }: { stay: Stay }) {
               Copy
             </Button>
           </Row>
-          {directions.text && (
-            <Disclosure summary="The way">
-              <Words text={directions.text} />
-            </Disclosure>
-          )}
+          {picture(directions)}
+          {directions.text && <Disclosure summary="The way">{words('directions.text')}</Disclosure>}
         </Part>
       )}
       {(locks.length > 0 || entry) && (
@@ -85,7 +89,8 @@ function StayView({ stay }: { stay: Stay }) {
               )}
             </Row>
           ))}
-          {entry?.text && <Words text={entry.text} />}
+          {entry && picture(entry)}
+          {words('entry.text')}
         </Part>
       )}
       {wifi && (
@@ -112,21 +117,19 @@ function StayView({ stay }: { stay: Stay }) {
           </Row>
         </Part>
       )}
-      {welcome && (
-        <Part name="welcome">
-          <Words text={welcome.text} />
-        </Part>
-      )}
+      {welcome && <Part name="welcome">{words('welcome.text')}</Part>}
       {parking && (
         <Part name="parking">
-          <Words text={parking.text} />
+          {picture(parking)}
+          {words('parking.text')}
         </Part>
       )}
       {manual && (
         <Part name="manual">
-          {manual.entries.map(({ text, title }) => (
-            <Disclosure key={title} summary={title}>
-              <Words text={text} />
+          {manual.entries.map((entry, index) => (
+            <Disclosure key={entry.title} summary={entry.title}>
+              {picture(entry)}
+              {words(`manual.entries.${index}.text`)}
             </Disclosure>
           ))}
         </Part>
@@ -194,7 +197,33 @@ function Part({ name, children }: { name: keyof typeof arrivalLabels; children: 
   )
 }
 
-const Words = ({ text }: { text: string }) => <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+const Words = ({ blocks = [] }: { blocks: Block[] | undefined }) => (
+  <div className="wrap-anywhere *:first:mt-0 empty:hidden">
+    {withUniqueKeys(blocks, ({ kind }) => kind).map(({ item, key }) => (
+      <BlockText key={key} block={item} />
+    ))}
+  </div>
+)
+
+/** Nothing until its copies are there. */
+function Photo({ alt, picture }: { alt: string; picture: PictureView | undefined }) {
+  const widths = picture?.webp ?? []
+  if (!picture || widths.length === 0) return null
+  const { height, path, placeholder, width } = picture
+  return (
+    <img
+      alt={alt}
+      className="h-auto w-full rounded-control bg-cover"
+      style={{ backgroundImage: `url("${placeholder}")` }}
+      loading="lazy"
+      sizes="(min-width: 48rem) 40rem, 92vw"
+      src={`${path}-${widths[0]}.webp`}
+      srcSet={widths.map(width => `${path}-${width}.webp ${width}w`).join(', ')}
+      width={width}
+      height={height}
+    />
+  )
+}
 
 const shownMs = 60_000
 

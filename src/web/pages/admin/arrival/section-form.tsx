@@ -13,6 +13,7 @@ import { toast } from '../../../ui/toast.ts'
 import { ChoiceField, LineField, NumberField, ParagraphsField } from '../site/sections/bound-fields.tsx'
 import { EntryList } from '../site/sections/entry-list.tsx'
 import { type FieldBinding, fieldOf } from '../site/sections/field-binding.ts'
+import { PictureField } from '../site/sections/lazy-pictures.tsx'
 
 type Body = Record<string, unknown>
 
@@ -23,7 +24,7 @@ const choices: Record<string, { label: string; texts: Record<string, string> }> 
 }
 /** A new entry of each list. */
 const blanks: Record<string, () => unknown> = {
-  entries: () => ({ title: '', text: '' }),
+  entries: () => ({ title: '', text: '', picture: null, alt: '' }),
   items: () => '',
   people: () => ({ name: '', role: '', phone: '' }),
   locks: () => ({ id: newRequestId(), name: '', kind: 'per_stay', digits: 4, hint: '' }),
@@ -31,6 +32,8 @@ const blanks: Record<string, () => unknown> = {
 const hints: Record<string, string> = {
   address: 'Empty: the address of the property.',
   mapLink: 'A link to a map, beginning with https://',
+  alt: 'For people who cannot see the picture.',
+  text: '- and 1. start list items. **bold**, *italic*, [words](https://address).',
   digits: 'Of the codes that are drawn.',
 }
 
@@ -119,7 +122,10 @@ function AnyField({ field, name }: { field: FieldBinding<unknown>; name: string 
   }
   if (Array.isArray(field.value)) return <ListField name={name} field={field as FieldBinding<unknown[]>} />
   if (typeof field.value === 'number') return <NumberField {...texts} field={field as FieldBinding<number>} />
-  if (name === 'text') return <ParagraphsField field={field as FieldBinding<string>} rows={5} />
+  if (name === 'picture')
+    return <PictureField hint="Photograph no code." field={field as FieldBinding<string | null>} />
+  if (name === 'text')
+    return <ParagraphsField hint={hints.text} field={field as FieldBinding<string>} rows={5} />
   return <LineField hint={hints[name]} field={field as FieldBinding<string>} />
 }
 

@@ -50,6 +50,11 @@ export function LineField({ field, type = 'text', wraps = false, ...texts }: Lin
   )
 }
 
+/** The alternative text of a picture. */
+export function AltField({ field }: { field: FieldBinding<string> }) {
+  return <LineField field={field} wraps hint="For people who cannot see it." />
+}
+
 type ParagraphsFieldProps = Texts & {
   field: FieldBinding<string>
   rows?: number

@@ -4,7 +4,7 @@ import type { SiteContent } from '../../../../../domain/content/content.ts'
 import { contentMessages } from '../../../../../domain/content/content-text.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
-import { LineField } from './bound-fields.tsx'
+import { AltField, LineField } from './bound-fields.tsx'
 import { EntryActions, ListFrame } from './entry-list.tsx'
 import {
   entryOf,
@@ -15,9 +15,9 @@ import {
   idOf,
   type SectionBinding,
 } from './field-binding.ts'
-import { PictureChooser } from './lazy-picture-chooser.tsx'
+import { PictureChooser } from './lazy-pictures.tsx'
 import { PictureDrop } from './picture-drop.tsx'
-import { AltField, PictureField } from './picture-field.tsx'
+import { PictureField } from './picture-field.tsx'
 import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 import { SortableEntries, SortableEntry } from './sortable-entries.tsx'
 import { type Entries, useEntries } from './use-entries.ts'

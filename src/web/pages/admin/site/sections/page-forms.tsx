@@ -1,9 +1,9 @@
 import { contactBackgrounds } from '../../../../../domain/content/content.ts'
-import { ChoiceField, LineField, ParagraphsField } from './bound-fields.tsx'
+import { AltField, ChoiceField, LineField, ParagraphsField } from './bound-fields.tsx'
 import { fieldOf, type SectionBinding } from './field-binding.ts'
 import { FocalPointField } from './focal-point-field.tsx'
+import { PictureField } from './lazy-pictures.tsx'
 import { WithSitePlaceholders } from './owner-forms.tsx'
-import { AltField, PictureField } from './picture-field.tsx'
 import { useLibraryPicture } from './picture-library.tsx'
 
 /** The shipped picture, whose crops were made by hand. */

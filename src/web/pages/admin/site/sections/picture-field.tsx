@@ -2,9 +2,8 @@ import { useState } from 'react'
 import { contentMessages } from '../../../../../domain/content/content-text.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { FieldNotes, labelClass, RequiredMark, useFieldIds } from '../../../../ui/field.tsx'
-import { LineField } from './bound-fields.tsx'
 import { errorOf, type FieldBinding, idOf, isRequiredToPublish, labelOfPath } from './field-binding.ts'
-import { PictureChooser } from './lazy-picture-chooser.tsx'
+import { PictureChooser } from './lazy-pictures.tsx'
 import { PictureDrop } from './picture-drop.tsx'
 import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 
@@ -13,6 +12,7 @@ type PictureFieldProps = {
   /** Called when another picture was chosen; by default only the field changes. */
   onChoose?: (id: string) => void
   required?: boolean
+  hint?: string
   /** Pictures that are already in the gallery. */
   taken?: readonly string[]
 }
@@ -22,13 +22,14 @@ export function PictureField({
   field,
   onChoose = field.onChange,
   required = isRequiredToPublish(field),
+  hint,
   taken = [],
 }: PictureFieldProps) {
   const [choosing, setChoosing] = useState(false)
   const picture = useLibraryPicture(field.value)
   const isGone = field.value !== null && picture === null
   const error = errorOf(field) ?? (isGone ? 'This picture does not exist.' : undefined)
-  const ids = useFieldIds(idOf(field), { error })
+  const ids = useFieldIds(idOf(field), { error, hint })
   const label = labelOfPath(field.path)
   const choose = (id: string) => {
     if (id === field.value) return undefined
@@ -63,7 +64,7 @@ export function PictureField({
           </Button>
         </div>
       </div>
-      <FieldNotes ids={ids} error={error} />
+      <FieldNotes ids={ids} hint={hint} error={error} />
       {choosing && (
         <PictureChooser
           taken={taken.filter(id => id !== field.value)}
@@ -74,9 +75,4 @@ export function PictureField({
       )}
     </fieldset>
   )
-}
-
-/** The alternative text of a picture. */
-export function AltField({ field }: { field: FieldBinding<string> }) {
-  return <LineField field={field} wraps hint="For people who cannot see it." />
 }

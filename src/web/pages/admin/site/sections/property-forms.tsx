@@ -1,5 +1,6 @@
 import { mapKinds } from '../../../../../domain/content/content.ts'
 import {
+  AltField,
   ChoiceField,
   IconField,
   LineField,
@@ -10,7 +11,7 @@ import {
 import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
 import { fieldOf, type SectionBinding } from './field-binding.ts'
-import { AltField, PictureField } from './picture-field.tsx'
+import { PictureField } from './lazy-pictures.tsx'
 
 export function FactsForm(root: SectionBinding<'facts'>) {
   return (

@@ -1,6 +1,6 @@
 import type { SectionName } from '../../../../../domain/content/content.ts'
 import type { SectionForm } from './field-binding.ts'
-import { GalleryForm } from './gallery-form.tsx'
+import { GalleryForm } from './lazy-pictures.tsx'
 import { IdentityForm, WaysToPayForm } from './owner-forms.tsx'
 import { ContactForm, HeroForm, IntroForm, LegalForm, OverviewForm, SearchForm } from './page-forms.tsx'
 import { AmenitiesForm, FactsForm, HouseRulesForm, LocationForm } from './property-forms.tsx'

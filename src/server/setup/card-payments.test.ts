@@ -15,6 +15,7 @@ import { afterThisTest } from '../../testing/cleanups.ts'
 import { startProvider, stripeFor } from '../../testing/provider.ts'
 import { proven, testNow } from '../../testing/test-app.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
+import { fetchIfDue } from '../money/payments/reconcile/catch-up.ts'
 import { syncSession } from '../money/payments/reconcile/provider-sync.ts'
 import { readSection, saveSection } from '../site/settings.ts'
 import { saveStripe } from './save-stripe.ts'
@@ -25,8 +26,9 @@ const site = 'https://condo.example/api/payment/webhook'
 
 /** An address at which the keys with 'other' belong to another account. */
 async function twoAccounts() {
+  const shared = { now: () => new Date(testNow) }
   const options = {
-    now: () => new Date(testNow),
+    now: () => shared.now(),
     webhookUrl: () => 'http://127.0.0.1:9/',
     webhookSecret: 'whsec_of_nobody',
   }
@@ -58,6 +60,7 @@ async function twoAccounts() {
   })
   const { port } = front.address() as AddressInfo
   const app = await setupApp({ env: { STRIPE_API_BASE: `http://127.0.0.1:${port}` } })
+  shared.now = () => app.deps.clock.now()
   await app.setup.saveStripe({ version: 0, body, secrets })
   await saveSection(app.deps, app.owner, bankSection, { version: 0, body: { enabled: true } })
   const tenant = await app.makeTenant({ email: 'maya@guest.example' })
@@ -86,6 +89,46 @@ test('changing the Stripe account closes open checkouts in the former one [INST-
   await app.setup.saveStripe({ ...others, version: 2 })
   expect(app.stored()?.status).toBe('canceled')
   expect(() => app.first.pay(session)).toThrow()
+})
+
+const hourMs = 3_600_000
+
+test('another key of the same account misses no event, also one that may not name its account [INST-19, INST-42]', async () => {
+  for (const isNamed of [true, false]) {
+    const app = await twoAccounts()
+    if (!isNamed)
+      Object.assign(app.fault, { status: 403, of: (_: string, path: string) => path === '/v1/account' })
+    await app.setup.saveStripe({ version: 1, body, secrets: { secretKey: 'sk_test_first_key' } })
+    app.first.pay(await app.begin('card'))
+    await syncSession(app.deps, app.stored()?.checkoutSessionId ?? '')
+    await fetchIfDue(app.deps)
+    app.advance(2 * hourMs)
+    await fetchIfDue(app.deps)
+    app.first.openDispute(app.stored()?.stripeChargeId ?? '')
+    app.advance(48 * hourMs)
+    await app.setup.saveStripe({ version: 2, body, secrets: { secretKey: 'sk_test_rolled' } })
+    await fetchIfDue(app.deps)
+    expect(app.stored()?.status, `named: ${isNamed}`).toBe('disputed')
+  }
+})
+
+test('events that cannot be fetched for hours are a notice, until they are fetched again [INST-42]', async () => {
+  const app = await twoAccounts()
+  const titles = async () => (await app.as(app.owner).notices.list()).notices.map(({ title }) => title)
+  const title = 'Stripe’s messages could not be fetched'
+  await fetchIfDue(app.deps)
+  Object.assign(app.fault, { status: 403, of: (_: string, path: string) => path.startsWith('/v1/events') })
+  for (const [hours, shown] of [
+    [5, false],
+    [1, true],
+  ] as const) {
+    app.advance(hours * hourMs)
+    await expect(fetchIfDue(app.deps)).rejects.toThrow()
+    expect((await titles()).includes(title)).toBe(shown)
+  }
+  app.fault.status = 0
+  await fetchIfDue(app.deps)
+  expect(await titles()).not.toContain(title)
 })
 
 test('a checkout that begins while the account changes is opened after it, in the new one [INST-19]', async () => {

@@ -65,7 +65,11 @@ async function save(
   const { db } = deps
   const { body: before } = readSection(db, stripeSection)
   const leave = secretKey === formerKey ? undefined : await leaveAccount(deps, stripe)
-  const isSameAccount = account.accountId !== '' && account.accountId === before.accountId
+  // A restricted key may not name its account; then its payments tell.
+  const isNamed = account.accountId !== '' && before.accountId !== ''
+  const isSameAccount = isNamed
+    ? account.accountId === before.accountId
+    : (leave?.stays ?? formerKey !== undefined)
   const formerSecret = isSameAccount ? readSealed(deps, db, 'stripe.webhookSecret') : undefined
   const keepsEndpoint = secrets.secretKey === undefined && formerSecret !== undefined
   const made = secrets.webhookSecret || keepsEndpoint ? undefined : await makeEndpoint(deps, stripe)
@@ -82,7 +86,7 @@ async function save(
     saveSealed(deps, tx, actor, 'stripe.secretKey', secretKey)
     saveSealed(deps, tx, actor, 'stripe.webhookSecret', endpoint.secret)
     mailConnectionChange(deps, tx, actor, 'Card payments')
-    leave?.(tx)
+    leave?.write(tx)
     if (!isSameAccount) restartCatchUp(deps, tx)
   })
   // What cannot be removed sends events that are refused, and is removed at the next change.

@@ -5,12 +5,15 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../db/open.ts'
 import { outbox, payments, providerEvents, sessions } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { stripeSection } from '../../../domain/content/connections.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { databaseBefore } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { scheduledMailSources } from '../../mail-sources.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { catchUp, isCaughtUp, startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
+import { saveSectionIn } from '../../site/settings.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
 import { mayLackPayments, readRestored } from './restored.ts'
@@ -113,6 +116,26 @@ test('after a restore nobody is reminded of a payment until the provider’s eve
   expect(scheduledMailSources[0]?.due(app.deps)).toBeUndefined()
   await app.as(owner).payments.dismissQuarantined({ eventId: 'evt_x' })
   expect(mayLackPayments(app.deps)).toBe(false)
+  // One of a year later has nothing to do with the restore.
+  app.advance(365 * 24 * 3_600_000)
+  await app.deps.write(tx =>
+    tx
+      .update(providerEvents)
+      .set({ dismissedAt: null, receivedAt: app.deps.clock.now().toISOString() })
+      .run(),
+  )
+  expect(mayLackPayments(app.deps)).toBe(false)
+})
+
+test('after a restore without the keys of a connected account nobody is reminded of a payment [INST-42]', async () => {
+  const { app, owner } = await restoredSite()
+  const lost = { ...app.deps, provider: undefined }
+  app.setNow(readRestored(app.deps.db)?.at ?? '')
+  app.advance(25 * 3_600_000)
+  expect(mayLackPayments(lost)).toBe(false)
+  const body = { publishableKey: 'pk_test_x', accountId: '', account: '', endpointId: '' }
+  await app.deps.write(tx => saveSectionIn(app.deps, tx, owner as Admin, stripeSection, { version: 0, body }))
+  expect(mayLackPayments(lost)).toBe(true)
 })
 
 test('an event that cannot be applied stops none of the later ones, and the fetch is repeated [INST-42]', async () => {

@@ -1,4 +1,4 @@
-import { and, count, eq, gte, isNull } from 'drizzle-orm'
+import { and, between, count, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, openExisting } from '../../../../db/open.ts'
 import { outbox, providerEvents } from '../../../../db/schema.ts'
@@ -60,10 +60,13 @@ export function mayLackPayments({ clock, db, provider }: Pick<Deps, 'clock' | 'd
   const restore = readRestored(db)
   if (!restore) return false
   if (Math.abs(clock.now().getTime() - Date.parse(restore.at)) < enteredAgainMs) return true
-  if (!provider) return false
+  // The keys of an account that was connected can be lost with secret.key.
+  if (!provider) return readSection(db, stripeSection).body.publishableKey !== ''
   if (!isCaughtUp(db, restore.at)) return true
+  // Later ones have nothing to do with the restore.
+  const until = new Date(Date.parse(restore.at) + shownMs).toISOString()
   const { dismissedAt, id, outcome, receivedAt } = providerEvents
-  const since = and(eq(outcome, 'quarantined'), isNull(dismissedAt), gte(receivedAt, restore.at))
+  const since = and(eq(outcome, 'quarantined'), isNull(dismissedAt), between(receivedAt, restore.at, until))
   return db.select({ id }).from(providerEvents).where(since).limit(1).get() !== undefined
 }
 

@@ -21,6 +21,7 @@ import {
   quarantinedEvents,
   unexpectedPayments,
 } from '../../money/payments/notices.ts'
+import { eventsBehind } from '../../money/payments/reconcile/catch-up.ts'
 import { missedEvents } from '../../money/payments/reconcile/missed-events.ts'
 import { lostSecrets, testModeCards } from '../../setup/notices.ts'
 import { unusableWordings } from '../../site/content/wordings.ts'
@@ -47,6 +48,7 @@ const checks: NoticeCheck[] = [
   unexpectedPayments,
   quarantinedEvents,
   missedEvents,
+  eventsBehind,
   lostTwice,
   overdrafts,
   overduePlans,

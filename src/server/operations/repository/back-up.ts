@@ -95,8 +95,8 @@ async function backUpTo(
     fault = error
   }
   const { test } = before
-  // A failed test is repeated with the next backup.
-  if (options.test || test?.fault || since(now, test?.at) >= testEveryMs)
+  // A failed test is repeated with the next day's backup: it fetches everything.
+  if (options.test || since(now, test?.at) >= (test?.fault ? dayMs : testEveryMs))
     await testRestore(deps, repository, made, progress)
   if (fault === undefined) return
   await storeFailure(deps, location, fault)

@@ -9,6 +9,7 @@ import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { writeFact } from '../../kernel/installation-facts.ts'
+import { readRestored } from '../backup/restored.ts'
 import { getBackups } from './queries.ts'
 import { locationOf, type Repository, ResticError, removeStaleLocks, resticOutput } from './restic.ts'
 import { elsewhereState, type SheetFact, sheetKey } from './state.ts'
@@ -38,13 +39,14 @@ async function makeSheetAt(repository: Repository, deps: Deps, actor: Admin | Sy
   const asked = [first, second].toSorted((a, b) => a - b)
   await removeStaleLocks(repository, deps.clock.now())
   const keyId = await addKey(repository, phrase)
-  // Nobody is known to have an unconfirmed sheet.
-  if (before?.groups) await removeKeys(repository, id => id === before.keyId)
+  // Nobody is known to have an unconfirmed sheet, unless it was confirmed after the backup that brought this site back.
+  const isKept = (readRestored(deps.db)?.at ?? '') > (before?.at ?? '')
+  if (before?.groups && !isKept) await removeKeys(repository, id => id === before.keyId)
   await deps.write(tx => {
     if (actor.role === 'admin') requireStepUp(deps, tx, actor)
     const sheet: SheetFact = {
       ...{ at: nowIso(deps), location, keyId },
-      formerKeyId: confirmedKey(before) ?? null,
+      formerKeyId: (isKept ? before?.keyId : confirmedKey(before)) ?? null,
       groups: asked.map(i => macOf(deps, keyId, groups[i] ?? '')),
       confirmedAt: before?.confirmedAt ?? null,
     }

@@ -277,8 +277,9 @@ function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    // Another user's, such as root's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

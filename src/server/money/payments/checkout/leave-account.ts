@@ -20,14 +20,17 @@ import { closeCheckout } from './checkout.ts'
 /** The longest time in which money of a payment can go back: a bank's return, a dispute or a refund. */
 const goesBackMs = 180 * 24 * 60 * 60_000
 
+type Leave = { stays: boolean; write: (tx: Tx) => void }
+
 /**
  * Closes open checkouts of the former account, whose payments would not be recorded after the change, and fetches its
  * refunds without an answer. What cannot be closed or fetched, because the former key was revoked, is a notice.
- * @returns what to write with the change: a notice of the payments that stay in the former account
+ * @returns whether the next key is of the same account, as far as payments tell, and what to write with the change: a
+ * notice of the payments that stay in the former account
  * @throws AppError conflict while a bank payment or a refund is on its way there; provider_failed if the provider does not
  * say which payments are open there, or does not close one
  */
-export async function leaveAccount(deps: Deps, next: Stripe): Promise<(tx: Tx) => void> {
+export async function leaveAccount(deps: Deps, next: Stripe): Promise<Leave> {
   const left: PaymentRow[] = []
   const unfinished = and(isUnfinishedPayment, eq(payments.method, 'card'), isNull(payments.checkoutLeadId))
   for (const row of deps.db.select().from(payments).where(unfinished).all())
@@ -115,7 +118,7 @@ async function orSetAside(
 }
 
 /** A notice of payments whose money may still go back in the former account, where this site no longer learns of it. */
-async function leavePayments(deps: Deps, next: Stripe): Promise<(tx: Tx) => void> {
+async function leavePayments(deps: Deps, next: Stripe): Promise<Leave> {
   const since = new Date(deps.clock.now().getTime() - goesBackMs).toISOString()
   const rows = deps.db
     .select()
@@ -124,7 +127,8 @@ async function leavePayments(deps: Deps, next: Stripe): Promise<(tx: Tx) => void
     .orderBy(desc(payments.paidAt))
     .all()
   const [newest] = rows
-  if (!newest?.paidAt || (await isKnownTo(next, newest))) return () => {}
+  if (!newest?.paidAt) return { stays: false, write: () => {} }
+  if (await isKnownTo(next, newest)) return { stays: true, write: () => {} }
   const until = formatMomentDate(
     new Date(Date.parse(newest.paidAt) + goesBackMs).toISOString(),
     deps.config.site.timeZone,
@@ -133,13 +137,14 @@ async function leavePayments(deps: Deps, next: Stripe): Promise<(tx: Tx) => void
     rows.length === 1
       ? `A payment of ${formatCents(totalOf(rows))} is`
       : `${rows.length} payments, ${formatCents(totalOf(rows))} in all, are`
-  return tx =>
+  const write = (tx: Tx) =>
     setAside(deps, tx, {
       id: `former:${newest.checkoutSessionId}`,
       type: 'payment.former',
       reason: `${what} in the account that you have left. This site no longer learns of refunds, disputes and returns by a bank there: look for them in its dashboard until ${until}, and record by hand what went back.`,
       payload: '',
     })
+  return { stays: false, write }
 }
 
 async function isKnownTo({ checkout }: Stripe, { checkoutSessionId }: PaymentRow): Promise<boolean> {

@@ -1,7 +1,9 @@
 import type Stripe from 'stripe'
 import type { Db } from '../../../../../db/open.ts'
+import { formatMoment } from '../../../../domain/common/dates.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
+import type { NoticeCheck } from '../../../kernel/notice.ts'
 import { webhookEvents } from '../webhook-events.ts'
 import { recordMissed } from './missed-events.ts'
 import { applyEvent, isKnown } from './provider-events.ts'
@@ -9,6 +11,7 @@ import { applyEvent, isKnown } from './provider-events.ts'
 const restoredKey = 'restored.events'
 const fetchedKey = 'events.fetched'
 const hourMs = 60 * 60_000
+const behindMs = 6 * hourMs
 const checkMs = 10 * 60_000
 const everyMs = hourMs
 /** Fetched again each time: events are listed a moment after their time. */
@@ -69,6 +72,22 @@ export async function fetchIfDue(deps: Deps, restore?: Restore): Promise<void> {
 /** From now on: a new account's earlier events are not this site's. */
 export const restartCatchUp = (deps: Pick<Deps, 'clock'>, tx: Parameters<typeof writeFact>[0]): void =>
   writeFact(tx, fetchedKey, nowIso(deps))
+
+/** Nothing could be fetched for hours: what the webhook does not bring either is not known here. */
+export const eventsBehind: NoticeCheck = ({ clock, config, db, provider }) => {
+  const last = readFact(db, fetchedKey)
+  if (!provider || !last || clock.now().getTime() - Date.parse(last) < behindMs) return []
+  return [
+    {
+      id: 'events-behind',
+      tone: 'warning',
+      title: 'Stripe’s messages could not be fetched',
+      detail: `Not since ${formatMoment(last, config.site.timeZone)}. Stripe does not answer, or the key may not read events: a restricted key needs the right to read them. Until then, a dispute or a return by a bank can stay unknown here if it does not arrive by itself.`,
+      at: last,
+      action: { kind: 'setup' },
+    },
+  ]
+}
 
 /** Whether the provider's events since the restore of that time were fetched. */
 export const isCaughtUp = (db: Db, restoredAt: string): boolean => readFact(db, restoredKey) === restoredAt

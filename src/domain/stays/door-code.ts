@@ -27,8 +27,9 @@ export function drawCode(digits: number, taken: readonly string[], randomDigit: 
   }
 }
 
-/** Whether a text has a secret as a word of its own (STAY-04). */
-export function containsWord(text: string, secret: string): boolean {
+/** Whether a text has a secret as a word of its own, in capitals or not (STAY-04). */
+export function containsWord(given: string, typed: string): boolean {
+  const [text, secret] = [given.toLowerCase(), typed.toLowerCase()]
   const isPartOfWord = (character: string | undefined) => /[\p{L}\p{N}]/u.test(character ?? '')
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1))
     if (!isPartOfWord(text[at - 1]) && !isPartOfWord(text[at + secret.length])) return true

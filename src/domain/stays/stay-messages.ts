@@ -13,6 +13,7 @@ export const stayMessages = {
   onlyBooked: 'Only a booked stay can be opened.',
   stale: 'This part was changed by somebody else meanwhile.',
   contains: (what: string) => `This contains ${what}. Guests see it on their stay page.`,
+  standsIn: (part: string) => `This code stands in “${part}”. Take it out there, or choose another.`,
   over: 'This stay is over.',
   notOpenYet: 'Not open yet.',
 } as const

@@ -6,9 +6,15 @@ import { applications, events, lockCodes } from '../../../db/schema.ts'
 import { type Admin, type System, system } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
-import type { Lock } from '../../domain/stays/arrival.ts'
-import { drawCode, rememberedCodes } from '../../domain/stays/door-code.ts'
-import { stayMessages } from '../../domain/stays/stay-messages.ts'
+import {
+  type ArrivalSection,
+  arrivalSectionNames,
+  arrivalTexts,
+  type Lock,
+} from '../../domain/stays/arrival.ts'
+import { containsWord, drawCode, rememberedCodes } from '../../domain/stays/door-code.ts'
+import { arrivalLabels, stayMessages } from '../../domain/stays/stay-messages.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { getSubmittedApplication, selectRecords } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -49,7 +55,8 @@ function presentLock(db: Db, lock: Lock, applicationId: string): z.output<typeof
 /**
  * Another code, drawn unless typed; a standing one counts as set. It retires the former in the same write
  * (STAY-17, STAY-20).
- * @throws AppError not_found; bad_request for a standing lock without a code; conflict for a stay that is over
+ * @throws AppError forbidden without a step-up; not_found; bad_request for a standing lock without a code, and for a code
+ * that stands in a text for guests; conflict for a stay that is over
  */
 export function changeCode(
   deps: Deps,
@@ -57,6 +64,7 @@ export function changeCode(
   { applicationId = '', code, lockId }: { applicationId?: string; lockId: string; code?: string },
 ) {
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const kind = applicationId === '' ? 'standing' : 'per_stay'
     const lock = listLocks(tx).find(each => each.id === lockId && each.kind === kind)
     if (!lock) throw new AppError('not_found', 'There is no such lock.')
@@ -65,6 +73,10 @@ export function changeCode(
       const { gate, isBooked, moment } = readStay(deps, tx, getSubmittedApplication(tx, actor, applicationId))
       if (!isBooked || moment.now >= gate.checkOutAt) throw new AppError('conflict', stayMessages.over)
     }
+    const place = arrivalSectionNames.find(
+      name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
+    )
+    if (place) throw fieldError('code', stayMessages.standsIn(arrivalLabels[place]))
     const former = liveCodeOf(tx, lock, applicationId)
     const at = nowIso(deps)
     if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
@@ -72,6 +84,9 @@ export function changeCode(
     return presentLock(tx, lock, applicationId)
   })
 }
+
+const textsOf = (db: Db, name: ArrivalSection): string[] =>
+  arrivalTexts(newestSection(db, name).body).map(({ text }) => text)
 
 function insertCode(
   deps: Deps,
@@ -89,7 +104,13 @@ function insertCode(
     .orderBy(desc(lockCodes.madeAt))
     .limit(rememberedCodes)
     .all()
-  const taken = [...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? [])
+  const written = arrivalSectionNames.flatMap(
+    name =>
+      textsOf(tx, name)
+        .join(' ')
+        .match(/\d{4,8}/g) ?? [],
+  )
+  const taken = [...[...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? []), ...written]
   const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, () => randomInt(10)))
   const setAt = applicationId === '' ? at : null
   tx.insert(lockCodes).values({ id, lockId, lockName: name, applicationId, codeEnc, madeAt: at, setAt }).run()

@@ -5,11 +5,12 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { cleanText } from '../../domain/content/content-text.ts'
 import { stayMessages } from '../../domain/stays/stay-messages.ts'
-import { getSubmittedApplication } from '../bookings/records.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
-import { type GateRow, listStays, momentOf, readStay, type Stay } from './records.ts'
+import { type GateRow, heldEvent, listStays, momentOf, readStay, type Stay } from './records.ts'
 
 const reasonMessage = 'Please enter a reason of at most 500 characters'
 export const holdForm = z.object({
@@ -19,18 +20,20 @@ export const holdForm = z.object({
 
 /**
  * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
- * @throws AppError not_found; bad_request at `reason`; conflict for opening a stay that is not booked
+ * @throws AppError forbidden for opening without a step-up; not_found; bad_request at `reason`; conflict for opening a stay that is not booked
  */
 export function holdGate(deps: Deps, actor: Admin, id: string, { hold, ...form }: z.output<typeof holdForm>) {
   return deps.write(tx => {
+    if (hold === 'open') requireStepUp(deps, tx, actor)
     const { isBooked, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
     const reason = hold === null ? null : cleanText(form.reason)
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayMessages.onlyBooked)
+    const { end, start } = bookedStayOf(record.application)
     if (hold === (row?.hold ?? null) && reason === (row?.holdReason ?? null)) return
     const at = nowIso(deps)
     setGate(tx, id, { hold, holdReason: reason, holdAt: at })
-    recordEvent(tx, at, actor, 'stay.held', id, { hold, reason })
+    recordEvent(tx, at, actor, heldEvent, id, { hold, reason, stay: `${start} ${end}` })
     for (const stay of turned([readStay(deps, tx, record)])) noteTurn(tx, at, stay)
   })
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, gte, not, or } from 'drizzle-orm'
 import { applications, isBookedRow, stayGates } from '../../../db/schema.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { selectRecords } from '../bookings/records.ts'
@@ -7,7 +7,7 @@ import { overduePlans } from '../money/due.ts'
 import { moneyOf } from '../money/records.ts'
 import { liveCodes, readCode, readPassword } from './arrival.ts'
 import { codesSeenBy, listCodeTasks } from './codes.ts'
-import { guestNameOf, listStays, momentOf } from './records.ts'
+import { guestNameOf, listStays, momentOf, readStay } from './records.ts'
 
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
 export const stayNotices: NoticeCheck = deps => {
@@ -35,21 +35,28 @@ export const stayNotices: NoticeCheck = deps => {
   return [...(isUnreadable ? [key] : []), ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
 }
 
-const codesSeen: NoticeCheck = deps =>
-  selectRecords(deps.db)
+/** Somebody has seen a code and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
+const codesSeen: NoticeCheck = deps => {
+  const { db } = deps
+  const { stayEndDate } = applications
+  return selectRecords(db)
     .innerJoin(stayGates, eq(stayGates.applicationId, applications.id))
-    .where(sql`not (${isBookedRow})`)
+    .where(or(not(isBookedRow), gte(stayEndDate, momentOf(deps, db).today)))
     .all()
     .flatMap(record => {
-      const names = codesSeenBy(deps.db, record.application.id).map(({ lockName }) => lockName)
+      const names = codesSeenBy(db, record.application.id).map(({ lockName }) => lockName)
       if (names.length === 0) return []
+      const { gate, isBooked, moment } = readStay(deps, db, record)
+      if (isBooked && (gate.state === 'open' || moment.now >= gate.checkOutAt)) return []
+      const why = isBooked ? 'The stay is not open now.' : 'The stay has ended early.'
       return {
         id: `stay-code-shown-${record.application.id}`,
         title: `${guestNameOf(record)} has seen a code that still opens`,
-        detail: `The stay has ended early. Please change the code or take it off: ${names.join(', ')}.`,
+        detail: `${why} Please change the code or take it off: ${names.join(', ')}.`,
         action: { kind: 'arrival' },
       }
     })
+}
 
 /** From check-in on money no longer closes a gate (STAY-11). */
 const unpaidOpen: NoticeCheck = deps => {

@@ -1,6 +1,6 @@
-import { and, eq, gte, lte } from 'drizzle-orm'
+import { and, desc, eq, gte, inArray, lte } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { applications, isBookedRow, stayGates } from '../../../db/schema.ts'
+import { applications, events, isBookedRow, stayGates } from '../../../db/schema.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { addDays, dateIn } from '../../domain/common/dates.ts'
 import {
@@ -47,8 +47,8 @@ export function momentOf(deps: Deps, db: Db): StayMoment {
 /** The stay of an application, also of one that is not booked. */
 export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment = momentOf(deps, db)): Stay {
   const { application, lease } = record
-  const row = db.select().from(stayGates).where(eq(stayGates.applicationId, application.id)).get()
   const { end, start } = bookedStayOf(application)
+  const row = gateRow(db, application.id, `${start} ${end}`)
   // A booking that the owner entered without a lease needs none.
   const isLeaseNeeded = lease !== null || application.source === 'tenant'
   const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? 'unsigned' : 'none'
@@ -62,6 +62,24 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
     hold: row?.hold ?? null,
   }
   return { record, row, isBooked: facts.isBooked, missing, moment, gate: gateOf(facts, moment) }
+}
+
+/** The owner opens or closes a gate by hand; the dates are those of that moment. */
+export const heldEvent = 'stay.held'
+
+/** A gate opened by hand is so for these nights, until the application is declined (STAY-13). */
+function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefined {
+  const row = db.select().from(stayGates).where(eq(stayGates.applicationId, applicationId)).get()
+  if (row?.hold !== 'open') return row
+  const ends = inArray(events.kind, [heldEvent, 'application.rejected', 'application.withdrawn'])
+  const last = db
+    .select()
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), ends))
+    .orderBy(desc(events.id))
+    .get()
+  const isHeld = last?.kind === heldEvent && last.detail.stay === stay
+  return isHeld ? row : { ...row, hold: null, holdReason: null, holdAt: null }
 }
 
 function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMoment): StayMoney {

@@ -58,7 +58,7 @@ export const staysRouter = router({
     .meta({
       summary: 'Open or close a stay, or go back to the rule',
       rest: ['PUT /api/stay/admin/{applicationId}/gate'],
-      stepUp: 'never',
+      stepUp: 'sometimes',
     })
     .input(ofStay.extend(holdForm.shape))
     .output(checked(adminStayView))
@@ -71,7 +71,7 @@ export const staysRouter = router({
       summary: 'Another code of a stay, drawn unless typed; another standing code, which counts as set',
       rest: ['POST /api/stay/admin/{applicationId}/code', 'POST /api/stay/admin/locks/{lockId}/code'],
       status: 201,
-      stepUp: 'never',
+      stepUp: 'always',
     })
     .input(ofLock.extend({ applicationId: id.optional(), code: typedCode.optional() }))
     .output(checked(lockAnswer))
@@ -88,7 +88,7 @@ export const staysRouter = router({
     .meta({
       summary: 'Save a whole section; a missing password is kept, null takes it away',
       rest: ['PUT /api/stay/admin/arrival/{section}'],
-      stepUp: 'never',
+      stepUp: 'always',
     })
     .input(sectionSave)
     .output(checked(z.strictObject({ section: arrivalSectionView })))

@@ -15,6 +15,8 @@ import {
 } from '../../domain/stays/arrival.ts'
 import { containsWord, isWifiPassword, passwordMessage } from '../../domain/stays/door-code.ts'
 import { stayMessages } from '../../domain/stays/stay-messages.ts'
+import { mailConnectionChange } from '../auth/accounts/report-change.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { tooSlow } from '../site/content/parsed-texts.ts'
@@ -39,7 +41,7 @@ export const sectionSave = z.object({
 
 /**
  * Saves a whole section, which counts at once (STAY-03). Without `password` the Wi-Fi password stays.
- * @throws AppError not_found; bad_request by path within the section; conflict with the stored section for another
+ * @throws AppError forbidden without a step-up; not_found; bad_request by path within the section; conflict with the stored section for another
  * version; unavailable with a damaged key
  */
 export async function saveArrivalSection(
@@ -47,6 +49,8 @@ export async function saveArrivalSection(
   actor: Admin,
   { password, section, ...save }: z.output<typeof sectionSave>,
 ) {
+  // The answer to a text tells whether it has a code.
+  requireStepUp(deps, deps.db, actor)
   const name = requireSection(section)
   const { body, fields } = parseContent<z.ZodType<object>>(shapes[name], save.body)
   if (fields !== undefined) throw invalid(fields)
@@ -75,6 +79,8 @@ export async function saveArrivalSection(
       .values({ section: name, version, body: { ...body, blocks }, passwordEnc, at, actorId: actor.userId })
       .run()
     if (name === 'entry') retireCodesWithoutLock(tx, at)
+    if (name === 'contacts' || name === 'welcome')
+      mailConnectionChange(deps, tx, actor, 'The arrival information for guests')
     recordEvent(tx, at, actor, 'stay.arrival_saved', name, { version })
     return presentSection(tx, name)
   })

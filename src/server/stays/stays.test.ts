@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, lockCodes, outbox } from '../../../db/schema.ts'
+import { applications, events, lockCodes, outbox } from '../../../db/schema.ts'
 import type { AppError } from '../../domain/common/errors.ts'
 import { staySection } from '../../domain/stays/stay-settings.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
@@ -249,6 +249,50 @@ test('declining a guest who saw a code says so and warns until it is changed; a 
     message: 'Application deleted',
     codeShown: true,
   })
+})
+
+test('a code that was seen is a danger while its guest should not come in: locked again, closed, or moved [STAY-13, STAY-15]', async () => {
+  const { app, at, id, owner, show } = await stayApp()
+  const isTold = () => listCriticalNotices(app.deps).some(notice => notice.id === `stay-code-shown-${id}`)
+  await at(opening)
+  await show(standing)
+  expect(isTold()).toBe(false)
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
+  expect(isTold()).toBe(true)
+  const hold = (to: 'open' | 'closed' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Known guest' })
+  await hold('open')
+  expect(isTold()).toBe(false)
+  await hold('closed')
+  expect(isTold()).toBe(true)
+  await hold('open')
+  const moved = { stayStartDate: '2026-12-01', stayEndDate: '2026-12-20' }
+  await app.deps.write(tx => tx.update(applications).set(moved).where(eq(applications.id, id)).run())
+  expect([(await owner().stays.adminGet({ applicationId: id })).stay.gate.state, isTold()]).toEqual([
+    'locked',
+    true,
+  ])
+  await hold('open')
+  expect(isTold()).toBe(false)
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  await owner().applications.adminSetStatus({ id, status: 'approved' })
+  expect([(await owner().stays.adminGet({ applicationId: id })).stay.gate.hold, isTold()]).toEqual([
+    null,
+    true,
+  ])
+})
+
+test('a code that stands in a text for guests is neither typed nor drawn, in capitals or not [STAY-04, STAY-17]', async () => {
+  const { owner, save } = await stayApp()
+  await save('directions', { text: 'House 4711, gate 12ab' })
+  const type = (code: string) => refusal(owner().stays.changeCode({ lockId: standing, code }))
+  expect(await type('12AB')).toMatchObject({
+    fields: { code: 'This code stands in “Getting here”. Take it out there, or choose another.' },
+  })
+  expect(await refusal(save('parking', { text: 'Lot 73a9' }))).toMatchObject({
+    fields: { text: expect.stringContaining('the code of Garage') },
+  })
+  expect((await type('8264')).code).toBe('no refusal')
 })
 
 test('the owner holds a gate open or closed with a reason, and goes back to the rule [STAY-10]', async () => {

@@ -103,7 +103,7 @@ export async function bookInBrowser(page: Page, office: Page) {
     .fill('Iván Σωτήρης')
   for (const consent of await signing.getByRole('checkbox').all()) await consent.check()
   await signing.getByRole('button', { name: /sign lease/i }).click()
-  await expect(page.getByText('Lease signed successfully')).toBeVisible()
+  await expect(page.getByText('Lease signed successfully')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText('Lease Signed & Uploaded')).toBeVisible()
 
   // The tenant pays the $500.00 deposit by card, $515.00 with the fee.

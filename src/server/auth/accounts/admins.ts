@@ -17,10 +17,14 @@ import { replacePassword } from './password-service.ts'
 /** The administrator of the demo. Every start prints the login until its password is changed. */
 const demoAdmin = { email: 'owner@condo.example', password: 'Seaglass.Demo.1' }
 
-const noAdmin =
-  'There is no administrator yet. Run "npm run cli -- admin create --email you@example.com", or set ADMIN_EMAIL and ADMIN_PASSWORD.'
+const noAdmin = (command: string) =>
+  `There is no administrator yet. Run "${command} admin create --email you@example.com", or set ADMIN_EMAIL and ADMIN_PASSWORD.`
 
-const beingSetUp = 'This site is being set up. Make the link to it with "npm run cli -- link".'
+const beingSetUp = (command: string) =>
+  `This site is being set up. Make the link to it with "${command} link".`
+
+/** What the owner types on an installed site, and in a checkout. */
+const commandOf = ({ config }: Deps) => (config.machineFile === undefined ? 'npm run cli --' : 'condo')
 
 const names = z.string().trim().max(100, 'Please use at most 100 characters')
 const newAdmin = z.object({ email: emailText, firstName: names.default(''), lastName: names.default('') })
@@ -85,8 +89,8 @@ export async function ensureFirstAdmin(deps: Deps): Promise<string | undefined> 
   }
   if (!adminExists(db)) {
     // A database with users is not a new demo and must not get an administrator with a well-known password.
-    if (config.install) return beingSetUp
-    if (config.mode === 'production' || anybodyExists(db)) return noAdmin
+    if (config.install) return beingSetUp(commandOf(deps))
+    if (config.mode === 'production' || anybodyExists(db)) return noAdmin(commandOf(deps))
     await write(tx => markAsDemo(tx, nowIso(deps)))
     await createAdmin(
       deps,

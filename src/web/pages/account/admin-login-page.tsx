@@ -30,7 +30,8 @@ export function AdminLoginPage() {
       warning={
         useSite()?.hasAdmin === false && (
           <Notice tone="warning" className="mb-5" title="There is no administrator yet">
-            Create one on the server with <code>npm run cli -- admin create</code>.
+            Create one on the server with <code>condo admin create</code>, or in a checkout with{' '}
+            <code>npm run cli -- admin create</code>.
           </Notice>
         )
       }

@@ -76,7 +76,8 @@ function DeadLink() {
       <Link href={paths.adminLogin} className="link">
         log in to go on
       </Link>
-      . Whoever runs the server makes a new link with npm run cli -- link.
+      . Whoever runs the server makes a new link with “condo link”, or in a checkout with “npm run cli --
+      link”.
     </NotFound>
   )
 }

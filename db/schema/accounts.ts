@@ -164,7 +164,8 @@ export const accessLinks = sqliteTable(
     }).notNull(),
     /**
      * What the link gives access to: the id of an application, account, e-mail change or login, or `draft` for a
-     * preview of the site, or `site` for its installation. Of a reply link: the application and which of its messages.
+     * preview of the site, or `site` for its installation. Of a guest's link a row of `stay_links`. Of a reply link:
+     * the application and which of its messages.
      */
     subjectId: text('subject_id').notNull(),
     /** Null for an installation, which makes the first person. */

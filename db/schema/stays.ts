@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { type ArrivalSection, arrivalSectionNames } from '../../src/domain/stays/arrival.ts'
 
 /** The owner's words for guests who arrive, one row per version of a section; the newest counts. */
@@ -38,6 +38,20 @@ export const lockCodes = sqliteTable(
     removedAt: text('removed_at'),
   },
   t => [uniqueIndex('lock_codes_live').on(t.lockId, t.applicationId).where(sql`retired_at is null`)],
+)
+
+/** Links for the others of a group; `access_links` has their time, and their end when they are removed. */
+export const stayLinks = sqliteTable(
+  'stay_links',
+  {
+    /** The subject of the access link. */
+    id: text().primaryKey(),
+    applicationId: text('application_id').notNull(),
+    /** As the tenant calls whom it is for. */
+    name: text().notNull(),
+    withCode: integer('with_code', { mode: 'boolean' }).notNull(),
+  },
+  t => [index('stay_links_application').on(t.applicationId)],
 )
 
 /** When a stay's arrival information opened, and what the owner decided about it. */

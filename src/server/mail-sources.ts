@@ -8,6 +8,7 @@ import { receiptForMail } from './money/payments/receipts.ts'
 import { paymentReminders, reminderFacts } from './money/reminders.ts'
 import { mayLackPayments } from './operations/backup/restored.ts'
 import { dailyCriticalNotices, remainingCriticalNotices } from './operations/notices/daily-mail.ts'
+import { stayMailFacts, stayMails } from './stays/mails.ts'
 
 /** The features' data for mails, loaded when a mail is sent. */
 export const mailSources: MailSources = {
@@ -15,6 +16,7 @@ export const mailSources: MailSources = {
   mailboxCode,
   reminder: reminderFacts,
   messages: messageFacts,
+  stay: stayMailFacts,
   criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
 }
@@ -24,5 +26,6 @@ export const scheduledMailSources: readonly ScheduledMailSource[] = [
   // After a restore, a payment that is due here may have been made already.
   { ...paymentReminders, due: deps => (mayLackPayments(deps) ? undefined : paymentReminders.due(deps)) },
   messageMails,
+  stayMails,
   dailyCriticalNotices,
 ]

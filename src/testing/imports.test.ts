@@ -117,6 +117,7 @@ const owners: Record<string, string> = {
   arrivalSections: 'stays',
   lockCodes: 'stays',
   stayGates: 'stays',
+  stayLinks: 'stays',
   pictures: 'site/pictures',
   pictureCopies: 'site/pictures',
   messageThreads: 'conversations',

@@ -226,6 +226,14 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
     ({ signedId: applicationId }) => ({ applicationId, lockId: 'none' }),
   ],
   'stays.showWifi': [[401, 409, 404, 403], ({ signedId: applicationId }) => ({ applicationId })],
+  'stays.addLink': [[401, 409, 404, 403], ({ signedId: applicationId }) => ({ applicationId, name: 'Ben' })],
+  'stays.removeLink': [
+    [401, 409, 404, 409],
+    ({ signedId: applicationId }) => ({ applicationId, linkId: 'none' }),
+  ],
+  'stays.open': [nowhere, () => ({ token: 'none' })],
+  'stays.openCode': [nowhere, () => ({ token: 'none', lockId: 'none' })],
+  'stays.openWifi': [nowhere, () => ({ token: 'none' })],
   'stays.adminGet': ({ signedId: applicationId }) => ({ applicationId }),
   'stays.hold': ({ signedId: applicationId }) => ({ applicationId, hold: 'closed', reason: 'Test' }),
   'stays.changeCode': [noneForAdmin, ({ signedId: applicationId }) => ({ applicationId, lockId: 'none' })],
@@ -418,6 +426,12 @@ export const routeRows: readonly RouteRow[] = [
     statuses: ownRecord,
     input: ({ messageFileId }) => ({ fileId: messageFileId }),
   },
+  {
+    route: 'GET /api/stay/{applicationId}/stay.ics',
+    statuses: [401, 404, 404, 404],
+    input: ({ signedId }) => ({ applicationId: signedId }),
+  },
+  { route: 'POST /api/stay/open/ics', statuses: nowhere, input: () => ({ token: 'none' }) },
   {
     route: 'GET /api/lease/download',
     statuses: ownRecord,

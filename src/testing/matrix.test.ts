@@ -207,6 +207,9 @@ test('exactly these procedures are public', async () => {
     'site.content',
     'site.get',
     'site.health',
+    'stays.open',
+    'stays.openCode',
+    'stays.openWifi',
   ])
 })
 

@@ -6,7 +6,7 @@ import {
   isCalendarDate,
 } from '../common/dates.ts'
 
-/** An all-day event of an exported calendar. */
+/** An event of a calendar: all-day, unless it has times. */
 export type FileEvent = DateRange & {
   uid: string
   /** How often its dates changed (CAL-54). */
@@ -15,6 +15,10 @@ export type FileEvent = DateRange & {
   changedAt: string
   summary: string
   description?: string
+  location?: string
+  url?: string
+  /** UTC ISO timestamps; without them, the event is all-day. */
+  times?: DateRange
   /** Opaque events block their nights; transparent ones are only informational. */
   isTransparent: boolean
 }
@@ -113,10 +117,13 @@ function eventLines(event: FileEvent): string[] {
     `UID:${escapeText(event.uid)}`,
     `DTSTAMP:${utcMoment(event.changedAt)}`,
     `SEQUENCE:${event.sequence}`,
-    `DTSTART;VALUE=DATE:${basicDate(event.start)}`,
-    `DTEND;VALUE=DATE:${basicDate(event.end)}`,
+    ...(event.times
+      ? [`DTSTART:${utcMoment(event.times.start)}`, `DTEND:${utcMoment(event.times.end)}`]
+      : [`DTSTART;VALUE=DATE:${basicDate(event.start)}`, `DTEND;VALUE=DATE:${basicDate(event.end)}`]),
     `SUMMARY:${escapeText(event.summary)}`,
     ...(event.description === undefined ? [] : [`DESCRIPTION:${escapeText(event.description)}`]),
+    ...(event.location === undefined ? [] : [`LOCATION:${escapeText(event.location)}`]),
+    ...(event.url === undefined ? [] : [`URL:${event.url}`]),
     `TRANSP:${event.isTransparent ? 'TRANSPARENT' : 'OPAQUE'}`,
     'END:VEVENT',
   ]

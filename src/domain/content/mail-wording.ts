@@ -5,6 +5,7 @@ import {
   mailWordingLimits as limits,
   type MailWordingKind,
   mailWordingKinds,
+  stayMailKinds,
   type WordingPlaceholder,
 } from './wording.ts'
 
@@ -18,6 +19,7 @@ const schema = fields({
 })
 export type MailWording = z.output<typeof schema>
 
+const datedKinds = [...applicationMailKinds, ...stayMailKinds]
 type MailPlaceholder = { meaning: string; sample: string; kinds: readonly MailWordingKind[] }
 
 /** The placeholders that a mail's wording may use (LTEXT-08). */
@@ -32,8 +34,10 @@ const placeholders = {
   propertyName: { meaning: 'Name of the property', sample: 'Seabreeze Condo', kinds: mailWordingKinds },
   ownerEmail: { meaning: 'Your email address', sample: 'owner@seabreeze.example', kinds: mailWordingKinds },
   ownerPhone: { meaning: 'Your phone number', sample: '(555) 010-2030', kinds: mailWordingKinds },
-  arrival: { meaning: 'Day of arrival', sample: 'June 1, 2026', kinds: applicationMailKinds },
-  departure: { meaning: 'Day of departure', sample: 'September 13, 2026', kinds: applicationMailKinds },
+  arrival: { meaning: 'Day of arrival', sample: 'June 1, 2026', kinds: datedKinds },
+  departure: { meaning: 'Day of departure', sample: 'September 13, 2026', kinds: datedKinds },
+  checkIn: { meaning: 'Time of check-in', sample: '4:00 PM', kinds: stayMailKinds },
+  checkOut: { meaning: 'Time of check-out', sample: '10:00 AM', kinds: stayMailKinds },
   total: { meaning: 'Amount paid, with the card fee', sample: '$1,025.00', kinds: ['payment-receipt'] },
   paymentType: { meaning: 'What was paid', sample: 'Rent', kinds: ['payment-receipt'] },
 } as const satisfies Record<string, MailPlaceholder>
@@ -147,5 +151,45 @@ export const shippedMailWordings: Record<MailWordingKind, MailWording> = {
     text: 'Thank you. We received your payment of {{total}}. This is your receipt; it is attached as a PDF too.',
     next: 'You see in the portal whether anything is left to pay, and when.',
     button: 'See all your payments',
+  },
+  'stay-missing': {
+    subject: 'Still missing before you arrive ({{applicationNumber}})',
+    title: 'Still missing before you arrive',
+    greeting,
+    text: 'You arrive on {{arrival}}. Your arrival information opens once this is done:',
+    next: 'Your stay page shows what is done and what is not.',
+    button: 'Open your stay',
+  },
+  'stay-open': {
+    subject: 'Your arrival information is open ({{applicationNumber}})',
+    title: 'Your arrival information is open',
+    greeting,
+    text: 'Your stay page now shows how to get in, and whom to call. Check-in on {{arrival}} is from {{checkIn}}.',
+    next: 'For your safety the code and the Wi-Fi are on that page only, never in an email.',
+    button: 'Open your stay',
+  },
+  'stay-tomorrow': {
+    subject: 'See you tomorrow ({{applicationNumber}})',
+    title: 'See you tomorrow',
+    greeting,
+    text: 'You arrive tomorrow, {{arrival}}. Check-in at {{propertyName}} is from {{checkIn}}.',
+    next: 'Your stay page shows the way, and how to get in.',
+    button: 'Open your stay',
+  },
+  'stay-checkout': {
+    subject: 'Before you leave ({{applicationNumber}})',
+    title: 'Before you leave',
+    greeting,
+    text: 'Your stay ends on {{departure}}. Check-out is by {{checkOut}}.',
+    next: 'Thank you, and a safe trip home.',
+    button: 'Open your stay',
+  },
+  'stay-thanks': {
+    subject: 'Thank you for your stay ({{applicationNumber}})',
+    title: 'Thank you for your stay',
+    greeting,
+    text: 'We hope that you had a good time at {{propertyName}}.',
+    next: 'You are welcome to come back at any time.',
+    button: 'View your booking',
   },
 }

@@ -8,8 +8,22 @@ export const applicationMailKinds = [
   'lease-ready',
   'booking-complete',
 ] as const
+/** Mails by the clock of a stay (STAY-34). */
+export const stayMailKinds = [
+  'stay-missing',
+  'stay-open',
+  'stay-tomorrow',
+  'stay-checkout',
+  'stay-thanks',
+] as const
+export type StayMailKind = (typeof stayMailKinds)[number]
 /** Mails to tenants whose wording the owner may change (LTEXT-07). */
-export const mailWordingKinds = [...applicationMailKinds, 'lease-signed-copy', 'payment-receipt'] as const
+export const mailWordingKinds = [
+  ...applicationMailKinds,
+  'lease-signed-copy',
+  'payment-receipt',
+  ...stayMailKinds,
+] as const
 export type MailWordingKind = (typeof mailWordingKinds)[number]
 
 /** Wordings that the owner may change. Other mails, such as password resets, are not among them. */
@@ -29,6 +43,11 @@ export const wordingLabels: Record<WordingKind, string> = {
   'booking-complete': 'Booking complete',
   'lease-signed-copy': 'Copy of the signed lease',
   'payment-receipt': 'Payment receipt',
+  'stay-missing': 'Before arrival: what is missing',
+  'stay-open': 'Arrival information is open',
+  'stay-tomorrow': 'Arrival is tomorrow',
+  'stay-checkout': 'Day of departure',
+  'stay-thanks': 'Thanks after the stay',
 }
 
 export const wordingMessages = {

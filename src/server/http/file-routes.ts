@@ -4,6 +4,7 @@ import { messageFileView } from '../conversations/views.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'
+import { byLink } from '../stays/links.ts'
 
 export type FileRoute = {
   method: 'GET' | 'POST'
@@ -76,6 +77,21 @@ export const fileRoutes: readonly FileRoute[] = [
     path: '/api/message/file/{fileId}',
     access: 'session',
     summary: 'A file of a message, or one that the caller has uploaded for the next',
+  },
+  {
+    method: 'GET',
+    path: '/api/stay/{applicationId}/stay.ics',
+    access: 'session',
+    summary: 'The stay as a calendar file',
+    fileType: 'text/calendar',
+  },
+  {
+    method: 'POST',
+    path: '/api/stay/open/ics',
+    access: 'public',
+    summary: 'The same by a guest’s link',
+    input: byLink,
+    fileType: 'text/calendar',
   },
   {
     method: 'GET',

@@ -29,6 +29,8 @@ import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
+import { stayCalendar } from '../stays/calendar.ts'
+import { byLink } from '../stays/links.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
 import { collect, discardRest } from './receive-body.ts'
@@ -74,6 +76,17 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     scope.get<{ Params: { fileId: string } }>('/api/message/file/:fileId', async (request, reply) =>
       sendFile(reply, await readMessageFile(deps, await actorOf(request), request.params.fileId)),
     )
+    scope.get<{ Params: { applicationId: string } }>(
+      '/api/stay/:applicationId/stay.ics',
+      async (request, reply) => {
+        const { applicationId } = request.params
+        return sendFile(reply, stayCalendar(deps, { actor: await actorOf(request), applicationId }))
+      },
+    )
+    scope.post('/api/stay/open/ics', async (request, reply) => {
+      await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+      return sendFile(reply, stayCalendar(deps, byLink.parse(request.body)))
+    })
     scope.post('/api/picture/admin', async (request, reply) => {
       const { isNew, picture } = await receivePicture(deps, request, await getContext(request))
       return reply.status(isNew ? 201 : 200).send({ picture })

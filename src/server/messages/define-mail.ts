@@ -63,6 +63,19 @@ export type MessageMailFacts = {
   messages: { number: number; body: string; files: number }[]
 }
 
+export type StayMailFacts = {
+  firstName: string
+  applicationNumber: string
+  startDate: string
+  endDate: string
+  checkIn: string
+  checkOut: string
+  /** What is missing, or to do before leaving. */
+  lines: string[]
+  /** Opens the form of a review. */
+  reviewToken: string | undefined
+}
+
 /** Mail content that only other features can provide, loaded when the mail is sent; undefined withdraws the mail. */
 export type MailSources = {
   /** Undefined once the payment was removed or returned. */
@@ -80,6 +93,8 @@ export type MailSources = {
     side: 'tenant' | 'owner',
     range: { applicationId: string; after: number; upTo: number },
   ) => Promise<MessageMailFacts | undefined>
+  /** Undefined once the mail is not true any more. */
+  stay: (deps: Deps, mail: { applicationId: string; key: string }) => Promise<StayMailFacts | undefined>
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { shippedMailWordings } from '../../domain/content/mail-wording.ts'
-import { mailWordingKinds } from '../../domain/content/wording.ts'
+import { mailWordingKinds, stayMailKinds } from '../../domain/content/wording.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { renderMail } from './compose.ts'
 import type { MailContent, ReceiptFacts } from './define-mail.ts'
@@ -9,6 +9,7 @@ import {
   applicationContent,
   leaseContent,
   receiptContent,
+  stayContent,
 } from './mails/customizable.tsx'
 import type { MailKinds } from './outbox.ts'
 import asShipped from './shipped-mails.json' with { type: 'json' }
@@ -20,6 +21,14 @@ function mailOf(kind: string, props: unknown): MailContent {
     return leaseContent(props as MailKinds['lease-signed-copy'], site, shippedMailWordings[kind])
   if (kind === 'payment-receipt')
     return receiptContent(props as ReceiptFacts, site, shippedMailWordings[kind])
+  const stayKind = stayMailKinds.find(each => each === kind)
+  if (stayKind)
+    return stayContent(
+      stayKind,
+      props as Parameters<typeof stayContent>[1],
+      site,
+      shippedMailWordings[stayKind],
+    )
   const known = kind as ApplicationMailKind
   return applicationContent(known, props as MailKinds[ApplicationMailKind], site, shippedMailWordings[known])
 }

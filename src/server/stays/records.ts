@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, inArray, lte } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, lte, max, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, events, isBookedRow, stayGates } from '../../../db/schema.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { addDays, dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
 import {
   type Gate,
   type GateMoment,
@@ -11,6 +12,7 @@ import {
   missingOf,
   type StayMoney,
 } from '../../domain/stays/stay-gate.ts'
+import { stayMessages } from '../../domain/stays/stay-messages.ts'
 import { type StaySettings, staySection } from '../../domain/stays/stay-settings.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned, selectRecords } from '../bookings/records.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
@@ -82,6 +84,12 @@ function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefin
   return isHeld ? row : { ...row, hold: null, holdReason: null, holdAt: null }
 }
 
+/** The settings. @throws AppError conflict while arrival information is off (STAY-01) */
+export function requireOn({ moment: { settings } }: Stay): StaySettings {
+  if (!settings.enabled) throw new AppError('conflict', stayMessages.off)
+  return settings
+}
+
 function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMoment): StayMoney {
   const plan = planStateOf(deps, db, record)
   const { depositDueCents, balanceCents, onItsWay } = plan?.money ?? moneyOf(db, record.application).money
@@ -126,6 +134,18 @@ export function listStays(deps: Deps, db: Db, daysBack = 1): Stay[] {
     .orderBy(stayStartDate)
     .all()
     .map(record => readStay(deps, db, record, moment))
+}
+
+/** How often and when the dates of a stay were set last, its booking included. */
+export function changesOf(db: Db, applicationId: string): { changes: number; changedAt: string } {
+  const kinds = ['application.approved', 'application.entered', 'lease.generated', 'lease.deleted']
+  const isMove = sql`${events.kind} = 'application.updated' and ${events.detail} ->> 'fields' like '%requested%Date%'`
+  const { at, changes } = db
+    .select({ changes: count(), at: max(events.at) })
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), or(inArray(events.kind, kinds), isMove)))
+    .get() ?? { changes: 0, at: null }
+  return { changes, changedAt: at ?? '1970-01-01T00:00:00.000Z' }
 }
 
 export const guestNameOf = ({ application }: ApplicationRecord): string =>

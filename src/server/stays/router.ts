@@ -1,12 +1,29 @@
 import { z } from 'zod'
 import { typedCode } from '../../domain/stays/door-code.ts'
-import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
+import {
+  adminProcedure,
+  checked,
+  limitedByAddress,
+  publicProcedure,
+  router,
+  sessionProcedure,
+} from '../kernel/trpc.ts'
 import { arrivalSectionView } from './arrival.ts'
 import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
+import { addLink, byLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
 import { saveArrivalSection, sectionSave } from './save-section.ts'
 import { codeView, showCode, showOwnerCode, showWifi, wifiView } from './show.ts'
-import { adminStayView, arrivalView, ownerStay, readArrival, stayView, tenantStay } from './views.ts'
+import {
+  adminStayView,
+  arrivalView,
+  openedStayView,
+  ownerStay,
+  readArrival,
+  stayByLink,
+  stayView,
+  tenantStay,
+} from './views.ts'
 
 const id = z.string().max(100)
 const ofStay = z.object({ applicationId: id })
@@ -33,7 +50,7 @@ export const staysRouter = router({
     .input(ofStay.extend(ofLock.shape))
     .output(checked(codeAnswer))
     .mutation(async ({ ctx, input }) => ({
-      code: await showCode(ctx.deps, ctx.actor, input.applicationId, input.lockId),
+      code: await showCode(ctx.deps, { actor: ctx.actor, ...input }, input.lockId),
     })),
   showWifi: sessionProcedure
     .meta({
@@ -44,7 +61,53 @@ export const staysRouter = router({
     })
     .input(ofStay)
     .output(checked(wifiAnswer))
-    .mutation(async ({ ctx, input }) => ({ wifi: await showWifi(ctx.deps, ctx.actor, input.applicationId) })),
+    .mutation(async ({ ctx, input }) => ({ wifi: await showWifi(ctx.deps, { actor: ctx.actor, ...input }) })),
+  addLink: sessionProcedure
+    .meta({
+      summary: 'A link for somebody of the group; its address is answered once',
+      rest: ['POST /api/stay/{applicationId}/guest'],
+      status: 201,
+      stepUp: 'never',
+    })
+    .input(ofStay.extend(guestForm.shape))
+    .output(checked(z.strictObject({ guest: guestView, url: z.string() })))
+    .mutation(({ ctx, input: { applicationId, ...form } }) =>
+      addLink(ctx.deps, ctx.actor, applicationId, form),
+    ),
+  removeLink: sessionProcedure
+    .meta({
+      summary: 'End a guest’s link at once',
+      rest: ['DELETE /api/stay/{applicationId}/link/{linkId}'],
+      stepUp: 'never',
+    })
+    .input(ofStay.extend({ linkId: id }))
+    .output(checked(z.strictObject({ message: z.string() })))
+    .mutation(({ ctx, input }) => removeLink(ctx.deps, ctx.actor, input.applicationId, input.linkId)),
+  open: publicProcedure
+    .meta({ summary: 'The stay page of a guest’s link', rest: ['POST /api/stay/open'] })
+    .input(byLink)
+    .use(limitedByAddress('guestLinkByAddress'))
+    .output(checked(openedStayView))
+    .mutation(async ({ ctx: { deps }, input: { token } }) => {
+      await noteUse(deps, token)
+      return stayByLink(deps, token)
+    }),
+  openCode: publicProcedure
+    .meta({ summary: 'Show a guest the code of a lock', rest: ['POST /api/stay/open/code'] })
+    .input(byLink.extend(ofLock.shape))
+    .use(limitedByAddress('guestLinkByAddress'))
+    .output(checked(codeAnswer))
+    .mutation(async ({ ctx: { actor, deps }, input: { lockId, token } }) => ({
+      code: await showCode(deps, { actor, token }, lockId),
+    })),
+  openWifi: publicProcedure
+    .meta({ summary: 'Show a guest the Wi-Fi', rest: ['POST /api/stay/open/wifi'] })
+    .input(byLink)
+    .use(limitedByAddress('guestLinkByAddress'))
+    .output(checked(wifiAnswer))
+    .mutation(async ({ ctx: { actor, deps }, input: { token } }) => ({
+      wifi: await showWifi(deps, { actor, token }),
+    })),
 
   adminGet: adminProcedure
     .meta({

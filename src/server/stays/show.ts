@@ -3,7 +3,7 @@ import { renderSVG } from 'uqr'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { lockCodes } from '../../../db/schema.ts'
-import { type Admin, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
+import { type Admin, type Guest, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wifiQrText } from '../../domain/stays/door-code.ts'
 import { stayMessages } from '../../domain/stays/stay-messages.ts'
@@ -15,7 +15,8 @@ import { currentSite } from '../site/content/published.ts'
 import { newestSection, readCode, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, shownEvent } from './codes.ts'
 import { setGate } from './gate.ts'
-import { readStay } from './records.ts'
+import { openLink } from './links.ts'
+import { readStay, requireOn } from './records.ts'
 
 export const codeView = z.strictObject({
   lockId: z.string(),
@@ -39,34 +40,49 @@ export const codesVersion = (db: Db, applicationId: string): number =>
     .filter(code => code.applicationId === '' || code.applicationId === applicationId)
     .reduce((sum, { retiredAt }) => sum + (retiredAt === null ? 1 : 2), 0)
 
+type Asking = { actor: SignedIn; applicationId: string }
+/** Who asks: the tenant of a stay, or somebody of the group by a link. */
+export type Viewer = Asking | { actor: Guest | SignedIn; token: string }
+
 /**
  * Runs a show: a write, so that it excludes a decline at the same time (STAY-15, STAY-19).
- * @throws AppError forbidden for the owner; not_found; conflict while off or not open
+ * @throws AppError forbidden for the owner and a link without codes; not_found; conflict while off or not open
  */
 async function show<Shown>(
   deps: Deps,
-  actor: SignedIn,
-  applicationId: string,
-  read: (tx: Tx) => { shown: Shown; lock: string; codeId?: string },
+  viewer: Viewer,
+  read: (tx: Tx, applicationId: string) => { shown: Shown; lock: string; codeId?: string },
 ): Promise<Shown> {
-  requireTenant(actor)
-  await deps.limits.consume('stayCodeByViewer', actor.userId)
+  const viewerId =
+    'token' in viewer ? openLink(deps, deps.db, viewer.token).link.id : requireTenant(viewer.actor).userId
+  await deps.limits.consume('stayCodeByViewer', viewerId)
   return deps.write(tx => {
-    const stay = readStay(deps, tx, getSubmittedApplication(tx, actor, applicationId))
-    if (!stay.moment.settings.enabled) throw new AppError('conflict', stayMessages.off)
+    const { link, mayShow, stay } =
+      'token' in viewer ? openLink(deps, tx, viewer.token) : { ...ownStay(deps, tx, viewer), mayShow: true }
+    requireOn(stay)
+    if (!mayShow) throw new AppError('forbidden', stayMessages.notForGuest)
     if (stay.gate.state !== 'open') throw new AppError('conflict', stayMessages.notOpen)
-    const { shown, ...detail } = read(tx)
+    const { id } = stay.record.application
+    const { shown, ...detail } = read(tx, id)
     const at = nowIso(deps)
     // It has been open, also if the next tick has not come yet.
-    setGate(tx, applicationId, { openedAt: stay.row?.openedAt ?? at })
-    recordEvent(tx, at, actor, shownEvent, applicationId, detail)
+    setGate(tx, id, { openedAt: stay.row?.openedAt ?? at })
+    // A link speaks for a guest, whoever is logged in.
+    const { requestOrigin } = viewer.actor
+    const actor = link ? ({ role: 'guest', requestOrigin } as const) : viewer.actor
+    recordEvent(tx, at, actor, shownEvent, id, { ...detail, ...(link && { guest: link.name }) })
     return shown
   })
 }
 
+const ownStay = (deps: Deps, tx: Tx, { actor, applicationId }: Asking) => ({
+  link: undefined,
+  stay: readStay(deps, tx, getSubmittedApplication(tx, actor, applicationId)),
+})
+
 /** Shows the code of a lock (STAY-19, STAY-21). @throws AppError as `show`; conflict for one that is not set or readable */
-export const showCode = (deps: Deps, actor: SignedIn, id: string, lockId: string) =>
-  show(deps, actor, id, tx => {
+export const showCode = (deps: Deps, viewer: Viewer, lockId: string) =>
+  show(deps, viewer, (tx, id) => {
     const lock = listLocks(tx).find(each => each.id === lockId)
     if (!lock) throw new AppError('not_found', 'There is no such lock.')
     const row = liveCodeOf(tx, lock, id)
@@ -79,8 +95,8 @@ export const showCode = (deps: Deps, actor: SignedIn, id: string, lockId: string
   })
 
 /** Shows the Wi-Fi (STAY-24). @throws AppError as `show`; not_found without a network; conflict if it is not readable */
-export const showWifi = (deps: Deps, actor: SignedIn, id: string) =>
-  show(deps, actor, id, tx => {
+export const showWifi = (deps: Deps, viewer: Viewer) =>
+  show(deps, viewer, tx => {
     const { network, security } = newestSection(tx, 'wifi').body
     if (network === '') throw new AppError('not_found', 'There is no Wi-Fi here.')
     const password = readable(deps, readPassword(deps, tx))

@@ -18,6 +18,7 @@ import { currentSite } from '../site/content/published.ts'
 import { literalBlocks } from '../workers/markdown/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks } from './codes.ts'
+import { guestView, listLinks, openLink } from './links.ts'
 import { readStay, type Stay } from './records.ts'
 import { codesVersion } from './show.ts'
 
@@ -46,8 +47,20 @@ export const stayView = z.strictObject({
   pictures: z.record(z.string(), pictureView),
   locks: z.array(z.strictObject(shownLock)),
   codesVersion: z.int(),
+  /** The links for the group; and whether the tenant may make one, and one with codes. */
+  guests: z.array(guestView),
+  canShare: z.boolean(),
+  canGiveCodes: z.boolean(),
 })
 export type StayView = z.output<typeof stayView>
+
+/** What a guest's link shows: no number, money or other link (STAY-26). */
+export const openedStayView = z.strictObject({
+  stay: stayView.omit({
+    ...{ applicationId: true, applicationNumber: true, guests: true, canShare: true, canGiveCodes: true },
+  }),
+  viewer: z.strictObject({ kind: z.literal('guest'), name: z.string(), mayShow: z.boolean() }),
+})
 
 export const adminStayView = z.strictObject({
   stay: stayView,
@@ -68,8 +81,9 @@ export function tenantStay(deps: Deps, actor: SignedIn, applicationId: string): 
   return presentStay(deps, stay, actor.role === 'admin')
 }
 
-function presentStay(deps: Deps, stay: Stay, isOwner: boolean): StayView {
+export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
   const { gate, missing, record, row } = stay
+  const { settings } = stay.moment
   const { firstName, id, number, stayEndDate, stayStartDate } = record.application
   const isOpen = gate.state === 'open' || isOwner
   return {
@@ -94,6 +108,23 @@ function presentStay(deps: Deps, stay: Stay, isOwner: boolean): StayView {
       return { lockId: lock.id, name: lock.name, hint: lock.hint, ready }
     }),
     codesVersion: codesVersion(deps.db, id),
+    guests: listLinks(deps.db, id),
+    canShare: settings.guestLinks && gate.state !== 'closed' && !isOwner,
+    canGiveCodes: settings.guestCodes,
+  }
+}
+
+/** What a guest's link shows. @throws AppError not_found */
+export function stayByLink(deps: Deps, token: string): z.output<typeof openedStayView> {
+  const { link, mayShow, stay } = openLink(deps, deps.db, token)
+  const { applicationId, applicationNumber, guests, canShare, canGiveCodes, ...shown } = presentStay(
+    deps,
+    stay,
+  )
+  const { opensAt, state } = shown.gate
+  return {
+    stay: { ...shown, gate: { state, opensAt, hold: null, missing: [] } },
+    viewer: { kind: 'guest', name: link.name, mayShow },
   }
 }
 

@@ -5,7 +5,12 @@ import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain
 import { formatCents } from '../../../domain/common/money.ts'
 import { type MailWording, mailSamples, shippedMailWordings } from '../../../domain/content/mail-wording.ts'
 import type { MailAttachment } from '../../../domain/content/outgoing-mail.ts'
-import { applicationMailKinds, type MailWordingKind } from '../../../domain/content/wording.ts'
+import {
+  applicationMailKinds,
+  type MailWordingKind,
+  type StayMailKind,
+  stayMailKinds,
+} from '../../../domain/content/wording.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { refundedLabel } from '../../../domain/money/payment.ts'
 import type { Deps } from '../../kernel/deps.ts'
@@ -13,8 +18,15 @@ import { readStoredFile } from '../../kernel/files/stored-file.ts'
 import { MailRejectedError } from '../../kernel/mail-transport.ts'
 import { usableWording } from '../../site/content/wordings.ts'
 import { customizableMail, siteValues } from '../customizable-mail.tsx'
-import { defineMail, type MailContent, type MailSite, type ReceiptFacts, stillTrue } from '../define-mail.ts'
-import { Facts, Quote, Small } from '../layout.tsx'
+import {
+  defineMail,
+  type MailContent,
+  type MailSite,
+  type ReceiptFacts,
+  type StayMailFacts,
+  stillTrue,
+} from '../define-mail.ts'
+import { ActionButton, Facts, Quote, Small } from '../layout.tsx'
 
 export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 type ApplicationMail = {
@@ -201,6 +213,48 @@ function sourceOf({ cardBrand, cardLast4, isBank }: ReceiptFacts): string | null
   return `${cardBrand || 'Card'} ending in ${cardLast4}`
 }
 
+/** To the tenant by the clock; only the thanks have a link with a token. */
+const stayMail = <const Kind extends StayMailKind>(kind: Kind) =>
+  defineMail({
+    kind,
+    isScheduled: true,
+    isSecret: true,
+    render: async (props: { applicationId: string; key: string }, { deps, named, site, sources }) => {
+      const facts = named(stillTrue(await sources.stay(deps, props)))
+      return stayContent(kind, { ...facts, ...props }, site, currentWording(deps, kind))
+    },
+  })
+
+/** A mail of a stay, in this wording. Its button leads to a login, never to a code (STAY-28). */
+export function stayContent(
+  kind: StayMailKind,
+  {
+    applicationId,
+    endDate,
+    lines,
+    reviewToken,
+    startDate,
+    ...facts
+  }: StayMailFacts & { applicationId: string },
+  site: MailSite,
+  words: MailWording,
+): MailContent {
+  const [arrival, departure] = [formatLongDate(startDate), formatLongDate(endDate)]
+  const page = kind === 'stay-thanks' ? 'application' : 'stay'
+  const { applicationNumber, checkIn, checkOut, firstName } = facts
+  return customizableMail({
+    kind,
+    words,
+    site,
+    values: { ...siteValues(site), firstName, applicationNumber, arrival, departure, checkIn, checkOut },
+    href: `${site.origin}/${page}/${applicationId}`,
+    facts: lines.length > 0 && <Facts rows={lines.map((line, at) => [`${at + 1}.`, line])} />,
+    foot: reviewToken && (
+      <ActionButton href={`${site.origin}/review#${reviewToken}`}>Write a review</ActionButton>
+    ),
+  })
+}
+
 /** One of the mails above with sample data, in a wording that is being edited. */
 const wordingSample = defineMail({
   kind: 'wording-sample',
@@ -213,13 +267,19 @@ export function sampleContent(kind: MailWordingKind, words: MailWording, site: M
   const { applicationNumber, firstName } = mailSamples
   const common = { firstName, applicationNumber, applicationId: 'sample' }
   if (kind === 'lease-signed-copy') return leaseContent({ ...common, fileId: 'sample' }, site, words)
+  const dates = { startDate: '2026-06-01', endDate: '2026-09-13' }
+  if (isStayMail(kind)) {
+    const { checkIn, checkOut } = mailSamples
+    const lines = { 'stay-missing': ['Pay the deposit of $500.00'], 'stay-checkout': ['Close the windows'] }
+    const facts = { ...common, ...dates, checkIn, checkOut, reviewToken: undefined }
+    return stayContent(kind, { ...facts, lines: lines[kind as keyof typeof lines] ?? [] }, site, words)
+  }
   if (kind !== 'payment-receipt')
     return applicationContent(
       kind,
       {
         ...common,
-        startDate: '2026-06-01',
-        endDate: '2026-09-13',
+        ...dates,
         ...(kind === 'lease-ready' && { totalCents: 3500_00, depositCents: 500_00 }),
       },
       site,
@@ -241,6 +301,9 @@ export function sampleContent(kind: MailWordingKind, words: MailWording, site: M
   }
   return receiptContent(facts, site, words)
 }
+
+const isStayMail = (kind: MailWordingKind): kind is StayMailKind =>
+  (stayMailKinds as readonly MailWordingKind[]).includes(kind)
 
 /** The current wording of a mail; the shipped wording if the saved one cannot be used (LTEXT-09). */
 function currentWording({ db, log }: Deps, kind: MailWordingKind): MailWording {
@@ -275,5 +338,6 @@ export const customizableMails = [
   ...applicationMailKinds.map(applicationMail),
   leaseSignedCopy,
   paymentReceipt,
+  ...stayMailKinds.map(stayMail),
   wordingSample,
 ]

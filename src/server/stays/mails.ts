@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { applications } from '../../../db/schema.ts'
+import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
+import { type StayMail, stayMailsOf } from '../../domain/stays/stay-mail.ts'
+import { formatTime } from '../../domain/stays/stay-messages.ts'
+import { reviewsSection } from '../../domain/stays/stay-settings.ts'
+import { createLink, issueToken } from '../auth/sessions/access-links.ts'
+import { selectRecords } from '../bookings/records.ts'
+import { nowIso } from '../kernel/deps.ts'
+import type { MailSources } from '../messages/define-mail.ts'
+import { mailState } from '../messages/outbox.ts'
+import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
+import { readSection } from '../site/settings.ts'
+import { newestSection } from './arrival.ts'
+import { changesOf, listStays, readStay, type Stay } from './records.ts'
+
+/** The thanks are worth sending until the ninth day after the stay. */
+const daysBack = 10
+
+/** The mails by the clock of booked stays (STAY-34). */
+export const stayMails: ScheduledMailSource = {
+  name: 'mails of stays',
+  due: deps => {
+    const { db } = deps
+    const mails = listStays(deps, db, daysBack).flatMap(stay => {
+      const { account, application } = stay.record
+      if (isMissingEmail(account.email)) return []
+      return mailsOf(stay)
+        .filter(mail => isDue(db, stay, mail) && mailState(db, mail.key) === undefined)
+        .map(({ key, kind, until }) => ({
+          ...{ kind, to: account.email, dedupeKey: key, validUntil: until.toISOString() },
+          props: { applicationId: application.id, key },
+        }))
+    })
+    return mails.length > 0 ? { mails } : undefined
+  },
+}
+
+const mailsOf = ({ gate, moment, record, row }: Stay): StayMail[] => {
+  const { id: applicationId, stayEndDate: endDate, stayStartDate: startDate } = record.application
+  return stayMailsOf({ ...moment, applicationId, startDate, endDate, gate, openedAt: row?.openedAt ?? null })
+}
+
+/** None for a moment before the capability was switched on, the booking, or the last change of dates. */
+function isDue(db: Db, stay: Stay, mail: StayMail): boolean {
+  const { now, settings } = stay.moment
+  if (mail.at > now || now >= mail.until || settings.since === null || !isTrue(stay, mail)) return false
+  const { changedAt } = changesOf(db, stay.record.application.id)
+  return mail.at >= new Date(settings.since) && mail.at >= new Date(changedAt)
+}
+
+/** Whether a mail says something that is so now (STAY-35). */
+const isTrue = ({ gate, isBooked, moment }: Stay, { kind }: StayMail): boolean =>
+  moment.settings.enabled &&
+  isBooked &&
+  (kind !== 'stay-missing' || gate.state === 'locked') &&
+  (kind !== 'stay-open' || gate.state === 'open')
+
+/** The content of a mail at delivery; undefined once it is not true any more (STAY-35). */
+export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, key }) => {
+  const { db } = deps
+  const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
+  const stay = record && readStay(deps, db, record)
+  const mail = stay && mailsOf(stay).find(each => each.key === key)
+  if (!mail || !isTrue(stay, mail)) return undefined
+  const { firstName, id, number, stayEndDate, stayStartDate, userId } = stay.record.application
+  const { checkIn, checkOut } = stay.moment.settings
+  const missing = stay.gate.state === 'locked' ? stay.missing.map(({ text }) => text) : []
+  const asksForReview = mail.kind === 'stay-thanks' && readSection(db, reviewsSection).body.enabled
+  const link = { kind: 'review', subjectId: id, personId: userId } as const
+  return {
+    ...{ firstName, applicationNumber: number, startDate: stayStartDate, endDate: stayEndDate },
+    ...{ checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) },
+    lines: {
+      'stay-missing': missing,
+      'stay-open': [],
+      'stay-tomorrow': missing,
+      'stay-checkout': newestSection(db, 'checkout').body.items,
+      'stay-thanks': [],
+    }[mail.kind],
+    reviewToken: asksForReview
+      ? await deps.write(tx => issueToken(tx, nowIso(deps), createLink(tx, nowIso(deps), link).id)?.token)
+      : undefined,
+  }
+}

@@ -10,11 +10,15 @@ const properties: Record<string, RegExp> = {
   SEQUENCE: /^\d+$/,
   'DTSTART;VALUE=DATE': date,
   'DTEND;VALUE=DATE': date,
+  DTSTART: moment,
+  DTEND: moment,
   SUMMARY: /./,
+  LOCATION: /./,
+  URL: /^https?:./,
   DESCRIPTION: /./,
   TRANSP: /^(OPAQUE|TRANSPARENT)$/,
 }
-const texts = ['UID', 'SUMMARY', 'DESCRIPTION']
+const texts = ['UID', 'SUMMARY', 'DESCRIPTION', 'LOCATION']
 
 /** A strict RFC 5545 parser. @throws on any deviation */
 export function readStrictly(octets: Buffer): { name: string; events: StrictEvent[] } {
@@ -59,7 +63,8 @@ function addTo(event: StrictEvent, line: string): void {
 }
 
 function whole(event: StrictEvent): StrictEvent {
-  const [start = '', end = ''] = [event['DTSTART;VALUE=DATE'], event['DTEND;VALUE=DATE']]
+  const value = (name: string) => event[`${name};VALUE=DATE`] ?? event[name] ?? ''
+  const [start, end] = [value('DTSTART'), value('DTEND')]
   if (!event.UID || !event.DTSTAMP || start === '' || end <= start)
     throw new Error('an event lacks something')
   return event

@@ -1,71 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, events, lockCodes, outbox } from '../../../db/schema.ts'
-import type { AppError } from '../../domain/common/errors.ts'
 import { staySection } from '../../domain/stays/stay-settings.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment } from '../../testing/build-signed-plan.ts'
-import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
+import { testApp } from '../../testing/test-app.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
 import { tickStays } from './gate.ts'
-
-/** What a call was refused with. */
-async function refusal(call: Promise<unknown>) {
-  const error = await call.then(
-    () => ({ code: 'no refusal', message: '' }),
-    (error: Error & { code: string; cause?: Partial<AppError> }) => error,
-  )
-  const { fields, current } = ('cause' in error && error.cause) || {}
-  return { code: error.code, message: error.message, fields, current }
-}
-
-const [perStay, standing] = [randomUUID(), randomUUID()]
-const password = 'sea-and-sand'
-const checkIn = '2026-06-01T20:00:00.000Z'
-const opening = '2026-05-30T20:00:00.000Z'
-
-/** A signed and paid stay from June 1 to July 1 with two locks and a Wi-Fi, switched on. */
-async function stayApp({ isPaid = true } = {}) {
-  const app = await testApp()
-  const { admin, id, tenant } = await makeLease(app)
-  await signLease(app, tenant, id)
-  const owner = () => app.as(admin)
-  await owner().settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
-  const save = async (section: string, body: object, more = {}) => {
-    const { version = 0 } = (await owner().stays.arrival()).sections[section] ?? {}
-    return owner().stays.saveSection({ section, version, body, ...more })
-  }
-  await save('entry', {
-    text: 'Up the stairs.',
-    locks: [
-      { id: perStay, name: 'Front door', kind: 'per_stay', digits: 6, hint: '' },
-      { id: standing, name: 'Garage', kind: 'standing', digits: 4, hint: 'On the left' },
-    ],
-  })
-  await owner().stays.changeCode({ lockId: standing, code: '73A9' })
-  await save('wifi', { network: 'Beach;House' }, { password })
-  if (isPaid) await pay(app, id, tenant.userId)
-  const show = (lockId: string) => app.as(tenant).stays.showCode({ applicationId: id, lockId })
-  const gate = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay?.gate
-  const at = async (iso: string) => {
-    app.setNow(iso)
-    await tickStays(app.deps)
-  }
-  return { app, tenant, owner, id, save, show, gate, at }
-}
-
-const pay = (app: TestApp, applicationId: string, userId: string) =>
-  app.deps.write(tx => {
-    for (const [type, amountCents] of [
-      ['deposit', 500_00],
-      ['rent', 2500_00],
-    ] as const)
-      storePayment(tx, { userId, applicationId, type, amountCents })
-  })
 
 test('switched off, nothing of it is there, and the owner may write before switching on [STAY-01, STAY-02]', async () => {
   const { app, id, owner, save, tenant } = await stayApp()

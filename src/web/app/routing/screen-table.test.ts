@@ -13,6 +13,7 @@ const examples = [
   '/invitation',
   '/reply',
   '/review',
+  '/stay',
 ].map(path => path.replace(/[#?].*/, ''))
 
 test('every path leads to a screen, and every page has a path', () => {

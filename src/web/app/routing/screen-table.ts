@@ -52,6 +52,7 @@ export const screens: Record<string, Screen> = {
   '/review/:id': { title: 'Reviews', page: 'stay/guest-page', guard: 'signedIn' },
   '/reply': { title: 'Messages', page: 'stay/guest-page' },
   '/review': { title: 'Reviews', page: 'stay/guest-page' },
+  '/stay': { title: 'Your stay', page: 'stay/guest-page' },
   '/stay/:id': { title: 'Your stay', page: 'stay/guest-page', guard: 'signedIn' },
   '/lease': {
     title: 'Lease Agreement',

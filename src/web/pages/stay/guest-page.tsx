@@ -11,6 +11,7 @@ import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 
 const Stay = lazy(() => import('./stay.tsx').then(m => ({ default: m.StayPage })))
+const GuestStay = lazy(() => import('./stay.tsx').then(m => ({ default: m.GuestStay })))
 const Messages = lazy(() => import('./messages.tsx').then(m => ({ default: m.Messages })))
 const OwnReview = lazy(() => import('./own-review.tsx').then(m => ({ default: m.OwnReview })))
 const Review = lazy(() => import('./review.tsx').then(m => ({ default: m.Review })))
@@ -34,6 +35,18 @@ function ByLink() {
   const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
   const [path] = useLocation()
   const queries = useQueryClient()
+  if (path === '/stay')
+    return (
+      <Opened
+        title="Your stay"
+        token={token}
+        open={() => client.stays.open.mutate({ token })}
+        everyMs={30_000}
+        hint="Please ask the person who booked for another one, or write to us."
+      >
+        {opened => <GuestStay token={token} {...opened} />}
+      </Opened>
+    )
   if (path === '/review')
     return (
       <Opened title="Your review" token={token} open={() => client.reviews.open.mutate({ token })}>
@@ -65,17 +78,29 @@ type OpenedProps<Data> = {
   title: string
   token: string
   open: () => Promise<Data>
+  /** How often it is asked for again; once if missing. */
+  everyMs?: number
+  /** What to do about a dead link. */
+  hint?: string
   children: (opened: Data) => ReactNode
 }
 
 /** What a link opens; a dead one leads to the owner. */
-function Opened<Data>({ children, open, title, token }: OpenedProps<Data>) {
+function Opened<Data>({
+  children,
+  everyMs,
+  hint = 'Please log in, or write to us.',
+  open,
+  title,
+  token,
+}: OpenedProps<Data>) {
   const site = useSite()
   const query = useQuery({
     queryKey: ['link', title, token],
     queryFn: open,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
+    refetchInterval: everyMs ?? false,
   })
   const failure = query.error ? failureOf(query.error) : undefined
   const isDead = failure?.kind === 'refused' && failure.status === 404
@@ -84,7 +109,7 @@ function Opened<Data>({ children, open, title, token }: OpenedProps<Data>) {
       {isDead && site ? (
         <EmptyState
           title="This link is no longer valid"
-          hint="Please log in, or write to us."
+          hint={hint}
           action={
             <span className="grid gap-1">
               <EmailLink email={site.ownerEmail} />

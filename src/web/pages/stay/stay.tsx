@@ -9,6 +9,7 @@ import { api, type Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
 import { BlockText } from '../../features/content/block-text.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
+import { DownloadButton } from '../../forms/download-button.tsx'
 import { BackToApplication } from '../../routing/back-link.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
@@ -20,8 +21,10 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Row } from '../../ui/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import { withUniqueKeys } from '../../ui/unique-keys.ts'
+import { ShareCard } from './share-card.tsx'
 
-type Stay = NonNullable<Outputs['stays']['get']['stay']>
+type Own = NonNullable<Outputs['stays']['get']['stay']>
+type Stay = Outputs['stays']['open']['stay']
 
 const pollMs = 30_000
 
@@ -38,21 +41,58 @@ export function StayPage({ id }: { id: string }) {
           !stay && <EmptyState title="Nothing to see yet" hint="Your stay appears here once it is booked." />
         }
       >
-        {({ stay }) => stay && <StayView stay={stay} />}
+        {({ stay }) => stay && <OwnStay stay={stay} />}
       </QueryView>
     </Page>
   )
 }
 
-function StayView({ stay }: { stay: Stay }) {
-  const { applicationId, codesVersion, locks, sections } = stay
+function OwnStay({ stay }: { stay: Own }) {
+  const { applicationId } = stay
+  const { client } = api.useUtils()
+  return (
+    <StayView
+      stay={stay}
+      calendar={{ path: `/api/stay/${applicationId}/stay.ics` }}
+      showCode={lockId => client.stays.showCode.mutate({ applicationId, lockId })}
+      showWifi={() => client.stays.showWifi.mutate({ applicationId })}
+    >
+      {stay.canShare && <ShareCard stay={stay} copy={(text, done) => void copy(text, done)} />}
+    </StayView>
+  )
+}
+
+/** The stay of a guest's link; without codes unless the tenant gave them with it. */
+export function GuestStay({ stay, token, viewer }: Outputs['stays']['open'] & { token: string }) {
+  const { client } = api.useUtils()
+  return (
+    <StayView
+      stay={stay}
+      calendar={{ path: '/api/stay/open/ics', input: { token } }}
+      {...(viewer.mayShow && {
+        showCode: (lockId: string) => client.stays.openCode.mutate({ token, lockId }),
+        showWifi: () => client.stays.openWifi.mutate({ token }),
+      })}
+    />
+  )
+}
+
+type StayViewProps = {
+  stay: Stay
+  calendar: { path: string; input?: unknown }
+  showCode?: (lockId: string) => Promise<Outputs['stays']['openCode']>
+  showWifi?: () => Promise<Outputs['stays']['openWifi']>
+  children?: ReactNode
+}
+
+function StayView({ calendar, children, showCode, showWifi, stay }: StayViewProps) {
+  const { codesVersion, locks, sections } = stay
   const { checkout, contacts, directions, entry, manual, parking, welcome, wifi } = sections
   const words = (path: string) => <Words blocks={stay.blocks[path]} />
   const picture = ({ alt, picture }: { alt: string; picture: string | null }) =>
     picture && <Photo picture={stay.pictures[picture]} alt={alt} />
   const isOpen = stay.gate.state === 'open'
-  const showCode = api.stays.showCode.useMutation({ gcTime: 0 })
-  const showWifi = api.stays.showWifi.useMutation({ gcTime: 0 })
+  const notForGuest = <span className="text-muted">{stayMessages.notForGuest}</span>
   return (
     <div className="grid gap-4">
       <When stay={stay} />
@@ -66,7 +106,7 @@ function StayView({ stay }: { stay: Stay }) {
                 </a>
               </Button>
             )}
-            <Button size="sm" variant="secondary" onClick={() => void copy(directions.address)}>
+            <Button size="sm" variant="secondary" onClick={() => void copy(directions.address, 'Copied')}>
               Copy
             </Button>
           </Row>
@@ -78,15 +118,15 @@ function StayView({ stay }: { stay: Stay }) {
         <Part name="entry">
           {locks.map(({ hint, lockId, name, ready }) => (
             <Row key={lockId} title={name} text={ready ? hint : stayMessages.codeNotSet}>
-              {isOpen && ready && (
-                <Secret
-                  label="Show code"
-                  version={codesVersion}
-                  show={() => showCode.mutateAsync({ applicationId, lockId })}
-                >
-                  {({ code }) => <span className="font-mono text-3xl tracking-widest">{code.code}</span>}
-                </Secret>
-              )}
+              {isOpen &&
+                ready &&
+                (showCode ? (
+                  <Secret label="Show code" version={codesVersion} show={() => showCode(lockId)}>
+                    {({ code }) => <span className="font-mono text-3xl tracking-widest">{code.code}</span>}
+                  </Secret>
+                ) : (
+                  notForGuest
+                ))}
             </Row>
           ))}
           {entry && picture(entry)}
@@ -96,12 +136,9 @@ function StayView({ stay }: { stay: Stay }) {
       {wifi && (
         <Part name="wifi">
           <Row title={wifi.network}>
-            {isOpen && (
-              <Secret
-                label="Show Wi-Fi"
-                version={codesVersion}
-                show={() => showWifi.mutateAsync({ applicationId })}
-              >
+            {isOpen && !showWifi && notForGuest}
+            {isOpen && showWifi && (
+              <Secret label="Show Wi-Fi" version={codesVersion} show={showWifi}>
                 {({ wifi: { password, qrSvg } }) => (
                   <>
                     <span className="font-mono text-xl wrap-anywhere">{password ?? 'No password'}</span>
@@ -152,6 +189,14 @@ function StayView({ stay }: { stay: Stay }) {
           ))}
         </Part>
       )}
+      {stay.gate.state !== 'closed' && (
+        <div>
+          <DownloadButton {...calendar} saveAs="stay.ics" failedText="Failed to load the calendar file">
+            Add to Calendar
+          </DownloadButton>
+        </div>
+      )}
+      {children}
     </div>
   )
 }
@@ -173,7 +218,10 @@ function When({ stay }: { stay: Stay }) {
             Then you see how to get in, and the Wi-Fi.
           </Notice>
         )}
-        {gate.state === 'locked' && (
+        {gate.state === 'locked' && gate.missing.length === 0 && (
+          <p className="mt-2 text-muted">{stayMessages.notOpenYet}</p>
+        )}
+        {gate.missing.length > 0 && (
           <Notice className="mt-3" tone="warning" title="Still missing before it opens">
             {gate.missing.map(({ path, text }) => (
               <a key={text} href={path} className="flex min-h-9 items-center link">
@@ -283,10 +331,10 @@ function Tick({ name, text }: { name: string; text: string }) {
   )
 }
 
-async function copy(text: string) {
+async function copy(text: string, done: string) {
   try {
     await navigator.clipboard.writeText(text)
-    toast.success('Copied')
+    toast.success(done)
   } catch {
     toast.error('Could not copy. Please select the text instead.')
   }

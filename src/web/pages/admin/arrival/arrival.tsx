@@ -120,6 +120,8 @@ function SettingsFields() {
           {...form.register('hoursBefore', { valueAsNumber: true })}
         />
       </div>
+      <CheckboxField label="Tenants may make links for their group" {...field('guestLinks')} />
+      <CheckboxField label="Such a link may show codes and the Wi-Fi" {...field('guestCodes')} />
     </>
   )
 }

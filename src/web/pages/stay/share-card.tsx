@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { refusalOr } from '../../api/failures.ts'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { useFormSubmit } from '../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { CheckboxField } from '../../ui/choice-fields.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Row } from '../../ui/row.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
+
+const schema = z.object({
+  name: z.string().trim().min(1, 'Please enter a name').max(60, 'Please enter at most 60 characters'),
+  withCode: z.boolean(),
+})
+type ShareCardProps = {
+  stay: NonNullable<Outputs['stays']['get']['stay']>
+  copy: (text: string, done: string) => void
+}
+
+/** The links for the others of the group; an address is shown once (STAY-26). */
+export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } }: ShareCardProps) {
+  const { stays } = api.useUtils()
+  const timeZone = useTimeZone()
+  const add = api.stays.addLink.useMutation({ gcTime: 0 })
+  const remove = api.stays.removeLink.useMutation()
+  const [made, setMade] = useState<{ linkId: string; url: string }>()
+  const form = useZodForm(schema, { name: '', withCode: false })
+  const field = fieldPropsOf(form)
+  const refresh = () => stays.get.invalidate({ applicationId })
+  const { formError, submit } = useFormSubmit(
+    form,
+    async typed => {
+      const { guest, url } = await add.mutateAsync({ applicationId, ...typed })
+      setMade({ linkId: guest.linkId, url })
+      form.reset()
+      await refresh()
+    },
+    (error, isAtField) => (isAtField ? undefined : refusalOr(error, 'The link was not made')),
+  )
+  const onRemove = (linkId: string) =>
+    remove.mutate(
+      { applicationId, linkId },
+      {
+        onSuccess: () => toast.success('Link removed'),
+        onError: error => toastFailure(error, 'Failed to remove the link'),
+        onSettled: refresh,
+      },
+    )
+  return (
+    <Card aria-label="Share with your group">
+      <CardHeader
+        title="Share with your group"
+        subtitle="A link opens this page without a login, until your stay ends"
+      />
+      <CardBody className="grid gap-4">
+        {made && guests.some(({ linkId }) => linkId === made.linkId) && (
+          <Notice
+            role="status"
+            tone="success"
+            title="Send this link yourself. It is shown only now."
+            action={
+              <Button size="sm" onClick={() => copy(made.url, 'Link copied')}>
+                Copy Link
+              </Button>
+            }
+          >
+            <span className="wrap-anywhere">{made.url}</span>
+          </Notice>
+        )}
+        {guests.map(({ lastUsedAt, linkId, name, withCode }) => (
+          <Row
+            key={linkId}
+            title={name}
+            text={`${withCode ? 'With codes' : 'Without codes'}, ${lastUsedAt ? `opened ${formatMomentDate(lastUsedAt, timeZone)}` : 'not opened yet'}`}
+          >
+            <Button
+              size="sm"
+              variant="secondary"
+              aria-label={`Remove the link of ${name}`}
+              onClick={() => onRemove(linkId)}
+            >
+              Remove
+            </Button>
+          </Row>
+        ))}
+        <form noValidate onSubmit={submit} className="grid gap-4">
+          <FormError>{formError}</FormError>
+          <TextField label="Who is it for?" hint="Only you see this name." required {...field('name')} />
+          {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
+          <div>
+            <Button type="submit" busy={add.isPending} busyLabel="Making the link...">
+              Make a Link
+            </Button>
+          </div>
+        </form>
+      </CardBody>
+    </Card>
+  )
+}

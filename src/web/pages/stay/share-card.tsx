@@ -68,7 +68,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
             title="Send this link yourself. It is shown only now."
             action={
               <Button size="sm" onClick={() => copy(made.url, 'Link copied')}>
-                Copy Link
+                Copy link
               </Button>
             }
           >
@@ -97,7 +97,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
           {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
           <div>
             <Button type="submit" busy={add.isPending} busyLabel="Making the link...">
-              Make a Link
+              Make a link
             </Button>
           </div>
         </form>

@@ -192,7 +192,7 @@ function StayView({ calendar, children, showCode, showWifi, stay }: StayViewProp
       {stay.gate.state !== 'closed' && (
         <div>
           <DownloadButton {...calendar} saveAs="stay.ics" failedText="Failed to load the calendar file">
-            Add to Calendar
+            Add to calendar
           </DownloadButton>
         </div>
       )}

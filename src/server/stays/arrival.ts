@@ -60,6 +60,19 @@ export const presentSection = (db: Db, name: ArrivalSection): z.output<typeof ar
 export const picturesOnArrival = (db: Db): string[] =>
   arrivalSectionNames.flatMap(name => arrivalPictures(newestSection(db, name).body)).map(({ id }) => id)
 
+/** All versions of a section, newest first (STAY-03). */
+export const sectionVersions = (db: Db, name: ArrivalSection): z.output<typeof arrivalSectionView>[] =>
+  db
+    .select()
+    .from(arrivalSections)
+    .where(eq(arrivalSections.section, name))
+    .orderBy(desc(arrivalSections.version))
+    .limit(50)
+    .all()
+    .map(({ actorId, at, body, version }) => ({
+      ...{ version, body: shapes[name].parse(body), updatedAt: at, updatedBy: actorId },
+    }))
+
 export type CodeRow = typeof lockCodes.$inferSelect
 type Key = Pick<Deps, 'key'>
 

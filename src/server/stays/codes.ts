@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, events, lockCodes } from '../../../db/schema.ts'
@@ -18,6 +18,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { getSubmittedApplication, selectRecords } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { enqueueMail } from '../messages/outbox.ts'
 import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
 import { guestNameOf, readStay, type Stay } from './records.ts'
 
@@ -80,7 +81,8 @@ export function changeCode(
     const former = liveCodeOf(tx, lock, applicationId)
     const at = nowIso(deps)
     if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
-    insertCode(deps, tx, actor, lock, applicationId, code)
+    const codeId = insertCode(deps, tx, actor, lock, applicationId, code)
+    if (former?.firstShownAt) tellGuests(deps, tx, former.id, codeId, lock)
     return presentLock(tx, lock, applicationId)
   })
 }
@@ -95,7 +97,7 @@ function insertCode(
   { digits, id: lockId, name }: Lock,
   applicationId: string,
   typed?: string,
-): void {
+): string {
   const [id, at] = [randomUUID(), nowIso(deps)]
   const ofLock = tx
     .select()
@@ -115,6 +117,25 @@ function insertCode(
   const setAt = applicationId === '' ? at : null
   tx.insert(lockCodes).values({ id, lockId, lockName: name, applicationId, codeEnc, madeAt: at, setAt }).run()
   recordEvent(tx, at, actor, 'stay.code_made', applicationId || lockId, { lock: name, codeId: id })
+  return id
+}
+
+/** Mails those who saw the former code and whose stay is not over, once, without the new one (STAY-20). */
+function tellGuests(deps: Deps, tx: Tx, formerId: string, codeId: string, { name: lock }: Lock): void {
+  const isShow = and(eq(events.kind, shownEvent), ne(events.actorRole, 'admin'))
+  const seen = tx
+    .selectDistinct({ applicationId: events.subjectId })
+    .from(events)
+    .where(and(isShow, sql`${events.detail} ->> 'codeId' = ${formerId}`))
+    .all()
+  for (const { applicationId } of seen) {
+    const record = selectRecords(tx).where(eq(applications.id, applicationId)).get()
+    const stay = record && readStay(deps, tx, record)
+    if (!stay?.isBooked || stay.moment.now >= stay.gate.checkOutAt) continue
+    const dedupeKey = `code-changed:${codeId}:${applicationId}`
+    const props = { applicationId, lock }
+    enqueueMail(tx, nowIso(deps), { kind: 'code-changed', to: stay.record.account.email, dedupeKey, props })
+  }
 }
 
 /** Retires the codes of locks that are gone or of the other kind now, in the write that saves the locks. */

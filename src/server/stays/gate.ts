@@ -2,7 +2,9 @@ import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { stayGates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { addDays, formatLongDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { calendarDate } from '../../domain/common/inputs.ts'
 import { cleanText } from '../../domain/content/content-text.ts'
 import { stayMessages } from '../../domain/stays/stay-messages.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
@@ -12,17 +14,25 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
 import { type GateRow, heldEvent, listStays, momentOf, readStay, type Stay } from './records.ts'
 
+const maxDaysAfter = 7
 const reasonMessage = 'Please enter a reason of at most 500 characters'
 export const holdForm = z.object({
   hold: z.enum(['open', 'closed'], 'Please choose open or closed').nullable(),
   reason: z.string({ error: reasonMessage }).max(2000, reasonMessage).default(''),
+  /** The day on which an open stay closes, at check-out time, if that is after the last one. */
+  until: calendarDate().optional(),
 })
 
 /**
  * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
- * @throws AppError forbidden for opening without a step-up; not_found; bad_request at `reason`; conflict for opening a stay that is not booked
+ * @throws AppError forbidden for opening without a step-up; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
  */
-export function holdGate(deps: Deps, actor: Admin, id: string, { hold, ...form }: z.output<typeof holdForm>) {
+export function holdGate(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { hold, until, ...form }: z.output<typeof holdForm>,
+) {
   return deps.write(tx => {
     if (hold === 'open') requireStepUp(deps, tx, actor)
     const { isBooked, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
@@ -30,10 +40,15 @@ export function holdGate(deps: Deps, actor: Admin, id: string, { hold, ...form }
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayMessages.onlyBooked)
     const { end, start } = bookedStayOf(record.application)
-    if (hold === (row?.hold ?? null) && reason === (row?.holdReason ?? null)) return
+    if (until && (hold !== 'open' || until <= end || until > addDays(end, maxDaysAfter)))
+      throw fieldError(
+        'until',
+        `Please choose a day after ${formatLongDate(end)}, at most ${maxDaysAfter} days`,
+      )
+    if (!until && hold === (row?.hold ?? null) && reason === (row?.holdReason ?? null)) return
     const at = nowIso(deps)
     setGate(tx, id, { hold, holdReason: reason, holdAt: at })
-    recordEvent(tx, at, actor, heldEvent, id, { hold, reason, stay: `${start} ${end}` })
+    recordEvent(tx, at, actor, heldEvent, id, { hold, reason, stay: `${start} ${end}`, until: until ?? null })
     for (const stay of turned([readStay(deps, tx, record)])) noteTurn(tx, at, stay)
   })
 }

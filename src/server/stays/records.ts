@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, inArray, lte, max, or, sql } from 'drizzle-o
 import type { Db } from '../../../db/open.ts'
 import { applications, events, isBookedRow, stayGates } from '../../../db/schema.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
-import { addDays, dateIn } from '../../domain/common/dates.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import {
   type Gate,
@@ -21,7 +21,7 @@ import { moneyOf, planStateOf } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 
-export type GateRow = typeof stayGates.$inferSelect
+export type GateRow = typeof stayGates.$inferSelect & { holdUntil?: CalendarDate | null }
 /** A stay as of now: where its gate stands, and what is missing. */
 export type Stay = {
   record: ApplicationRecord
@@ -58,7 +58,8 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   const facts = {
     isBooked: isBooked(application.status) && application.deletedAt === null,
     startDate: start,
-    endDate: end,
+    // A stay that the owner lets in for longer.
+    endDate: row?.holdUntil && row.holdUntil > end ? row.holdUntil : end,
     missing,
     openedAt: row?.openedAt ?? null,
     hold: row?.hold ?? null,
@@ -80,8 +81,10 @@ function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefin
     .where(and(eq(events.subjectId, applicationId), ends))
     .orderBy(desc(events.id))
     .get()
-  const isHeld = last?.kind === heldEvent && last.detail.stay === stay
-  return isHeld ? row : { ...row, hold: null, holdReason: null, holdAt: null }
+  const { stay: held, until } = last?.kind === heldEvent ? last.detail : {}
+  return held === stay
+    ? { ...row, holdUntil: typeof until === 'string' ? until : null }
+    : { ...row, hold: null, holdReason: null, holdAt: null }
 }
 
 /** The settings. @throws AppError conflict while arrival information is off (STAY-01) */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { arrivalSectionNames } from '../../domain/stays/arrival.ts'
 import { typedCode } from '../../domain/stays/door-code.ts'
 import {
   adminProcedure,
@@ -8,7 +9,7 @@ import {
   router,
   sessionProcedure,
 } from '../kernel/trpc.ts'
-import { arrivalSectionView } from './arrival.ts'
+import { arrivalSectionView, sectionVersions } from './arrival.ts'
 import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
 import { addLink, byLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
@@ -19,6 +20,8 @@ import {
   arrivalView,
   openedStayView,
   ownerStay,
+  previewForm,
+  previewStay,
   readArrival,
   stayByLink,
   stayView,
@@ -26,6 +29,7 @@ import {
 } from './views.ts'
 
 const id = z.string().max(100)
+const sectionName = z.enum(arrivalSectionNames, 'There is no such part.')
 const ofStay = z.object({ applicationId: id })
 const ofLock = z.object({ lockId: id })
 const ofCode = z.object({ codeId: id })
@@ -156,6 +160,23 @@ export const staysRouter = router({
     .input(sectionSave)
     .output(checked(z.strictObject({ section: arrivalSectionView })))
     .mutation(async ({ ctx, input }) => ({ section: await saveArrivalSection(ctx.deps, ctx.actor, input) })),
+  versions: adminProcedure
+    .meta({
+      summary: 'The versions of a section, newest first',
+      rest: ['GET /api/stay/admin/arrival/{section}/versions'],
+    })
+    .input(z.object({ section: sectionName }))
+    .output(checked(z.strictObject({ versions: z.array(arrivalSectionView) })))
+    .query(({ ctx, input }) => ({ versions: sectionVersions(ctx.deps.db, input.section) })),
+  preview: adminProcedure
+    .meta({
+      summary: 'The page of a guest at a moment, without secrets; changes nothing',
+      rest: ['POST /api/stay/admin/preview'],
+      stepUp: 'never',
+    })
+    .input(previewForm)
+    .output(checked(z.strictObject({ stay: stayView })))
+    .mutation(({ ctx, input }) => ({ stay: previewStay(ctx.deps, ctx.actor, input) })),
   codes: adminProcedure
     .meta({
       summary: 'The codes to set at a lock and to take off, by time',

@@ -320,6 +320,70 @@ test('sections are saved with their version, and no text contains a code or the 
   ).toMatchObject({ fields: { text: expect.stringContaining('the code of Garage') } })
 })
 
+test('every version of a section is kept, and one that is saved again is the newest [STAY-03]', async () => {
+  const { owner, save } = await stayApp()
+  await save('parking', { text: 'Lot 4' })
+  await save('parking', { text: 'Lot 5' })
+  const { versions } = await owner().stays.versions({ section: 'parking' })
+  expect(versions.map(({ body, version }) => [version, body.text])).toEqual([
+    [2, 'Lot 5'],
+    [1, 'Lot 4'],
+  ])
+  expect((await save('parking', versions[1]?.body ?? {})).section).toMatchObject({
+    version: 3,
+    body: { text: 'Lot 4' },
+  })
+})
+
+test('the preview is the guest’s page at a moment, writes nothing, and has no secret [STAY-06]', async () => {
+  const { app, id, owner, save } = await stayApp()
+  await save('contacts', { people: [{ name: 'Ben', role: 'Host', phone: '850-555-0100' }] })
+  const before = app.deps.dataVersion()
+  const parts = async (moment: 'now' | 'open' | 'day' | 'after') => {
+    const { stay } = await owner().stays.preview({ applicationId: id, moment })
+    expect(JSON.stringify(stay)).not.toMatch(/73A9|sea-and-sand/)
+    return [stay.gate.state, Object.keys(stay.sections).length, stay.locks.length]
+  }
+  expect(await parts('now')).toEqual(['scheduled', 1, 0])
+  expect(await parts('open')).toEqual(['open', 4, 2])
+  expect(await parts('day')).toEqual(['open', 4, 2])
+  expect(await parts('after')).toEqual(['closed', 1, 0])
+  expect(app.deps.dataVersion()).toBe(before)
+})
+
+test('who has seen a changed code is mailed once, without the new one, while the stay is not over [STAY-20]', async () => {
+  const { app, at, owner, show } = await stayApp()
+  const mails = () => app.deps.db.select().from(outbox).where(eq(outbox.kind, 'code-changed')).all()
+  const change = (code: string) => owner().stays.changeCode({ lockId: standing, code })
+  await at(opening)
+  await change('5501')
+  expect(mails()).toEqual([])
+  await show(standing)
+  await Promise.all([change('5502'), change('5503')])
+  expect(mails()).toHaveLength(1)
+  expect(JSON.stringify(mails())).not.toMatch(/550\d/)
+  await show(standing)
+  await at('2026-07-01T14:00:00.000Z')
+  await change('5504')
+  expect(mails()).toHaveLength(1)
+})
+
+test('a stay opened by hand can stay open for some days longer, and the owner sees who saw what [STAY-10, STAY-19]', async () => {
+  const { app, at, gate, id, owner, show, tenant } = await stayApp()
+  const open = (until: string) =>
+    owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', until })
+  for (const until of ['2026-07-01', '2026-07-09', 'soon'])
+    expect(await refusal(open(until))).toMatchObject({ code: 'BAD_REQUEST' })
+  await open('2026-07-03')
+  await at('2026-07-03T13:59:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  await show(standing)
+  const shown = await owner().stays.adminGet({ applicationId: id })
+  expect(shown.shown).toEqual([{ at: expect.any(String), by: 'tenant', who: '', lock: 'Garage' }])
+  await at('2026-07-03T14:00:00.000Z')
+  expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.state).toBe('closed')
+})
+
 test('texts are limited Markdown, checked when they are saved [STAY-05]', async () => {
   const { app, at, id, save, tenant } = await stayApp()
   await at(opening)

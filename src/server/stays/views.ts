@@ -1,4 +1,7 @@
+import { and, desc, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Db } from '../../../db/open.ts'
+import { events } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { nightsBetween } from '../../domain/common/dates.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
@@ -17,7 +20,7 @@ import { readPictures } from '../site/content/pictures.ts'
 import { currentSite } from '../site/content/published.ts'
 import { literalBlocks } from '../workers/markdown/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
-import { listLocks, liveCodeOf, lockView, presentLocks } from './codes.ts'
+import { listLocks, liveCodeOf, lockView, presentLocks, shownEvent } from './codes.ts'
 import { guestView, listLinks, openLink } from './links.ts'
 import { readStay, type Stay } from './records.ts'
 import { codesVersion } from './show.ts'
@@ -65,6 +68,12 @@ export const openedStayView = z.strictObject({
 export const adminStayView = z.strictObject({
   stay: stayView,
   hold: z.strictObject({ hold: z.string(), reason: z.string(), at: wireMoment }).nullable(),
+  /** Who saw a code or the Wi-Fi, newest first; `who` is the name of a guest’s link. */
+  shown: z.array(
+    z.strictObject({
+      ...{ at: wireMoment, by: z.enum(['owner', 'tenant', 'guest']), who: z.string(), lock: z.string() },
+    }),
+  ),
   locks: z.array(lockView),
 })
 export const arrivalView = z.strictObject({
@@ -164,8 +173,43 @@ export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.ou
   return {
     stay: presentStay(deps, stay, true),
     locks: presentLocks(deps.db, applicationId),
+    shown: showsOf(deps.db, applicationId),
     hold: hold && { hold, reason: holdReason ?? '', at: holdAt ?? '' },
   }
+}
+
+const showsOf = (db: Db, applicationId: string) =>
+  db
+    .select()
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), eq(events.kind, shownEvent)))
+    .orderBy(desc(events.id))
+    .limit(50)
+    .all()
+    .map(({ actorRole, at, detail: { guest, lock } }) => ({
+      ...{ at, who: String(guest ?? ''), lock: String(lock) },
+      by:
+        actorRole === 'admin'
+          ? ('owner' as const)
+          : guest === undefined
+            ? ('tenant' as const)
+            : ('guest' as const),
+    }))
+
+export const previewForm = z.object({
+  applicationId: z.string().max(100),
+  moment: z.enum(['now', 'open', 'day', 'after']),
+})
+
+/** The page of a guest as it is now, or as it will be; no secret, and nothing changes (STAY-06). @throws AppError not_found */
+export function previewStay(
+  deps: Deps,
+  actor: Admin,
+  { applicationId, moment }: z.output<typeof previewForm>,
+): StayView {
+  const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
+  const state = moment === 'now' ? stay.gate.state : moment === 'after' ? 'closed' : 'open'
+  return presentStay(deps, { ...stay, gate: { ...stay.gate, state } })
 }
 
 /** Everything that the owner wrote, and the locks; no secret. */

@@ -193,7 +193,23 @@ const messageToGuest = defineMail({
   }),
 })
 
+/** A guest who saw a door code looks for the new one on the stay page; no mail has a code (STAY-20). */
+const codeChanged = defineMail({
+  kind: 'code-changed',
+  render: ({ applicationId, lock }: { applicationId: string; lock: string }, { site }) => ({
+    subject: 'The code for your stay has changed',
+    preview: `${lock}: the new code is on your stay page.`,
+    body: (
+      <>
+        <Paragraph>The code of “{lock}” has changed. The new one is on your stay page.</Paragraph>
+        <ActionButton href={`${site.origin}/stay/${applicationId}`}>Open your stay</ActionButton>
+      </>
+    ),
+  }),
+})
+
 export const bookingMails = [
+  codeChanged,
   messageToGuest,
   invitation,
   bookingEntered,

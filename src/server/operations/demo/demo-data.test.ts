@@ -297,3 +297,24 @@ test('has a three-month stay in the middle of its payment plan: the last payment
     providerMethod: 'us_bank_account',
   })
 })
+
+test('has a stay that the owner has opened, with codes and a link, and one that says what is missing', async () => {
+  const { app, as } = await demo()
+  const idOf = (name: string) => rows(app).find(({ firstName }) => firstName === name)?.id ?? ''
+  const stayOf = async (name: string) =>
+    (await as(`${name.toLowerCase()}@guest.example`).stays.get({ applicationId: idOf(name) })).stay
+  expect(await stayOf('Tessa')).toMatchObject({
+    gate: { state: 'open', hold: 'open' },
+    locks: [{ ready: true }, { ready: true }],
+    guests: [{ name: 'My sister', withCode: true }],
+  })
+  const tessa = as('tessa@guest.example').stays
+  const [front, gate] = await Promise.all(
+    ['front-door', 'beach-gate'].map(lockId => tessa.showCode({ applicationId: idOf('Tessa'), lockId })),
+  )
+  expect([front?.code.code, gate?.code.code]).toEqual([expect.stringMatching(/^\d{6}$/), '4826'])
+  expect((await stayOf('Nina'))?.gate).toMatchObject({
+    state: 'locked',
+    missing: [{ text: 'Your payment of $60.00 is on its way' }],
+  })
+})

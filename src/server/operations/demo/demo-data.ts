@@ -24,6 +24,7 @@ import { sha256 } from '../../lib/sha256.ts'
 import { discardMails } from '../../messages/outbox.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
+import { seedArrival } from './arrival.ts'
 import { seedConversations } from './conversations.ts'
 import {
   blockedNights,
@@ -93,6 +94,9 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     for (const { nights, reason } of blockedNights(today))
       await setDates(deps, proven, { dates: datesInRange(nights), isAvailable: false, reason })
     await seedCalendars(deps, proven)
+    const mailsBefore = mailIds(deps)
+    await seedArrival(deps, proven)
+    await dropMails(deps, mailsBefore)
   })
   await seedSite(deps, admin)
   // Notices about seeded data are not mailed to the owner, only later ones.

@@ -28,14 +28,17 @@ type AskLineProps = {
   label: string
   hint?: string
   submitLabel: string
+  /** Of a day that can be chosen besides. */
+  dayLabel?: string
   /** Whether it is done, so that the dialog closes. */
-  onSend: (line: string) => Promise<boolean>
+  onSend: (line: string, day: string) => Promise<boolean>
   onClose: () => void
 }
 
 /** Asks for one line, such as a code or a reason. */
-export function AskLine({ label, hint, onSend, onClose, ...dialog }: AskLineProps) {
+export function AskLine({ dayLabel, label, hint, onSend, onClose, ...dialog }: AskLineProps) {
   const [line, setLine] = useState('')
+  const [day, setDay] = useState('')
   const [busy, setBusy] = useState(false)
   return (
     <FormDialog
@@ -44,7 +47,7 @@ export function AskLine({ label, hint, onSend, onClose, ...dialog }: AskLineProp
       submit={async event => {
         event.preventDefault()
         setBusy(true)
-        if (await onSend(line)) onClose()
+        if (await onSend(line, day)) onClose()
         else setBusy(false)
       }}
       onClose={onClose}
@@ -56,6 +59,15 @@ export function AskLine({ label, hint, onSend, onClose, ...dialog }: AskLineProp
         value={line}
         onChange={event => setLine(event.target.value)}
       />
+      {dayLabel && (
+        <TextField
+          label={dayLabel}
+          hint="Empty: until the last day. At most a week longer."
+          type="date"
+          value={day}
+          onChange={event => setDay(event.target.value)}
+        />
+      )}
     </FormDialog>
   )
 }

@@ -1,13 +1,17 @@
 import { type FormEvent, useState } from 'react'
+import { formatMoment } from '../../../../domain/common/dates.ts'
 import type { FieldErrors } from '../../../../domain/common/errors.ts'
-import { type ArrivalSection, arrivalSections } from '../../../../domain/stays/arrival.ts'
+import { type ArrivalSection, arrivalSections, arrivalTexts } from '../../../../domain/stays/arrival.ts'
 import { arrivalLabels } from '../../../../domain/stays/stay-messages.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
 import { failureTexts } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CardBody } from '../../../ui/card.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Row } from '../../../ui/row.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ChoiceField, LineField, NumberField, ParagraphsField } from '../site/sections/bound-fields.tsx'
@@ -54,16 +58,18 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
     setPassword('')
     setProblem(undefined)
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const store = async (change: { version: number; body: Body; password?: string }) => {
     try {
-      const change = { section: name, version, body, ...(password && { password }) }
-      show((await save.mutateAsync(change)).section)
+      show((await save.mutateAsync({ section: name, ...change })).section)
       toast.success('Arrival saved')
     } catch (error) {
       setProblem(failureTexts(error, 'Failed to save arrival'))
     }
     await utils.stays.invalidate()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    return store({ version, body, ...(password && { password }) })
   }
   const field: FieldBinding<Body> = {
     ...{ section: name, schema: arrivalSections[name], path: '', errors: problem?.fields ?? {} },
@@ -100,9 +106,46 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
           <Button type="submit" className="justify-self-start" busy={save.isPending} busyLabel="Saving...">
             Save
           </Button>
+          {saved.version > 1 && (
+            <Earlier name={name} onUse={old => void store({ version: saved.version, body: old })} />
+          )}
         </form>
       </Disclosure>
     </CardBody>
+  )
+}
+
+/** The versions before the newest, fetched when they are asked for. */
+function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const timeZone = useTimeZone()
+  const query = api.stays.versions.useQuery({ section: name }, { enabled: isOpen })
+  if (!isOpen)
+    return (
+      <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setOpen(true)}>
+        Earlier versions
+      </Button>
+    )
+  return (
+    <QueryView query={query} loading="Loading versions..." error="Failed to load versions">
+      {({ versions: [, ...earlier] }) =>
+        earlier.map(({ body, updatedAt, version }) => (
+          <Row
+            key={version}
+            title={updatedAt && formatMoment(updatedAt, timeZone)}
+            text={arrivalTexts(body)
+              .map(({ text }) => text)
+              .filter(Boolean)
+              .join(' · ')
+              .slice(0, 120)}
+          >
+            <Button variant="secondary" size="sm" onClick={() => onUse(body)}>
+              Use This One Again
+            </Button>
+          </Row>
+        ))
+      }
+    </QueryView>
   )
 }
 

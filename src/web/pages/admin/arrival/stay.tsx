@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { formatMoment } from '../../../../domain/common/dates.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
@@ -7,6 +8,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Row } from '../../../ui/row.tsx'
@@ -98,8 +100,13 @@ function GateCard({ hold, stay }: OwnerStay) {
           description="Your reason stays in the history. The guest does not see it."
           label="Reason"
           submitLabel={holds[asking].label}
-          onSend={reason =>
-            run(() => change.mutateAsync({ applicationId, hold: asking, reason }), holds[asking].done, failed)
+          dayLabel={asking === 'open' ? 'Open until' : undefined}
+          onSend={(reason, until) =>
+            run(
+              () => change.mutateAsync({ applicationId, hold: asking, reason, ...(until && { until }) }),
+              holds[asking].done,
+              failed,
+            )
           }
           onClose={() => setAsking(undefined)}
         />
@@ -108,7 +115,10 @@ function GateCard({ hold, stay }: OwnerStay) {
   )
 }
 
-function CodesCard({ id, locks }: OwnerStay & { id: string }) {
+const seers = { owner: 'You', tenant: 'The guest', guest: 'By the link of' }
+
+function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
+  const timeZone = useTimeZone()
   return (
     <Card aria-label="Codes">
       <CardHeader title="Codes" />
@@ -132,6 +142,17 @@ function CodesCard({ id, locks }: OwnerStay & { id: string }) {
             {lock.kind === 'per_stay' && <ChangeCode lock={lock} applicationId={id} />}
           </Row>
         ))}
+        {shown.length > 0 && (
+          <Disclosure summary={`Seen ${plural(shown.length, 'time')}`}>
+            <ul className="grid gap-1 text-muted">
+              {shown.map(({ at, by, lock, who }) => (
+                <li key={at + lock}>
+                  {formatMoment(at, timeZone)}: {seers[by]} {who}, {lock}
+                </li>
+              ))}
+            </ul>
+          </Disclosure>
+        )}
       </CardBody>
     </Card>
   )

@@ -1,7 +1,7 @@
 import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
 import { messageFacts, messageMails } from './conversations/mails.ts'
-import { nowIso } from './kernel/deps.ts'
+import { type Deps, nowIso } from './kernel/deps.ts'
 import type { MailSources } from './messages/define-mail.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
 import { receiptForMail } from './money/payments/receipts.ts'
@@ -24,8 +24,10 @@ export const mailSources: MailSources = {
 /** The features' scheduled mails. */
 export const scheduledMailSources: readonly ScheduledMailSource[] = [
   // After a restore, a payment that is due here may have been made already.
-  { ...paymentReminders, due: deps => (mayLackPayments(deps) ? undefined : paymentReminders.due(deps)) },
+  ...[paymentReminders, stayMails].map(source => ({
+    ...source,
+    due: (deps: Deps) => (mayLackPayments(deps) ? undefined : source.due(deps)),
+  })),
   messageMails,
-  stayMails,
   dailyCriticalNotices,
 ]

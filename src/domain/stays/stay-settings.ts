@@ -54,9 +54,3 @@ export const checkOutAt = (
   { checkOut }: Times,
   timeZone: string,
 ): Date => timeOfDateIn(endDate, checkOut, timeZone)
-
-/** `16:00` as people read it: `4:00 PM`. */
-export function formatTime(time: string): string {
-  const [hour = 0, minute = 0] = time.split(':').map(Number)
-  return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
-}

@@ -58,7 +58,7 @@ test('each mail goes once to the tenant of a booked stay, at its moment, with wh
   expect(await mailsAt(app, '2026-05-18T12:59:00.000Z')).toEqual([])
   const [missing] = await mailsAt(app, '2026-05-18T13:00:00.000Z')
   expect(missing).toMatchObject({ subject: expect.stringMatching(/^Still missing before you arrive/) })
-  expect(missing?.text).toMatch(/1\. +Pay the deposit of \$500\.00\n2\. +Pay \$2,500\.00/)
+  expect(missing?.text).toMatch(/• Pay the deposit of \$500\.00\n\n• Pay \$2,500\.00/)
   await setNow(app, opening)
   expect(keys(app)).toEqual([`stay-missing:${id}:2026-06-01`])
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Paid in cash' })
@@ -67,11 +67,11 @@ test('each mail goes once to the tenant of a booked stay, at its moment, with wh
   await owner().stays.hold({ applicationId: id, hold: null })
   const [tomorrow] = await mailsAt(app, '2026-05-31T13:00:00.000Z')
   expect(tomorrow?.text).toMatch(
-    /You arrive tomorrow, June 1, 2026\. You can come in from 4:00 PM\.\n\n1\. +Pay the deposit/,
+    /You arrive tomorrow, June 1, 2026\. You can come in from 4:00 PM\.\n\n• Pay the deposit/,
   )
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Paid in cash' })
   const [checkout] = await mailsAt(app, '2026-07-01T13:00:00.000Z')
-  expect(checkout?.text).toMatch(/Please leave by 10:00 AM\.\n\n1\. +Close the windows\n2\. +Garage shut/)
+  expect(checkout?.text).toMatch(/Please leave by 10:00 AM\.\n\n• Close the windows\n\n• Garage shut/)
   const [thanks] = await mailsAt(app, '2026-07-03T13:00:00.000Z')
   expect(thanks?.text).not.toContain('/review')
   await tick(app)
@@ -111,6 +111,15 @@ test('no mail for a moment before the first switching on, or the booking; only f
   await setNow(late, '2026-07-01T13:00:00.000Z')
   // It opened after the switching on; tomorrow's moment was before.
   expect(keys(late)).toEqual([])
+})
+
+test('the mail about the opening goes when the owner opens a stay months ahead, and once [STAY-34]', async () => {
+  const { app, id, owner } = await enteredStay(june)
+  await owner.stays.hold({ applicationId: id, hold: 'open', reason: 'Early guest' })
+  await tick(app)
+  await owner.stays.hold({ applicationId: id, hold: null })
+  await setNow(app, opening)
+  expect(keys(app)).toEqual([`stay-open:${id}:2026-06-01`])
 })
 
 test('moved dates have mails of their own, whose moments are after the move; the former ones are withdrawn [STAY-34, STAY-35]', async () => {
@@ -180,7 +189,7 @@ test('the owner words them with the times of the stay; lists and buttons stay th
   await mailsAt(app, opening)
   const [mail] = await mailsAt(app, '2026-07-01T13:00:00.000Z')
   expect(mail?.text).toContain('Leave by 10:00 AM on July 1, 2026; in from 4:00 PM, June 1, 2026.')
-  expect(mail?.text).toMatch(/1\. +Close the windows/)
+  expect(mail?.text).toMatch(/• Close the windows/)
   expect(mail?.text).toContain(`Open your stay ${app.deps.config.origin}/stay/${id}`)
   expect((await owner().wordings.preview({ kind, body })).text).toContain(
     'Leave by 10:00 AM on September 13, 2026',

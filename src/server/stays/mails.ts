@@ -13,17 +13,18 @@ import { mailState } from '../messages/outbox.ts'
 import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
 import { readSection } from '../site/settings.ts'
 import { newestSection } from './arrival.ts'
-import { changesOf, listStays, readStay, type Stay } from './records.ts'
+import { changesOf, listStays, momentOf, readStay, type Stay } from './records.ts'
 
-/** The thanks are worth sending until the ninth day after the stay. */
-const daysBack = 10
+/** The thanks are worth sending until the ninth day after a stay; the owner may open one long before. */
+const [daysBack, daysAhead] = [10, 800]
 
 /** The mails by the clock of booked stays (STAY-34). */
 export const stayMails: ScheduledMailSource = {
   name: 'mails of stays',
   due: deps => {
     const { db } = deps
-    const mails = listStays(deps, db, daysBack).flatMap(stay => {
+    if (!momentOf(deps, db).settings.enabled) return undefined
+    const mails = listStays(deps, db, daysBack, daysAhead).flatMap(stay => {
       const { account, application } = stay.record
       if (isMissingEmail(account.email)) return []
       return mailsOf(stay)

@@ -122,15 +122,15 @@ function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMo
   }
 }
 
-/** The booked stays that begin within two weeks and ended at most this many days ago, by arrival. */
-export function listStays(deps: Deps, db: Db, daysBack = 1): Stay[] {
+/** The booked stays that begin within so many days and ended at most so many days ago, by arrival. */
+export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 15): Stay[] {
   const moment = momentOf(deps, db)
   const { stayEndDate, stayStartDate } = applications
   return selectRecords(db)
     .where(
       and(
         isBookedRow,
-        lte(stayStartDate, addDays(moment.today, 15)),
+        lte(stayStartDate, addDays(moment.today, daysAhead)),
         gte(stayEndDate, addDays(moment.today, -daysBack)),
       ),
     )

@@ -26,7 +26,7 @@ import {
   type StayMailFacts,
   stillTrue,
 } from '../define-mail.ts'
-import { ActionButton, Facts, Quote, Small } from '../layout.tsx'
+import { ActionButton, Facts, Paragraph, Quote, Small } from '../layout.tsx'
 
 export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 type ApplicationMail = {
@@ -248,7 +248,7 @@ export function stayContent(
     site,
     values: { ...siteValues(site), firstName, applicationNumber, arrival, departure, checkIn, checkOut },
     href: `${site.origin}/${page}/${applicationId}`,
-    facts: lines.length > 0 && <Facts rows={lines.map((line, at) => [`${at + 1}.`, line])} />,
+    facts: lines.map(line => <Paragraph key={line}>• {line}</Paragraph>),
     foot: reviewToken && (
       <ActionButton href={`${site.origin}/review#${reviewToken}`}>Write a review</ActionButton>
     ),

@@ -121,7 +121,7 @@ function SettingsFields() {
         />
       </div>
       <CheckboxField label="Tenants may make links for their group" {...field('guestLinks')} />
-      <CheckboxField label="Such a link may show codes and the Wi-Fi" {...field('guestCodes')} />
+      <CheckboxField label="Such a link may show codes" {...field('guestCodes')} />
     </>
   )
 }

@@ -64,6 +64,7 @@ const layers: Record<string, readonly string[]> = {
     'security',
     'applications',
     'guests',
+    'arrival',
     'messages',
     'leases',
     'payments',

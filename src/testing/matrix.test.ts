@@ -275,6 +275,7 @@ const mayChangeNothing = new Set([
   'conversations.openReply',
   'reviews.open',
   'payments.resendReceipt',
+  'stays.preview',
   'wordings.preview',
 ])
 /** Omitted fields stay unchanged, so empty input is valid. */

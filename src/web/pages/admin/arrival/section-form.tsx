@@ -140,7 +140,7 @@ function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) =>
               .slice(0, 120)}
           >
             <Button variant="secondary" size="sm" onClick={() => onUse(body)}>
-              Use This One Again
+              Use this one again
             </Button>
           </Row>
         ))

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { StayView } from '../../../features/arrival/stay-view.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -30,6 +32,7 @@ export function AdminStayPage({ id }: { id: string }) {
           <div className="grid gap-6">
             <GateCard {...data} />
             <CodesCard id={id} {...data} />
+            <PreviewCard {...data} />
           </div>
         )}
       </QueryView>
@@ -152,6 +155,46 @@ function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
               ))}
             </ul>
           </Disclosure>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+const moments = {
+  now: 'Now',
+  open: 'When it opens',
+  day: 'On the day',
+  after: 'After departure',
+}
+type Moment = keyof typeof moments
+
+/** The page as this guest sees it, with dots for codes (STAY-06). */
+function PreviewCard({ stay: { applicationId, firstName } }: OwnerStay) {
+  const preview = api.stays.preview.useMutation({
+    onError: error => toastFailure(error, 'Failed to load the page'),
+  })
+  return (
+    <Card aria-label="Preview">
+      <CardHeader title={`See it as ${firstName}`} />
+      <CardBody className="grid gap-4">
+        <div className="flex flex-wrap gap-2">
+          {Object.entries(moments).map(([moment, text]) => (
+            <Button
+              key={moment}
+              size="sm"
+              variant="secondary"
+              aria-pressed={preview.data && preview.variables.moment === moment}
+              onClick={() => preview.mutate({ applicationId, moment: moment as Moment })}
+            >
+              {text}
+            </Button>
+          ))}
+        </div>
+        {preview.data && (
+          <div className="max-w-3xl rounded-card border border-line bg-shell p-4">
+            <StayView stay={preview.data.stay} instead={<span>••••</span>} />
+          </div>
         )}
       </CardBody>
     </Card>

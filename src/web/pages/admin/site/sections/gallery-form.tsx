@@ -15,7 +15,7 @@ import {
   idOf,
   type SectionBinding,
 } from './field-binding.ts'
-import { PictureChooser } from './lazy-pictures.tsx'
+import { PictureChooser } from './lazy-picture-chooser.tsx'
 import { PictureDrop } from './picture-drop.tsx'
 import { PictureField } from './picture-field.tsx'
 import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'

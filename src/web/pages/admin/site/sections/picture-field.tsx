@@ -3,7 +3,7 @@ import { contentMessages } from '../../../../../domain/content/content-text.ts'
 import { Button } from '../../../../ui/button.tsx'
 import { FieldNotes, labelClass, RequiredMark, useFieldIds } from '../../../../ui/field.tsx'
 import { errorOf, type FieldBinding, idOf, isRequiredToPublish, labelOfPath } from './field-binding.ts'
-import { PictureChooser } from './lazy-pictures.tsx'
+import { PictureChooser } from './lazy-picture-chooser.tsx'
 import { PictureDrop } from './picture-drop.tsx'
 import { PictureThumbnail, useLibraryPicture } from './picture-library.tsx'
 

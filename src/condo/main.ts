@@ -11,6 +11,7 @@ import {
   cli,
   domain,
   dropped,
+  hasLock,
   isOfSite,
   origin,
   paths,
@@ -18,7 +19,7 @@ import {
   unit,
   watchTimer,
 } from './site.ts'
-import { recover } from './switch.ts'
+import { recover, recoverFirst } from './switch.ts'
 import { units } from './units.ts'
 import { rollback, upgrade, upgradeTo } from './upgrade.ts'
 import { watch } from './watch.ts'
@@ -246,7 +247,7 @@ const lockedCode = 75
 
 /** Runs a changing command under the lock. @returns undefined if this process has it */
 function takeLock(machine: Machine, name: string, args: string[], leaves: boolean): number | undefined {
-  if (process.env.CONDO_LOCK === 'held') return undefined
+  if (hasLock()) return undefined
   const self = [process.execPath, process.argv[1] ?? '', name, ...args]
   const since = new Date().toLocaleTimeString('en-US', { timeStyle: 'short' })
   const script = 'echo "$1" > "$0.what"; shift; exec "$@"'
@@ -275,8 +276,8 @@ function takeLock(machine: Machine, name: string, args: string[], leaves: boolea
   return code
 }
 
-async function main([name = 'status', ...args]: string[]): Promise<number> {
-  const machine = createMachine()
+/** Runs a command and returns its exit code. */
+export async function main([name = 'status', ...args]: string[], machine = createMachine()): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!command || name === '--help') {
     const shown = Object.entries(commands).filter(([, { hidden }]) => !hidden)
@@ -293,6 +294,7 @@ async function main([name = 'status', ...args]: string[]): Promise<number> {
     if (command.changes) {
       const code = takeLock(machine, name, args, command.changes === 'or leave')
       if (code !== undefined) return code
+      if (command.changes === true) await recoverFirst(machine)
     }
     const code = await command.run(args, machine)
     return typeof code === 'number' ? code : 0
@@ -309,4 +311,4 @@ async function main([name = 'status', ...args]: string[]): Promise<number> {
   }
 }
 
-process.exitCode = await main(process.argv.slice(2))
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2))

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { settingNames } from '../server/kernel/config.ts'
 import { type Machine, Refusal } from './machine.ts'
 import { asSite, cli, dropped, isHealthy, isOfSite, paths, setting, unit } from './site.ts'
-import { letIn, parts, recover, startHeld, writeJournal } from './switch.ts'
+import { beginJournal, letIn, parts, recover, startHeld, writeJournal } from './switch.ts'
 
 export type Source = { user?: string; at?: string }
 
@@ -75,7 +75,7 @@ export async function restoreOver(
   if (machine.exists(aside)) throw new Refusal(`${aside} exists. Run the command again.`)
   const settings = machine.read(paths.settings) ?? ''
   const journal = { command: 'restore', at: now.toISOString(), aside, settings } as const
-  writeJournal(machine, journal)
+  beginJournal(machine, journal)
   machine.must('systemctl', ['stop', unit])
   try {
     asSite(machine, 'mkdir', ['-m', '700', aside])

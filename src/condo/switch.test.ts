@@ -14,13 +14,28 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bareServer } from '../testing/bare-server.ts'
 import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
+import { main } from './main.ts'
 import { restoreOver } from './restore.ts'
-import { dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
+import { cli, dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { readLastChange, recover, switchRelease } from './switch.ts'
 import { rollback } from './upgrade.ts'
+
+// The owner types the site's name.
+vi.mock('node:readline/promises', () => ({
+  createInterface: () => ({ question: async () => 'condo.example', close: () => {} }),
+}))
+// As root, and under the lock.
+beforeEach(() => {
+  vi.stubEnv('CONDO_LOCK', 'held')
+  vi.spyOn(process, 'getuid').mockReturnValue(0)
+  return () => {
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+  }
+})
 
 const folders: string[] = []
 afterEach(() => {
@@ -100,9 +115,10 @@ function server({ faulty = false, startsNot = false } = {}) {
     appendFileSync(at(paths.database), line)
     answered.push(line)
   }
-  const machine: Machine = createMachine({
+  const made = createMachine({
     root,
-    patienceMs: 300,
+    // Only a site that never answers is waited for in vain.
+    patienceMs: faulty || startsNot ? 500 : 5000,
     say: line => said.push(line),
     before: () => {
       if (calls++ >= cutAt) throw new PowerCut()
@@ -124,7 +140,7 @@ function server({ faulty = false, startsNot = false } = {}) {
         if (name === 'sh') return done
         return { ...done, out: fileCommand(name, files) }
       }
-      if (command === 'systemctl' && args[0] === 'stop') stop()
+      if (command === 'systemctl' && args[0] === 'stop' && args[1] === unit) stop()
       if (command === 'systemctl' && args[0] === 'start') start()
       if (command === 'systemctl' && args[0] === 'restart') {
         stop()
@@ -146,10 +162,16 @@ function server({ faulty = false, startsNot = false } = {}) {
       return done
     },
   })
+  const machine: Machine = { ...made, complain: line => said.push(line) }
   start()
   return {
     answered,
     database,
+    /** Answered writes that are neither in the database nor in one that was kept in such a folder. */
+    lost: (folders: string[]) => {
+      const kept = folders.map(folder => machine.read(`${folder}/portal.sqlite`) ?? '')
+      return answered.filter(line => ![database(), ...kept].some(text => text.includes(line)))
+    },
     entered,
     machine,
     said,
@@ -187,6 +209,12 @@ async function cutOff(work: () => Promise<unknown>): Promise<boolean> {
     if (error instanceof PowerCut) return true
     throw error
   }
+}
+
+/** Cuts off each step, side by side; `work` says whether it came to the cut. */
+async function atEachStep(work: (operations: number) => Promise<boolean>): Promise<void> {
+  const cuts = await Promise.all(Array.from({ length: 60 }, (_, operations) => work(operations)))
+  expect(new Set(cuts)).toEqual(new Set([true, false]))
 }
 
 test('an upgrade that is cut off anywhere ends in the old or the new version, with every answered write [INST-35, INST-37]', async () => {
@@ -257,6 +285,66 @@ test('any order of upgrades, going back, restores and cuts loses no answered wri
     { numRuns: 25 },
   )
 }, 120_000)
+
+test('a restore that was cut off and is run again at once keeps the former data, and names them [INST-37, INST-43]', async () => {
+  for (const faulty of [true, false])
+    await atEachStep(async operations => {
+      const { cutAfter, database, lost, machine, said, site, visit } = server({ faulty })
+      visit()
+      cutAfter(operations)
+      const isCut = await cutOff(() => restoreOver(machine, 's3:x', {}, now)).catch(() => false)
+      if (!isCut) return false
+      cutAfter(Number.POSITIVE_INFINITY)
+      await main(['restore', 's3:x'], machine)
+      const named = said.flatMap(line => line.match(/\/\S+before-restore-[\dT-]+/g) ?? [])
+      expect([faulty, operations, lost(named.map(folder => `${folder}/db`))]).toEqual([
+        faulty,
+        operations,
+        [],
+      ])
+      if (faulty) expect(database()).toContain('visit 1\n')
+      expect([site.runs, site.isHeld, machine.exists(paths.journal)]).toEqual(['1.0.0', false, false])
+      return true
+    })
+}, 120_000)
+
+test('a restart after a restore that was cut off opens no half of it [INST-37, INST-43]', async () => {
+  await atEachStep(async operations => {
+    const { cutAfter, database, machine, site, visit } = server()
+    visit()
+    cutAfter(operations)
+    if (!(await cutOff(() => restoreOver(machine, 's3:x', {}, now)))) return false
+    cutAfter(Number.POSITIVE_INFINITY)
+    const wasOpen = machine.read(paths.journal)?.includes('"in"') === true
+    await main(['restart'], machine)
+    expect([site.runs, site.isHeld]).toEqual(['1.0.0', false])
+    expect([operations, database().includes('visit 1\n')]).toEqual([operations, !wasOpen])
+    return true
+  })
+}, 120_000)
+
+test('the journal of an earlier command is never replaced, and what that one left running is stopped first [INST-37]', async () => {
+  const { cutAfter, machine } = server()
+  cutAfter(8)
+  expect(await cutOff(() => restoreOver(machine, 's3:x', {}, now))).toBe(true)
+  cutAfter(Number.POSITIVE_INFINITY)
+  const journal = machine.read(paths.journal)
+  const later = new Date(now.getTime() + 1000)
+  await expect(restoreOver(machine, 's3:x', {}, later)).rejects.toThrow('Nothing was changed.')
+  await expect(switchRelease(machine, { to: '2.0.0' })).rejects.toThrow('Nothing was changed.')
+  expect(machine.read(paths.journal)).toBe(journal)
+
+  const ran: string[] = []
+  const listening = { ...machine, run: (command: string, args: string[]) => machine.run(command, args) }
+  listening.run = (command, args) => {
+    ran.push([command, ...args].join(' '))
+    return machine.run(command, args)
+  }
+  cli(listening, ['restore', 's3:x'])
+  const [, name] = /--unit=(\S+)/.exec(ran.splice(0)[0] ?? '') ?? []
+  await recover(listening)
+  expect(ran[0]).toBe(`systemctl stop ${name}`)
+})
 
 test('a version that does not answer rightly is undone, and the old one runs [INST-35]', async () => {
   const { database, machine, site } = server({ faulty: true })

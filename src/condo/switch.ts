@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { writeBlock } from './caddy.ts'
 import { type Machine, NothingChanged, Refusal } from './machine.ts'
-import { asSite, isHealthy, paths, releaseFolder, runningVersion, unit } from './site.ts'
+import { asSite, isHealthy, lockedCommand, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { writeUnits } from './units.ts'
 
 /** On disk before each step, so that `recover` knows what to finish or undo (INST-37). */
@@ -35,6 +35,13 @@ export const readJournal = (machine: Machine): Journal | undefined => {
 export const writeJournal = (machine: Machine, journal: Journal): void =>
   machine.write(paths.journal, JSON.stringify(journal), 0o600)
 
+/** The first line of a journal. @throws NothingChanged if there is one, which alone knows where its run left the data */
+export function beginJournal(machine: Machine, journal: Journal): void {
+  if (machine.exists(paths.journal))
+    throw new NothingChanged('An earlier command was cut off: condo recover. Nothing was changed.')
+  writeJournal(machine, journal)
+}
+
 /** The last change of version: what `condo rollback` undoes. */
 export type LastChange = { from: string; to: string; at: string; copy: string }
 export const readLastChange = (machine: Machine): LastChange | undefined => {
@@ -64,7 +71,7 @@ export async function switchRelease(machine: Machine, { check, database, to }: S
   if (machine.spaceAt(dirname(paths.database)).free < needed)
     throw new Refusal(`This needs ${Math.ceil(needed / 1e6)} MB of free disk. Nothing was changed.`)
   const stopping = { command: 'switch', step: 'stopping', from, to, at: '', copy } as const
-  writeJournal(machine, stopping)
+  beginJournal(machine, stopping)
   try {
     machine.must('systemctl', ['stop', unit])
     check?.()
@@ -129,6 +136,7 @@ function copyDatabase(machine: Machine, from: string, to: string): void {
  * @param start whether to start the site as well; not when systemd is just doing that
  */
 export async function recover(machine: Machine, { start = true } = {}): Promise<void> {
+  machine.run('systemctl', ['stop', lockedCommand])
   const journal = readJournal(machine)
   if (!journal) return
   // On a full disk this makes room for what is written below.
@@ -145,6 +153,28 @@ export async function recover(machine: Machine, { start = true } = {}): Promise<
   }
   if (start) await startAgain(machine)
   else machine.remove(paths.journal)
+}
+
+/**
+ * Before a command changes anything: finishes or undoes what an earlier one left.
+ * @throws Refusal if that was finished: the earlier one may have been this very command
+ */
+export async function recoverFirst(machine: Machine): Promise<void> {
+  const journal = readJournal(machine)
+  try {
+    await recover(machine)
+  } catch (error) {
+    // That the site does not answer is no reason not to restore a backup.
+    if (!(error instanceof Refusal) || machine.exists(paths.journal)) throw error
+  }
+  if (journal === undefined || !('step' in journal) || journal.step !== 'in') return
+  const done =
+    journal.command === 'switch'
+      ? `the site runs ${journal.to}.`
+      : `the backup is restored, and the former data are in ${journal.aside}.`
+  throw new Refusal(
+    `An earlier command was cut off and is finished now: ${done} Run this one again if it is still needed.`,
+  )
 }
 
 /** What a restore moves aside. */

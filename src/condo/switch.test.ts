@@ -2,6 +2,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -21,7 +22,7 @@ import { main } from './main.ts'
 import { restoreOver } from './restore.ts'
 import { cli, dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { readLastChange, recover, switchRelease } from './switch.ts'
-import { rollback } from './upgrade.ts'
+import { rollback, upgradeTo } from './upgrade.ts'
 
 // The owner types the site's name.
 vi.mock('node:readline/promises', () => ({
@@ -172,6 +173,7 @@ function server({ faulty = false, startsNot = false } = {}) {
       const kept = folders.map(folder => machine.read(`${folder}/portal.sqlite`) ?? '')
       return answered.filter(line => ![database(), ...kept].some(text => text.includes(line)))
     },
+    leftFolders: () => globSync('left-*', { cwd: at(paths.data) }).map(name => `${paths.data}/${name}`),
     entered,
     machine,
     said,
@@ -438,3 +440,20 @@ test('going back by the owner’s word lists also what came last, and keeps it [
     expect(machine.read(`${left}/entered.csv`)).toContain(line.trim())
   }
 })
+
+test('going back by the owner’s word that was cut off and is run again at once loses nothing that was entered [INST-37, INST-38]', async () => {
+  await atEachStep(async operations => {
+    const { cutAfter, leftFolders, lost, machine, site, visitOnce } = await upgraded()
+    visitOnce()
+    cutAfter(operations)
+    const isCut = await cutOff(() => rollback(machine, { leaveNewer: true }, now))
+    if (!isCut) return false
+    cutAfter(Number.POSITIVE_INFINITY)
+    await main(['rollback', '--leave-newer'], machine)
+    expect([operations, site.runs, lost(leftFolders())]).toEqual([operations, '1.0.0', []])
+    // It clears the copies of the database that nobody needs any more.
+    await upgradeTo(machine, '2.0.0', {})
+    expect([operations, site.runs, lost(leftFolders())]).toEqual([operations, '2.0.0', []])
+    return true
+  })
+}, 120_000)

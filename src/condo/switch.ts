@@ -55,15 +55,17 @@ type Switch = {
   database?: string
   /** Asked once nobody can write any more. @throws NothingChanged to go on with the present version */
   check?: () => void
+  /** Called with the copy of the present database, before anything replaces that. */
+  keep?: (copy: string) => void
 }
 
 /**
  * Stops the site, copies its database, and starts the other release held, so that only this tool can reach it. After
  * three good health checks it is opened. Otherwise everything is put back; nothing is lost, because no request was
  * accepted (INST-35).
- * @returns the copy of the database. @throws Refusal when it was undone
+ * @throws Refusal when it was undone
  */
-export async function switchRelease(machine: Machine, { check, database, to }: Switch): Promise<string> {
+export async function switchRelease(machine: Machine, { check, database, keep, to }: Switch): Promise<void> {
   const from = runningVersion(machine) ?? ''
   const copy = `${paths.database}.before-${to}`
   // What is copied, and what the new version writes while it migrates.
@@ -77,6 +79,7 @@ export async function switchRelease(machine: Machine, { check, database, to }: S
     check?.()
     const journal = { ...stopping, at: new Date().toISOString() }
     copyDatabase(machine, paths.database, copy)
+    keep?.(copy)
     writeJournal(machine, { ...journal, step: 'held' })
     if (database !== undefined) copyDatabase(machine, database, paths.database)
     changeRelease(machine, to)
@@ -93,7 +96,6 @@ export async function switchRelease(machine: Machine, { check, database, to }: S
   const journal = readJournal(machine)
   if (journal?.command === 'switch') writeLastChange(machine, journal)
   machine.remove(paths.journal)
-  return copy
 }
 
 function changeRelease(machine: Machine, version: string): void {
@@ -120,7 +122,7 @@ function writeLastChange(machine: Machine, { at, copy, from, to }: LastChange): 
 }
 
 /** The database and, of a site that was killed, its journal. */
-function copyDatabase(machine: Machine, from: string, to: string): void {
+export function copyDatabase(machine: Machine, from: string, to: string): void {
   const leftovers = [`${to}.part`, `${to}-wal`, `${to}-shm`]
   asSite(machine, 'rm', ['-f', ...leftovers])
   asSite(machine, 'cp', [from, `${to}.part`])

@@ -2,7 +2,7 @@ import { backupMessages } from '../domain/content/backup-target.ts'
 import { type Machine, NothingChanged, Refusal } from './machine.ts'
 import { stamp } from './restore.ts'
 import { asSite, cli, paths, releaseFolder, runningVersion, setting } from './site.ts'
-import { readLastChange, switchRelease } from './switch.ts'
+import { copyDatabase, readLastChange, switchRelease } from './switch.ts'
 
 export type UpgradeOptions = { from?: string; withoutElsewhere?: boolean }
 
@@ -115,14 +115,15 @@ export async function rollback(
     // What waited in the copy may have gone out since, as after a restore.
     run(['mark-copy', last.copy, '--from', last.at])
   }
-  const copy = await switchRelease(machine, { to: last.from, database: last.copy, check })
+  // The copy goes with the next upgrade.
+  const keep = (copy: string) => {
+    if (csv !== '') copyDatabase(machine, copy, `${left}/portal.sqlite`)
+  }
+  await switchRelease(machine, { to: last.from, database: last.copy, check, keep })
   if (csv === '') {
     machine.say(`✓ The site runs ${last.from} with its database; nothing had been entered since.`)
     return
   }
-  for (const ending of ['', '-wal'])
-    if (machine.exists(copy + ending))
-      asSite(machine, 'mv', ['-T', copy + ending, `${left}/portal.sqlite${ending}`])
   machine.say(
     `✓ The site runs ${last.from}. What was entered since is in ${left}: portal.sqlite and entered.csv.`,
   )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bareServer } from '../testing/bare-server.ts'
-import { writeBlock } from './caddy.ts'
+import { isServed, serve, writeBlock } from './caddy.ts'
 import { paths, releaseFolder } from './site.ts'
 
 const block = (size: string) => `DOMAIN {\n\trequest_body max_size ${size}\n\treverse_proxy unix/SOCKET\n}\n`
@@ -47,4 +47,34 @@ test('a block that Caddy does not take leaves the one before [INST-39]', () => {
   writeBlock(machine, '3.0.0')
   expect(read(paths.caddySite)).toBe(written('2MB'))
   expect(said.at(-1)).toBe('Caddy does not take the block of 3.0.0, so the one before stays: no size')
+})
+
+test('settings that Caddy refuses are never in its file, also when the command is cut off, and a site that it serves stays [INST-09]', () => {
+  const own = ':80 {\n}\n'
+  let steps = 0
+  for (let cutAt = 0; steps >= cutAt - 1; cutAt++) {
+    steps = 0
+    const { machine, put, read } = bareServer(
+      line => (line.startsWith('caddy validate') ? { code: 1, err: 'nonsense' } : undefined),
+      () => {
+        if (steps++ === cutAt) throw new Error('cut')
+      },
+    )
+    put(`${paths.current}/deploy/site.caddy`, block('1MB'))
+    put(paths.caddyfile, own)
+    expect(() => serve(machine, 'condo.example')).toThrow(/cut|Caddy does not take its settings/)
+    expect(read(paths.caddyfile)).toBe(own)
+  }
+  expect(steps).toBeGreaterThan(8)
+
+  let isRefused = false
+  const { machine, put, read } = bareServer(line =>
+    isRefused && line.startsWith('caddy validate') ? { code: 1, err: 'nonsense' } : undefined,
+  )
+  put(`${paths.current}/deploy/site.caddy`, block('1MB'))
+  put(paths.caddyfile, own)
+  serve(machine, 'condo.example')
+  isRefused = true
+  expect(() => serve(machine, 'condo.example')).toThrow('Caddy does not take its settings')
+  expect([isServed(machine), read(paths.caddySite)]).toEqual([true, written('1MB')])
 })

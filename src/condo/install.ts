@@ -2,7 +2,7 @@ import { resolve4, resolve6 } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import ipaddr from 'ipaddr.js'
-import { serve } from './caddy.ts'
+import { isServed, serve } from './caddy.ts'
 import { type Machine, Refusal, Usage } from './machine.ts'
 import { restoreFrom } from './restore.ts'
 import {
@@ -17,7 +17,7 @@ import {
   user,
   watchTimer,
 } from './site.ts'
-import { finishTakeOver, formerSettings, giveBack, ownData, takeOver } from './take-over.ts'
+import { finishTakeOver, formerSettings, giveBack, isToTakeOver, ownData, takeOver } from './take-over.ts'
 import { writeUnits } from './units.ts'
 
 export type InstallOptions = { releases?: string; restore?: string; user?: string; at?: string }
@@ -34,25 +34,41 @@ export async function install(
 ): Promise<void> {
   if (domain === '') throw new Usage('The domain is missing.')
   const running = runningVersion(machine)
+  // Visitors may have come in: from here on nothing goes back.
+  const isReached = isServed(machine)
   if (
     running !== undefined &&
-    machine.exists(paths.caddySite) &&
+    isReached &&
+    !machine.exists(paths.installing) &&
     (await isHealthy(machine, paths.socket, { withinMs: 2000 }))
   ) {
+    finishTakeOver(machine)
     machine.say(`${domain} is installed (${running}). To upgrade: condo upgrade`)
     return
   }
-  const isTakenOver = takeOver(machine, domain)
+  const isTakenOver = isToTakeOver(machine, domain)
   try {
-    await make(machine, version, domain, options, isTakenOver)
+    if (isTakenOver) takeOver(machine)
+    await make(machine, version, domain, options, { isReached, isTakenOver })
   } catch (error) {
-    if (isTakenOver) giveBack(machine)
+    if (isTakenOver && !isReached) tryToGiveBack(machine)
     throw error
   }
-  if (isTakenOver) finishTakeOver(machine)
+  finishTakeOver(machine)
   for (const line of await addressAdvice(domain)) machine.say(line)
   machine.say(`\nhttps://${domain} is up.`)
   if (options.restore === undefined && !isTakenOver) showLink(machine)
+}
+
+function tryToGiveBack(machine: Machine): void {
+  try {
+    giveBack(machine)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : error
+    machine.say(
+      `The site from the checkout could not be put back: ${reason}. Mend this and run the same command again.`,
+    )
+  }
 }
 
 async function make(
@@ -60,11 +76,12 @@ async function make(
   version: string,
   domain: string,
   options: InstallOptions,
-  isTakenOver: boolean,
+  { isReached, isTakenOver }: { isReached: boolean; isTakenOver: boolean },
 ): Promise<void> {
   makeUser(machine)
   makeFolders(machine)
-  if (isTakenOver) ownData(machine)
+  if (!isReached) machine.write(paths.installing, '')
+  if (isTakenOver) ownData(machine, !isReached)
   if (!machine.exists(paths.settings)) {
     const settings =
       settingsFor(domain, options.releases) + (isTakenOver ? `${formerSettings(machine)}\n` : '')
@@ -82,6 +99,7 @@ async function make(
     throw new Refusal(`The site does not start. Its log: journalctl -u ${unit} -n 20`)
   machine.say('✓ The site answers')
   serve(machine, domain)
+  machine.remove(paths.installing)
   machine.say('✓ Caddy serves it')
 }
 

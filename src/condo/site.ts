@@ -19,6 +19,8 @@ export const paths = {
   journal: `/var/lib/condo/.journal/${name}`,
   /** The last change of version, for going back. */
   lastChange: `/var/lib/condo/.journal/${name}.last`,
+  /** While it is there, the installation has not come to its end. */
+  installing: `/var/lib/condo/.journal/${name}.installing`,
   held: `/run/condo-${name}.held`,
   /** What the watch found, for the site to show. */
   machine: `/run/condo-${name}.machine.json`,

@@ -1,13 +1,11 @@
 import {
   appendFileSync,
-  copyFileSync,
   existsSync,
   globSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
   readlinkSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bareServer } from '../testing/bare-server.ts'
+import { bareServer, fileCommand } from '../testing/bare-server.ts'
 import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
 import { main } from './main.ts'
 import { restoreOver } from './restore.ts'
@@ -45,19 +43,6 @@ afterEach(() => {
 
 class PowerCut extends Error {}
 const now = new Date('2026-11-03T14:03:00Z')
-
-/** The file commands of the tool, without a process each: there are thousands. */
-function fileCommand(name: string, args: string[]): string {
-  const [first = '', second = ''] = args.filter(arg => !/^(-.*|700)$/.test(arg))
-  if (name === 'cat') return readFileSync(first, 'utf8')
-  if (name === 'cp') copyFileSync(first, second)
-  else if (name === 'mv') renameSync(first, second)
-  else if (name === 'mkdir') mkdirSync(first, { mode: 0o700 })
-  else if (name === 'rm')
-    for (const path of args.slice(1)) rmSync(path, { recursive: args[0] === '-rf', force: true })
-  else if (name !== 'sync') throw new Error(`The test does not know ${name}`)
-  return ''
-}
 
 /**
  * A server with a site that writes a line to its database for each answered request. The second version needs another

@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Answer, createMachine, type RunOptions } from '../condo/machine.ts'
@@ -6,6 +14,21 @@ import { paths } from '../condo/site.ts'
 import { afterThisTest } from './cleanups.ts'
 
 type Command = (line: string, options: RunOptions) => Partial<Answer> | undefined
+
+/** The file commands of the tool, without a process each: there are thousands. */
+export function fileCommand(name: string, args: string[]): string {
+  const [first = '', second = '', ...more] = args.filter(arg => !/^(-.*|700)$/.test(arg))
+  if (name === 'cat') return readFileSync(first, 'utf8')
+  if (name === 'cp') copyFileSync(first, second)
+  else if (name === 'mv') renameSync(first, second)
+  else if (name === 'mkdir')
+    for (const path of [first, second, ...more].filter(Boolean))
+      mkdirSync(path, { mode: 0o700, recursive: args.includes('-p') })
+  else if (name === 'rm')
+    for (const path of args.slice(1)) rmSync(path, { recursive: args[0] === '-rf', force: true })
+  else if (name !== 'sync') throw new Error(`The test does not know ${name}`)
+  return ''
+}
 
 /** A server of a test below a temporary folder: its files are real, its commands are answered by `answer`. */
 export function bareServer(answer: Command = () => undefined, before: (what: string) => void = () => {}) {

@@ -96,6 +96,30 @@ get() {
   fi
 }
 
+# The archive. A part of it continues; one that the server does not continue (22, 33, or 0 with a refused range) starts over
+# once. A part as large as the archive goes.
+download() {
+  drop_whole
+  part=false code=0
+  [ ! -e "$WORK/$file" ] || part=true
+  get "$file" "$bytes" 7200 || code=$?
+  case $code in
+  0 | 22 | 33)
+    if "$part" && ! has_sum; then
+      rm -f "$WORK/$file"
+      code=0
+      get "$file" "$bytes" 7200 || code=$?
+    fi
+    ;;
+  esac
+  [ "$code" = 0 ] || drop_whole
+  return "$code"
+}
+
+drop_whole() {
+  [ ! -e "$WORK/$file" ] || [ "$(wc -c <"$WORK/$file")" -lt "$bytes" ] || rm -f "$WORK/$file"
+}
+
 described() {
   rm -f "$WORK/$1" "$WORK/$1.sig"
   if ! get "$1" 65536 60 || ! get "$1.sig" 65536 60; then
@@ -146,7 +170,7 @@ fetch() {
   if [ ! -e "$target" ]; then
     needed=$((bytes / 250000 + 100)) free=$(df -Pm /opt | awk 'NR == 2 { print $4 }')
     [ "$free" -ge "$needed" ] || fail "The release needs $needed MB; $free MB are free."
-    has_sum || step "Release $version" get "$file" "$bytes" 7200
+    has_sum || step "Release $version" download
     has_sum || {
       rm -f "$WORK/$file"
       fail 'The download is damaged. Run the command again.'

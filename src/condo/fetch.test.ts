@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,14 +9,16 @@ import { afterThisTest } from '../testing/cleanups.ts'
 
 const script = readFileSync(join(projectRoot, 'deploy/install.sh'), 'utf8').replace(/\nmain "\$@"\n$/, '\n')
 
-/** Runs lines with the functions of install.sh, and a server that sends without end. */
-function withFunctions(lines: string) {
+const endless = 'exec head -c 3000000 /dev/zero > "$2"'
+
+/** Runs lines with the functions of install.sh, and a server that answers by `sends`. */
+function withFunctions(lines: string, sends = endless) {
   const folder = mkdtempSync(join(tmpdir(), 'condo-fetch-'))
   afterThisTest(() => rmSync(folder, { recursive: true }))
   const curl = join(folder, 'curl')
   writeFileSync(
     curl,
-    `#!/bin/sh\necho "$@" >> ${folder}/asked\nwhile [ "$1" != -o ]; do shift; done\nexec head -c 3000000 /dev/zero > "$2"\n`,
+    `#!/bin/sh\necho "$@" >> ${folder}/asked\nwhile [ "$1" != -o ]; do shift; done\n${sends}\n`,
   )
   chmodSync(curl, 0o755)
   const started = `${script}\nWORK=${folder} FROM='' LOG=/dev/null RELEASES=https://releases.example\n${lines}`
@@ -38,4 +41,41 @@ test('of a description that could not be fetched whole nothing stays, also on a 
   expect(status).not.toBe(0)
   expect(existsSync(at('asked'))).toBe(true)
   expect([at('latest.release'), at('latest.release.sig')].filter(existsSync)).toEqual([])
+})
+
+const whole = 'x'.repeat(1000)
+/** Fetches a release whose archive has 1,000 bytes, up to unpacking it. A part of it may be there. */
+const archive = (part: string, sends: string) =>
+  withFunctions(
+    `described() { :; }; signed() { :; }; unpack() { exit 0; }; ARCH=x64 THAN=''
+    printf 'version 0.0.1\\narchive x64 archive 1000 ${createHash('sha256').update(whole).digest('hex')}\\n' > $WORK/latest.release
+    ${part}
+    fetch latest.release`,
+    sends,
+  )
+const sendsWhole = `printf ${whole} > "$2"`
+
+test('a part that cannot go on starts over once; one whose connection broke stays for the next time [INST-04]', () => {
+  // 33: the server continues nothing; 22, in some versions 0: it refuses the range.
+  for (const code of [33, 22, 0]) {
+    const { at, status } = archive(
+      'printf half > $WORK/archive',
+      `[ ! -e "$2" ] || exit ${code}; ${sendsWhole}`,
+    )
+    expect(status).toBe(0)
+    expect(readFileSync(at('archive'), 'utf8')).toBe(whole)
+  }
+  const broken = archive('printf half > $WORK/archive', 'exit 56')
+  expect(broken.status).not.toBe(0)
+  expect(readFileSync(broken.at('archive'), 'utf8')).toBe('half')
+  expect(readFileSync(broken.at('asked'), 'utf8').trim().split('\n')).toHaveLength(1)
+})
+
+test('a part as large as the archive or larger never blocks the next download [INST-04]', () => {
+  const after = archive('head -c 1500 /dev/zero > $WORK/archive', `[ ! -e "$2" ] || exit 22; ${sendsWhole}`)
+  expect(after.status).toBe(0)
+  expect(readFileSync(after.at('asked'), 'utf8').trim().split('\n')).toHaveLength(1)
+  const { at, status } = archive('', endless)
+  expect(status).not.toBe(0)
+  expect(existsSync(at('archive'))).toBe(false)
 })

@@ -46,14 +46,14 @@ export const domain = (machine: Machine) => origin(machine).replace('https://', 
 export const releaseFolder = (version: string) => `${paths.releases}/${version}`
 export const runningVersion = (machine: Machine) => machine.linkOf(paths.current)?.split('/').at(-1)
 
-/** What runs under the lock has one name, so that a later command can stop what a killed one left running. */
-export const lockedCommand = 'condo-command-locked'
+/** What runs under the lock begins so, and a later command can stop what a killed one left running. */
+export const lockedCommand = 'condo-command-locked-'
 export const hasLock = () => process.env.CONDO_LOCK === 'held'
 
 /** Runs a command of a release's command line as the site's user, with the site's settings. */
 export function cli(machine: Machine, args: string[], options: RunOptions & { version?: string } = {}) {
   const folder = options.version === undefined ? paths.current : releaseFolder(options.version)
-  const name = hasLock() ? lockedCommand : `condo-command-${process.pid}`
+  const name = `${hasLock() ? lockedCommand : 'condo-command-'}${process.pid}`
   const answer = machine.run(
     'systemd-run',
     [

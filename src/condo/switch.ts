@@ -138,7 +138,7 @@ export function copyDatabase(machine: Machine, from: string, to: string): void {
  * @param start whether to start the site as well; not when systemd is just doing that
  */
 export async function recover(machine: Machine, { start = true } = {}): Promise<void> {
-  machine.run('systemctl', ['stop', lockedCommand])
+  machine.run('systemctl', ['stop', `${lockedCommand}*`])
   const journal = readJournal(machine)
   if (!journal) return
   // On a full disk this makes room for what is written below.

@@ -427,6 +427,11 @@ test('a site from a checkout is taken over with its data, settings and sessions;
   const { token } = JSON.parse(ok(`curl -sf ${json} -d @- http://127.0.0.1:3000/api/auth/login`, login))
   const key = ok('sha256sum < /var/lib/condo/db/secret.key')
 
+  ok('mount --bind /var/lib/condo /var/lib/condo')
+  expect(sh(install).out).toContain('/var/lib/condo is a disk of its own')
+  ok('umount /var/lib/condo')
+  expect(sh(formerHealth).out).toContain('"ok"')
+
   // What Caddy refuses.
   ok('mkdir -p /etc/caddy/condo.d && echo nonsense > /etc/caddy/condo.d/own.caddy')
   const failed = sh(install)
@@ -474,4 +479,17 @@ test('a power cut or a kill at any moment of an upgrade leaves a site that runs,
     expect(ok('condo verify')).toContain('All is well')
   }
   expect(ends.size).toBeGreaterThan(0)
-}, 600_000)
+
+  // A restore that is killed and run again at once.
+  ok('condo backup /root/moving.tar.gz')
+  const restore = 'condo restore /root/moving.tar.gz'
+  for (const seconds of [1, 3, 5]) {
+    ok(`(echo condo.example | ${restore} > /tmp/log 2>&1 &) ; sleep ${seconds}`)
+    sh('pkill -9 -f "[c]ondo.js restore"')
+    const { out } = sh(restore, 'condo.example\n')
+    const [aside] = /\/\S+before-restore-[\dT-]+/.exec(out) ?? []
+    expect(out).toMatch(/✓ Restored\.|is finished now/)
+    ok(`test -s ${aside}/db/portal.sqlite`)
+    expect(ok('condo verify; condo status')).toMatch(/All is well[\s\S]*State +up/)
+  }
+}, 900_000)

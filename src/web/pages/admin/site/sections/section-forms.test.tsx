@@ -1,6 +1,7 @@
+import { text } from 'node:stream/consumers'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { renderToStaticMarkup } from 'react-dom/server'
+import { prerenderToNodeStream } from 'react-dom/static'
 import { expect, test } from 'vitest'
 import type { FieldErrors } from '../../../../../domain/common/errors.ts'
 import { type SectionName, type SiteContent, sectionNames } from '../../../../../domain/content/content.ts'
@@ -32,14 +33,20 @@ const bindingOf = <Name extends SectionName>(
   onLeave: () => undefined,
 })
 
-function render<Name extends SectionName>(name: Name, body: SiteContent[Name], errors: FieldErrors = {}) {
+/** With the parts whose scripts load when a form opens. */
+async function render<Name extends SectionName>(
+  name: Name,
+  body: SiteContent[Name],
+  errors: FieldErrors = {},
+) {
   const Form = sectionForms[name] as ComponentType<SectionBinding<Name>>
   const queries = new QueryClient()
-  return renderToStaticMarkup(
+  const { prelude } = await prerenderToNodeStream(
     <QueryClientProvider client={queries}>
       <Form {...bindingOf(name, body, errors)} />
     </QueryClientProvider>,
   )
+  return (await text(prelude)).replaceAll('<!-- -->', '')
 }
 
 /** The paths of all texts, numbers and switches within a section. */
@@ -51,16 +58,16 @@ function pathsOf(value: unknown, path: string[] = []): string[] {
 /** Fields that only the program sets, that are collapsed initially, or that another choice hides. */
 const hidden = /^(gallery-pictures\.|reviews-reviews\.|hero-focal\.|location-(picture|alt)$|contact-picture$)/
 
-test('every field of every section has a control with its path as the id [SITE-04]', () => {
+test('every field of every section has a control with its path as the id [SITE-04]', async () => {
   for (const name of sectionNames) {
-    const html = render(name, content[name])
+    const html = await render(name, content[name])
     const ids = pathsOf(content[name]).map(path => `${name}-${path}`)
     for (const id of ids.filter(each => !hidden.test(each))) expect(html).toContain(` id="${id}"`)
   }
   expect(Object.values(sectionLabels)).toHaveLength(sectionNames.length)
 })
 
-test('every section renders empty content, and shows what is missing at its field [SITE-05]', () => {
+test('every section renders empty content, and shows what is missing at its field [SITE-05]', async () => {
   const empty = (body: unknown): unknown =>
     JSON.parse(JSON.stringify(body), (key, value) => {
       if (Array.isArray(value)) return []
@@ -68,29 +75,31 @@ test('every section renders empty content, and shows what is missing at its fiel
       return typeof value === 'string' && !['map', 'background'].includes(key) ? '' : value
     })
   for (const name of sectionNames)
-    expect(render(name, empty(content[name]) as SiteContent[typeof name])).toContain('<')
+    expect(await render(name, empty(content[name]) as SiteContent[typeof name])).toContain('<')
   const errors = { headline: 'Headline is required' }
-  const html = render('hero', { ...content.hero, headline: '' }, errors)
+  const html = await render('hero', { ...content.hero, headline: '' }, errors)
   expect(html).toMatch(/id="hero-headline"[^>]*aria-invalid="true"/)
   expect(html).toMatch(/aria-describedby="hero-headline-error hero-headline-counter"/)
   // The error is gone as soon as something is typed.
-  expect(render('hero', content.hero, errors)).not.toContain('Headline is required')
+  expect(await render('hero', content.hero, errors)).not.toContain('Headline is required')
   expect(html).toMatch(/id="hero-headline-error".*?Headline is required/)
 })
 
-test('shows how much of the limit is used, and reports a text that is too long before saving [SITE-04]', () => {
-  const html = render('hero', { ...content.hero, headline: `${'a'.repeat(61)} ` })
+test('shows how much of the limit is used, and reports a text that is too long before saving [SITE-04]', async () => {
+  const html = await render('hero', { ...content.hero, headline: `${'a'.repeat(61)} ` })
   expect(html).toMatch(/id="hero-headline-counter"[^>]*>61 of 60</)
   expect(html).toContain('Headline can be at most 60 characters long')
   expect(formatCount(1234, 6000)).toBe('1,234 of 6,000')
 })
 
-test('groups the fields of each entry under its name, because many have the same label', () => {
-  const named = (name: SectionName) =>
-    [...render(name, content[name]).matchAll(/<fieldset aria-label="([^"]*)"/g)].map(match => match[1])
-  expect(named('facts')).toEqual(content.facts.items.map(({ text }) => text))
-  expect(named('waysToPay')).toEqual(content.waysToPay.ways.map(({ name }) => name))
-  expect(named('amenities')).toEqual(
+test('groups the fields of each entry under its name, because many have the same label', async () => {
+  const named = async (name: SectionName) =>
+    [...(await render(name, content[name])).matchAll(/<fieldset aria-label="([^"]*)"/g)].map(
+      match => match[1],
+    )
+  expect(await named('facts')).toEqual(content.facts.items.map(({ text }) => text))
+  expect(await named('waysToPay')).toEqual(content.waysToPay.ways.map(({ name }) => name))
+  expect(await named('amenities')).toEqual(
     content.amenities.groups.flatMap(({ items, title }) => [title, ...items]),
   )
 })
@@ -130,9 +139,9 @@ test('a change to a field within a list produces the complete section', () => {
   })
 })
 
-test('a full list cannot grow, and explains why [SITE-04]', () => {
+test('a full list cannot grow, and explains why [SITE-04]', async () => {
   const items = Array.from({ length: 12 }, () => ({ icon: 'bed' as const, text: 'More' }))
-  const html = render('facts', { ...content.facts, items })
+  const html = await render('facts', { ...content.facts, items })
   expect(html).toMatch(/id="facts-items"[^>]*aria-disabled="true"/)
   expect(html).toContain('The limit is 12 facts. Remove one first.')
 })

@@ -56,8 +56,12 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
               Copy
             </Button>
           </Row>
-          {picture(directions)}
-          {directions.text && <Disclosure summary="The way">{words('directions.text')}</Disclosure>}
+          {(directions.text || directions.picture) && (
+            <Disclosure summary="The way">
+              {picture(directions)}
+              {words('directions.text')}
+            </Disclosure>
+          )}
         </Part>
       )}
       {(locks.length > 0 || entry) && (

@@ -47,6 +47,7 @@ export const messages = sqliteTable(
     primaryKey({ columns: [t.applicationId, t.number] }),
     uniqueIndex('messages_request').on(t.applicationId, t.requestId),
     index('messages_link').on(t.linkId),
+    index('messages_side').on(t.applicationId, t.side, t.number),
   ],
 )
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { accessLinks, files, outbox } from '../../../db/schema.ts'
@@ -13,6 +13,7 @@ import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
 import { startMailWorker } from '../messages/worker.ts'
 import { messageMails } from './mails.ts'
+import { selectThreads } from './threads.ts'
 
 const switchOn = (app: TestApp, owner: SignedIn, version = 0, enabled = true) =>
   app.as(owner).settings.messages.save({ version, body: { enabled } })
@@ -186,6 +187,17 @@ test('any interleaving of sending, reading and marking keeps every counter the s
     }
     await check()
   }
+})
+
+test('what waits is found in an index, however many messages a thread has [MSG-06]', async () => {
+  const { app } = await site()
+  const { db } = app.deps
+  const list = selectThreads(db, 'owner').getSQL()
+  const plan = db.all<{ detail: string }>(sql`explain query plan ${list}`).map(({ detail }) => detail)
+  const found = (name: string) => plan.filter(step => step.startsWith(`SEARCH ${name} `))
+  const step = 'USING INDEX messages_side (application_id=? AND side=?'
+  expect(found('m')).toEqual([`SEARCH m ${step} AND number>?)`])
+  expect(found('o')).toEqual([`SEARCH o ${step.replace('INDEX', 'COVERING INDEX')})`])
 })
 
 test('a waiting thread is a task after what is overdue, longest first, and a warning after a day [MSG-06]', async () => {

@@ -25,17 +25,18 @@ const readMarks = { tenant: messageThreads.tenantRead, owner: messageThreads.own
 export const isUnreadBy = (side: Side) =>
   and(ofThread, ne(messages.side, side), ne(messages.via, 'noted'), gt(messages.number, readMarks[side]))
 
-/** The tenant's oldest message that waits for an answer (MSG-06). */
-const waitingSince = sql<string | null>`(select min(m.created_at) from messages m
+/** The tenant's oldest message that waits for an answer (MSG-06). Both parts are one step in `messages_side`. */
+const waitingSince = sql<string | null>`(select m.created_at from messages m
   where m.application_id = ${messageThreads.applicationId} and m.side = 'tenant'
-  and m.number > ${messageThreads.answered} and m.number > coalesce((select max(o.number) from messages o
-    where o.application_id = ${messageThreads.applicationId} and o.side = 'owner'), 0))`
+  and m.number > max(${messageThreads.answered}, coalesce((select max(o.number) from messages o
+    where o.application_id = ${messageThreads.applicationId} and o.side = 'owner'), 0))
+  order by m.number limit 1)`
 const unreadBy = (side: Side) => sql<number>`(select count(*) from ${messages} where ${isUnreadBy(side)})`
 const isLast = sql`${messages.number} = (select max(l.number) from messages l
   where l.application_id = ${messageThreads.applicationId})`
 
 /** Threads of applications that are there, each with its last message. */
-const selectThreads = ({ db }: Pick<Deps, 'db'>, side: Side, where?: SQL) =>
+export const selectThreads = (db: Db, side: Side, where?: SQL) =>
   db
     .select({
       ...{ application: applications, thread: messageThreads, waitingSince, unread: unreadBy(side) },
@@ -48,20 +49,28 @@ const selectThreads = ({ db }: Pick<Deps, 'db'>, side: Side, where?: SQL) =>
     .innerJoin(messages, and(ofThread, isLast))
     .innerJoin(applications, eq(applications.id, messageThreads.applicationId))
     .where(and(isNull(applications.deletedAt), where))
-    .all()
 
 const shortText = (from: number | SQL) => sql<string>`substr(${messages.body}, ${from}, 100)`
 
 /** A thread's state for a side. */
 export function stateOf(db: Db, side: Side, applicationId: string) {
-  const [found] = selectThreads({ db }, side, eq(messageThreads.applicationId, applicationId))
-  const lastRead = found?.thread[side === 'owner' ? 'ownerRead' : 'tenantRead'] ?? 0
-  return { unread: found?.unread ?? 0, waiting: (found?.waitingSince ?? null) !== null, lastRead }
+  const found = db
+    .select({ lastRead: readMarks[side], unread: unreadBy(side), waitingSince })
+    .from(messageThreads)
+    // Without a join, Drizzle names no tables, and the parts would read their own columns.
+    .innerJoin(
+      applications,
+      and(eq(applications.id, messageThreads.applicationId), isNull(applications.deletedAt)),
+    )
+    .where(eq(messageThreads.applicationId, applicationId))
+    .get()
+  const { lastRead = 0, unread = 0, waitingSince: since = null } = found ?? {}
+  return { unread, waiting: since !== null, lastRead }
 }
 
 /** The threads that wait for an answer of the owner, longest first. */
 export function waitingThreads(deps: Pick<Deps, 'db'>) {
-  const waiting = isOn(deps.db) ? selectThreads(deps, 'owner', sql`${waitingSince} is not null`) : []
+  const waiting = isOn(deps.db) ? selectThreads(deps.db, 'owner', sql`${waitingSince} is not null`).all() : []
   return waiting
     .map(({ application, waitingSince: since }) => ({ application, since: since ?? '' }))
     .toSorted((a, b) => (a.since < b.since ? -1 : 1))
@@ -131,7 +140,7 @@ export function viewMessages(db: Db, rows: readonly MessageRow[]): MessageView[]
 /** What the caller has not read, and the threads with something unread or waiting; nothing while off (MSG-05). */
 export function countUnread(deps: Deps, actor: SignedIn) {
   const own = actor.role === 'admin' ? undefined : eq(applications.userId, actor.userId)
-  const threads = (isOn(deps.db) ? selectThreads(deps, sideOf(actor), own) : [])
+  const threads = (isOn(deps.db) ? selectThreads(deps.db, sideOf(actor), own).all() : [])
     .map(({ thread: { applicationId }, unread, waitingSince }) => ({
       ...{ applicationId, unread, waiting: waitingSince !== null },
     }))
@@ -143,7 +152,7 @@ type ThreadsQuery = { q?: string | undefined; filter: 'waiting' | 'unread' | 'al
 
 /** The owner's threads: waiting ones first, longest first, then the newest (MSG-06, MSG-16). */
 export function listThreads(deps: Deps, { filter, page, q = '' }: ThreadsQuery): ThreadsView {
-  const all = isOn(deps.db) ? selectThreads(deps, 'owner') : []
+  const all = isOn(deps.db) ? selectThreads(deps.db, 'owner').all() : []
   const isWaiting = ({ waitingSince }: (typeof all)[number]) => waitingSince !== null
   const found = q.length >= 2 ? search(deps.db, q) : undefined
   const rankOf = ({ last, waitingSince }: (typeof all)[number]) =>

@@ -1,0 +1,1 @@
+CREATE INDEX `messages_side` ON `messages` (`application_id`,`side`,`number`);

@@ -89,7 +89,8 @@ export const messageFacts: MailSources['messages'] = async (deps, side, { after,
     token: side === 'tenant' ? await issue() : undefined,
     messages: views.map(({ body, files, number }) => ({
       number,
-      body: withoutSecrets(deps, db, body),
+      // Whether a mail leaves out the owner's words must not tell a guest if they have a live code (MSG-10).
+      body: side === 'owner' ? withoutSecrets(deps, db, body) : '',
       files: files.length,
     })),
   }

@@ -5,7 +5,12 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
 import type { Admin, Guest, SignedIn, Tenant } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
-import { maxAnswersByLink, messageTexts, unsentFileMs } from '../../domain/conversations/message.ts'
+import {
+  maxAnswersByLink,
+  mayHaveSecret,
+  messageTexts,
+  unsentFileMs,
+} from '../../domain/conversations/message.ts'
 import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
@@ -14,7 +19,6 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { markFileRemoved, storeFile, streamStoredFile } from '../kernel/files/stored-file.ts'
 import { checkScan } from '../leases/scan.ts'
 import { currentSite } from '../site/content/published.ts'
-import { withoutSecrets } from '../stays/arrival.ts'
 import {
   closedSentence,
   isOn,
@@ -265,7 +269,7 @@ export function readByLink(deps: Deps, guest: Guest | SignedIn, token: string) {
   return {
     messages: viewMessages(deps.db, rows).map(({ body, files, ...shown }) => ({
       ...shown,
-      body: withoutSecrets(deps, deps.db, body),
+      body: mayHaveSecret(body) ? messageTexts.onSite : body,
       fileCount: files.length,
     })),
     applicationNumber: application.number,

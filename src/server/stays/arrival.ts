@@ -5,6 +5,7 @@ import { arrivalSections, lockCodes } from '../../../db/schema.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import type { Block } from '../../domain/content/content-blocks.ts'
+import { messageTexts } from '../../domain/conversations/message.ts'
 import {
   type ArrivalBody,
   type ArrivalSection,
@@ -97,9 +98,9 @@ export function readPassword(deps: Key, db: Db): string | null | undefined {
 export const liveCodes = (db: Db): CodeRow[] =>
   db.select().from(lockCodes).where(isNull(lockCodes.retiredAt)).all()
 
-/** A message for where a secret may not stand: one with a live code or the password is left out (MSG-10). */
+/** A guest's words for a mail to the owner: those with a live code or the password are left out (MSG-10). */
 export const withoutSecrets = (deps: Key, db: Db, text: string): string =>
-  secretIn(deps, db, text) ? 'You have a new message. Please read it on the site.' : text
+  secretIn(deps, db, text) ? messageTexts.onSite : text
 
 /** The sentence about a live code or the password in a text that others read; undefined without one (STAY-04). */
 export function secretIn(deps: Key, db: Db, text: string): string | undefined {

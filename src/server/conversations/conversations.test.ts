@@ -6,6 +6,7 @@ import { accessLinks, files, outbox } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { mayHaveSecret } from '../../domain/conversations/message.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
+import { changeEmail } from '../../testing/build-email-change.ts'
 import { scanPdf, tokenOf } from '../../testing/build-lease.ts'
 import { seed } from '../../testing/random.ts'
 import { preparedSite, type TestApp, visitor } from '../../testing/test-app.ts'
@@ -375,6 +376,19 @@ test('a new password and a change of email end reply links [MSG-12]', async () =
   expect(
     app.deps.db.select().from(accessLinks).where(eq(accessLinks.kind, 'message_reply')).all(),
   ).toMatchObject([{ revokedAt: expect.any(String) }])
+})
+
+test('a mail that waits goes to the address of now, and its link works there alone [MSG-09, MSG-12]', async () => {
+  const { answer, app, tenant } = await site()
+  await answer('Hello')
+  app.advance(minute)
+  await sendMails(app)
+  await changeEmail(app, tenant, 'maya@new.example')
+  const [mail, ...more] = await deliver(app)
+  expect([mail?.to, more]).toEqual(['maya@new.example', []])
+  const opened = await app.as(visitor).conversations.openReply({ token: tokenIn(mail ?? { text: '' }) })
+  expect(opened.messages).toMatchObject([{ body: 'Hello' }])
+  expect(await deliver(app)).toEqual([])
 })
 
 test('a tenant writes 20 messages in 10 minutes, and the same again is not counted [MSG-13]', async () => {

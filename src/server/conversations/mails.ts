@@ -6,6 +6,7 @@ import { createLink, issueToken } from '../auth/sessions/access-links.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import type { MailSources } from '../messages/define-mail.ts'
+import { enqueueMail } from '../messages/outbox.ts'
 import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
 import { currentSite } from '../site/content/published.ts'
 import { withoutSecrets } from '../stays/arrival.ts'
@@ -48,34 +49,50 @@ function dueTo(deps: Deps, side: Side) {
     .innerJoin(users, eq(users.id, applications.userId))
     .groupBy(messageThreads.applicationId)
     .all()
-    .flatMap(({ after, applicationId, email, oldest, upTo }) => {
+    .flatMap(({ email, oldest, upTo, ...thread }) => {
       const age = deps.clock.now().getTime() - Date.parse(oldest ?? '')
       // One from a time when the clock was ahead does not wait for that time.
       if (upTo === null || (age < minAgeMs && age > -clockToleranceMs)) return []
-      const dedupeKey = `message:${applicationId}:${side}:${upTo}`
-      const mail = { dedupeKey, props: { applicationId, after, upTo } }
-      const toOwner = { kind: 'message-to-owner', to: ownerEmail, replyTo: email, ...mail } as const
-      const toTenant = { kind: 'message-to-tenant', to: email, replyTo: ownerEmail, ...mail } as const
-      return side === 'owner'
-        ? { mail: toOwner, mark: { ownerMailed: upTo } }
-        : { mail: toTenant, mark: { tenantMailed: upTo } }
+      const mail = mailTo(side, { ...thread, upTo }, { owner: ownerEmail, tenant: email })
+      return { mail, mark: side === 'owner' ? { ownerMailed: upTo } : { tenantMailed: upTo } }
     })
 }
 
+type Range = { applicationId: string; after: number; upTo: number }
+
+function mailTo(side: Side, props: Range, { owner, tenant }: Record<Side, string>) {
+  const mail = { dedupeKey: `message:${props.applicationId}:${side}:${props.upTo}`, props }
+  return side === 'owner'
+    ? ({ kind: 'message-to-owner', to: owner, replyTo: tenant, ...mail } as const)
+    : ({ kind: 'message-to-tenant', to: tenant, replyTo: owner, ...mail } as const)
+}
+
 /** The messages of a mail that are still unread at delivery, with the tenant's reply link; undefined if none are. */
-export const messageFacts: MailSources['messages'] = async (deps, side, { after, applicationId, upTo }) => {
+export const messageFacts: MailSources['messages'] = async (deps, side, mail) => {
   const { db } = deps
+  const { after, applicationId, upTo } = mail
   const from = Math.max(after, stateOf(db, side, applicationId).lastRead)
   const rows = db
-    .select({ message: messages, application: applications })
+    .select({ message: messages, application: applications, email: users.email })
     .from(messageThreads)
     .innerJoin(messages, and(isUnreadBy(side), gt(messages.number, from), lte(messages.number, upTo)))
     .innerJoin(applications, isThere)
+    .innerJoin(users, eq(users.id, applications.userId))
     .where(eq(messageThreads.applicationId, applicationId))
     .orderBy(messages.number)
     .all()
   const [first] = rows
   if (!first || !isOn(db)) return undefined
+  const current = mailTo(
+    side,
+    { applicationId, after, upTo },
+    { owner: currentSite(deps).ownerEmail, tenant: first.email },
+  )
+  if (current.to !== mail.to) {
+    // The former address gets neither the mail nor its link.
+    const dedupeKey = `${current.dedupeKey}:${current.to}`
+    return void (await deps.write(tx => enqueueMail(tx, nowIso(deps), { ...current, dedupeKey })))
+  }
   const { firstName, lastName, number, userId: personId } = first.application
   const link = { kind: 'message_reply', personId, subjectId: linkSubject(applicationId, from, upTo) } as const
   const issue = () =>

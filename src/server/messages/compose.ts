@@ -69,7 +69,8 @@ async function contentOf(
   const named = <Facts extends object>(facts: Facts): Facts =>
     hidesName && 'firstName' in facts ? { ...facts, firstName: '' } : facts
   const render = definition.render as (props: object, context: SecretContext) => Promise<MailContent>
-  return render(named(props), { deps, site: mailSite(deps), sources: sources as MailSources, named })
+  const context = { deps, to: toAddress, site: mailSite(deps), sources: sources as MailSources, named }
+  return render(named(props), context)
 }
 
 /**

@@ -87,11 +87,11 @@ export type MailSources = {
     deps: Deps,
     reminder: { applicationId: string; stageDate: string; byOwner?: true },
   ) => ReminderMailFacts | undefined
-  /** Undefined once all of them are read, or messages are switched off. */
+  /** Undefined once all of them are read, messages are switched off, or `to` is not the reader's address any more. */
   messages: (
     deps: Deps,
     side: 'tenant' | 'owner',
-    range: { applicationId: string; after: number; upTo: number },
+    mail: { applicationId: string; after: number; upTo: number; to: string },
   ) => Promise<MessageMailFacts | undefined>
   /** Undefined once the mail is not true any more. */
   stay: (deps: Deps, mail: { applicationId: string; key: string }) => Promise<StayMailFacts | undefined>
@@ -107,6 +107,8 @@ export type MailSources = {
 /** What a mail can use at delivery. */
 export type MailContext = {
   deps: Deps
+  /** The address that it goes to. */
+  to: string
   site: MailSite
   sources: Omit<MailSources, 'token' | 'mailboxCode'>
   /** Without `firstName` for an account that somebody may have registered with another person's address (FIX-27). */

@@ -29,8 +29,8 @@ function messageMail({ applicationNumber }: MessageMailFacts, frame: Frame) {
 const toTenant = defineMail({
   kind: 'message-to-tenant',
   isSecret: true,
-  render: async (props: Range, { deps, named, site, sources }: SecretContext) => {
-    const facts = stillTrue(await sources.messages(deps, 'tenant', props))
+  render: async (props: Range, { deps, named, site, sources, to }: SecretContext) => {
+    const facts = stillTrue(await sources.messages(deps, 'tenant', { ...props, to }))
     const { companyName: name, origin } = site
     const { length } = facts.messages
     const files = facts.messages.reduce((sum, message) => sum + message.files, 0)
@@ -50,8 +50,8 @@ const toTenant = defineMail({
 const toOwner = defineMail({
   kind: 'message-to-owner',
   isSecret: true,
-  render: async (props: Range, { deps, site, sources }: SecretContext) => {
-    const facts = stillTrue(await sources.messages(deps, 'owner', props))
+  render: async (props: Range, { deps, site, sources, to }: SecretContext) => {
+    const facts = stillTrue(await sources.messages(deps, 'owner', { ...props, to }))
     const { firstName: other, lastName, messages } = facts
     const name = `${other} ${lastName}`
     const words = messages.map(({ body, files, number }) => {

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accessLinks, files, outbox } from '../../../db/schema.ts'
+import { accessLinks, files, outbox, users } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { mayHaveSecret } from '../../domain/conversations/message.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { changeEmail } from '../../testing/build-email-change.ts'
+import { buildEntry } from '../../testing/build-entry.ts'
 import { scanPdf, tokenOf } from '../../testing/build-lease.ts'
 import { seed } from '../../testing/random.ts'
-import { preparedSite, type TestApp, visitor } from '../../testing/test-app.ts'
+import { preparedSite, type TestApp, testNow, visitor } from '../../testing/test-app.ts'
 import { replacePassword } from '../auth/accounts/password-service.ts'
 import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
@@ -389,6 +390,23 @@ test('a mail that waits goes to the address of now, and its link works there alo
   const opened = await app.as(visitor).conversations.openReply({ token: tokenIn(mail ?? { text: '' }) })
   expect(opened.messages).toMatchObject([{ body: 'Hello' }])
   expect(await deliver(app)).toEqual([])
+})
+
+test('a booking that awaits its mailbox is not counted for the account, and its mail has no link [MSG-05, MSG-12, FIX-27]', async () => {
+  const { app, owner } = await site()
+  const squatter = await app.makeTenant({ email: 'jon@guest.example', mailboxProvenAt: null })
+  const { application } = await app.as(owner).manualBookings.create({ ...buildEntry(), invite: true })
+  const message = { applicationId: application.id, body: 'The keys are ready', requestId: randomUUID() }
+  await app.as(owner).conversations.adminSend(message)
+  expect(await app.as(squatter).conversations.unread()).toEqual({ unread: 0, threads: [] })
+  app.advance(minute)
+  await sendMails(app)
+  const [mail] = await deliver(app)
+  expect(mail).toMatchObject({ to: 'jon@guest.example' })
+  expect(mail?.text).toContain('To read it, please use the link in our invitation.')
+  expect(mail?.text).not.toMatch(/reply#|Please use the button/)
+  await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: testNow }).run())
+  expect((await app.as(squatter).conversations.unread()).unread).toBe(1)
 })
 
 test('a tenant writes 20 messages in 10 minutes, and the same again is not counted [MSG-13]', async () => {

@@ -3,6 +3,7 @@ import { applications, messages, messageThreads, users } from '../../../db/schem
 import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import type { Side } from '../../domain/conversations/message.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
+import { isClosedToAccount } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import type { MailSources } from '../messages/define-mail.ts'
@@ -103,7 +104,8 @@ export const messageFacts: MailSources['messages'] = async (deps, side, mail) =>
   )
   return {
     ...{ firstName, lastName, applicationNumber: number },
-    token: side === 'tenant' ? await issue() : undefined,
+    // A booking that awaits the proof of its mailbox is opened by its invitation alone (FIX-27).
+    token: side === 'tenant' && !isClosedToAccount(db, applicationId) ? await issue() : undefined,
     messages: views.map(({ body, files, number }) => ({
       number,
       // Whether a mail leaves out the owner's words must not tell a guest if they have a live code (MSG-10).

@@ -5,7 +5,12 @@ import type { SignedIn } from '../../domain/accounts/access.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { isClosed, messageTexts, type Side, threadsPerPage } from '../../domain/conversations/message.ts'
 import { messagesSection } from '../../domain/stays/stay-settings.ts'
-import { type ApplicationRow, bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
+import {
+  type ApplicationRow,
+  bookedStayOf,
+  getSubmittedApplication,
+  isClosedToAccount,
+} from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
@@ -137,10 +142,14 @@ export function viewMessages(db: Db, rows: readonly MessageRow[]): MessageView[]
   }))
 }
 
-/** What the caller has not read, and the threads with something unread or waiting; nothing while off (MSG-05). */
+/**
+ * What the caller has not read, and the threads with something unread or waiting; nothing while off (MSG-05), and
+ * nothing of a booking that is closed to the account (FIX-27).
+ */
 export function countUnread(deps: Deps, actor: SignedIn) {
   const own = actor.role === 'admin' ? undefined : eq(applications.userId, actor.userId)
   const threads = (isOn(deps.db) ? selectThreads(deps.db, sideOf(actor), own).all() : [])
+    .filter(({ application: { id } }) => actor.role === 'admin' || !isClosedToAccount(deps.db, id))
     .map(({ thread: { applicationId }, unread, waitingSince }) => ({
       ...{ applicationId, unread, waiting: waitingSince !== null },
     }))

@@ -54,7 +54,10 @@ export type ReminderMailFacts = {
   content: ReminderContent
 }
 
-/** The messages of a mail; `token` is the tenant's, to answer with. Those to a tenant are without their texts. */
+/**
+ * The messages of a mail. `token` is the tenant's, to answer with, unless the booking awaits its invitation. Those to a
+ * tenant are without their texts.
+ */
 export type MessageMailFacts = {
   firstName: string
   lastName: string

@@ -4,7 +4,14 @@ import { defineMail, type MessageMailFacts, type SecretContext, stillTrue } from
 import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 
 type Range = { applicationId: string; after: number; upTo: number }
-type Frame = { name: string; other: string; words: ReactNode; preview: string; href: string; label: string }
+type Frame = {
+  name: string
+  other: string
+  words: ReactNode
+  preview: string
+  href: string | undefined
+  label: string
+}
 
 const maxMailedLength = 2000
 
@@ -18,8 +25,11 @@ function messageMail({ applicationNumber }: MessageMailFacts, frame: Frame) {
     body: (
       <>
         {frame.words}
-        <ActionButton href={frame.href}>{frame.label}</ActionButton>
-        <Small>Please use the button. A mail goes to {frame.other} directly and does not stand here.</Small>
+        {frame.href && <ActionButton href={frame.href}>{frame.label}</ActionButton>}
+        <Small>
+          {frame.href && 'Please use the button. '}A mail goes to {frame.other} directly and does not stand
+          here.
+        </Small>
       </>
     ),
   }
@@ -39,9 +49,10 @@ const toTenant = defineMail({
       <>
         <Greeting name={named(facts).firstName} />
         <Paragraph>{preview}</Paragraph>
+        {!facts.token && <Paragraph>To read it, please use the link in our invitation.</Paragraph>}
       </>
     )
-    const href = `${origin}/reply#${stillTrue(facts.token)}`
+    const href = facts.token && `${origin}/reply#${facts.token}`
     return messageMail(facts, { name, other: name, words, preview, href, label: 'Read and answer' })
   },
 })

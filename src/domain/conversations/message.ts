@@ -36,7 +36,7 @@ export const threadsPerPage = 50
 
 const daysAfter = { declined: 14, stay: 90 }
 
-/** Whether writing has ended: 14 days after a decline, 90 days after the last day (MSG-17). */
+/** Whether writing has ended: 14 days after a decline or a withdrawal, 90 days after the last day (MSG-17). */
 export function isClosed(
   { endDate, status }: { status: string; endDate: CalendarDate },
   declinedOn: CalendarDate | undefined,

@@ -451,6 +451,19 @@ test('writing ends 14 days after a decline and 90 days after the last day; readi
   await expect(write('Still?')).rejects.toThrow('closed')
 })
 
+test('writing ends 14 days after a withdrawal, whatever the owner changes since [MSG-17]', async () => {
+  const { app, owner, tenant } = await site()
+  const { id } = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
+  const write = () =>
+    app.as(tenant).conversations.send({ applicationId: id, body: 'Hello', requestId: randomUUID() })
+  await app.as(tenant).applications.withdraw({ id })
+  app.advance(13 * day)
+  await app.as(owner).applications.adminEdit({ id, notes: 'Changed her mind' })
+  await write()
+  app.advance(2 * day)
+  await expect(write()).rejects.toThrow('This conversation is closed.')
+})
+
 test('a file goes into one message of its uploader in this thread, and both sides alone can read it [MSG-04]', async () => {
   const { answer, app, id, owner, read, tenant, write } = await site()
   const url = await app.listen()

@@ -84,7 +84,8 @@ export function waitingThreads(deps: Pick<Deps, 'db'>) {
 /** Why nobody can write any more; null while they can (MSG-17). */
 export function closedSentence(deps: Deps, db: Db, { id, status, ...application }: ApplicationRow) {
   const { ownerEmail, timeZone } = currentSite(deps)
-  const declined = and(eq(events.subjectId, id), eq(events.kind, 'application.rejected'))
+  const kinds = ['application.rejected', 'application.withdrawn']
+  const declined = and(eq(events.subjectId, id), inArray(events.kind, kinds))
   const at = db.select({ at: events.at }).from(events).where(declined).orderBy(desc(events.id)).get()?.at
   const declinedOn = dateIn(new Date(at ?? application.updatedAt), timeZone)
   const today = dateIn(deps.clock.now(), timeZone)

@@ -70,7 +70,6 @@ export function shownReviewName(name: ReviewName, guest: { firstName: string; la
 }
 
 type GuestReview = { applicationId: string; id: string; rating: number; state: ReviewState } & {
-  publishedAt: string | null
   name: string
   title: string
   text: string
@@ -83,11 +82,14 @@ type OwnReview = { applicationId: string | null; rating: number; sample: boolean
 /**
  * The reviews of the page: the guests' published ones with the owner's own, newest first. Of a stay only the guest's
  * counts. Average and count are over hidden ones, too (REVIEW-08); `rating` is missing until a guest's review counts.
- * Samples are gone for good from the first publication on (REVIEW-11).
+ * Samples are gone for good from the first publication on, also of a stay that was deleted since (REVIEW-11).
  */
-export function pageReviews<Own extends OwnReview>(guests: readonly GuestReview[], given: readonly Own[]) {
+export function pageReviews<Own extends OwnReview>(
+  guests: readonly GuestReview[],
+  given: readonly Own[],
+  hasPublished: boolean,
+) {
   const counted = guests.filter(({ state }) => state === 'published' || state === 'hidden')
-  const hasPublished = guests.some(({ publishedAt }) => publishedAt !== null)
   const byGuests = new Set<string | null>(counted.map(({ applicationId }) => applicationId))
   const own = given
     .filter(({ applicationId, sample }) => !(sample && hasPublished) && !byGuests.has(applicationId))

@@ -224,12 +224,14 @@ test('the page shows decisions on the next request, and nothing private [REVIEW-
     expect(after.body).not.toContain(secret)
 })
 
-test('the first publication ends samples for ever, and they no longer stop publishing [REVIEW-11]', async () => {
+test('the first publication ends samples for ever, also when its booking is deleted, and they no longer stop publishing [REVIEW-11]', async () => {
   const { admin, app, guest, id, owner, page, write } = await site()
   expect((await page()).reviews.some(({ sample }) => sample)).toBe(true)
   await write()
   await admin.publish({ applicationId: id })
   await guest.withdraw({ applicationId: id })
+  expect((await page()).reviews).toEqual([])
+  await app.as(owner).applications.adminDelete({ id })
   expect((await page()).reviews).toEqual([])
   app.deps.config.mode = 'production'
   expect((await editorOf(app.as(owner)).draft()).faults).not.toHaveProperty('reviews.reviews')
@@ -245,7 +247,7 @@ test('average and count are those of all that are not withdrawn, whatever was wr
   const own = fc.record({ rating: fc.integer({ min: 1, max: 5 }), sample: fc.boolean() })
   fc.assert(
     fc.property(fc.array(guest, { maxLength: 60 }), fc.array(own, { maxLength: 8 }), (guests, others) => {
-      const rows = guests.map(({ rating, state, wasPublished }, at) => ({
+      const rows = guests.map(({ rating, state }, at) => ({
         ...{
           applicationId: `a${at}`,
           id: `${at}`,
@@ -257,7 +259,6 @@ test('average and count are those of all that are not withdrawn, whatever was wr
           reply: null,
         },
         ...{ endDate: '2026-07-01', date: '2026-07-02' },
-        publishedAt: state === 'published' || wasPublished ? '2026-07-03T00:00:00.000Z' : null,
       }))
       const owns = [
         ...others.map(each => ({ ...each, applicationId: null, date: '2025-01-01' })),
@@ -265,9 +266,9 @@ test('average and count are those of all that are not withdrawn, whatever was wr
           hasOwn ? [{ applicationId: `a${at}`, rating: 1, sample: false, date: '2025-01-01' }] : [],
         ),
       ]
-      const { rating, reviews } = pageReviews(rows, owns)
+      const ended = guests.some(({ state, wasPublished }) => state === 'published' || wasPublished)
+      const { rating, reviews } = pageReviews(rows, owns, ended)
       const counts = rows.filter(({ state }) => state === 'published' || state === 'hidden')
-      const ended = rows.some(({ publishedAt }) => publishedAt !== null)
       const standing = owns.filter(
         ({ applicationId, sample }) => !sample && !counts.some(row => row.applicationId === applicationId),
       )

@@ -296,10 +296,10 @@ export function reviewsOfPage({ db, config, siteContent }: Pick<Deps, 'config' |
     endDate: application.stayEndDate,
     date: dateIn(new Date(row.createdAt), config.site.timeZone),
   }))
-  return pageReviews(guests, siteContent().content.reviews.reviews)
+  return pageReviews(guests, siteContent().content.reviews.reviews, hasPublishedReview(db))
 }
 
-/** Whether samples are gone for good (REVIEW-11). */
+/** Whether samples are gone for good, also if the stay was deleted since (REVIEW-11). */
 export const hasPublishedReview = (db: Db): boolean =>
   db
     .select({ at: reviews.publishedAt })

@@ -275,8 +275,8 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'reviews.withdraw': [tenantOnly, ({ waitingReviewId }) => ({ applicationId: waitingReviewId })],
   'reviews.open': ({ reviewToken }) => ({ token: reviewToken }),
   'reviews.writeByLink': ({ review, reviewToken }) => ({ token: reviewToken, ...review }),
-  'reviews.publish': ({ waitingReviewId }) => ({ applicationId: waitingReviewId }),
-  'reviews.hide': ({ waitingReviewId }) => ({ applicationId: waitingReviewId, reason: 'untrue' }),
+  'reviews.publish': ({ waitingReviewId }) => ({ applicationId: waitingReviewId, version: 1 }),
+  'reviews.hide': ({ waitingReviewId }) => ({ applicationId: waitingReviewId, reason: 'untrue', version: 1 }),
   'reviews.reply': ({ publishedReviewId }) => ({ applicationId: publishedReviewId, text: 'Thank you' }),
   'manualBookings.create': () => ({
     ...buildEntry({ startDate: '2028-06-01', endDate: '2028-07-01' }),

@@ -169,6 +169,33 @@ test('the owner is mailed once, and what waits for 14 days publishes itself, unl
   expect((await page()).reviews).toMatchObject([{ name: 'Maya R.', content: form.text }])
 })
 
+test('a decision is about the words that the owner has read, and changed ones wait for another 14 days [REVIEW-06]', async () => {
+  const { admin, app, guest, id, page, write } = await site()
+  await write()
+  app.advance(days(13))
+  const text = 'It was loud, and the beds were too small for us.'
+  for (const version of [1, 2]) await guest.change({ applicationId: id, ...form, rating: 2, text, version })
+  expect(mails(app)).toEqual([
+    'New review: 4 of 5 from Maya Rivers',
+    'Changed review: 2 of 5 from Maya Rivers',
+  ])
+  const stale = 'This review was changed meanwhile.'
+  await expect(admin.publish({ applicationId: id, version: 1 })).rejects.toThrow(stale)
+  await expect(admin.hide({ applicationId: id, reason: 'untrue', version: 1 })).rejects.toThrow(stale)
+  app.advance(days(14) - 1)
+  await publishWaiting(app.deps)
+  expect((await page()).rating).toBeUndefined()
+  const { reviews: list } = await admin.adminAll()
+  app.advance(1)
+  expect(list).toMatchObject([{ version: 3, publishesAt: app.deps.clock.now().toISOString() }])
+  await publishWaiting(app.deps)
+  expect((await page()).reviews).toMatchObject([{ content: text }])
+  const hidden = await admin.hide({ applicationId: id, reason: 'untrue', version: 4 })
+  expect((await admin.hide({ applicationId: id, reason: 'untrue', version: 4 })).review).toEqual(
+    hidden.review,
+  )
+})
+
 test('hiding needs a reason, which is mailed once, and a reply to a published review can be changed for 14 days [REVIEW-07, REVIEW-09]', async () => {
   const { admin, app, id, page, write } = await site()
   await write()

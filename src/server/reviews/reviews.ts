@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, lte } from 'drizzle-orm'
+import { and, desc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, reviews } from '../../../db/schema.ts'
@@ -74,6 +74,8 @@ const requireOn = (db: Db) => {
   if (!isOn(db)) throw new AppError('conflict', reviewTexts.off)
 }
 const periodAfter = (at: string) => new Date(Date.parse(at) + reviewPeriodMs).toISOString()
+/** When a review that waits publishes itself: the owner has the whole period for its last words (REVIEW-06). */
+const publishesAtOf = ({ createdAt, editedAt }: Row) => periodAfter(editedAt ?? createdAt)
 const notFound = () => new AppError('not_found', 'Review not found')
 
 function present(row: Row, application: ApplicationRow): ReviewView {
@@ -130,26 +132,33 @@ export function writeReview(
       if (before.state !== 'waiting' || at >= periodAfter(before.createdAt))
         throw new AppError('conflict', reviewTexts.fixed)
       if (before.version !== version) throw new AppError('conflict', reviewTexts.stale)
-      return present(store(tx, at, tenant, before, 'changed', { ...words, editedAt: at }), application)
+      const changed = store(tx, at, tenant, before, 'changed', { ...words, editedAt: at })
+      mailOwner(deps, tx, at, changed, application)
+      return present(changed, application)
     }
     const refusal = before ? reviewTexts.second : refusalOf(deps, tx, application)
     if (refusal) throw new AppError('conflict', refusal)
     const created = { applicationId, ...words, state: 'waiting', version: 1, createdAt: at } as const
     const row = tx.insert(reviews).values(created).returning().get()
     recordEvent(tx, at, tenant, 'review.written', applicationId, { rating })
-    const guest = `${application.firstName} ${application.lastName}`
-    enqueueMail(tx, at, {
-      kind: 'review',
-      to: currentSite(deps).ownerEmail,
-      dedupeKey: `review:${applicationId}`,
-      props: {
-        applicationId,
-        subject: `New review: ${rating} of 5 from ${guest}`,
-        ...{ label: `${rating} of 5 stars`, quote: text, path: '/admin/reviews' },
-        note: 'Publish it, or hide it for a reason. Without a decision it is published 14 days after it was written.',
-      },
-    })
+    mailOwner(deps, tx, at, row, application)
     return present(row, application)
+  })
+}
+
+/** Tells the owner of a new review, and once more of its first change (REVIEW-06). */
+function mailOwner(deps: Deps, tx: Tx, at: string, row: Row, { firstName, lastName }: ApplicationRow): void {
+  const { applicationId, editedAt, rating, text } = row
+  enqueueMail(tx, at, {
+    kind: 'review',
+    to: currentSite(deps).ownerEmail,
+    dedupeKey: `review${editedAt ? '-changed' : ''}:${applicationId}`,
+    props: {
+      applicationId,
+      subject: `${editedAt ? 'Changed' : 'New'} review: ${rating} of 5 from ${firstName} ${lastName}`,
+      ...{ label: `${rating} of 5 stars`, quote: text, path: '/admin/reviews' },
+      note: 'Publish it, or hide it for a reason. Without a decision it is published 14 days after its last change.',
+    },
   })
 }
 
@@ -184,8 +193,13 @@ export function withdrawReview(deps: Deps, actor: SignedIn, applicationId: strin
   })
 }
 
-/** What the owner decides: to publish, to hide for a reason, or a reply, null to take it away. */
-export type Decision = { publish: true } | { hide: HidingReason } | { reply: string | null }
+/**
+ * What the owner decides: to publish, to hide for a reason, or a reply, null to take it away. `version` is of the words
+ * that the owner has read.
+ */
+export type Decision = ({ publish: true } | { hide: HidingReason } | { reply: string | null }) & {
+  version?: number | undefined
+}
 
 /** Decides on a review, whose words stay the guest's (REVIEW-06, 07, 09). @throws AppError conflict, not_found */
 export function decideReview(
@@ -200,6 +214,10 @@ export function decideReview(
     const row = rowOf(tx, applicationId)
     if (!row) throw notFound()
     if (row.state === 'withdrawn') throw new AppError('conflict', reviewTexts.withdrawn)
+    const requireRead = () => {
+      if (decision.version !== undefined && decision.version !== row.version)
+        throw new AppError('conflict', reviewTexts.stale)
+    }
     const at = nowIso(deps)
     const { companyName } = currentSite(deps)
     const mailGuest = (what: string, subject: string, label: string, quote: string) =>
@@ -217,9 +235,14 @@ export function decideReview(
         },
       })
     const decide = (): Row => {
-      if ('publish' in decision) return row.state === 'published' ? row : publish(tx, at, actor, row)
+      if ('publish' in decision) {
+        if (row.state === 'published') return row
+        requireRead()
+        return publish(tx, at, actor, row)
+      }
       if ('hide' in decision) {
         if (row.state === 'hidden') return row
+        requireRead()
         mailGuest('hidden', 'Your review is not shown', 'Why', hidingReasons[decision.hide])
         return store(tx, at, actor, row, 'hidden', {
           state: 'hidden',
@@ -253,7 +276,10 @@ function publish(tx: Tx, at: string, actor: Admin | System, row: Row): Row {
 /** Publishes what has waited for the owner for 14 days; nothing while the clock is known to be wrong (REVIEW-06). */
 export async function publishWaiting(deps: Deps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - reviewPeriodMs).toISOString()
-  const isDue = and(eq(reviews.state, 'waiting'), lte(reviews.createdAt, before))
+  const isDue = and(
+    eq(reviews.state, 'waiting'),
+    lte(sql`coalesce(${reviews.editedAt}, ${reviews.createdAt})`, before),
+  )
   if (!isOn(deps.db) || futureEventTime(deps) || !deps.db.select().from(reviews).where(isDue).get()) return
   await deps.write(tx => {
     for (const row of tx.select().from(reviews).where(isDue).all()) publish(tx, nowIso(deps), system, row)
@@ -278,7 +304,7 @@ export function listReviews(deps: Deps, state: ReviewState | undefined): z.infer
       applicationNumber: application.number,
       tenantName: `${application.firstName} ${application.lastName}`,
       ...{ startDate: application.stayStartDate, endDate: application.stayEndDate },
-      publishesAt: row.state === 'waiting' ? periodAfter(row.createdAt) : null,
+      publishesAt: row.state === 'waiting' ? publishesAtOf(row) : null,
     })),
     rating,
   }

@@ -34,6 +34,8 @@ const reviewForm = reviewFormWith(cleanLine, cleanText)
 const replyText = cleanedText(cleanText, 1, 1000, reviewTexts.reply)
 const withToken = z.object({ token: z.string().max(200) })
 const version = z.int().min(1)
+/** `version`: of the words that the owner has read. */
+const withRead = withApplication.extend({ version: version.optional() })
 const answer = checked(z.strictObject({ review: reviewView }))
 const never = { stepUp: 'never' } as const
 
@@ -94,10 +96,10 @@ export const reviewsRouter = router({
     .query(({ ctx, input }) => listReviews(ctx.deps, input?.state)),
   publish: adminProcedure
     .meta({ summary: 'Publish a review', rest: ['POST /api/review/admin/{applicationId}/publish'], ...never })
-    .input(withApplication)
+    .input(withRead)
     .output(answer)
-    .mutation(async ({ ctx: { actor, deps }, input }) => ({
-      review: await decideReview(deps, actor, input.applicationId, { publish: true }),
+    .mutation(async ({ ctx: { actor, deps }, input: { applicationId, version } }) => ({
+      review: await decideReview(deps, actor, applicationId, { publish: true, version }),
     })),
   hide: adminProcedure
     .meta({
@@ -105,10 +107,10 @@ export const reviewsRouter = router({
       rest: ['POST /api/review/admin/{applicationId}/hide'],
       ...never,
     })
-    .input(withApplication.extend({ reason: hidingReason }))
+    .input(withRead.extend({ reason: hidingReason }))
     .output(answer)
-    .mutation(async ({ ctx: { actor, deps }, input }) => ({
-      review: await decideReview(deps, actor, input.applicationId, { hide: input.reason }),
+    .mutation(async ({ ctx: { actor, deps }, input: { applicationId, reason, version } }) => ({
+      review: await decideReview(deps, actor, applicationId, { hide: reason, version }),
     })),
   reply: adminProcedure
     .meta({

@@ -35,17 +35,10 @@ export function Reviews() {
   const [open, setOpen] = useState<Open>()
   const calls = client.reviews
   const decide = useMutation({
-    mutationFn: ({
-      applicationId,
-      kind,
-      value,
-    }: {
-      applicationId: string
-      kind: keyof typeof done
-      value: string
-    }) => {
-      if (kind === 'publish') return calls.publish.mutate({ applicationId })
-      if (kind === 'hide') return calls.hide.mutate({ applicationId, reason: value as HidingReason })
+    mutationFn: ({ kind, review, value }: { review: Review; kind: keyof typeof done; value: string }) => {
+      const { applicationId, version } = review
+      if (kind === 'publish') return calls.publish.mutate({ applicationId, version })
+      if (kind === 'hide') return calls.hide.mutate({ applicationId, reason: value as HidingReason, version })
       return calls.reply.mutate({ applicationId, text: value.trim() || null })
     },
     onSuccess: (_, { kind, value }) => {
@@ -73,9 +66,7 @@ export function Reviews() {
                 key={review.applicationId}
                 review={review}
                 isBusy={decide.isPending}
-                onPublish={() =>
-                  decide.mutate({ applicationId: review.applicationId, kind: 'publish', value: '' })
-                }
+                onPublish={() => decide.mutate({ review, kind: 'publish', value: '' })}
                 onOpen={(kind, value) => setOpen({ review, kind, value })}
               />
             ))}
@@ -92,7 +83,7 @@ export function Reviews() {
           }
           submit={event => {
             event.preventDefault()
-            decide.mutate({ applicationId: open.review.applicationId, kind: open.kind, value: open.value })
+            decide.mutate(open)
           }}
           busy={decide.isPending}
           submitLabel={open.kind === 'hide' ? 'Hide' : 'Save'}

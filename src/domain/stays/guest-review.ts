@@ -33,6 +33,8 @@ export const reviewTexts = {
   stale: 'This review was changed meanwhile.',
   fixed: 'This review can no longer be changed.',
   withdrawn: 'The guest has withdrawn this review.',
+  secret: 'This review has a code or the Wi-Fi password. Please change that first, or hide the review.',
+  secretInMail: 'Please read it on the site.',
   notPublished: 'Please publish the review first.',
   replyFixed: 'This reply can no longer be changed.',
   rating: 'Please choose 1 to 5 stars',

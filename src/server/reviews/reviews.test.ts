@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -194,6 +195,33 @@ test('a decision is about the words that the owner has read, and changed ones wa
   expect((await admin.hide({ applicationId: id, reason: 'untrue', version: 4 })).review).toEqual(
     hidden.review,
   )
+})
+
+test('a review with a live code is taken from the guest, but stands in no mail and is not published until the code is another [REVIEW-06, STAY-18]', async () => {
+  const { admin, app, id, owner, page, write } = await site()
+  const lockId = randomUUID()
+  const locks = [{ id: lockId, name: 'Garage', kind: 'standing', digits: 4, hint: '' }]
+  await app.as(owner).stays.saveSection({ section: 'entry', version: 0, body: { text: '', locks } })
+  await app.as(owner).stays.changeCode({ lockId, code: '7391' })
+  await write({ title: 'Garage 7391', text: 'The garage opens with 7391, so easy!' })
+  expect(
+    app.deps.db
+      .select()
+      .from(outbox)
+      .all()
+      .map(({ props }) => props.quote),
+  ).toContain('Please read it on the site.')
+  expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('7391')
+  expect((await admin.adminAll()).reviews).toMatchObject([{ publishesAt: null }])
+  app.advance(days(15))
+  await publishWaiting(app.deps)
+  await expect(admin.publish({ applicationId: id, version: 1 })).rejects.toThrow(
+    'This review has a code or the Wi-Fi password. Please change that first, or hide the review.',
+  )
+  expect((await page()).rating).toBeUndefined()
+  await app.as(owner).stays.changeCode({ lockId, code: '4826' })
+  await admin.publish({ applicationId: id, version: 1 })
+  expect((await page()).reviews).toMatchObject([{ title: 'Garage 7391' }])
 })
 
 test('hiding needs a reason, which is mailed once, and a reply to a published review can be changed for 14 days [REVIEW-07, REVIEW-09]', async () => {

@@ -38,6 +38,7 @@ import { sha256 } from '../lib/sha256.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
+import { secretIn } from '../stays/arrival.ts'
 
 type Row = typeof reviews.$inferSelect
 
@@ -76,6 +77,9 @@ const requireOn = (db: Db) => {
 const periodAfter = (at: string) => new Date(Date.parse(at) + reviewPeriodMs).toISOString()
 /** When a review that waits publishes itself: the owner has the whole period for its last words (REVIEW-06). */
 const publishesAtOf = ({ createdAt, editedAt }: Row) => periodAfter(editedAt ?? createdAt)
+/** Whether it has a live code or the Wi-Fi password. Its guest is not told: that would tell which codes are live. */
+const hasSecret = (deps: Deps, db: Db, { text, title }: Row) =>
+  secretIn(deps, db, `${title}\n${text}`) !== undefined
 const notFound = () => new AppError('not_found', 'Review not found')
 
 function present(row: Row, application: ApplicationRow): ReviewView {
@@ -148,7 +152,8 @@ export function writeReview(
 
 /** Tells the owner of a new review, and once more of its first change (REVIEW-06). */
 function mailOwner(deps: Deps, tx: Tx, at: string, row: Row, { firstName, lastName }: ApplicationRow): void {
-  const { applicationId, editedAt, rating, text } = row
+  const { applicationId, editedAt, rating } = row
+  const quote = hasSecret(deps, tx, row) ? reviewTexts.secretInMail : row.text
   enqueueMail(tx, at, {
     kind: 'review',
     to: currentSite(deps).ownerEmail,
@@ -156,7 +161,7 @@ function mailOwner(deps: Deps, tx: Tx, at: string, row: Row, { firstName, lastNa
     props: {
       applicationId,
       subject: `${editedAt ? 'Changed' : 'New'} review: ${rating} of 5 from ${firstName} ${lastName}`,
-      ...{ label: `${rating} of 5 stars`, quote: text, path: '/admin/reviews' },
+      ...{ label: `${rating} of 5 stars`, quote, path: '/admin/reviews' },
       note: 'Publish it, or hide it for a reason. Without a decision it is published 14 days after its last change.',
     },
   })
@@ -238,6 +243,7 @@ export function decideReview(
       if ('publish' in decision) {
         if (row.state === 'published') return row
         requireRead()
+        if (hasSecret(deps, tx, row)) throw new AppError('conflict', reviewTexts.secret)
         return publish(tx, at, actor, row)
       }
       if ('hide' in decision) {
@@ -273,16 +279,23 @@ function publish(tx: Tx, at: string, actor: Admin | System, row: Row): Row {
   return changed
 }
 
-/** Publishes what has waited for the owner for 14 days; nothing while the clock is known to be wrong (REVIEW-06). */
+/** Publishes what has waited for the owner for 14 days, without secrets; nothing while the clock is known to be wrong (REVIEW-06). */
 export async function publishWaiting(deps: Deps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - reviewPeriodMs).toISOString()
   const isDue = and(
     eq(reviews.state, 'waiting'),
     lte(sql`coalesce(${reviews.editedAt}, ${reviews.createdAt})`, before),
   )
-  if (!isOn(deps.db) || futureEventTime(deps) || !deps.db.select().from(reviews).where(isDue).get()) return
+  const due = (db: Db) =>
+    db
+      .select()
+      .from(reviews)
+      .where(isDue)
+      .all()
+      .filter(row => !hasSecret(deps, db, row))
+  if (!isOn(deps.db) || futureEventTime(deps) || due(deps.db).length === 0) return
   await deps.write(tx => {
-    for (const row of tx.select().from(reviews).where(isDue).all()) publish(tx, nowIso(deps), system, row)
+    for (const row of due(tx)) publish(tx, nowIso(deps), system, row)
   })
 }
 
@@ -304,7 +317,7 @@ export function listReviews(deps: Deps, state: ReviewState | undefined): z.infer
       applicationNumber: application.number,
       tenantName: `${application.firstName} ${application.lastName}`,
       ...{ startDate: application.stayStartDate, endDate: application.stayEndDate },
-      publishesAt: row.state === 'waiting' ? publishesAtOf(row) : null,
+      publishesAt: row.state === 'waiting' && !hasSecret(deps, deps.db, row) ? publishesAtOf(row) : null,
     })),
     rating,
   }

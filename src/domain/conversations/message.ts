@@ -11,8 +11,11 @@ export const maxFiles = 5
 export const acceptedFiles = '.pdf,.jpg,.jpeg,.png'
 /** Answers by one link of a mail. */
 export const maxAnswersByLink = 20
-/** A file that went into no message is set aside after this time. */
+/** A file that went into no message is deleted after this time, and of those of one person all but the newest. */
 export const unsentFileMs = 24 * 60 * 60_000
+export const maxUnsentFiles = 10
+/** Anybody can apply, so the files of a stay that is not booked must not fill the disk. */
+export const maxUnbookedBytes = 100 * 1024 * 1024
 
 export const messageTexts = {
   off: 'Messages are switched off here.',
@@ -22,6 +25,7 @@ export const messageTexts = {
   fileMissing: 'Please choose a file',
   fileTooLarge: 'Please choose a file of at most 10 MB',
   fileTypeWrong: 'Please choose a JPEG, PNG or PDF file',
+  noRoom: 'This conversation has no room for more files until the stay is booked.',
   linkUsedUp: 'Please log in to write more.',
   deadLink: 'This link is no longer valid.',
   newMeanwhile: 'A new message has come meanwhile.',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -16,6 +17,7 @@ import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
 import { startMailWorker } from '../messages/worker.ts'
 import { messageMails } from './mails.ts'
+import { requireReceivable, storeMessageFile } from './send.ts'
 import { selectThreads } from './threads.ts'
 
 const switchOn = (app: TestApp, owner: SignedIn, version = 0, enabled = true) =>
@@ -464,6 +466,59 @@ test('writing ends 14 days after a withdrawal, whatever the owner changes since 
   await expect(write()).rejects.toThrow('This conversation is closed.')
 })
 
+const storedFiles = ({ deps }: TestApp) =>
+  deps.db
+    .select({ id: files.id })
+    .from(files)
+    .all()
+    .map(({ id }) => id)
+
+test('of files in no message a person has ten, whose bytes alone are on the disk [MSG-04]', async () => {
+  const { app, id, owner, tenant } = await site()
+  const store = (actor: SignedIn) =>
+    storeMessageFile(app.deps, { actor, applicationId: id }, { content: scanPdf(), name: 'a.pdf' })
+  const kept = await store(owner)
+  const stored = []
+  for (let i = 0; i < 12; i++) {
+    app.advance(1000)
+    stored.push((await store(tenant)).id)
+  }
+  expect(storedFiles(app).toSorted()).toEqual([kept.id, ...stored.slice(2)].toSorted())
+  expect(readdirSync(app.deps.config.uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))).toHaveLength(11)
+})
+
+test('a stay that is not booked has 100 MB of files, and a network address uploads 100 a day [MSG-04]', async () => {
+  const { app, id, owner, tenant } = await site()
+  const pending = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
+  const sender = (applicationId: string, actor: SignedIn = tenant) => ({ actor, applicationId })
+  const file = { content: scanPdf(2000), name: 'a.pdf' }
+  for (const of of [sender(pending.id), sender(id)]) await storeMessageFile(app.deps, of, file)
+  const full = 100 * 1024 * 1024
+  await app.deps.write(tx =>
+    tx
+      .update(files)
+      .set({ sizeBytes: full - 1999 })
+      .run(),
+  )
+  const noRoom = 'This conversation has no room for more files until the stay is booked.'
+  await expect(storeMessageFile(app.deps, sender(pending.id), file)).rejects.toThrow(noRoom)
+  await app.deps.write(tx =>
+    tx
+      .update(files)
+      .set({ sizeBytes: full + 1 })
+      .run(),
+  )
+  await expect(requireReceivable(app.deps, sender(pending.id))).rejects.toThrow(noRoom)
+  for (const of of [sender(id), sender(pending.id, owner)]) await storeMessageFile(app.deps, of, file)
+  const upload = async (who: SignedIn) => {
+    await app.deps.limits.reset('uploadByUser', who.userId)
+    await requireReceivable(app.deps, sender(id, who))
+  }
+  for (let i = 0; i < 100; i++) await upload(tenant)
+  await expect(upload(tenant)).rejects.toMatchObject({ code: 'too_many' })
+  await upload(owner)
+})
+
 test('a file goes into one message of its uploader in this thread, and both sides alone can read it [MSG-04]', async () => {
   const { answer, app, id, owner, read, tenant, write } = await site()
   const url = await app.listen()
@@ -515,13 +570,8 @@ test('a file goes into one message of its uploader in this thread, and both side
   app.advance(25 * 60 * minute)
   await expect(write('Late', { fileIds: [unsent?.id ?? ''] })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await upload(tenant, scanPdf())
-  expect(
-    app.deps.db
-      .select()
-      .from(files)
-      .where(eq(files.id, unsent?.id ?? ''))
-      .get()?.removedAt,
-  ).not.toBeNull()
+  expect(storedFiles(app)).not.toContain(unsent?.id)
+  expect(readdirSync(app.deps.config.uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))).toHaveLength(2)
 })
 
 test('a link’s file comes after its token, and a dead one receives nothing [MSG-04, MSG-12]', async () => {

@@ -1,23 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, eq, gt, isNull, lte, max } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lte, max, sum } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
 import type { Admin, Guest, SignedIn, Tenant } from '../../domain/accounts/access.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import {
   maxAnswersByLink,
+  maxUnbookedBytes,
+  maxUnsentFiles,
   mayHaveSecret,
   messageTexts,
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
 import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
-import { getSubmittedApplication } from '../bookings/records.ts'
+import { getApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { markFileRemoved, storeFile, streamStoredFile } from '../kernel/files/stored-file.ts'
+import { deleteFileRows, type FileRow, storeFile, streamStoredFile } from '../kernel/files/stored-file.ts'
 import { checkScan } from '../leases/scan.ts'
+import { rateLimitKey } from '../lib/network.ts'
 import { currentSite } from '../site/content/published.ts'
 import {
   closedSentence,
@@ -202,26 +206,64 @@ export async function markAnswered(
 
 /** Called before a file is read. @throws AppError conflict, not_found, too_many */
 export async function requireReceivable(deps: Deps, sender: Sender): Promise<void> {
+  const { requestOrigin, role, userId } = sender.actor
   requireWritable(deps, deps.db, sender)
-  await deps.limits.consume('uploadByUser', sender.actor.userId)
+  requireRoom(deps.db, sender)
+  await deps.limits.consume('uploadByUser', userId)
+  if (role === 'tenant')
+    await deps.limits.consume('messageFileByAddress', rateLimitKey(requestOrigin.address))
 }
 
-/** Stores a file for a message, and sets aside those that went into none (MSG-04). @throws AppError for the file */
+/** @throws AppError conflict once a tenant's stay that is not booked has too many bytes (MSG-04) */
+function requireRoom(db: Db, { actor, applicationId }: Sender, more = 0): void {
+  if (actor.role === 'admin' || isBooked(getApplicationRow(db, actor, applicationId).status)) return
+  const { bytes } =
+    db
+      .select({ bytes: sum(files.sizeBytes) })
+      .from(messageFiles)
+      .innerJoin(files, eq(files.id, messageFiles.fileId))
+      .where(eq(messageFiles.applicationId, applicationId))
+      .get() ?? {}
+  if (Number(bytes ?? 0) + more > maxUnbookedBytes) throw new AppError('conflict', messageTexts.noRoom)
+}
+
+/** Stores a file for a message, and deletes what went into none (MSG-04). @throws AppError for the file; conflict */
 export async function storeMessageFile(
   deps: Deps,
   sender: Sender,
   { content, name }: { content: Buffer; name: string },
 ): Promise<MessageFileView> {
   const checked = await checkScan(content, name, { ...messageTexts, name: 'file' })
-  return storeFile(deps, 'message-file', checked, (tx, { contentType, createdAt, id, ...file }) => {
+  const { deleted, stored } = await storeFile(deps, 'message-file', checked, (tx, file) => {
     const { actor, applicationId } = sender
+    const { contentType, createdAt, id, originalName, sizeBytes } = file
     requireWritable(deps, tx, sender)
-    const unsent = and(isNull(messageFiles.number), lte(messageFiles.createdAt, unsentSince(deps)))
-    const old = tx.delete(messageFiles).where(unsent).returning({ id: messageFiles.fileId }).all()
-    for (const { id } of old) markFileRemoved(tx, createdAt, id)
+    const deleted = deleteUnsent(deps, tx, actor)
+    requireRoom(tx, sender, sizeBytes)
     tx.insert(messageFiles).values({ fileId: id, applicationId, uploadedBy: actor.userId, createdAt }).run()
-    return { id, name: file.originalName, contentType, sizeBytes: file.sizeBytes }
+    return { deleted, stored: { id, name: originalName, contentType, sizeBytes } }
   })
+  // A kill before this leaves files without a row, which the sweep moves to orphans.
+  for (const file of deleted) await deps.files.discard(file)
+  return stored
+}
+
+/** Deletes the rows of old files without a message, and so many of this person's that there is room for one more. */
+function deleteUnsent(deps: Deps, tx: Tx, { userId }: SignedIn): FileRow[] {
+  const unsent = tx
+    .select({ file: files, of: messageFiles })
+    .from(messageFiles)
+    .innerJoin(files, eq(files.id, messageFiles.fileId))
+    .where(isNull(messageFiles.number))
+    .orderBy(desc(messageFiles.createdAt))
+    .all()
+  const isOld = ({ of }: (typeof unsent)[number]) => of.createdAt <= unsentSince(deps)
+  const own = unsent.filter(each => each.of.uploadedBy === userId && !isOld(each))
+  const deleted = [...unsent.filter(isOld), ...own.slice(maxUnsentFiles - 1)].map(({ file }) => file)
+  const ids = deleted.map(({ id }) => id)
+  tx.delete(messageFiles).where(inArray(messageFiles.fileId, ids)).run()
+  deleteFileRows(tx, ids)
+  return deleted
 }
 
 /** A file of a message, or one that the caller has uploaded for the next. @throws AppError not_found */

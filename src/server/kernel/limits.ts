@@ -43,6 +43,8 @@ const limits = {
   checkoutByUserAndDay: { points: 100, duration: minutes(24 * 60) },
   checkoutByAddress: { points: 60, duration: minutes(10) },
   uploadByUser: { points: 30, duration: minutes(60) },
+  /** Anybody can make accounts and apply. */
+  messageFileByAddress: { points: 100, duration: minutes(24 * 60) },
   messageByThread: { points: 20, duration: minutes(10) },
   messageByThreadAndDay: { points: 100, duration: minutes(24 * 60) },
   messageByAdmin: { points: 60, duration: minutes(10) },

@@ -66,6 +66,11 @@ export function markFileRemoved(tx: Tx, at: string, fileId: string): void {
   tx.update(files).set({ removedAt: at }).where(eq(files.id, fileId)).run()
 }
 
+/** Deletes the rows of files that nothing refers to; the caller discards their bytes once this is committed. */
+export function deleteFileRows(tx: Tx, ids: string[]): void {
+  tx.delete(files).where(inArray(files.id, ids)).run()
+}
+
 /**
  * The bytes of a file, verified by their hash. A missing or damaged file is reported once to the log and the owner,
  * until it is intact again.

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, lte, sql } from 'drizzle-orm'
-import type { Tx } from '../../../db/open.ts'
-import { outbox } from '../../../db/schema.ts'
+import { and, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications, outbox, users } from '../../../db/schema.ts'
+import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../messages/outbox.ts'
@@ -61,7 +62,7 @@ export function tenantMailProps(
   }
 }
 
-/** Anyone can apply, so these mails must not flood the owner's mailbox. */
+/** Anyone can apply, and then write, so these mails must not flood the owner's mailbox. */
 const maxOwnerMailsPerDay = 50
 const dayMs = 24 * 60 * 60_000
 
@@ -98,15 +99,36 @@ export function notifyOwner(
   })
 }
 
+/**
+ * A thread that anybody can make with somebody else's address: its messages' mails to the owner count with those about
+ * new applications (MSG-09). Needs joins to application and account.
+ */
+export const isOfStranger = and(
+  isNull(users.mailboxProvenAt),
+  notInArray(applications.status, [...bookedStatuses]),
+)
+
+/** How many mails about messages of strangers the owner can get now; the day's last is an application's, which says so. */
+export const strangersMailsLeft = (db: Db, at: string): number =>
+  Math.max(0, maxOwnerMailsPerDay - 1 - mailsOfLastDay(db, at, 'owner-new-application'))
+
 /** Reads only the newest mails, so that a long outbox costs nothing. */
-function mailsOfLastDay(tx: Tx, at: string, kind: OwnerMail): number {
+function mailsOfLastDay(db: Db, at: string, kind: OwnerMail): number {
   const since = new Date(Date.parse(at) - dayMs).toISOString()
-  const newest = tx
+  const messages = and(eq(outbox.kind, 'message-to-owner'), isOfStranger)
+  const newest = db
     .select({ createdAt: outbox.createdAt })
     .from(outbox)
-    // None from a time when the clock was ahead.
-    .where(and(eq(outbox.kind, kind), lte(outbox.createdAt, at)))
-    .orderBy(sql`rowid desc`)
+    .leftJoin(applications, eq(applications.id, outbox.applicationId))
+    .leftJoin(users, eq(users.id, applications.userId))
+    .where(
+      and(
+        or(eq(outbox.kind, kind), kind === 'owner-new-application' ? messages : undefined),
+        // None from a time when the clock was ahead.
+        lte(outbox.createdAt, at),
+      ),
+    )
+    .orderBy(sql`${outbox}.rowid desc`)
     .limit(maxOwnerMailsPerDay)
     .all()
   return newest.filter(({ createdAt }) => createdAt > since).length

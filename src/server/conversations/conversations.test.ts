@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { accessLinks, files, outbox, users } from '../../../db/schema.ts'
@@ -17,7 +17,7 @@ import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
 import { startMailWorker } from '../messages/worker.ts'
 import { messageMails } from './mails.ts'
-import { requireReceivable, storeMessageFile } from './send.ts'
+import { requireReceivable, sendMessage, storeMessageFile } from './send.ts'
 import { selectThreads } from './threads.ts'
 
 const switchOn = (app: TestApp, owner: SignedIn, version = 0, enabled = true) =>
@@ -277,6 +277,41 @@ const saveCode = async (app: TestApp, owner: SignedIn, code: string) => {
   await stays.saveSection({ section: 'entry', version: 0, body: { text: '', locks } })
   await stays.changeCode({ lockId, code })
 }
+
+test('messages of strangers count into the owner’s fifty mails a day, and the rest waits for the next [MSG-09, FIX-27]', async () => {
+  const { app, id, owner, write } = await site()
+  const stranger = await app.makeTenant({ email: 'victim@else.example', mailboxProvenAt: null })
+  const { id: pendingId } = await makePending(app, stranger, dates('2027-01-01', '2027-02-01'))
+  const rounds = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      for (const limit of ['messageByThread', 'messageByThreadAndDay'] as const)
+        await app.deps.limits.reset(limit, pendingId)
+      const message = { body: 'Spam', fileIds: [], requestId: randomUUID() }
+      await sendMessage(app.deps, { actor: stranger, applicationId: pendingId }, message)
+      app.advance(minute)
+      await sendMails(app)
+    }
+  }
+  const mailed = (applicationId: string) =>
+    app.deps.db
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.kind, 'message-to-owner'), eq(outbox.applicationId, applicationId)))
+      .all()
+  await rounds(55)
+  // Two were about applications, and the last of the day is kept for one.
+  expect(mailed(pendingId)).toHaveLength(47)
+  await write('I have booked')
+  app.advance(minute)
+  await sendMails(app)
+  expect(mailed(id)).toHaveLength(1)
+  app.advance(day)
+  await sendMails(app)
+  expect(mailed(pendingId).at(-1)?.props).toMatchObject({ after: 47, upTo: 55 })
+  await app.as(owner).applications.adminSetStatus({ id: pendingId, status: 'approved' })
+  await rounds(60)
+  expect(mailed(pendingId)).toHaveLength(108)
+}, 30_000)
 
 test('the owner’s words stand in no mail, and on a reply page not if they could have a code, live or not [MSG-10, MSG-12, STAY-18]', async () => {
   const { answer, app, owner, write } = await site()

@@ -1,8 +1,9 @@
-import { and, eq, gt, isNull, lte, max, min } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, max, min, sql } from 'drizzle-orm'
 import { applications, messages, messageThreads, users } from '../../../db/schema.ts'
 import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import type { Side } from '../../domain/conversations/message.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
+import { isOfStranger, strangersMailsLeft } from '../bookings/notifications.ts'
 import { isClosedToAccount } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../kernel/notice.ts'
@@ -23,7 +24,14 @@ const isThere = and(eq(applications.id, messageThreads.applicationId), isNull(ap
 export const messageMails: ScheduledMailSource = {
   name: 'messages',
   due: deps => {
-    const due = isOn(deps.db) ? [...dueTo(deps, 'tenant'), ...dueTo(deps, 'owner')] : []
+    if (!isOn(deps.db)) return undefined
+    const { false: known = [], true: strangers = [] } = Object.groupBy(
+      dueTo(deps, 'owner'),
+      ({ isOfStranger }) => `${isOfStranger === 1}` as const,
+    )
+    // The others wait for the next day.
+    const mailed = strangers.slice(0, strangersMailsLeft(deps.db, nowIso(deps)))
+    const due = [...dueTo(deps, 'tenant'), ...known, ...mailed]
     if (due.length === 0) return undefined
     return {
       mails: due.map(({ mail }) => mail),
@@ -43,6 +51,7 @@ function dueTo(deps: Deps, side: Side) {
     .select({
       ...{ applicationId: messageThreads.applicationId, email: users.email, after: mailed[side] },
       ...{ upTo: max(messages.number), oldest: min(messages.createdAt) },
+      isOfStranger: sql<number>`${isOfStranger}`,
     })
     .from(messageThreads)
     .innerJoin(messages, and(isUnreadBy(side), gt(messages.number, mailed[side])))
@@ -50,12 +59,12 @@ function dueTo(deps: Deps, side: Side) {
     .innerJoin(users, eq(users.id, applications.userId))
     .groupBy(messageThreads.applicationId)
     .all()
-    .flatMap(({ email, oldest, upTo, ...thread }) => {
+    .flatMap(({ email, isOfStranger, oldest, upTo, ...thread }) => {
       const age = deps.clock.now().getTime() - Date.parse(oldest ?? '')
       // One from a time when the clock was ahead does not wait for that time.
       if (upTo === null || (age < minAgeMs && age > -clockToleranceMs)) return []
       const mail = mailTo(side, { ...thread, upTo }, { owner: ownerEmail, tenant: email })
-      return { mail, mark: side === 'owner' ? { ownerMailed: upTo } : { tenantMailed: upTo } }
+      return { mail, isOfStranger, mark: side === 'owner' ? { ownerMailed: upTo } : { tenantMailed: upTo } }
     })
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, outbox, wordings } from '../../../../db/schema.ts'
@@ -11,6 +12,7 @@ import { everyRow } from '../../../testing/every-row.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { testApp, testOrigin } from '../../../testing/test-app.ts'
 import { leasePreview } from './preview.ts'
+import { saveWording } from './save-wording.ts'
 
 const kind = 'application-received'
 const shipped = shippedMailWordings[kind]
@@ -78,6 +80,21 @@ test('rejects a stale version with the stored wording, over tRPC and REST; of tw
     error: 'This wording was changed by somebody else meanwhile.',
     current: (await wordings.get({ kind })).wording,
   })
+})
+
+test('without a proof, a wording with a live code is refused like any other [STAY-04, FIX-32]', async () => {
+  const { app, admin } = await owner()
+  const { stays } = app.as(admin)
+  const lockId = randomUUID()
+  const locks = [{ id: lockId, name: 'Garage', kind: 'standing', digits: 4, hint: '' }]
+  await stays.saveSection({ section: 'entry', version: 0, body: { text: '', locks } })
+  await stays.changeCode({ lockId, code: '7391' })
+  const unproven = { ...admin, sessionId: 'without a proof' }
+  for (const code of ['7391', '7392']) {
+    const body = { ...changed, text: `The garage opens with ${code}.` }
+    const saving = saveWording(app.deps, unproven, { kind, version: 0, body, note: '' })
+    await expect(saving, code).rejects.toMatchObject({ code: 'forbidden' })
+  }
 })
 
 test('rejects an invalid wording with all errors, and neither saves nor sends anything [LTEXT-01, LTEXT-07]', async () => {

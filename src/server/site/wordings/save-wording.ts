@@ -37,11 +37,12 @@ export async function saveWording(deps: Deps, actor: Admin, save: WordingSave): 
     const isSame =
       body === null ? stored !== undefined && (row?.body ?? null) === null : isDeepStrictEqual(stored, body)
     if (isSame) return presentWording(deps, tx, kind)
+    // Before the words are looked at: which ones are refused tells which codes are live.
+    requireStepUp(deps, tx, actor)
     for (const [field, words] of Object.entries(body ?? {})) {
       const message = secretIn(deps, tx, String(words))
       if (message) throw fieldError(field, message)
     }
-    requireStepUp(deps, tx, actor)
     const text = toStoredBody(body === null ? null : JSON.stringify(body))
     const at = nowIso(deps)
     tx.insert(wordings)

@@ -3,6 +3,7 @@ import { applications, messages, messageThreads, users } from '../../../db/schem
 import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import type { Side } from '../../domain/conversations/message.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
+import { findUser } from '../auth/sessions/users.ts'
 import { isOfStranger, strangersMailsLeft } from '../bookings/notifications.ts'
 import { isClosedToAccount } from '../bookings/records.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -83,38 +84,38 @@ export const messageFacts: MailSources['messages'] = async (deps, side, mail) =>
   const { after, applicationId, upTo } = mail
   const from = Math.max(after, stateOf(db, side, applicationId).lastRead)
   const rows = db
-    .select({ message: messages, application: applications, email: users.email })
+    .select({ message: messages, application: applications })
     .from(messageThreads)
     .innerJoin(messages, and(isUnreadBy(side), gt(messages.number, from), lte(messages.number, upTo)))
     .innerJoin(applications, isThere)
-    .innerJoin(users, eq(users.id, applications.userId))
     .where(eq(messageThreads.applicationId, applicationId))
     .orderBy(messages.number)
     .all()
   const [first] = rows
   if (!first || !isOn(db)) return undefined
-  const current = mailTo(
-    side,
-    { applicationId, after, upTo },
-    { owner: currentSite(deps).ownerEmail, tenant: first.email },
-  )
-  if (current.to !== mail.to) {
-    // The former address gets neither the mail nor its link.
-    const dedupeKey = `${current.dedupeKey}:${current.to}`
-    return void (await deps.write(tx => enqueueMail(tx, nowIso(deps), { ...current, dedupeKey })))
-  }
   const { firstName, lastName, number, userId: personId } = first.application
   const link = { kind: 'message_reply', personId, subjectId: linkSubject(applicationId, from, upTo) } as const
-  const issue = () =>
-    deps.write(tx => issueToken(tx, nowIso(deps), createLink(tx, nowIso(deps), link).id)?.token)
+  // In one write, so that no change of the address comes between.
+  const sent = await deps.write(tx => {
+    const at = nowIso(deps)
+    const addresses = { owner: currentSite(deps).ownerEmail, tenant: findUser(tx, personId)?.email ?? '' }
+    const current = mailTo(side, { applicationId, after, upTo }, addresses)
+    if (current.to !== mail.to) {
+      // The former address gets neither the mail nor its link.
+      return void enqueueMail(tx, at, { ...current, dedupeKey: `${current.dedupeKey}:${current.to}` })
+    }
+    // A booking that awaits the proof of its mailbox is opened by its invitation alone (FIX-27).
+    const hasLink = side === 'tenant' && !isClosedToAccount(tx, applicationId)
+    return { token: hasLink ? issueToken(tx, at, createLink(tx, at, link).id)?.token : undefined }
+  })
+  if (!sent) return undefined
   const views = viewMessages(
     db,
     rows.map(({ message }) => message),
   )
   return {
     ...{ firstName, lastName, applicationNumber: number },
-    // A booking that awaits the proof of its mailbox is opened by its invitation alone (FIX-27).
-    token: side === 'tenant' && !isClosedToAccount(db, applicationId) ? await issue() : undefined,
+    token: sent.token,
     messages: views.map(({ body, files, number }) => ({
       number,
       // Whether a mail leaves out the owner's words must not tell a guest if they have a live code (MSG-10).

@@ -279,7 +279,10 @@ function publish(tx: Tx, at: string, actor: Admin | System, row: Row): Row {
   return changed
 }
 
-/** Publishes what has waited for the owner for 14 days, without secrets; nothing while the clock is known to be wrong (REVIEW-06). */
+/**
+ * Publishes what has waited for the owner for 14 days and has no secret; nothing while the clock is known to be wrong
+ * (REVIEW-06).
+ */
 export async function publishWaiting(deps: Deps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - reviewPeriodMs).toISOString()
   const isDue = and(

@@ -1,6 +1,6 @@
 import { like, max } from 'drizzle-orm'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { events, outbox } from '../../../db/schema.ts'
 import { staySection } from '../../domain/stays/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
@@ -43,11 +43,12 @@ async function mailsAt(app: TestApp, iso: string) {
 }
 
 /** A site where arrival is on, with a booking that the owner entered without a lease, so that its dates can move. */
-async function enteredStay(dates: { startDate: string; endDate: string }) {
+async function enteredStay(dates: { startDate: string; endDate: string }, switchedOn = testNow) {
   const app = await testApp()
   const owner = app.as(await app.makeAdmin())
-  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
   const { application } = await owner.manualBookings.create(buildEntry({ ...dates, generateLease: false }))
+  app.setNow(switchedOn)
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
   return { app, owner, id: application.id }
 }
 const june = { startDate: '2026-06-01', endDate: '2026-07-01' }
@@ -74,7 +75,9 @@ test('each mail goes once to the tenant of a booked stay, at its moment, with wh
   expect(checkout?.text).toMatch(/Please leave by 10:00 AM\.\n\n• Close the windows\n\n• Garage shut/)
   const [thanks] = await mailsAt(app, '2026-07-03T13:00:00.000Z')
   expect(thanks?.text).not.toContain('/review')
+  const write = vi.spyOn(app.deps, 'write')
   await tick(app)
+  expect(write).not.toHaveBeenCalled()
   const all = [missing, open, tomorrow, checkout, thanks]
   const address = findUser(app.deps.db, tenant.userId)?.email
   expect(all.map(mail => mail?.to)).toEqual(new Array(5).fill(address))
@@ -97,20 +100,22 @@ test('no mail for a moment before the first switching on, or the booking; only f
   await tick(app)
   expect(keys(app)).toEqual([`stay-missing:${id}:2026-06-01`])
 
-  const late = await testApp()
-  const admin = late.as(await late.makeAdmin())
+  // Arrival was tomorrow when it was switched on, and when it was booked.
+  const early = await enteredStay(june, '2026-05-31T13:30:00.000Z')
+  await tick(early.app)
+  expect(keys(early.app)).toEqual([`stay-open:${early.id}:2026-06-01`])
+  const { app: late, owner: admin } = await enteredStay({ startDate: '2026-08-01', endDate: '2026-08-09' })
   late.setNow('2026-05-31T13:30:00.000Z')
-  const book = async (email: string) =>
-    (await admin.manualBookings.create(buildEntry({ ...june, email }))).application.id
-  const booked = await book('jon@guest.example')
-  const saved = await admin.settings.stay.get()
-  expect(saved.body.since).toBeNull()
-  await admin.settings.stay.save({ version: 0, body: { ...saved.body, enabled: true } })
-  await setNow(late, '2026-06-30T00:00:00.000Z')
+  const book = async (entry: object) =>
+    (await admin.manualBookings.create(buildEntry({ ...june, generateLease: false, ...entry }))).application
+      .id
+  const booked = await book({})
+  await tick(late)
+  expect(keys(late)).toEqual([`stay-open:${booked}:2026-06-01`])
   await admin.applications.adminDelete({ id: booked })
+  await book({ email: '', invite: false })
   await setNow(late, '2026-07-01T13:00:00.000Z')
-  // It opened after the switching on; tomorrow's moment was before.
-  expect(keys(late)).toEqual([])
+  expect(keys(late)).toHaveLength(1)
 })
 
 test('the mail about the opening goes when the owner opens a stay months ahead, and once [STAY-34]', async () => {
@@ -127,16 +132,14 @@ test('moved dates have mails of their own, whose moments are after the move; the
   await setNow(app, '2026-05-31T14:00:00.000Z')
   const of = (kind: string, day: string) => `${kind}:${id}:${day}`
   expect(keys(app)).toEqual([of('stay-open', '2026-06-01'), of('stay-tomorrow', '2026-06-01')])
-  await owner.applications.adminEdit({ id, requestedStartDate: '2026-06-05', requestedEndDate: '2026-07-05' })
+  await owner.applications.adminEdit({ id, requestedStartDate: '2026-06-06', requestedEndDate: '2026-07-05' })
   await deliver(app)
   expect(stored(app).map(({ status }) => status)).toEqual(['withdrawn', 'withdrawn'])
-  for (const at of ['2026-06-03T20:00:00.000Z', '2026-06-04T13:00:00.000Z', '2026-07-05T13:00:00.000Z'])
-    await setNow(app, at)
-  expect(keys(app).slice(2)).toEqual([
-    of('stay-open', '2026-06-05'),
-    of('stay-tomorrow', '2026-06-05'),
-    of('stay-checkout', '2026-07-05'),
-  ])
+  // Tomorrow's moment for June 5 is over.
+  await setNow(app, '2026-06-04T14:00:00.000Z')
+  await owner.applications.adminEdit({ id, requestedStartDate: '2026-06-05' })
+  for (const at of ['2026-06-04T14:01:00.000Z', '2026-07-05T13:00:00.000Z']) await setNow(app, at)
+  expect(keys(app).slice(2)).toEqual([of('stay-open', '2026-06-05'), of('stay-checkout', '2026-07-05')])
 })
 
 test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', async () => {
@@ -160,7 +163,11 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
   expect(await statusAfter(...missing, nothing)).toBe('sent')
   expect(await statusAfter(...missing, hold('open'))).toBe('withdrawn')
   expect(await statusAfter(opening, 'stay-open', nothing)).toBe('sent')
-  expect(await statusAfter(opening, 'stay-open', hold('closed'))).toBe('withdrawn')
+  const closeInside = (site: Site) => {
+    site.app.setNow('2026-06-02T00:00:00.000Z')
+    return hold('closed')(site)
+  }
+  expect(await statusAfter(opening, 'stay-open', closeInside)).toBe('withdrawn')
   expect(await statusAfter('2026-07-03T13:00:00.000Z', 'stay-thanks', decline)).toBe('withdrawn')
   expect(await statusAfter('2026-07-01T13:00:00.000Z', 'stay-checkout', switchOff)).toBe('withdrawn')
 })
@@ -168,6 +175,8 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
 test('the thanks lead to the form of a review without a login while reviews are on [REVIEW-05]', async () => {
   const { app, owner } = await stayApp()
   await owner().settings.reviews.save({ version: 0, body: { enabled: true } })
+  const [checkout] = await mailsAt(app, '2026-07-01T13:00:00.000Z')
+  expect(checkout?.text).not.toContain('/review')
   const [mail] = await mailsAt(app, '2026-07-03T13:00:00.000Z')
   const token = /\/review#([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   const guest = app.as(visitor).reviews

@@ -116,6 +116,7 @@ test('no mail for a moment before the first switching on, or the booking; only f
   await book({ email: '', invite: false })
   await setNow(late, '2026-07-01T13:00:00.000Z')
   expect(keys(late)).toHaveLength(1)
+  expect(stayMails.due(late.deps)).toBeUndefined()
 })
 
 test('the mail about the opening goes when the owner opens a stay months ahead, and once [STAY-34]', async () => {

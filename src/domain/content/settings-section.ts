@@ -5,13 +5,17 @@ import { maxTurnoverNights } from '../common/turnover.ts'
 export type Section<Name extends string, Schema extends z.ZodType<object>> = {
   name: Name
   body: Schema
+  /** Sets what is the server's, from what was stored. */
+  complete?: Complete<z.output<Schema>>
 }
+type Complete<Body> = (saved: Body, before: Body, now: string) => Body
 
 export function section<Name extends string, Schema extends z.ZodType<object>>(
   name: Name,
   body: Schema,
+  complete?: Complete<z.output<Schema>>,
 ): Section<Name, Schema> {
-  return { name, body }
+  return { name, body, ...(complete && { complete }) }
 }
 
 /** The version that a save must send; 0 until the section is first saved. */

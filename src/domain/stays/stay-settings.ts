@@ -23,14 +23,9 @@ export const staySection = section(
     guestLinks: onOrOff.default(true),
     guestCodes: onOrOff.default(false),
   }),
+  (saved, before, now) => ({ ...saved, since: before.since ?? (saved.enabled ? now : null) }),
 )
 export type StaySettings = z.output<typeof staySection.body>
-
-/** `since` is the server's: the moment of the first switching on (STAY-02). */
-export const switchedOn = (before: StaySettings, saved: StaySettings, now: string): StaySettings => ({
-  ...saved,
-  since: before.since ?? (saved.enabled ? now : null),
-})
 
 /** Messages between the tenant and the owner (MSG-01). */
 export const messagesSection = section('messages', z.object({ enabled: onOrOff.default(false) }))

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { MailValues } from '../../domain/content/mail-wording.ts'
 import type { MailAttachment } from '../../domain/content/outgoing-mail.ts'
 import type { ReminderContent } from '../../domain/money/payment-plan-reminder.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -66,18 +67,8 @@ export type MessageMailFacts = {
   messages: { number: number; body: string; files: number }[]
 }
 
-export type StayMailFacts = {
-  firstName: string
-  applicationNumber: string
-  startDate: string
-  endDate: string
-  checkIn: string
-  checkOut: string
-  /** What is missing, or to do before leaving. */
-  lines: string[]
-  /** Opens the form of a review. */
-  reviewToken: string | undefined
-}
+/** The lines are what is missing, or to do before leaving; the token opens the form of a review. */
+export type StayMailFacts = { values: MailValues; lines: string[]; reviewToken: string | undefined }
 
 /** Mail content that only other features can provide, loaded when the mail is sent; undefined withdraws the mail. */
 export type MailSources = {

@@ -4,7 +4,7 @@ import { calendarSection, type Section, sectionVersion } from '../../domain/cont
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
-import { messagesSection, reviewsSection, staySection, switchedOn } from '../../domain/stays/stay-settings.ts'
+import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
 import { saveGuestTerms } from './save-guest-terms.ts'
 import { readSection, saveSection } from './settings.ts'
@@ -17,30 +17,20 @@ export const settingsRouter = router({
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
   messages: sectionRouter(messagesSection, 'whether guests can write messages here'),
   reviews: sectionRouter(reviewsSection, 'whether guests can write reviews'),
-  stay: sectionRouter(staySection, 'when guests see their arrival information', {
-    complete: switchedOn,
-  }),
+  stay: sectionRouter(staySection, 'when guests see their arrival information'),
   bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account', { stepUp: 'always' }),
 })
 
-type SectionOptions<Body> = {
-  formFor?: (guestLimit: number) => z.ZodType
-  stepUp?: 'always' | 'never'
-  complete?: (before: Body, saved: Body, now: string) => Body
-}
+type SectionOptions = { formFor?: (guestLimit: number) => z.ZodType; stepUp?: 'always' | 'never' }
 
 /**
  * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
- * how many people the property sleeps; `complete` sets what is the server's. Sections that change what guests pay require a step-up.
+ * how many people the property sleeps. Sections that change what guests pay require a step-up.
  */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,
   what: string,
-  {
-    complete = (_, saved) => saved,
-    formFor = () => section.body,
-    stepUp = 'never',
-  }: SectionOptions<z.output<Schema>> = {},
+  { formFor = () => section.body, stepUp = 'never' }: SectionOptions = {},
 ) {
   type Saved = { version: number; body: z.output<Schema> }
   type Change = { version: number; body: z.input<Schema> }
@@ -68,11 +58,6 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
       .use(validateWithGuestLimit(limit => z.object({ version: sectionVersion, body: formFor(limit) })))
       .input(change)
       .output(checked(answer))
-      .mutation(({ ctx: { actor, deps }, input: { body, version } }) =>
-        save(deps, actor, section, {
-          version,
-          body: complete(readSection(deps.db, section).body, body, deps.clock.now().toISOString()),
-        }),
-      ),
+      .mutation(({ ctx, input }) => save(ctx.deps, ctx.actor, section, input)),
   })
 }

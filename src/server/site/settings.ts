@@ -15,7 +15,7 @@ type Saved<Schema extends z.ZodType<object>> = { version: number; body: z.output
 /** A section as it was last saved; version 0 and the defaults until then. Stored values are not validated again. */
 export function readSection<Schema extends z.ZodType<object>>(
   db: Db,
-  section: SectionOf<Schema>,
+  section: Pick<SectionOf<Schema>, 'name' | 'body'>,
 ): Saved<Schema> {
   const row = rowOf(db, section.name)
   const defaults = section.body.parse({})
@@ -50,11 +50,12 @@ export function saveSectionIn<Schema extends z.ZodType<object>>(
   tx: Tx,
   actor: Admin,
   section: SectionOf<Schema>,
-  { version, body }: Saved<Schema>,
+  { version, body: given }: Saved<Schema>,
 ): Saved<Schema> {
-  const { name } = section
-  requireVersion(tx, section, { version, body })
+  const { complete, name } = section
+  requireVersion(tx, section, { version, body: given })
   const at = nowIso(deps)
+  const body = complete?.(given, readSection(tx, section).body, at) ?? given
   const values = { body, version: version + 1, updatedAt: at, updatedBy: actor.userId }
   tx.insert(propertySettings)
     .values({ section: name, ...values })

@@ -51,13 +51,12 @@ export function addLink(
   return deps.write(tx => {
     const stay = readStay(deps, tx, getSubmittedApplication(tx, actor, applicationId))
     const { guestCodes, guestLinks } = requireOn(stay)
-    const refuse = (isSo: boolean, message: string) => {
-      if (isSo) throw new AppError('conflict', message)
-    }
-    refuse(!guestLinks, 'Links for guests are switched off here.')
-    refuse(withCode && !guestCodes, 'Codes are not given to guests here.')
-    refuse(stay.gate.state === 'closed', stayMessages.over)
-    refuse(listLinks(tx, applicationId).length >= maxLinks, 'Eight links are out already.')
+    const refusal =
+      (!guestLinks && 'Links for guests are switched off here.') ||
+      (withCode && !guestCodes && 'Codes are not given to guests here.') ||
+      (stay.gate.state === 'closed' && stayMessages.over) ||
+      (listLinks(tx, applicationId).length >= maxLinks && 'Eight links are out already.')
+    if (refusal) throw new AppError('conflict', refusal)
     const [linkId, createdAt] = [randomUUID(), nowIso(deps)]
     tx.insert(stayLinks).values({ id: linkId, applicationId, name, withCode }).run()
     const { id } = createLink(tx, createdAt, { kind: 'stay', subjectId: linkId, personId: actor.userId })

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
+import { formatLongDate } from '../../domain/common/dates.ts'
 import { type StayMail, stayMailsOf } from '../../domain/stays/stay-mail.ts'
 import { formatTime } from '../../domain/stays/stay-messages.ts'
 import { reviewsSection } from '../../domain/stays/stay-settings.ts'
@@ -65,21 +66,19 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
   const stay = record && readStay(deps, db, record)
   const mail = stay && mailsOf(stay).find(each => each.key === key)
   if (!mail || !isTrue(stay, mail)) return undefined
-  const { firstName, id, number, stayEndDate, stayStartDate, userId } = stay.record.application
+  const { firstName, number: applicationNumber, stayEndDate, stayStartDate, userId } = record.application
   const { checkIn, checkOut } = stay.moment.settings
-  const missing = stay.gate.state === 'locked' ? stay.missing.map(({ text }) => text) : []
+  const namesMissing = mail.kind === 'stay-missing' || mail.kind === 'stay-tomorrow'
+  const missing = namesMissing && stay.gate.state === 'locked' ? stay.missing.map(({ text }) => text) : []
   const asksForReview = mail.kind === 'stay-thanks' && readSection(db, reviewsSection).body.enabled
-  const link = { kind: 'review', subjectId: id, personId: userId } as const
+  const link = { kind: 'review', subjectId: applicationId, personId: userId } as const
   return {
-    ...{ firstName, applicationNumber: number, startDate: stayStartDate, endDate: stayEndDate },
-    ...{ checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) },
-    lines: {
-      'stay-missing': missing,
-      'stay-open': [],
-      'stay-tomorrow': missing,
-      'stay-checkout': newestSection(db, 'checkout').body.items,
-      'stay-thanks': [],
-    }[mail.kind],
+    values: {
+      ...{ firstName, applicationNumber },
+      ...{ arrival: formatLongDate(stayStartDate), departure: formatLongDate(stayEndDate) },
+      ...{ checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) },
+    },
+    lines: mail.kind === 'stay-checkout' ? newestSection(db, 'checkout').body.items : missing,
     reviewToken: asksForReview
       ? await deps.write(tx => issueToken(tx, nowIso(deps), createLink(tx, nowIso(deps), link).id)?.token)
       : undefined,

@@ -80,9 +80,8 @@ export const staysRouter = router({
     ),
   removeLink: sessionProcedure
     .meta({
-      summary: 'End a guest’s link at once',
+      ...{ summary: 'End a guest’s link at once', stepUp: 'never' },
       rest: ['DELETE /api/stay/{applicationId}/link/{linkId}'],
-      stepUp: 'never',
     })
     .input(ofStay.extend({ linkId: id }))
     .output(checked(z.strictObject({ message: z.string() })))

@@ -126,13 +126,11 @@ export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
 /** What a guest's link shows. @throws AppError not_found */
 export function stayByLink(deps: Deps, token: string): z.output<typeof openedStayView> {
   const { link, mayShow, stay } = openLink(deps, deps.db, token)
-  const { applicationId, applicationNumber, guests, canShare, canGiveCodes, ...shown } = presentStay(
-    deps,
-    stay,
-  )
-  const { opensAt, state } = shown.gate
+  const shown = presentStay(deps, stay)
+  const gate = { ...shown.gate, hold: null, missing: [] }
+  const { applicationId, applicationNumber, guests, canShare, canGiveCodes, ...rest } = shown
   return {
-    stay: { ...shown, gate: { state, opensAt, hold: null, missing: [] } },
+    stay: { ...rest, gate },
     viewer: { kind: 'guest', name: link.name, mayShow },
   }
 }

@@ -220,33 +220,29 @@ const stayMail = <const Kind extends StayMailKind>(kind: Kind) =>
     isScheduled: true,
     isSecret: true,
     render: async (props: { applicationId: string; key: string }, { deps, named, site, sources }) => {
-      const facts = named(stillTrue(await sources.stay(deps, props)))
-      return stayContent(kind, { ...facts, ...props }, site, currentWording(deps, kind))
+      const { values, ...facts } = stillTrue(await sources.stay(deps, props))
+      return stayContent(
+        kind,
+        { ...props, ...facts, values: named(values) },
+        site,
+        currentWording(deps, kind),
+      )
     },
   })
 
 /** A mail of a stay, in this wording. Its button leads to a login, never to a code (STAY-28). */
 export function stayContent(
   kind: StayMailKind,
-  {
-    applicationId,
-    endDate,
-    lines,
-    reviewToken,
-    startDate,
-    ...facts
-  }: StayMailFacts & { applicationId: string },
+  { applicationId, lines, reviewToken, values }: StayMailFacts & { applicationId: string },
   site: MailSite,
   words: MailWording,
 ): MailContent {
-  const [arrival, departure] = [formatLongDate(startDate), formatLongDate(endDate)]
   const page = kind === 'stay-thanks' ? 'application' : 'stay'
-  const { applicationNumber, checkIn, checkOut, firstName } = facts
   return customizableMail({
     kind,
     words,
     site,
-    values: { ...siteValues(site), firstName, applicationNumber, arrival, departure, checkIn, checkOut },
+    values: { ...siteValues(site), ...values },
     href: `${site.origin}/${page}/${applicationId}`,
     facts: lines.map(line => <Paragraph key={line}>• {line}</Paragraph>),
     foot: reviewToken && (
@@ -267,19 +263,23 @@ export function sampleContent(kind: MailWordingKind, words: MailWording, site: M
   const { applicationNumber, firstName } = mailSamples
   const common = { firstName, applicationNumber, applicationId: 'sample' }
   if (kind === 'lease-signed-copy') return leaseContent({ ...common, fileId: 'sample' }, site, words)
-  const dates = { startDate: '2026-06-01', endDate: '2026-09-13' }
-  if (isStayMail(kind)) {
-    const { checkIn, checkOut } = mailSamples
-    const lines = { 'stay-missing': ['Pay the deposit of $500.00'], 'stay-checkout': ['Close the windows'] }
-    const facts = { ...common, ...dates, checkIn, checkOut, reviewToken: undefined }
-    return stayContent(kind, { ...facts, lines: lines[kind as keyof typeof lines] ?? [] }, site, words)
+  const stayKind = stayMailKinds.find(each => each === kind)
+  if (stayKind) {
+    const lines = kind === 'stay-missing' ? ['Pay the deposit of $500.00'] : []
+    return stayContent(
+      stayKind,
+      { ...common, values: mailSamples, lines, reviewToken: undefined },
+      site,
+      words,
+    )
   }
   if (kind !== 'payment-receipt')
     return applicationContent(
-      kind,
+      kind as ApplicationMailKind,
       {
         ...common,
-        ...dates,
+        startDate: '2026-06-01',
+        endDate: '2026-09-13',
         ...(kind === 'lease-ready' && { totalCents: 3500_00, depositCents: 500_00 }),
       },
       site,
@@ -301,9 +301,6 @@ export function sampleContent(kind: MailWordingKind, words: MailWording, site: M
   }
   return receiptContent(facts, site, words)
 }
-
-const isStayMail = (kind: MailWordingKind): kind is StayMailKind =>
-  (stayMailKinds as readonly MailWordingKind[]).includes(kind)
 
 /** The current wording of a mail; the shipped wording if the saved one cannot be used (LTEXT-09). */
 function currentWording({ db, log }: Deps, kind: MailWordingKind): MailWording {

@@ -16,10 +16,7 @@ import { Row } from '../../ui/row.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 
-const schema = z.object({
-  name: z.string().trim().min(1, 'Please enter a name').max(60, 'Please enter at most 60 characters'),
-  withCode: z.boolean(),
-})
+const schema = z.object({ name: z.string().trim().min(1, 'Please enter a name'), withCode: z.boolean() })
 type ShareCardProps = {
   stay: NonNullable<Outputs['stays']['get']['stay']>
   copy: (text: string, done: string) => void
@@ -27,33 +24,27 @@ type ShareCardProps = {
 
 /** The links for the others of the group; an address is shown once (STAY-26). */
 export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } }: ShareCardProps) {
-  const { stays } = api.useUtils()
+  const { client, stays } = api.useUtils()
   const timeZone = useTimeZone()
-  const add = api.stays.addLink.useMutation({ gcTime: 0 })
-  const remove = api.stays.removeLink.useMutation()
   const [made, setMade] = useState<{ linkId: string; url: string }>()
   const form = useZodForm(schema, { name: '', withCode: false })
   const field = fieldPropsOf(form)
   const refresh = () => stays.get.invalidate({ applicationId })
-  const { formError, submit } = useFormSubmit(
+  const { busy, formError, submit } = useFormSubmit(
     form,
     async typed => {
-      const { guest, url } = await add.mutateAsync({ applicationId, ...typed })
+      const { guest, url } = await client.stays.addLink.mutate({ applicationId, ...typed })
       setMade({ linkId: guest.linkId, url })
       form.reset()
       await refresh()
     },
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, 'The link was not made')),
   )
-  const onRemove = (linkId: string) =>
-    remove.mutate(
-      { applicationId, linkId },
-      {
-        onSuccess: () => toast.success('Link removed'),
-        onError: error => toastFailure(error, 'Failed to remove the link'),
-        onSettled: refresh,
-      },
-    )
+  const remove = api.stays.removeLink.useMutation({
+    onSuccess: () => toast.success('Link removed'),
+    onError: error => toastFailure(error, 'Failed to remove the link'),
+    onSettled: refresh,
+  })
   return (
     <Card aria-label="Share with your group">
       <CardHeader
@@ -62,44 +53,32 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
       />
       <CardBody className="grid gap-4">
         {made && guests.some(({ linkId }) => linkId === made.linkId) && (
-          <Notice
-            role="status"
-            tone="success"
-            title="Send this link yourself. It is shown only now."
-            action={
-              <Button size="sm" onClick={() => copy(made.url, 'Link copied')}>
-                Copy link
-              </Button>
-            }
-          >
-            <span className="wrap-anywhere">{made.url}</span>
+          <Notice role="status" tone="success" title="Send this link yourself. It is shown only now.">
+            <span className="mb-2 block wrap-anywhere">{made.url}</span>
+            <Button size="sm" onClick={() => copy(made.url, 'Link copied')}>
+              Copy link
+            </Button>
           </Notice>
         )}
-        {guests.map(({ lastUsedAt, linkId, name, withCode }) => (
-          <Row
-            key={linkId}
-            title={name}
-            text={`${withCode ? 'With codes' : 'Without codes'}, ${lastUsedAt ? `opened ${formatMomentDate(lastUsedAt, timeZone)}` : 'not opened yet'}`}
-          >
-            <Button
-              size="sm"
-              variant="secondary"
-              aria-label={`Remove the link of ${name}`}
-              onClick={() => onRemove(linkId)}
-            >
-              Remove
-            </Button>
-          </Row>
-        ))}
+        {guests.map(({ lastUsedAt, linkId, name, withCode }) => {
+          const used = lastUsedAt ? `opened ${formatMomentDate(lastUsedAt, timeZone)}` : 'not opened yet'
+          const label = `Remove the link of ${name}`
+          const onClick = () => remove.mutate({ applicationId, linkId })
+          return (
+            <Row key={linkId} title={name} text={`${withCode ? 'With codes' : 'Without codes'}, ${used}`}>
+              <Button size="sm" variant="secondary" aria-label={label} onClick={onClick}>
+                Remove
+              </Button>
+            </Row>
+          )
+        })}
         <form noValidate onSubmit={submit} className="grid gap-4">
           <FormError>{formError}</FormError>
           <TextField label="Who is it for?" hint="Only you see this name." required {...field('name')} />
           {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
-          <div>
-            <Button type="submit" busy={add.isPending} busyLabel="Making the link...">
-              Make a link
-            </Button>
-          </div>
+          <Button type="submit" className="justify-self-start" busy={busy} busyLabel="Making the link...">
+            Make a link
+          </Button>
         </form>
       </CardBody>
     </Card>

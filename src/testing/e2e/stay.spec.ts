@@ -40,7 +40,7 @@ async function visit(page: Page, token: string, path: string) {
   await page.goto(path)
 }
 
-test('on a phone the code of an open stay is on the first screen, and its screens pass axe [STAY-29]', async ({
+test('on a phone the code of an open stay is on the first screen, and its screens pass axe, a guest’s too [STAY-26, STAY-29, STAY-31]', async ({
   page,
   site,
 }) => {
@@ -56,6 +56,20 @@ test('on a phone the code of an open stay is on the first screen, and its screen
   await expectAccessible(page)
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
   expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.getByLabel('Who is it for?').fill('Ben')
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
+  await expectAccessible(page)
+  const link = await page.getByText('/stay#').textContent()
+  await page.evaluate(() => localStorage.removeItem('token'))
+  await page.goto(link ?? '')
+  await page.reload()
+  await expect(page.getByText('Please ask the person who booked for the code.').first()).toBeVisible()
+  await expectAccessible(page)
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  const loaded = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Add to calendar' }).click()
+  expect((await loaded).suggestedFilename()).toBe('stay.ics')
   await visit(page, owner, '/admin/arrival')
   await page.getByRole('heading', { name: 'Information' }).waitFor()
   for (const summary of await page.locator('main summary').all()) await summary.click()

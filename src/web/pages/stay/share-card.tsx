@@ -76,9 +76,11 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
           <FormError>{formError}</FormError>
           <TextField label="Who is it for?" hint="Only you see this name." required {...field('name')} />
           {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
-          <Button type="submit" className="justify-self-start" busy={busy} busyLabel="Making the link...">
-            Make a link
-          </Button>
+          <div>
+            <Button type="submit" busy={busy} busyLabel="Making the link...">
+              Make a link
+            </Button>
+          </div>
         </form>
       </CardBody>
     </Card>

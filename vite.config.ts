@@ -29,7 +29,10 @@ const groups = [
   { name: 'owner-forms', test: /pages\/admin\/site\/sections\/(?!picture-)/, minShareCount: 2 },
   { name: 'owner', test: /pages\/admin\/(?!settings)/, minShareCount: 6 },
   { name: featureOf, debugName: 'features', minShareCount: 2 },
-  { name: 'pictures', test: /pages\/admin\/site\/sections\/picture-(field|drop|library)|lucide-react\/.*\/image-/ },
+  {
+    name: 'pictures',
+    test: /pages\/admin\/site\/sections\/picture-(field|drop|library)|lucide-react\/.*\/image-/,
+  },
 ]
 
 /** The server renders with React's production build in the demo too: the other one takes several times as long. */

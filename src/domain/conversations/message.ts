@@ -57,16 +57,3 @@ export function splitLinks(body: string): { text: string; isLink: boolean }[] {
     .map((text, index) => ({ text, isLink: index % 2 === 1 }))
     .filter(({ text }) => text !== '')
 }
-
-const ordinary = /^((19|20)\d\d|\d\d?(am|pm|st|nd|rd|th))$/i
-/** Whether a word could be a code: 4 or more with a digit other than a year, a time or '12th', or any `*` or `#`. */
-const isLikeCode = (word: string) =>
-  /[*#]/.test(word) || (word.length >= 4 && /\d/.test(word) && !ordinary.test(word))
-const isLikePassword = (word: string) => word.length >= 8 && /\p{L}/u.test(word) && /\d/.test(word)
-
-/**
- * Whether a text could have a code or a password. It looks only at the text: whoever can send as the owner, and read
- * what becomes of it, must not learn the real ones from it (MSG-12).
- */
-export const mayHaveSecret = (text: string): boolean =>
-  (text.match(/[\p{L}\p{N}*#]+/gu) ?? []).some(isLikeCode) || text.split(/\s+/).some(isLikePassword)

@@ -79,7 +79,12 @@ export const conversationsRouter = router({
     .output(checked(threadsView))
     .query(({ ctx, input }) => listThreads(ctx.deps, threadQuery.parse(input ?? {}))),
   adminSend: adminProcedure
-    .meta({ summary: 'Write to the tenant', rest: ['POST /api/message/admin/{applicationId}'], ...created })
+    .meta({
+      summary: 'Write to the tenant',
+      rest: ['POST /api/message/admin/{applicationId}'],
+      ...created,
+      stepUp: 'always',
+    })
     .input(messageForm.and(withApplication))
     .output(sentAnswer)
     .mutation(({ ctx: { actor, deps }, input }) => sendMessage(deps, { actor, ...input }, input)),

@@ -10,11 +10,11 @@ import {
   maxAnswersByLink,
   maxUnbookedBytes,
   maxUnsentFiles,
-  mayHaveSecret,
   messageTexts,
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
 import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { getApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -23,6 +23,7 @@ import { deleteFileRows, type FileRow, storeFile, streamStoredFile } from '../ke
 import { checkScan } from '../leases/scan.ts'
 import { rateLimitKey } from '../lib/network.ts'
 import { currentSite } from '../site/content/published.ts'
+import { withoutSecrets } from '../stays/arrival.ts'
 import {
   closedSentence,
   isOn,
@@ -51,7 +52,7 @@ function requireWritable(deps: Deps, db: Db, sender: Sender): void {
 
 /**
  * Sends a message; the same request again is the same message.
- * @throws AppError bad_request; conflict; not_found; too_many
+ * @throws AppError forbidden for the owner without a step-up; bad_request; conflict; not_found; too_many
  */
 export async function sendMessage(
   deps: Deps,
@@ -60,6 +61,8 @@ export async function sendMessage(
 ): Promise<{ message: MessageView; unread: number }> {
   const { actor, applicationId, link } = sender
   const { limits } = deps
+  // Words to a guest can lead money elsewhere, and the mail about them tells whether they have a live code.
+  if (actor.role === 'admin') requireStepUp(deps, deps.db, actor)
   requireThread(deps.db, sender)
   if (messageOf(deps.db, sender, requestId) === undefined) {
     if (actor.role === 'admin') await limits.consume('messageByAdmin', actor.userId)
@@ -311,7 +314,7 @@ export function readByLink(deps: Deps, guest: Guest | SignedIn, token: string) {
   return {
     messages: viewMessages(deps.db, rows).map(({ body, files, ...shown }) => ({
       ...shown,
-      body: mayHaveSecret(body) ? messageTexts.onSite : body,
+      body: withoutSecrets(deps, deps.db, body),
       fileCount: files.length,
     })),
     applicationNumber: application.number,

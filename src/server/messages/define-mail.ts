@@ -88,7 +88,10 @@ export type MailSources = {
     mail: { applicationId: string; after: number; upTo: number; to: string },
   ) => Promise<MessageMailFacts | undefined>
   /** Undefined once the mail is not true any more. */
-  stay: (deps: Deps, mail: { applicationId: string; key: string }) => Promise<StayMailFacts | undefined>
+  stay: (
+    deps: Deps,
+    mail: { applicationId: string; key: string; to: string },
+  ) => Promise<StayMailFacts | undefined>
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

@@ -28,6 +28,7 @@ import {
   shownReviewName,
 } from '../../domain/stays/guest-review.ts'
 import { checkOutAt, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
 import { findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { type ApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -214,6 +215,8 @@ export function decideReview(
   decision: Decision,
 ): Promise<ReviewView> {
   return deps.write(tx => {
+    // It stands on the public page.
+    if ('reply' in decision && decision.reply !== null) requireStepUp(deps, tx, actor)
     requireOn(tx)
     const { account, application } = getSubmittedApplication(tx, actor, applicationId)
     const row = rowOf(tx, applicationId)

@@ -116,7 +116,7 @@ export const reviewsRouter = router({
     .meta({
       summary: 'Reply to a published review',
       rest: ['PUT /api/review/admin/{applicationId}/reply'],
-      ...never,
+      stepUp: 'sometimes',
     })
     .input(withApplication.extend({ text: replyText.nullable() }))
     .output(answer)

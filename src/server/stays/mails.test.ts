@@ -12,7 +12,7 @@ import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
 import { startMailWorker } from '../messages/worker.ts'
 import { tickStays } from './gate.ts'
-import { stayMails } from './mails.ts'
+import { stayMailFacts, stayMails } from './mails.ts'
 
 /** Runs the clock's work, as after a restart. */
 async function tick(app: TestApp) {
@@ -174,7 +174,7 @@ test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', 
 })
 
 test('the thanks lead to the form of a review without a login while reviews are on [REVIEW-05]', async () => {
-  const { app, owner } = await stayApp()
+  const { app, id, owner, tenant } = await stayApp()
   await owner().settings.reviews.save({ version: 0, body: { enabled: true } })
   const [checkout] = await mailsAt(app, '2026-07-01T13:00:00.000Z')
   expect(checkout?.text).not.toContain('/review')
@@ -182,6 +182,15 @@ test('the thanks lead to the form of a review without a login while reviews are 
   const token = /\/review#([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? ''
   const guest = app.as(visitor).reviews
   expect(await guest.open({ token })).toMatchObject({ canWrite: true, stay: { firstName: 'Maya' } })
+  const key = `stay-thanks:${id}:2026-07-01`
+  const tokenFor = async (to: string) =>
+    (await stayMailFacts(app.deps, { applicationId: id, key, to }))?.reviewToken
+  const { email = '' } = findUser(app.deps.db, tenant.userId) ?? {}
+  // A mail that waits may go to a former address.
+  expect([await tokenFor(email), await tokenFor('former@guest.example')]).toEqual([
+    expect.any(String),
+    undefined,
+  ])
   app.advance(30 * 24 * 3_600_000)
   await expect(guest.open({ token })).rejects.toThrow('This link is no longer valid.')
 })

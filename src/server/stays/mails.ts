@@ -60,7 +60,7 @@ const isTrue = ({ gate, isBooked, moment }: Stay, { kind }: StayMail): boolean =
   (kind !== 'stay-open' || gate.state === 'open')
 
 /** The content of a mail at delivery; undefined once it is not true any more (STAY-35). */
-export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, key }) => {
+export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, key, to }) => {
   const { db } = deps
   const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
   const stay = record && readStay(deps, db, record)
@@ -70,7 +70,10 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
   const { checkIn, checkOut } = stay.moment.settings
   const namesMissing = mail.kind === 'stay-missing' || mail.kind === 'stay-tomorrow'
   const missing = namesMissing && stay.gate.state === 'locked' ? stay.missing.map(({ text }) => text) : []
-  const asksForReview = mail.kind === 'stay-thanks' && readSection(db, reviewsSection).body.enabled
+  // The link opens the account's review: a former address, or an account that is not proven, gets none.
+  const isTheirs = to === record.account.email && record.isClosed === 0
+  const asksForReview =
+    isTheirs && mail.kind === 'stay-thanks' && readSection(db, reviewsSection).body.enabled
   const link = { kind: 'review', subjectId: applicationId, personId: userId } as const
   return {
     values: {

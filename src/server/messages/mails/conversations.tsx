@@ -1,31 +1,32 @@
-import type { ReactNode } from 'react'
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, type MessageMailFacts, type SecretContext, stillTrue } from '../define-mail.ts'
 import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 
 type Range = { applicationId: string; after: number; upTo: number }
-type Frame = {
-  name: string
-  other: string
-  words: ReactNode
-  preview: string
-  href: string | undefined
-  label: string
-}
+type Frame = { name: string; other: string; greeting: string; href: string | undefined }
 
 const maxMailedLength = 2000
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
-function messageMail({ applicationNumber }: MessageMailFacts, frame: Frame) {
+function messageMail({ applicationNumber, messages }: MessageMailFacts, frame: Frame) {
   const title = `Message from ${frame.name}`
   return {
     subject: `${title} (${applicationNumber})`,
     title,
-    preview: frame.preview,
+    preview: messages[0]?.body.slice(0, 140) ?? '',
     body: (
       <>
-        {frame.words}
-        {frame.href && <ActionButton href={frame.href}>{frame.label}</ActionButton>}
+        <Greeting name={frame.greeting} />
+        {messages.map(({ body, files, number }) => {
+          const text = body.length > maxMailedLength ? `${body.slice(0, maxMailedLength)}…` : body
+          const count = files > 0 ? `(${plural(files, 'file')})` : ''
+          return <Quote key={number} label={frame.name} text={[text, count].filter(Boolean).join('\n')} />
+        })}
+        {frame.href ? (
+          <ActionButton href={frame.href}>Answer</ActionButton>
+        ) : (
+          <Paragraph>To answer here, please use the link in our invitation.</Paragraph>
+        )}
         <Small>
           {frame.href && 'Please use the button. '}A mail goes to {frame.other} directly and does not stand
           here.
@@ -35,25 +36,15 @@ function messageMail({ applicationNumber }: MessageMailFacts, frame: Frame) {
   }
 }
 
-/** With a link to read and answer without a login, and no texts: one may have a code (MSG-10). */
+/** With a link to answer without a login. */
 const toTenant = defineMail({
   kind: 'message-to-tenant',
   isSecret: true,
   render: async (props: Range, { deps, named, site, sources, to }: SecretContext) => {
     const facts = stillTrue(await sources.messages(deps, 'tenant', { ...props, to }))
     const { companyName: name, origin } = site
-    const { length } = facts.messages
-    const files = facts.messages.reduce((sum, message) => sum + message.files, 0)
-    const preview = `You have ${length === 1 ? 'a new message' : `${length} new messages`} from ${name}${files > 0 ? `, with ${plural(files, 'file')}` : ''}.`
-    const words = (
-      <>
-        <Greeting name={named(facts).firstName} />
-        <Paragraph>{preview}</Paragraph>
-        {!facts.token && <Paragraph>To read it, please use the link in our invitation.</Paragraph>}
-      </>
-    )
     const href = facts.token && `${origin}/reply#${facts.token}`
-    return messageMail(facts, { name, other: name, words, preview, href, label: 'Read and answer' })
+    return messageMail(facts, { name, other: name, greeting: named(facts).firstName, href })
   },
 })
 
@@ -63,16 +54,9 @@ const toOwner = defineMail({
   isSecret: true,
   render: async (props: Range, { deps, site, sources, to }: SecretContext) => {
     const facts = stillTrue(await sources.messages(deps, 'owner', { ...props, to }))
-    const { firstName: other, lastName, messages } = facts
-    const name = `${other} ${lastName}`
-    const words = messages.map(({ body, files, number }) => {
-      const text = body.length > maxMailedLength ? `${body.slice(0, maxMailedLength)}…` : body
-      const count = files > 0 ? `(${plural(files, 'file')})` : ''
-      return <Quote key={number} label={name} text={[text, count].filter(Boolean).join('\n')} />
-    })
+    const { firstName: other, lastName } = facts
     const href = `${site.origin}/admin/messages/${props.applicationId}`
-    const preview = messages[0]?.body.slice(0, 140) ?? ''
-    return messageMail(facts, { name, other, words, preview, href, label: 'Answer' })
+    return messageMail(facts, { name: `${other} ${lastName}`, other, greeting: '', href })
   },
 })
 

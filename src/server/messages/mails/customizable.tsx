@@ -219,8 +219,8 @@ const stayMail = <const Kind extends StayMailKind>(kind: Kind) =>
     kind,
     isScheduled: true,
     isSecret: true,
-    render: async (props: { applicationId: string; key: string }, { deps, named, site, sources }) => {
-      const { values, ...facts } = stillTrue(await sources.stay(deps, props))
+    render: async (props: { applicationId: string; key: string }, { deps, named, site, sources, to }) => {
+      const { values, ...facts } = stillTrue(await sources.stay(deps, { ...props, to }))
       return stayContent(
         kind,
         { ...props, ...facts, values: named(values) },

@@ -8,6 +8,7 @@ import { writeReview } from '../../reviews/reviews.ts'
 import { saveSection } from '../../site/settings.ts'
 import { emailOf } from './guests.ts'
 import type { SeedRuntime } from './seed-runtime.ts'
+import { withProof } from './with-proof.ts'
 
 const hourMs = 60 * 60_000
 
@@ -33,7 +34,8 @@ export async function seedConversations(
   hoursAgo(50)
   await write(nina, 'Is there a cot for our youngest?')
   hoursAgo(49)
-  await write({ ...nina, actor: admin }, 'Yes. It will stand in the second bedroom.')
+  const answer = 'Yes. It will stand in the second bedroom.'
+  await withProof(deps, admin, proven => write({ ...nina, actor: proven }, answer))
   hoursAgo(26)
   await writeReview(deps, ruth.actor, {
     ...{ applicationId: ruth.applicationId, rating: 5, title: 'A month by the sea', name: 'initial' },

@@ -7,8 +7,6 @@ import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { bankSection, planSection, planSettingsForm } from '../../../domain/money/payment-plan-form.ts'
 import { calendarFile, calendarPath, calendarUrl } from '../../../sandbox/calendar/feed.ts'
 import { enterBooking } from '../../applications/manual/enter-booking.ts'
-import { storeProof } from '../../auth/sessions/session-proof.ts'
-import { beginSession, endSession } from '../../auth/sessions/sessions.ts'
 import { anybodyExists, findUserByEmail } from '../../auth/sessions/users.ts'
 import { setDates } from '../../bookings/availability.ts'
 import { addFeed } from '../../bookings/calendars/add-feed.ts'
@@ -20,7 +18,6 @@ import { createRate } from '../../bookings/rates.ts'
 import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
 import { discardMails } from '../../messages/outbox.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
@@ -39,6 +36,7 @@ import { demoRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
 import { seedSite } from './site.ts'
+import { withProof } from './with-proof.ts'
 
 /** The default settings, with a late fee for plans that the owner chooses. */
 const demoPlanSettings = planSettingsForm.parse({
@@ -104,18 +102,6 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   // Never sent to a real mail server.
   if (!config.mailbox) await dropMails(deps, [])
   return true
-}
-
-/** Runs work that requires a step-up, in a session that ends with it. */
-async function withProof(deps: Deps, admin: Admin, work: (proven: Admin) => Promise<unknown>): Promise<void> {
-  const sessionId = await deps.write(tx => {
-    const id = sha256(beginSession(deps, tx, admin, { id: admin.userId, role: admin.role }, 'registration'))
-    const at = nowIso(deps)
-    storeProof(tx, id, { factorAt: at, stepUpAt: at })
-    return id
-  })
-  await work({ ...admin, sessionId })
-  await endSession(deps, sessionId)
 }
 
 /** The demo tenants' logins for the terminal; undefined if there are none. */

@@ -260,6 +260,13 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'conversations.thread': [ownRecord, ({ signedId }) => ({ applicationId: signedId })],
   'conversations.send': [tenantOnly, ({ signedId }) => ({ applicationId: signedId, ...newMessage() })],
   'conversations.markRead': [tenantOnly, ({ signedId }) => ({ applicationId: signedId, number: 2 })],
+  'conversations.addQuickReply': () => ({ title: 'Parking', body: 'Lot 4' }),
+  'conversations.changeQuickReply': [noneForAdmin, () => ({ id: 'none', title: 'Parking', body: 'Lot 4' })],
+  'conversations.removeQuickReply': [noneForAdmin, () => ({ id: 'none' })],
+  'conversations.fillQuickReply': [
+    noneForAdmin,
+    ({ signedId: applicationId }) => ({ id: 'none', applicationId }),
+  ],
   'conversations.openReply': ({ replyToken }) => ({ token: replyToken }),
   'conversations.reply': ({ replyToken }) => ({ token: replyToken, ...newMessage() }),
   'conversations.adminSend': ({ signedId }) => ({ applicationId: signedId, ...newMessage() }),

@@ -330,6 +330,36 @@ test('a message with a live code stands in no mail and on no page of a reply lin
   await expect(sent).rejects.toMatchObject({ code: 'forbidden', stepUp: expect.anything() })
 })
 
+test('quick replies are filled from the facts of the moment, and what is not filled in is not sent [MSG-14, MSG-15]', async () => {
+  const { answer, app, id, owner } = await site()
+  const { addQuickReply, changeQuickReply, fillQuickReply, quickReplies, removeQuickReply } =
+    app.as(owner).conversations
+  await saveCode(app, owner, '73A9')
+  const { reply } = await addQuickReply({
+    title: 'Arrival',
+    body: 'Hello {{firstName}}, you arrive {{arrival}} at {{checkIn}} and owe {{balance}}.',
+  })
+  const { missing, text } = await fillQuickReply({ id: reply.id, applicationId: id })
+  expect(text).toMatch(/^Hello Maya, you arrive \w+ \d+, \d{4} at {{checkIn}} and owe \$[\d,.]+\.$/)
+  expect(missing).toEqual(['checkIn'])
+  await expect(answer(text)).rejects.toMatchObject({
+    cause: { fields: { body: 'Fill in {{checkIn}} first.' } },
+  })
+  for (const left of ['See {{ you', 'See }} you', '{{any thing}}'])
+    await expect(answer(left)).rejects.toMatchObject({ code: 'BAD_REQUEST' })
+  const refused = async (body: string) =>
+    addQuickReply({ title: 'x', body }).catch(({ cause, message }) => cause?.fields?.body ?? message)
+  expect(await refused('{{lastName}}')).toContain('Unknown placeholder {{lastName}}')
+  expect(await refused('Garage: 73a9')).toContain('the code of Garage')
+  await changeQuickReply({ id: reply.id, title: 'On arrival', body: 'Welcome' })
+  const others = Array.from({ length: 60 }, (_, at) => addQuickReply({ title: `Reply ${at}`, body: 'Yes' }))
+  const added = (await Promise.allSettled(others)).filter(({ status }) => status === 'fulfilled')
+  expect(added).toHaveLength(49)
+  expect((await quickReplies()).replies[0]).toMatchObject({ title: 'On arrival', body: 'Welcome' })
+  await removeQuickReply({ id: reply.id })
+  expect((await quickReplies()).replies).toHaveLength(49)
+})
+
 test('a reply link shows the messages of its mail alone, and answers as the tenant up to 20 times [MSG-12]', async () => {
   const { app, answer, id, read, write } = await site()
   const mailed = async (body: string) => {

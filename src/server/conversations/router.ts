@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message-form.ts'
+import { quickReplyForm } from '../../domain/conversations/quick-reply.ts'
 import {
   adminProcedure,
   checked,
@@ -9,6 +10,13 @@ import {
   router,
   sessionProcedure,
 } from '../kernel/trpc.ts'
+import {
+  fillQuickReply,
+  listQuickReplies,
+  quickReplyView,
+  removeQuickReply,
+  saveQuickReply,
+} from './quick-replies.ts'
 import { markAnswered, markRead, noteMessage, openLink, readByLink, sendMessage } from './send.ts'
 import { countUnread, listThreads, readThread } from './threads.ts'
 import { messageView, openedView, threadsView, threadView, unreadView } from './views.ts'
@@ -25,6 +33,8 @@ const withPage = withApplication.extend({
 const threadAnswer = checked(z.strictObject({ thread: threadView.nullable() }))
 const messageAnswer = checked(z.strictObject({ message: messageView }))
 const sentAnswer = checked(z.strictObject({ message: messageView, unread: z.int() }))
+const ofReply = z.object({ id: z.string().max(100) })
+const replyAnswer = checked(z.strictObject({ reply: quickReplyView }))
 const unreadAnswer = checked(z.strictObject({ unread: z.int() }))
 
 /** The administrator has paths of their own. */
@@ -119,4 +129,49 @@ export const conversationsRouter = router({
     .input(withNumber.extend({ unread: z.boolean().optional() }))
     .output(unreadAnswer)
     .mutation(({ ctx: { actor, deps }, input }) => markRead(deps, { actor, ...input }, input)),
+  quickReplies: adminProcedure
+    .meta({ summary: 'The quick replies', rest: ['GET /api/message/admin/quick-replies'] })
+    .output(checked(z.strictObject({ replies: z.array(quickReplyView) })))
+    .query(({ ctx }) => ({ replies: listQuickReplies(ctx.deps.db) })),
+  addQuickReply: adminProcedure
+    .meta({
+      summary: 'Add a quick reply',
+      rest: ['POST /api/message/admin/quick-replies'],
+      status: 201,
+      stepUp: 'always',
+    })
+    .input(quickReplyForm)
+    .output(replyAnswer)
+    .mutation(async ({ ctx: { actor, deps }, input }) => ({
+      reply: await saveQuickReply(deps, actor, input),
+    })),
+  changeQuickReply: adminProcedure
+    .meta({
+      summary: 'Replace a quick reply',
+      rest: ['PUT /api/message/admin/quick-replies/{id}'],
+      stepUp: 'always',
+    })
+    .input(quickReplyForm.extend(ofReply.shape))
+    .output(replyAnswer)
+    .mutation(async ({ ctx: { actor, deps }, input }) => ({
+      reply: await saveQuickReply(deps, actor, input),
+    })),
+  removeQuickReply: adminProcedure
+    .meta({
+      summary: 'Remove a quick reply',
+      rest: ['DELETE /api/message/admin/quick-replies/{id}'],
+      stepUp: 'always',
+    })
+    .input(ofReply)
+    .output(checked(z.strictObject({ message: z.string() })))
+    .mutation(({ ctx: { actor, deps }, input }) => removeQuickReply(deps, actor, input.id)),
+  fillQuickReply: adminProcedure
+    .meta({
+      summary: 'Fill a quick reply for an application; changes nothing',
+      rest: ['POST /api/message/admin/quick-replies/{id}/fill'],
+      stepUp: 'never',
+    })
+    .input(ofReply.extend(withApplication.shape))
+    .output(checked(z.strictObject({ text: z.string(), missing: z.array(z.string()) })))
+    .mutation(({ ctx: { actor, deps }, input }) => fillQuickReply(deps, actor, input)),
 })

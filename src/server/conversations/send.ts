@@ -14,6 +14,7 @@ import {
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
 import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
+import { leftPlaceholder } from '../../domain/conversations/quick-reply.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { getApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
@@ -63,6 +64,8 @@ export async function sendMessage(
   const { limits } = deps
   // Words to a guest can lead money elsewhere, and the mail about them tells whether they have a live code.
   if (actor.role === 'admin') requireStepUp(deps, deps.db, actor)
+  const left = actor.role === 'admin' ? leftPlaceholder(body) : undefined
+  if (left) throw fieldError('body', `Fill in ${left} first.`)
   requireThread(deps.db, sender)
   if (messageOf(deps.db, sender, requestId) === undefined) {
     if (actor.role === 'admin') await limits.consume('messageByAdmin', actor.userId)

@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { acceptedFiles, messageTexts } from '../../../domain/conversations/message.ts'
 import { newRequestId } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
@@ -20,12 +20,14 @@ type ComposerProps = {
   thread: string
   label?: string
   upload: { path: string; token?: string }
+  /** Above the field: what puts a text into it. */
+  above?: (append: (text: string) => void) => ReactNode
   /** Rejects if the message was not sent. */
   send: (message: { body: string; fileIds: string[]; requestId: string }) => Promise<unknown>
 }
 
 /** Where a message is written. What is typed is kept until it is sent; the same again is the same message (MSG-08). */
-export function Composer({ label = 'Your message', person, send, thread, upload }: ComposerProps) {
+export function Composer({ above, label = 'Your message', person, send, thread, upload }: ComposerProps) {
   const [draft, setDraft] = useState(() => ({ ...empty, ...readDraft(person, thread) }))
   const [busy, setBusy] = useState<'sending' | 'uploading'>()
   const [problem, setProblem] = useState<{ message: string; isUnanswered: boolean }>()
@@ -76,6 +78,7 @@ export function Composer({ label = 'Your message', person, send, thread, upload 
   return (
     <form noValidate onSubmit={submit} className="grid gap-3">
       <FormError>{problem?.message}</FormError>
+      {above?.(text => change({ body: [latest.current.body, text].filter(Boolean).join('\n') }))}
       <TextAreaField
         label={label}
         value={draft.body}

@@ -14,6 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { RelativeTime } from '../stays/relative-time.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { Composer } from './composer.tsx'
+import { QuickReplies } from './quick-replies.tsx'
 
 type Thread = NonNullable<Outputs['conversations']['thread']['thread']>
 type Message = Omit<Thread['messages'][number], 'files'> & { files?: Thread['messages'][number]['files'] }
@@ -71,6 +72,10 @@ export function Conversation({ thread }: { thread: Thread }) {
               />
             )}
             <Composer
+              {...(isOwner &&
+                !isNote && {
+                  above: append => <QuickReplies applicationId={applicationId} onFill={append} />,
+                })}
               key={applicationId}
               person={user.id}
               thread={applicationId}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { formatLongDate } from '../../domain/common/dates.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { formatCents } from '../../domain/common/money.ts'
+import {
+  fillReply,
+  maxQuickReplies,
+  type QuickReplyForm,
+  quickRepliesSection,
+} from '../../domain/conversations/quick-reply.ts'
+import { formatTime } from '../../domain/stays/stay-messages.ts'
+import { staySection } from '../../domain/stays/stay-settings.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { moneyOf } from '../money/records.ts'
+import { currentSite } from '../site/content/published.ts'
+import { readSection, saveSectionIn } from '../site/settings.ts'
+import { secretIn } from '../stays/arrival.ts'
+
+export const quickReplyView = z.strictObject({
+  ...{ _id: z.string(), id: z.string(), title: z.string(), body: z.string() },
+})
+type QuickReply = z.output<typeof quickReplyView>
+const present = ({ body, id, title }: QuickReplyForm & { id: string }): QuickReply => ({
+  ...{ _id: id, id, title, body },
+})
+
+/** The owner's quick replies, in their order (MSG-14). */
+export const listQuickReplies = (db: Db): QuickReply[] =>
+  readSection(db, quickRepliesSection).body.replies.map(present)
+
+/**
+ * Adds a quick reply, or with `id` replaces it; guests read its words, so it asks for a step-up.
+ * @throws AppError forbidden; not_found; conflict for too many; bad_request for a live code (STAY-04)
+ */
+export const saveQuickReply = (
+  deps: Deps,
+  actor: Admin,
+  { body, id, title }: QuickReplyForm & { id?: string },
+): Promise<QuickReply> =>
+  change(deps, actor, (tx, replies) => {
+    const secret = secretIn(deps, tx, body)
+    if (secret) throw fieldError('body', secret)
+    const reply = { id: id ?? randomUUID(), title, body }
+    if (id !== undefined) {
+      const at = replies.findIndex(each => each.id === id)
+      if (at < 0) throw notFound()
+      return { replies: replies.with(at, reply), result: present(reply) }
+    }
+    if (replies.length >= maxQuickReplies)
+      throw new AppError('conflict', `There can be at most ${maxQuickReplies} quick replies.`)
+    return { replies: [...replies, reply], result: present(reply) }
+  })
+
+/** @throws AppError forbidden without a step-up; not_found */
+export const removeQuickReply = (deps: Deps, actor: Admin, id: string): Promise<{ message: string }> =>
+  change(deps, actor, (_, replies) => {
+    if (!replies.some(each => each.id === id)) throw notFound()
+    return { replies: replies.filter(each => each.id !== id), result: { message: 'Quick reply removed' } }
+  })
+
+type Replies = (QuickReplyForm & { id: string })[]
+
+function change<Result>(
+  deps: Deps,
+  actor: Admin,
+  by: (tx: Tx, replies: Replies) => { replies: Replies; result: Result },
+): Promise<Result> {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const { body, version } = readSection(tx, quickRepliesSection)
+    const { replies, result } = by(tx, body.replies)
+    saveSectionIn(deps, tx, actor, quickRepliesSection, { version, body: { replies } })
+    return result
+  })
+}
+
+const notFound = () => new AppError('not_found', 'There is no such quick reply.')
+
+/** Fills a quick reply from the facts of this moment; writes nothing (MSG-14). @throws AppError not_found */
+export function fillQuickReply(
+  deps: Deps,
+  actor: Admin,
+  { applicationId, id }: { id: string; applicationId: string },
+) {
+  const { db } = deps
+  const { application } = getSubmittedApplication(db, actor, applicationId)
+  const reply = listQuickReplies(db).find(each => each.id === id)
+  if (!reply) throw notFound()
+  const { ownerPhone, propertyName } = currentSite(deps)
+  const { end, start } = bookedStayOf(application)
+  const { checkIn, checkOut, enabled } = readSection(db, staySection).body
+  return fillReply(reply.body, {
+    ...{ firstName: application.firstName, applicationNumber: application.number, propertyName, ownerPhone },
+    ...{ arrival: formatLongDate(start), departure: formatLongDate(end) },
+    // Without arrival information nobody has decided them.
+    ...(enabled && { checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) }),
+    balance: formatCents(Math.max(0, moneyOf(db, application).money.toPay.cents)),
+  })
+}

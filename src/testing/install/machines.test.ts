@@ -429,7 +429,7 @@ test('a site from a checkout is taken over with its data, settings and sessions;
 
   ok('mount --bind /var/lib/condo /var/lib/condo')
   expect(sh(install).out).toContain('/var/lib/condo is a disk of its own')
-  ok('umount /var/lib/condo')
+  ok('umount --lazy /var/lib/condo')
   expect(sh(formerHealth).out).toContain('"ok"')
 
   // What Caddy refuses.

@@ -6,16 +6,14 @@ export type Section<Name extends string, Schema extends z.ZodType<object>> = {
   name: Name
   body: Schema
   /** Sets what is the server's, from what was stored. */
-  complete?: Complete<z.output<Schema>>
+  complete?: (saved: z.output<Schema>, before: z.output<Schema>, now: string) => z.output<Schema>
 }
-type Complete<Body> = (saved: Body, before: Body, now: string) => Body
 
 export function section<Name extends string, Schema extends z.ZodType<object>>(
   name: Name,
   body: Schema,
-  complete?: Complete<z.output<Schema>>,
 ): Section<Name, Schema> {
-  return { name, body, ...(complete && { complete }) }
+  return { name, body }
 }
 
 /** The version that a save must send; 0 until the section is first saved. */

@@ -1,31 +1,33 @@
 import { z } from 'zod'
 import type { CalendarDate } from '../common/dates.ts'
 import { timeOfDateIn } from '../common/zoned-time.ts'
-import { section } from '../content/settings-section.ts'
+import { type Section, section } from '../content/settings-section.ts'
 
 const timeMessage = 'Please enter a time in quarter hours, such as 16:00'
 const quarterHour = z.string({ error: timeMessage }).regex(/^([01]\d|2[0-3]):(00|15|30|45)$/, timeMessage)
 const hoursMessage = 'Please enter a whole number of hours from 1 to 336'
 const onOrOff = z.boolean({ error: 'Please choose on or off' })
 
+const stayBody = z.object({
+  enabled: onOrOff.default(false),
+  /** When it was first switched on: no mail goes out for moments before that. */
+  since: z.iso.datetime().nullable().default(null),
+  /** Times on the first and last day, in the property's zone. */
+  checkIn: quarterHour.default('16:00'),
+  checkOut: quarterHour.default('10:00'),
+  /** The gate opens this many hours before check-in. */
+  hoursBefore: z.int(hoursMessage).min(1, hoursMessage).max(336, hoursMessage).default(48),
+  guestLinks: onOrOff.default(true),
+  guestCodes: onOrOff.default(false),
+})
+export type StaySettings = z.output<typeof stayBody>
+
 /** Arrival information: whether guests see it, and when (STAY-02). */
-export const staySection = section(
-  'stay',
-  z.object({
-    enabled: onOrOff.default(false),
-    /** When it was first switched on: no mail goes out for moments before that. */
-    since: z.iso.datetime().nullable().default(null),
-    /** Times on the first and last day, in the property's zone. */
-    checkIn: quarterHour.default('16:00'),
-    checkOut: quarterHour.default('10:00'),
-    /** The gate opens this many hours before check-in. */
-    hoursBefore: z.int(hoursMessage).min(1, hoursMessage).max(336, hoursMessage).default(48),
-    guestLinks: onOrOff.default(true),
-    guestCodes: onOrOff.default(false),
-  }),
-  (saved, before, now) => ({ ...saved, since: before.since ?? (saved.enabled ? now : null) }),
-)
-export type StaySettings = z.output<typeof staySection.body>
+export const staySection: Section<'stay', typeof stayBody> = {
+  name: 'stay',
+  body: stayBody,
+  complete: (saved, before, now) => ({ ...saved, since: before.since ?? (saved.enabled ? now : null) }),
+}
 
 /** Messages between the tenant and the owner (MSG-01). */
 export const messagesSection = section('messages', z.object({ enabled: onOrOff.default(false) }))

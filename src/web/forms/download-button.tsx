@@ -5,13 +5,12 @@ import { fetchFile, saveFile } from '../api/files.ts'
 import { Button } from '../ui/button.tsx'
 import { toastFailure } from './failure-toast.ts'
 
-/** With `input` it is a POST. */
-type ServerFile = { path: string; input?: unknown; saveAs: string; failedText: string }
+type ServerFile = { path: string; saveAs: string; failedText: string }
 
 /** Downloads a file from the server; shows a toast if that fails. */
-export function useDownload({ path, input, saveAs, failedText }: ServerFile) {
+export function useDownload({ path, saveAs, failedText }: ServerFile) {
   return useMutation({
-    mutationFn: async () => saveFile(await fetchFile(path, input), saveAs),
+    mutationFn: async () => saveFile(await fetchFile(path), saveAs),
     onError: error => toastFailure(error, failedText),
   })
 }

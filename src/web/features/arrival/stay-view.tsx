@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { bareNumber } from '../../../domain/common/phone.ts'
@@ -7,7 +8,8 @@ import type { PictureView } from '../../../domain/content/content-views.ts'
 import { arrivalLabels, stayMessages } from '../../../domain/stays/stay-messages.ts'
 import type { Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
-import { DownloadButton } from '../../forms/download-button.tsx'
+import { fetchFile, saveFile } from '../../api/files.ts'
+import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
@@ -20,9 +22,11 @@ import { useTimeZone } from '../stays/today.ts'
 
 type Stay = Outputs['stays']['open']['stay']
 
+/** With `input` it is a POST. */
+type Calendar = { path: string; input?: unknown }
 type StayViewProps = {
   stay: Stay
-  calendar?: { path: string; input?: unknown }
+  calendar?: Calendar
   showCode?: (lockId: string) => Promise<Outputs['stays']['openCode']>
   showWifi?: () => Promise<Outputs['stays']['openWifi']>
   /** What stands in the place of a code that is not shown here. */
@@ -139,14 +143,22 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
           ))}
         </Part>
       )}
-      {calendar && stay.gate.state !== 'closed' && (
-        <div>
-          <DownloadButton {...calendar} saveAs="stay.ics" failedText="Failed to load the calendar file">
-            Add to calendar
-          </DownloadButton>
-        </div>
-      )}
+      {calendar && stay.gate.state !== 'closed' && <CalendarFile {...calendar} />}
       {children}
+    </div>
+  )
+}
+
+function CalendarFile({ input, path }: Calendar) {
+  const { isPending, mutate } = useMutation({
+    mutationFn: async () => saveFile(await fetchFile(path, input), 'stay.ics'),
+    onError: error => toastFailure(error, 'Failed to load the calendar file'),
+  })
+  return (
+    <div>
+      <Button variant="secondary" busy={isPending} busyLabel="Loading..." onClick={() => mutate()}>
+        Add to calendar
+      </Button>
     </div>
   )
 }

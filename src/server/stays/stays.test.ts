@@ -379,7 +379,9 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   expect((await gate())?.state).toBe('open')
   await show(standing)
   const shown = await owner().stays.adminGet({ applicationId: id })
-  expect(shown.shown).toEqual([{ at: expect.any(String), by: 'tenant', who: '', lock: 'Garage' }])
+  expect(shown.shown).toEqual([
+    { id: expect.any(Number), at: expect.any(String), by: 'tenant', who: '', lock: 'Garage' },
+  ])
   await at('2026-07-03T14:00:00.000Z')
   expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.state).toBe('closed')
 })

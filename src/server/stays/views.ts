@@ -71,7 +71,8 @@ export const adminStayView = z.strictObject({
   /** Who saw a code or the Wi-Fi, newest first; `who` is the name of a guest’s link. */
   shown: z.array(
     z.strictObject({
-      ...{ at: wireMoment, by: z.enum(['owner', 'tenant', 'guest']), who: z.string(), lock: z.string() },
+      ...{ id: z.int(), at: wireMoment, who: z.string(), lock: z.string() },
+      by: z.enum(['owner', 'tenant', 'guest']),
     }),
   ),
   locks: z.array(lockView),
@@ -184,8 +185,8 @@ const showsOf = (db: Db, applicationId: string) =>
     .orderBy(desc(events.id))
     .limit(50)
     .all()
-    .map(({ actorRole, at, detail: { guest, lock } }) => ({
-      ...{ at, who: String(guest ?? ''), lock: String(lock) },
+    .map(({ actorRole, at, detail: { guest, lock }, id }) => ({
+      ...{ id, at, who: String(guest ?? ''), lock: String(lock) },
       by:
         actorRole === 'admin'
           ? ('owner' as const)

@@ -17,7 +17,7 @@ import { toast } from '../../../ui/toast.ts'
 import { ChoiceField, LineField, NumberField, ParagraphsField } from '../site/sections/bound-fields.tsx'
 import { EntryList } from '../site/sections/entry-list.tsx'
 import { type FieldBinding, fieldOf } from '../site/sections/field-binding.ts'
-import { PictureField } from '../site/sections/lazy-pictures.tsx'
+import { PictureField } from '../site/sections/lazy-forms.tsx'
 
 type Body = Record<string, unknown>
 

@@ -148,8 +148,8 @@ function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
         {shown.length > 0 && (
           <Disclosure summary={`Seen ${plural(shown.length, 'time')}`}>
             <ul className="grid gap-1 text-muted">
-              {shown.map(({ at, by, lock, who }) => (
-                <li key={at + lock}>
+              {shown.map(({ at, by, id, lock, who }) => (
+                <li key={id}>
                   {formatMoment(at, timeZone)}: {seers[by]} {who}, {lock}
                 </li>
               ))}

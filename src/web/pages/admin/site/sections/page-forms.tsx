@@ -2,7 +2,7 @@ import { contactBackgrounds } from '../../../../../domain/content/content.ts'
 import { AltField, ChoiceField, LineField, ParagraphsField } from './bound-fields.tsx'
 import { fieldOf, type SectionBinding } from './field-binding.ts'
 import { FocalPointField } from './focal-point-field.tsx'
-import { PictureField } from './lazy-pictures.tsx'
+import { PictureField } from './lazy-forms.tsx'
 import { WithSitePlaceholders } from './owner-forms.tsx'
 import { useLibraryPicture } from './picture-library.tsx'
 

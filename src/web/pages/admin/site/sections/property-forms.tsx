@@ -11,7 +11,7 @@ import {
 import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
 import { fieldOf, type SectionBinding } from './field-binding.ts'
-import { PictureField } from './lazy-pictures.tsx'
+import { PictureField } from './lazy-forms.tsx'
 
 export function FactsForm(root: SectionBinding<'facts'>) {
   return (

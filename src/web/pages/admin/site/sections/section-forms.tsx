@@ -1,10 +1,9 @@
 import type { SectionName } from '../../../../../domain/content/content.ts'
 import type { SectionForm } from './field-binding.ts'
-import { GalleryForm } from './lazy-pictures.tsx'
+import { GalleryForm, ReviewsForm } from './lazy-forms.tsx'
 import { IdentityForm, WaysToPayForm } from './owner-forms.tsx'
 import { ContactForm, HeroForm, IntroForm, LegalForm, OverviewForm, SearchForm } from './page-forms.tsx'
 import { AmenitiesForm, FactsForm, HouseRulesForm, LocationForm } from './property-forms.tsx'
-import { ReviewsForm } from './reviews-form.tsx'
 
 /** The form of each section of the site's content. */
 export const sectionForms: { [Name in SectionName]: SectionForm<Name> } = {

@@ -22,8 +22,11 @@ export const checkIn = '2026-06-01T20:00:00.000Z'
 export const opening = '2026-05-30T20:00:00.000Z'
 
 /** A signed and paid stay from June 1 to July 1 with two locks and a Wi-Fi, switched on. */
-export async function stayApp({ isPaid = true } = {}) {
-  const app = await testApp()
+export async function stayApp({
+  isPaid = true,
+  ...options
+}: { isPaid?: boolean } & Parameters<typeof testApp>[0] = {}) {
+  const app = await testApp(options)
   const { admin, id, tenant } = await makeLease(app)
   await signLease(app, tenant, id)
   const owner = () => app.as(admin)

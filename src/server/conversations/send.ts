@@ -22,6 +22,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { deleteFileRows, type FileRow, storeFile, streamStoredFile } from '../kernel/files/stored-file.ts'
 import { checkScan } from '../leases/scan.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import { rateLimitKey } from '../lib/network.ts'
 import { currentSite } from '../site/content/published.ts'
 import { withoutSecrets } from '../stays/arrival.ts'
@@ -80,6 +81,7 @@ export async function sendMessage(
     const via = link ? 'link' : 'site'
     const row = insertMessage(deps, tx, sender, { side: sideOf(actor), via, body, requestId })
     attachFiles(deps, tx, row, fileIds)
+    failpoint('in-message-write')
     return viewSent(tx, actor, row)
   })
 }

@@ -18,6 +18,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { getSubmittedApplication, selectRecords } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
 import { guestNameOf, readStay, type Stay } from './records.ts'
@@ -116,6 +117,7 @@ function insertCode(
   const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, () => randomInt(10)))
   const setAt = applicationId === '' ? at : null
   tx.insert(lockCodes).values({ id, lockId, lockName: name, applicationId, codeEnc, madeAt: at, setAt }).run()
+  failpoint('in-code-write')
   recordEvent(tx, at, actor, 'stay.code_made', applicationId || lockId, { lock: name, codeId: id })
   return id
 }

@@ -28,6 +28,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 import { codeShown } from '../stays/codes.ts'
+import { forgetOpening } from '../stays/gate.ts'
 import { estimateFor } from './decision.ts'
 
 type StatusOptions = {
@@ -109,6 +110,7 @@ export async function setStatus(
       canceled = requestCancellation(tx, at, id)
       markHeldPayments(tx, at, id)
     } else withdrawCancellation(tx, id)
+    if (isBooked(status) && !held) forgetOpening(tx, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })
     recordOverride(deps, tx, actor, id, taken)
     updateConflicts(deps, tx, { applicationId: id, taken })

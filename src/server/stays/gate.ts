@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import { stayGates } from '../../../db/schema.ts'
@@ -45,7 +46,8 @@ export function holdGate(
         'until',
         `Please choose a day after ${formatLongDate(end)}, at most ${maxDaysAfter} days`,
       )
-    if (!until && hold === (row?.hold ?? null) && reason === (row?.holdReason ?? null)) return
+    const former = [row?.hold, row?.holdReason, row?.holdUntil].map(each => each ?? null)
+    if ([hold, reason, until ?? null].every((each, at) => each === former[at])) return
     const at = nowIso(deps)
     setGate(tx, id, { hold, holdReason: reason, holdAt: at })
     recordEvent(tx, at, actor, heldEvent, id, { hold, reason, stay: `${start} ${end}`, until: until ?? null })
@@ -58,6 +60,11 @@ export function setGate(tx: Tx, applicationId: string, set: Partial<GateRow>): v
     .values({ applicationId, ...set })
     .onConflictDoUpdate({ target: stayGates.applicationId, set })
     .run()
+}
+
+/** Booked anew: that its gate was open before the decline keeps it open no longer (STAY-11). */
+export function forgetOpening(tx: Tx, applicationId: string): void {
+  tx.update(stayGates).set({ openedAt: null }).where(eq(stayGates.applicationId, applicationId)).run()
 }
 
 /** The gates that opened since they were last looked at, and those that closed again before check-in (STAY-11). */

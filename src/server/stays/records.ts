@@ -70,11 +70,14 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
 
-/** A gate opened by hand is so for these nights, until the application is declined (STAY-13). */
+/** The owner changes the dates of a booking. */
+const isMove = sql`${events.kind} = 'application.updated' and ${events.detail} ->> 'fields' like '%requested%Date%'`
+
+/** A gate opened by hand is so for these nights, until they change or the application is declined (STAY-10). */
 function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefined {
   const row = db.select().from(stayGates).where(eq(stayGates.applicationId, applicationId)).get()
   if (row?.hold !== 'open') return row
-  const ends = inArray(events.kind, [heldEvent, 'application.rejected', 'application.withdrawn'])
+  const ends = or(inArray(events.kind, [heldEvent, 'application.rejected', 'application.withdrawn']), isMove)
   const last = db
     .select()
     .from(events)
@@ -142,7 +145,6 @@ export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 15): Sta
 /** How often and when the dates of a stay were set last, its booking included. */
 export function changesOf(db: Db, applicationId: string): { changes: number; changedAt: string } {
   const kinds = ['application.approved', 'application.entered', 'lease.generated', 'lease.deleted']
-  const isMove = sql`${events.kind} = 'application.updated' and ${events.detail} ->> 'fields' like '%requested%Date%'`
   const { at, changes } = db
     .select({ changes: count(), at: max(events.at) })
     .from(events)

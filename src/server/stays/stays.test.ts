@@ -4,6 +4,7 @@ import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, events, lockCodes, outbox } from '../../../db/schema.ts'
 import { staySection } from '../../domain/stays/stay-settings.ts'
+import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment } from '../../testing/build-signed-plan.ts'
@@ -262,6 +263,37 @@ test('the owner holds a gate open or closed with a reason, and goes back to the 
   expect((await refusal(app.as(tenant).stays.hold({ applicationId: id, hold: null }))).code).toBe('FORBIDDEN')
 })
 
+test('an opening for longer is one event however often it is saved, and is taken back with the same reason [STAY-10]', async () => {
+  const { app, at, gate, id, owner } = await stayApp()
+  await at(checkIn)
+  const open = (more = {}) =>
+    owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', ...more })
+  for (const _ of [1, 2]) await open({ until: '2026-07-03' })
+  const isHold = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
+  const held = () => app.deps.db.select().from(events).where(isHold).all()
+  expect(held()).toHaveLength(1)
+  await at('2026-07-02T00:00:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  await open()
+  expect([(await gate())?.state, held().length]).toEqual(['closed', 2])
+})
+
+test('other dates end an opening by hand, also when the former ones come back [STAY-10, STAY-13]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const june = { startDate: '2026-06-01', endDate: '2026-07-01', rentalAmount: 2500, depositAmount: 500 }
+  const { application } = await owner.manualBookings.create(buildEntry({ ...june, generateLease: false }))
+  const { id } = application
+  const state = async () => (await owner.stays.adminGet({ applicationId: id })).stay.gate.state
+  await owner.stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
+  expect(await state()).toBe('open')
+  for (const requestedStartDate of ['2026-06-03', '2026-06-01']) {
+    await owner.applications.adminEdit({ id, requestedStartDate })
+    expect(await state()).toBe('locked')
+  }
+})
+
 test('money closes a gate before check-in; from then on the owner is warned instead [STAY-11]', async () => {
   const { app, at, gate, id, owner, tenant } = await stayApp()
   await at(opening)
@@ -285,6 +317,18 @@ test('money closes a gate before check-in; from then on the owner is warned inst
     title: expect.stringContaining('$60.00'),
     detail: 'A code is no way to collect it.',
   })
+})
+
+test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival [STAY-11, STAY-12]', async () => {
+  const { at, gate, id, owner } = await stayApp()
+  await at(opening)
+  const decide = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Pays on arrival' })
+  await decide('rejected')
+  await at('2026-06-02T00:00:00.000Z')
+  await decide('approved')
+  expect((await gate())?.state).toBe('locked')
 })
 
 test('sections are saved with their version, and no text contains a code or the password [STAY-03, STAY-04]', async () => {

@@ -192,7 +192,11 @@ function When({ stay }: { stay: Stay }) {
             ))}
           </Notice>
         )}
-        {gate.state === 'closed' && <p className="mt-2 text-muted">{stayMessages.over}</p>}
+        {gate.state === 'closed' && (
+          <p className="mt-2 text-muted">
+            {gate.hold === 'closed' ? stayMessages.notOpen : stayMessages.over}
+          </p>
+        )}
       </CardBody>
     </Card>
   )

@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense, useCallback, useEffect } from 'react'
-import { flushSync } from 'react-dom'
 import type { FieldErrors } from '../../../../domain/common/errors.ts'
 import { type SectionName, type SiteContent, sectionNames } from '../../../../domain/content/content.ts'
 import { compareContent } from '../../../../domain/content/content-compare.ts'
@@ -146,12 +145,22 @@ function SaveState({ state: { phase, theirs }, onRetry }: { state: SectionState;
 
 /** Opens the section, and the dialog of its box for pictures. */
 function AddPictures({ onShow }: { onShow: () => void }) {
-  const choose = () => {
-    flushSync(onShow)
-    document.querySelector<HTMLInputElement>(`#${sectionCardId('gallery')} input[type=file]`)?.click()
+  // A browser opens the dialog only shortly after the click.
+  const choose = (tries = 60) => {
+    const input = document.querySelector<HTMLInputElement>(`#${sectionCardId('gallery')} input[type=file]`)
+    if (input) input.click()
+    else if (tries > 0) requestAnimationFrame(() => choose(tries - 1))
   }
   return (
-    <Button variant="secondary" size="sm" onClick={choose}>
+    <Button
+      variant="secondary"
+      size="sm"
+      onPointerEnter={() => void import('./sections/gallery-form.tsx')}
+      onClick={() => {
+        onShow()
+        choose()
+      }}
+    >
       Add pictures
     </Button>
   )

@@ -51,7 +51,7 @@ export async function stayApp({
     app.setNow(iso)
     await tickStays(app.deps)
   }
-  return { app, tenant, owner, id, save, show, gate, at }
+  return { admin, app, tenant, owner, id, save, show, gate, at }
 }
 
 export const pay = (app: TestApp, applicationId: string, userId: string) =>

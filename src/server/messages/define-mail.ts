@@ -55,10 +55,7 @@ export type ReminderMailFacts = {
   content: ReminderContent
 }
 
-/**
- * The messages of a mail. `token` is the tenant's, to answer with, unless the booking awaits its invitation. Those to a
- * tenant are without their texts.
- */
+/** The messages of a mail. A tenant gets a `token` to answer with, unless the booking awaits its invitation. */
 export type MessageMailFacts = {
   firstName: string
   lastName: string

@@ -3,13 +3,14 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { events, outbox, reviews } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import { pageReviews, shownReviewName } from '../../domain/stays/guest-review.ts'
 import { makeBooking, makePending } from '../../testing/build-application.ts'
 import { editorOf } from '../../testing/build-site.ts'
 import { seed } from '../../testing/random.ts'
 import { preparedSite, visitor } from '../../testing/test-app.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
-import { publishWaiting } from './reviews.ts'
+import { decideReview, publishWaiting } from './reviews.ts'
 
 const form = {
   rating: 4,
@@ -224,8 +225,8 @@ test('a review with a live code is taken from the guest, but stands in no mail a
   expect((await page()).reviews).toMatchObject([{ title: 'Garage 7391' }])
 })
 
-test('hiding needs a reason, which is mailed once, and a reply to a published review can be changed for 14 days [REVIEW-07, REVIEW-09]', async () => {
-  const { admin, app, id, page, write } = await site()
+test('hiding needs a reason, which is mailed once, and a reply needs a step-up and can be changed for 14 days [REVIEW-07, REVIEW-09, FIX-32]', async () => {
+  const { admin, app, id, owner, page, write } = await site()
   await write()
   const applicationId = id
   await expect(admin.hide({ applicationId, reason: 'rude' as never })).rejects.toMatchObject({
@@ -238,6 +239,8 @@ test('hiding needs a reason, which is mailed once, and a reply to a published re
   await admin.publish({ applicationId })
   await admin.hide({ applicationId, reason: 'untrue' })
   await admin.publish({ applicationId })
+  const unproven = decideReview(app.deps, owner as Admin, id, { reply: 'Thanks' })
+  await expect(unproven).rejects.toMatchObject({ code: 'forbidden' })
   for (const text of ['Thanks', 'Thank you']) await admin.reply({ applicationId, text })
   await expect(admin.reply({ applicationId, text: ' ' })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   expect((await page()).reviews[0]?.reply).toEqual({ text: 'Thank you' })

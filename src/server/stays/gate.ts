@@ -99,13 +99,16 @@ export function startStays(deps: Deps): { stop: () => Promise<void> } {
 export async function tickStays(deps: Deps): Promise<void> {
   const work = (db: Db) => {
     const { isClockWrong, settings } = momentOf(deps, db)
-    const stays = settings.enabled && !isClockWrong ? listStays(deps, db) : []
-    return { stays, isNeeded: turned(stays).length > 0 || missingCodes(deps, db, stays).length > 0 }
+    const isOn = settings.enabled && !isClockWrong
+    const stays = isOn ? listStays(deps, db) : []
+    // One that was open can have moved far ahead.
+    const turns = isOn ? turned(listStays(deps, db, 1, 400)) : []
+    return { stays, turns, isNeeded: turns.length > 0 || missingCodes(deps, db, stays).length > 0 }
   }
   if (!work(deps.db).isNeeded) return
   await deps.write(tx => {
-    const { stays } = work(tx)
-    for (const stay of turned(stays)) noteTurn(tx, nowIso(deps), stay)
+    const { stays, turns } = work(tx)
+    for (const stay of turns) noteTurn(tx, nowIso(deps), stay)
     drawMissingCodes(deps, tx, stays)
   })
 }

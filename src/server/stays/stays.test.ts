@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, events, lockCodes, outbox } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
 import { staySection } from '../../domain/stays/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
@@ -11,7 +12,7 @@ import { storePayment } from '../../testing/build-signed-plan.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
-import { tickStays } from './gate.ts'
+import { holdGate, tickStays } from './gate.ts'
 
 test('switched off, nothing of it is there, and the owner may write before switching on [STAY-01, STAY-02]', async () => {
   const { app, id, owner, save, tenant } = await stayApp()
@@ -241,11 +242,14 @@ test('a code that stands in a text for guests is neither typed nor drawn, in cap
   expect((await type('8264')).code).toBe('no refusal')
 })
 
-test('the owner holds a gate open or closed with a reason, and goes back to the rule [STAY-10]', async () => {
-  const { app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
+test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {
+  const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
   const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
   expect(await refusal(hold({ reason: ' ' }))).toMatchObject({ fields: { reason: expect.any(String) } })
   await at('2026-05-01T00:00:00.000Z')
+  const unproven = { hold: 'open', reason: 'Paid in cash' } as const
+  await expect(holdGate(app.deps, admin as Admin, id, unproven)).rejects.toMatchObject({ code: 'forbidden' })
+  await holdGate(app.deps, admin as Admin, id, { hold: null, reason: '' })
   await hold({ reason: 'Paid in cash' })
   expect((await hold({ reason: 'Paid in cash' })).hold).toMatchObject({
     hold: 'open',

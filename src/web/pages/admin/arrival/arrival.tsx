@@ -120,8 +120,8 @@ function SettingsFields() {
           {...form.register('hoursBefore', { valueAsNumber: true })}
         />
       </div>
-      <CheckboxField label="Tenants may make links for their group" {...field('guestLinks')} />
-      <CheckboxField label="Such a link may show codes" {...field('guestCodes')} />
+      <CheckboxField label="Tenants can make links for their group" {...field('guestLinks')} />
+      <CheckboxField label="Their links can show codes" {...field('guestCodes')} />
     </>
   )
 }

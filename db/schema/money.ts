@@ -14,6 +14,7 @@ import {
   paymentStatuses,
   paymentTypes,
   providerMethods,
+  refundPurposes,
 } from '../../src/domain/money/ledger.ts'
 import { installmentKinds, type LateFee, planKinds } from '../../src/domain/money/payment-plan.ts'
 import { users } from './accounts.ts'
@@ -44,6 +45,15 @@ export const payments = sqliteTable(
     refundedFeeCents: integer('refunded_fee_cents').notNull().default(0),
     /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
     lostAmountCents: integer('lost_amount_cents').notNull().default(0),
+    /**
+     * The part of a deposit's refunds, or of its return by hand, that was a correction: the deposit is owed again, so
+     * this is no longer credited.
+     */
+    correctedAmountCents: integer('corrected_amount_cents').notNull().default(0),
+    /** A deduction that pays what was owed, so that it is not owed any more. */
+    paysBill: integer('pays_bill', { mode: 'boolean' }).notNull().default(false),
+    /** What the provider kept for the whole checkout; null until it is known. On the first payment of a checkout. */
+    providerFeeCents: integer('provider_fee_cents'),
     description: text().notNull().default(''),
     checkNumber: text('check_number').notNull().default(''),
     notes: text().notNull().default(''),
@@ -119,6 +129,8 @@ export const refunds = sqliteTable(
       .references(() => payments.id),
     totalCents: integer('total_cents').notNull(),
     status: text().notNull(),
+    /** Of a deposit: whether it is the deposit's return or a correction, after which it is owed again. */
+    purpose: text({ enum: refundPurposes }).notNull().default('refund'),
     createdAt: text('created_at').notNull(),
   },
   t => [primaryKey({ columns: [t.id, t.paymentId] }), index('refunds_payment').on(t.paymentId)],
@@ -139,6 +151,8 @@ export const disputes = sqliteTable(
     dueBy: text('due_by'),
     /** When the provider made the event that this is from; null for rows from before it was stored. */
     reportedAt: text('reported_at'),
+    /** When it was won or lost. */
+    closedAt: text('closed_at'),
   },
   t => [primaryKey({ columns: [t.id, t.paymentId] }), index('disputes_payment').on(t.paymentId)],
 )

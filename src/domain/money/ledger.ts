@@ -38,6 +38,10 @@ type PaymentMethod = (typeof paymentMethods)[number]
 export const providerMethods = ['card', 'us_bank_account'] as const
 export type ProviderMethod = (typeof providerMethods)[number]
 
+/** What a refund of a deposit means: it went back to the tenant, or it was paid by mistake and is owed again. */
+export const refundPurposes = ['refund', 'deposit_return'] as const
+export type RefundPurpose = (typeof refundPurposes)[number]
+
 export const paymentStatuses = [
   'pending',
   'processing',

@@ -1,7 +1,67 @@
+import { addDays, type CalendarDate, formatLongDate, nightsBetween } from '../common/dates.ts'
+import { formatCents } from '../common/money.ts'
+import { isUnderWay, type LegState } from './return-plan.ts'
+
 export const deliveries = ['email', 'post'] as const
 export type Delivery = (typeof deliveries)[number]
 export const itemCategories = ['unpaid', 'damage', 'cleaning', 'missing', 'other'] as const
 export type ItemCategory = (typeof itemCategories)[number]
+export const itemCategoryLabels: Record<ItemCategory, string> = {
+  unpaid: 'Unpaid',
+  damage: 'Damage',
+  cleaning: 'Cleaning',
+  missing: 'Missing',
+  other: 'Other',
+}
+
+/** In order: a deposit is in the last one that holds (DEP-05). */
+export const depositStates = [
+  'unpaid',
+  'held',
+  'vacated',
+  'drafted',
+  'claimed',
+  'objected',
+  'settled',
+  'returning',
+  'closed',
+] as const
+export type DepositState = (typeof depositStates)[number]
+export const depositStateLabels: Record<DepositState, string> = {
+  unpaid: 'Not paid',
+  held: 'Held',
+  vacated: 'Tenant has left',
+  drafted: 'Draft',
+  claimed: 'Statement sent',
+  objected: 'Objected',
+  settled: 'Settled',
+  returning: 'On its way back',
+  closed: 'Closed',
+}
+
+export const deadlineKinds = ['return', 'claim', 'rest'] as const
+export type DeadlineKind = (typeof deadlineKinds)[number]
+/** A date until which something must be done; `daysLeft` is below 0 once it is missed. */
+export type Deadline = { kind: DeadlineKind; date: CalendarDate; daysLeft: number }
+
+/** The sentences of deposits, the same for every way to them. */
+export const depositMessages = {
+  off: 'Deposits are not watched here.',
+  notLeft: 'The tenant has not left yet.',
+  nothingToKeep: 'Nothing is left to keep.',
+  keepOnCard: 'Keep it on the card Security Deposit.',
+  unsettled: 'A payment of the deposit is on its way or disputed. Please wait for its end.',
+  planChanged: 'The plan has changed. Please look at it again.',
+  itemsChanged: 'The items have changed since the letter was printed.',
+  presetHint: 'A preset, not reviewed by a lawyer. Days and words are yours to check.',
+  onlyLeft: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is left of the deposit.`,
+  onlyUnpaid: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is unpaid.`,
+  itemsAbove: (itemCents: number, heldCents: number) =>
+    `The items come to ${formatCents(itemCents)}, but only ${formatCents(Math.max(0, heldCents))} is held.`,
+  objectionEnded: (date: CalendarDate) => `The time to object ended on ${formatLongDate(date)}.`,
+  canObject: (date: CalendarDate) => `The tenant can object until ${formatLongDate(date)}.`,
+  claimEnded: (date: CalendarDate) => `The time to claim ended on ${formatLongDate(date)}.`,
+} as const
 
 /** An item as a statement or letter tells it. Cents. */
 export type StatementItem = {
@@ -10,4 +70,164 @@ export type StatementItem = {
   label: string
   amountCents: number
   photos: { id: string; sha256: string; receivedAt: string; takenAt: string | null; clockDoubtful: boolean }[]
+}
+
+export type DepositRule = {
+  returnDays: number
+  claimDays: number
+  objectionDays: number
+  restDays: number
+}
+export type StatementFacts = {
+  sentOn: CalendarDate
+  objectionUntil: CalendarDate
+  objectedAt: string | null
+  agreedAt: string | null
+  /** Whether it tells the items as they are now. */
+  isCurrent: boolean
+}
+
+/** What a deposit's state and dates depend on. Cents. */
+export type CaseFacts = {
+  today: CalendarDate
+  rule: DepositRule
+  /** The last day of the stay, or the day that the owner entered. */
+  vacatedOn: CalendarDate
+  /** False for stays that ended before deposits were watched, unless the owner entered the day (DEP-13). */
+  hasDates: boolean
+  /** Credited by payments and transfers. */
+  creditedCents: number
+  heldCents: number
+  disputedCents: number
+  onItsWayCents: number
+  /** Items not yet kept. */
+  claimedCents: number
+  /** The newest. */
+  statement: StatementFacts | null
+  legs: readonly { state: LegState; isOpen: boolean }[]
+}
+
+export const hasLeft = ({ today, vacatedOn }: Pick<CaseFacts, 'today' | 'vacatedOn'>): boolean =>
+  vacatedOn <= today
+
+/** What is held, not claimed and not on its way back. */
+export const freeCents = ({ claimedCents, heldCents, onItsWayCents }: CaseFacts): number =>
+  Math.max(0, heldCents - claimedCents - onItsWayCents)
+
+/** Whether a deposit is settled by agreement or because nobody objected in time (DEP-26). */
+const isSettled = ({ agreedAt, objectedAt, objectionUntil }: StatementFacts, today: CalendarDate) =>
+  agreedAt !== null || (objectedAt === null && today > objectionUntil)
+
+/** The state of a deposit; a disputed one keeps the state that it would have if it were held (DEP-05, DEP-42). */
+export function depositState(facts: CaseFacts): DepositState {
+  const { claimedCents, creditedCents, disputedCents, heldCents, legs, statement, today } = facts
+  const isThere = heldCents > 0 || disputedCents > 0
+  const isToldNow = statement?.isCurrent === true
+  const holds: Record<DepositState, boolean> = {
+    unpaid: true,
+    held: isThere,
+    vacated: isThere && hasLeft(facts),
+    drafted: isThere && claimedCents > 0 && !isToldNow,
+    claimed: isThere && isToldNow,
+    objected: isThere && isToldNow && statement.objectedAt !== null,
+    settled: isThere && isToldNow && isSettled(statement, today),
+    returning: legs.some(
+      ({ isOpen, state }) => isUnderWay(state) || (state === 'failed' && isOpen && heldCents > 0),
+    ),
+    closed: creditedCents > 0 && !isThere && !legs.some(({ state }) => isUnderWay(state)),
+  }
+  return depositStates.findLast(state => holds[state]) ?? 'unpaid'
+}
+
+/** All dates of a deposit that is held or disputed, by date; none for one that is neither (DEP-12). */
+export function deadlines(facts: CaseFacts): Deadline[] {
+  const { claimedCents, disputedCents, hasDates, heldCents, rule, statement, today, vacatedOn } = facts
+  if (!hasDates || heldCents + disputedCents <= 0) return []
+  const on = (kind: DeadlineKind, from: CalendarDate, days: number): Deadline => {
+    const date = addDays(from, days)
+    return { kind, date, daysLeft: date >= today ? nightsBetween(today, date) : -nightsBetween(date, today) }
+  }
+  if (statement) return freeCents(facts) > 0 ? [on('rest', statement.sentOn, rule.restDays)] : []
+  const toReturn = on('return', vacatedOn, rule.returnDays)
+  const toClaim = on('claim', vacatedOn, rule.claimDays)
+  if (claimedCents > 0) return [toClaim]
+  return toReturn.daysLeft < 0 ? [toReturn, toClaim] : [toReturn]
+}
+
+/** The next date, or the last one that was missed. */
+export const nextDeadline = (facts: CaseFacts): Deadline | null => {
+  const all = deadlines(facts)
+  return all.find(({ daysLeft }) => daysLeft >= 0) ?? all.at(-1) ?? null
+}
+
+/** When the owner is reminded of a date, in days before it (DEP-14). */
+export const reminderDays = [5, 2, 0] as const
+const warningDays = 5
+
+export type DepositWarning = { kind: DeadlineKind; tone: 'warning' | 'danger'; title: string; detail: string }
+
+/** What the board says about a deposit's dates, the gravest first; nothing before the tenant has left (DEP-15). */
+export function depositWarnings(number: string, facts: CaseFacts): DepositWarning[] {
+  if (!hasLeft(facts)) return []
+  return deadlines(facts)
+    .filter(({ daysLeft }) => daysLeft <= warningDays)
+    .map(({ date, daysLeft, kind }) => ({
+      kind,
+      tone: daysLeft < 0 ? ('danger' as const) : ('warning' as const),
+      title: daysLeft < 0 ? `Deposit of ${number}: ${missed(kind, date)}` : reminderTitle(number, daysLeft),
+      detail: daysLeft < 0 ? afterwards[kind] : `${toDo[kind]} by ${formatLongDate(date)}.`,
+    }))
+    .toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))
+}
+
+/** 'Deposit of APP-2026-0001: 5 days left', as a title and as the subject of the reminder. */
+export function reminderTitle(number: string, daysLeft: number): string {
+  const left = daysLeft === 0 ? 'last day today' : daysLeft === 1 ? '1 day left' : `${daysLeft} days left`
+  return `Deposit of ${number}: ${left}`
+}
+
+const missed = (kind: DeadlineKind, date: CalendarDate): string =>
+  ({
+    return: `it was to be returned by ${formatLongDate(date)}`,
+    claim: `the time to claim ended on ${formatLongDate(date)}`,
+    rest: `the rest was to be returned by ${formatLongDate(date)}`,
+  })[kind]
+
+export const toDo: Record<DeadlineKind, string> = {
+  return: 'Return it or send a statement',
+  claim: 'Send the statement',
+  rest: 'Return the rest',
+}
+const afterwards: Record<DeadlineKind, string> = {
+  return: 'Return it, or send a statement while there is time to claim.',
+  claim: 'Return it now. In many places nothing can be kept any more: ask a lawyer first.',
+  rest: 'Return the rest now.',
+}
+
+/** Days by post until a letter counts as received, added to the time to object (DEP-25). */
+const postDays = 5
+
+/** The last day to object to a statement. */
+export const objectionUntil = (rule: DepositRule, how: Delivery, sentOn: CalendarDate): CalendarDate =>
+  addDays(sentOn, rule.objectionDays + (how === 'post' ? postDays : 0))
+
+type ToldItem = Pick<StatementItem, 'id' | 'category' | 'label' | 'amountCents'> & {
+  photos: readonly { id: string }[]
+}
+
+/** Whether a statement or letter tells exactly these items, photos included (DEP-24). */
+export function tellsItems(told: readonly ToldItem[], items: readonly ToldItem[]): boolean {
+  const textOf = (all: readonly ToldItem[]) =>
+    JSON.stringify(
+      all
+        .map(({ amountCents, category, id, label, photos }) => [
+          id,
+          category,
+          label,
+          amountCents,
+          ...photos.map(photo => photo.id).sort(),
+        ])
+        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
+    )
+  return textOf(told) === textOf(items)
 }

@@ -41,6 +41,9 @@ export type ProviderMethod = (typeof providerMethods)[number]
 /** What a refund of a deposit means: it went back to the tenant, or it was paid by mistake and is owed again. */
 export const refundPurposes = ['refund', 'deposit_return'] as const
 export type RefundPurpose = (typeof refundPurposes)[number]
+/** What a refund means unless something else was asked for: of a deposit, that it is returned (DEP-07). */
+export const usualPurpose = (type: PaymentType): RefundPurpose =>
+  type === 'deposit' ? 'deposit_return' : 'refund'
 
 export const paymentStatuses = [
   'pending',
@@ -81,6 +84,10 @@ export type LedgerRow = {
   refundedFeeCents: number
   /** The part of the refunded amount that disputes took: lost in one, or withheld while it is open. */
   lostAmountCents: number
+  /** The part of a deposit's refunds that was a correction, so that it is owed again. */
+  correctedAmountCents?: number
+  /** A deduction that pays what was owed. */
+  paysBill?: boolean
   paidAt: string | null
   voidedAt: string | null
 }
@@ -126,21 +133,45 @@ export function isReceived(row: Pick<LedgerRow, 'status' | 'voidedAt'>): boolean
 }
 
 /**
- * What was credited to the deposit, in cents: paid or transferred in, less what was transferred out or taken by
- * disputes. A returned or refunded deposit stays credited, because it is not owed again.
+ * What was credited to the deposit, in cents: paid or transferred in, less what was transferred out, taken by disputes
+ * or refunded as a correction. A returned or refunded deposit stays credited, because it is not owed again.
  */
 export function depositCreditedCents(rows: readonly LedgerRow[]): number {
-  const cents = sum(rows, row =>
-    isDeposit(row) && isReceived(row) ? row.amountCents - row.lostAmountCents : 0,
-  )
-  return Math.max(0, cents)
+  const { movedCents, receivedCents } = depositSums(rows)
+  return Math.max(0, receivedCents + movedCents)
 }
+
+/**
+ * A deposit in cents, where received + moved + short = held + returned + kept (DEP-06). `shortCents` is what disputes, or
+ * refunds at the provider, took beyond what was held.
+ */
+export function depositSums(rows: readonly LedgerRow[]) {
+  const creditedOf = (type: PaymentType) =>
+    sum(rows, row => (row.type === type && isReceived(row) ? row.amountCents - notCredited(row) : 0))
+  const [receivedCents, movedCents] = [creditedOf('deposit'), creditedOf('deposit_transfer')]
+  const returnedCents = depositReturnedOrRefundedCents(rows)
+  const kept = keptCents(rows)
+  const leftCents = receivedCents + movedCents - returnedCents - kept
+  const heldCents = Math.max(0, leftCents)
+  return {
+    receivedCents,
+    movedCents,
+    shortCents: heldCents - leftCents,
+    heldCents,
+    returnedCents,
+    keptCents: kept,
+  }
+}
+
+/** Of what went back, the part that does not count as the deposit's return. */
+const notCredited = ({ correctedAmountCents = 0, lostAmountCents }: LedgerRow) =>
+  lostAmountCents + correctedAmountCents
 
 /** The deposit returned by hand or refunded, in cents. */
 function depositReturnedOrRefundedCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => {
     if (row.type === 'deposit_return') return -creditedCents(row)
-    return isDeposit(row) && isReceived(row) ? row.refundedAmountCents - row.lostAmountCents : 0
+    return isDeposit(row) && isReceived(row) ? row.refundedAmountCents - notCredited(row) : 0
   })
 }
 
@@ -171,9 +202,13 @@ export function keptCents(rows: readonly LedgerRow[]): number {
   return sum(rows, row => (row.type === 'deduction' && isCounted(row) ? -row.amountCents : 0))
 }
 
+/** The part of it that paid what was owed, in cents (DEP-08). */
+const keptForBillCents = (rows: readonly LedgerRow[]): number =>
+  keptCents(rows.filter(row => row.paysBill === true))
+
 /** The most that can be returned by hand or, for the deposit, returned or kept, in cents. */
 export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
-  const paid = paidCents(rows)
+  const paid = paidCents(rows) - keptCents(rows)
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 
@@ -240,7 +275,7 @@ export function balance({
 }): Balance {
   const paid = paidCents(rows)
   const depositReturnedCents = returnedDepositCents(depositCents, rows)
-  const balanceCents = owedCents - paid - depositReturnedCents
+  const balanceCents = owedCents - paid - depositReturnedCents - keptForBillCents(rows)
   return {
     owedCents,
     paidCents: paid,
@@ -284,20 +319,31 @@ export function shareRefund(
  */
 export function stateOfPaid(
   payment: { amountCents: number; feeCents: number },
-  of: { refundedTotalCents: number; withheldCents: number; lostCents: number; isReturned?: boolean },
+  of: {
+    refundedTotalCents: number
+    /** The part of the refunds that were corrections. */
+    correctedTotalCents?: number
+    withheldCents: number
+    lostCents: number
+    isReturned?: boolean
+  },
 ): {
   status: 'succeeded' | 'refunded' | 'disputed' | 'returned'
   refunded: RefundShare
   lostAmountCents: number
+  correctedAmountCents: number
 } {
-  const { isReturned = false, lostCents, refundedTotalCents, withheldCents } = of
+  const { correctedTotalCents = 0, isReturned = false, lostCents, refundedTotalCents, withheldCents } = of
   const goneCents = refundedTotalCents + withheldCents + lostCents
   const refunded = shareRefund(payment, goneCents)
-  const lostAmountCents = refunded.amountCents - shareRefund(payment, refundedTotalCents).amountCents
+  const amountOf = (totalCents: number) => shareRefund(payment, totalCents).amountCents
+  const lostAmountCents = refunded.amountCents - amountOf(refundedTotalCents)
+  const correctedAmountCents =
+    amountOf(refundedTotalCents) - amountOf(refundedTotalCents - correctedTotalCents)
   const whenGone = withheldCents > 0 ? 'disputed' : 'refunded'
   const isGone = goneCents >= payment.amountCents + payment.feeCents
   const status = isReturned ? 'returned' : isGone ? whenGone : 'succeeded'
-  return { status, refunded, lostAmountCents }
+  return { status, refunded, lostAmountCents, correctedAmountCents }
 }
 
 /** A refund or dispute in cents, of one payment of a checkout by its index or of none in particular. */

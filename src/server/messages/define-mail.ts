@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
+import type { CalendarDate } from '../../domain/common/dates.ts'
 import type { MailValues } from '../../domain/content/mail-wording.ts'
 import type { MailAttachment } from '../../domain/content/outgoing-mail.ts'
+import type { DeadlineKind } from '../../domain/money/deposit-case.ts'
 import type { ReminderContent } from '../../domain/money/payment-plan-reminder.ts'
 import type { Deps } from '../kernel/deps.ts'
 
@@ -84,6 +86,11 @@ export type MailSources = {
     side: 'tenant' | 'owner',
     mail: { applicationId: string; after: number; upTo: number; to: string },
   ) => Promise<MessageMailFacts | undefined>
+  /** Undefined once a deposit's date is not due any more, or is another one. */
+  deposit: (
+    deps: Deps,
+    mail: { applicationId: string; deadline: DeadlineKind; date: CalendarDate },
+  ) => { tenantName: string; heldCents: number } | undefined
   /** Undefined once the mail is not true any more. */
   stay: (
     deps: Deps,

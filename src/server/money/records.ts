@@ -205,9 +205,20 @@ export function planStateOf(
 export function ledgersOf(db: Db, ids: readonly string[]): Map<string, LedgerRow[]> {
   const { amountCents, applicationId, feeCents, lostAmountCents, method, paidAt } = payments
   const { refundedAmountCents, refundedFeeCents, status, type, voidedAt } = payments
+  const { correctedAmountCents, paysBill } = payments
   const sums = { amountCents, feeCents, refundedAmountCents, refundedFeeCents, lostAmountCents }
   const rows = db
-    .select({ applicationId, type, method, status, ...sums, paidAt, voidedAt })
+    .select({
+      applicationId,
+      type,
+      method,
+      status,
+      ...sums,
+      correctedAmountCents,
+      paysBill,
+      paidAt,
+      voidedAt,
+    })
     .from(payments)
     .where(and(isOneOf(applicationId, ids), isOfLedger))
     .all()

@@ -1,10 +1,7 @@
-import { eq } from 'drizzle-orm'
 import type { ReactNode } from 'react'
-import { files } from '../../../../db/schema.ts'
 import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { type MailWording, mailSamples, shippedMailWordings } from '../../../domain/content/mail-wording.ts'
-import type { MailAttachment } from '../../../domain/content/outgoing-mail.ts'
 import {
   applicationMailKinds,
   type MailWordingKind,
@@ -14,8 +11,6 @@ import {
 import { sumOf } from '../../../domain/money/charge.ts'
 import { refundedLabel } from '../../../domain/money/payment.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { readStoredFile } from '../../kernel/files/stored-file.ts'
-import { MailRejectedError } from '../../kernel/mail-transport.ts'
 import { usableWording } from '../../site/content/wordings.ts'
 import { customizableMail, siteValues } from '../customizable-mail.tsx'
 import {
@@ -27,6 +22,7 @@ import {
   stillTrue,
 } from '../define-mail.ts'
 import { ActionButton, Facts, Paragraph, Quote, Small } from '../layout.tsx'
+import { storedFile } from '../stored-attachment.ts'
 
 export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 type ApplicationMail = {
@@ -311,24 +307,6 @@ function currentWording({ db, log }: Deps, kind: MailWordingKind): MailWording {
     'a saved mail wording cannot be used; the mail is sent in the shipped wording',
   )
   return shippedMailWordings[kind]
-}
-
-const fileEndings: Record<string, string> = {
-  'application/pdf': 'pdf',
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-}
-
-/** Gives the attachment a name of our own: the uploaded file name is not passed on. */
-async function storedFile(deps: Deps, fileId: string, name: string): Promise<MailAttachment> {
-  const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
-  if (!file) throw new MailRejectedError('The file to be attached does not exist.')
-  const ending = fileEndings[file.contentType]
-  return {
-    filename: ending ? `${name}.${ending}` : name,
-    contentType: file.contentType,
-    content: await readStoredFile(deps, file),
-  }
 }
 
 export const customizableMails = [

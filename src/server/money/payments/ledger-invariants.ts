@@ -43,6 +43,8 @@ function loadAccounts(db: Db, where: SQL | undefined): Account[] {
       refundedAmountCents: payments.refundedAmountCents,
       refundedFeeCents: payments.refundedFeeCents,
       lostAmountCents: payments.lostAmountCents,
+      correctedAmountCents: payments.correctedAmountCents,
+      paysBill: payments.paysBill,
       paidAt: payments.paidAt,
       createdAt: payments.createdAt,
       voidedAt: payments.voidedAt,

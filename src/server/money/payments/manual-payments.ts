@@ -6,15 +6,19 @@ import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
+import { depositSection } from '../../../domain/money/deposit.ts'
+import { depositMessages } from '../../../domain/money/deposit-case.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import type { ManualPaymentInput, RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { getApplicationRow, getFormerApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { readSection } from '../../site/settings.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
+import { requireSettledDeposit, writeLegs } from './returns/legs.ts'
 import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
 /**
@@ -62,34 +66,59 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
-    const { deletedAt, id, userId } = getFormerApplicationRow(tx, actor, input.applicationId)
-    // The payments of a deleted application are unlinked from it.
-    const key =
-      deletedAt === null
-        ? { applicationId: id, formerApplicationId: null, userId }
-        : { applicationId: null, formerApplicationId: id, userId }
-    const account = accountOf(tx, key)
-    const { rows } = account
-    const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind)
-    if (input.amount > available) {
-      const what = input.kind === 'refund' ? 'was paid' : 'is left of the deposit'
-      const underWay = rows.some(row => row.requestedRefundCents > 0)
-        ? ' A card refund is still under way.'
-        : ''
-      throw new AppError('conflict', `Only ${formatCents(Math.max(0, available))} ${what}.${underWay}`)
+    const isWatched = readSection(tx, depositSection).body.enabled && input.kind !== 'refund'
+    if (isWatched && input.kind === 'deduction') throw new AppError('conflict', depositMessages.keepOnCard)
+    if (isWatched) requireSettledDeposit(tx, input.applicationId)
+    const rowId = insertReturn(deps, tx, actor, { ...input, paidAt })
+    if (isWatched) {
+      const { amount: amountCents, applicationId } = input
+      const leg = { by: 'hand', paymentId: null, amountCents, feeCents: 0, totalCents: amountCents } as const
+      const of = { applicationId, cause: 'deposit', causeId: rowId, kind: 'deposit' } as const
+      writeLegs(deps, tx, actor, { ...of, legs: [leg], byHand: () => rowId })
     }
-    return withinInvariants(tx, [key], () =>
-      insertRow(deps, tx, actor, `payment.${input.kind}`, {
-        ...key,
-        type: input.kind,
-        method: 'manual',
-        amountCents: -input.amount,
-        description: input.reason,
-        checkNumber: input.checkNumber,
-        paidAt,
-      }),
-    )
+    return rowId
   })
+}
+
+type NewReturn = Omit<RecordReturnInput, 'date'> & { paidAt: string; paysBill?: boolean }
+
+/**
+ * Adds the row of money returned or kept by hand.
+ * @throws AppError not_found; conflict for more than is left
+ */
+export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn): string {
+  const { deletedAt, id, userId } = getFormerApplicationRow(tx, actor, input.applicationId)
+  // The payments of a deleted application are unlinked from it.
+  const key =
+    deletedAt === null
+      ? { applicationId: id, formerApplicationId: null, userId }
+      : { applicationId: null, formerApplicationId: id, userId }
+  const account = accountOf(tx, key)
+  const { rows } = account
+  const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind)
+  if (input.amount > available) {
+    const underWay = rows.some(row => row.requestedRefundCents > 0)
+      ? ' A card refund is still under way.'
+      : ''
+    throw new AppError(
+      'conflict',
+      input.kind === 'refund'
+        ? `Only ${formatCents(Math.max(0, available))} was paid.${underWay}`
+        : `${depositMessages.onlyLeft(available)}${underWay}`,
+    )
+  }
+  return withinInvariants(tx, [key], () =>
+    insertRow(deps, tx, actor, `payment.${input.kind}`, {
+      ...key,
+      type: input.kind,
+      method: 'manual',
+      amountCents: -input.amount,
+      description: input.reason,
+      checkNumber: input.checkNumber,
+      paidAt: input.paidAt,
+      paysBill: input.paysBill ?? false,
+    }),
+  )
 }
 
 type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'>

@@ -77,7 +77,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
       closeRequest(tx, idempotencyKey, 'answered')
       const row = findPayment(tx, input.paymentId)
       if (!row) throw paymentNotFound()
-      upsertRefund(tx, [row], refund)
+      upsertRefund(deps, tx, [row], refund)
       recomputeStatus(tx, row)
       recordEvent(tx, nowIso(deps), actor, 'payment.refunded', input.paymentId, {
         totalCents: refund.amount,

@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, not } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '../../../../../db/open.ts'
 import { payments, providerEvents, refunds } from '../../../../../db/schema.ts'
@@ -7,6 +7,7 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { checkoutRows, findPayment, type PaymentRow, requireListed, totalOf } from '../records.ts'
+import { isAttemptKey, legOfRequest } from '../returns/legs.ts'
 import { isNotFound, isoFromUnix, requestOptions } from '../stripe.ts'
 import { recomputeStatus, reconcileSession, type SessionUpdate, upsertRefund } from './reconcile.ts'
 import { redactBankAccount } from './webhook-schema.ts'
@@ -46,7 +47,9 @@ type PaymentTrouble = {
 /** Stores a refund; one that fails after it was accepted brings the money back, which nobody else tells the owner. */
 export function storeRefund(deps: Deps, tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): void {
   const [row] = rows
-  if (!upsertRefund(tx, rows, refund) || !row) return
+  if (!upsertRefund(deps, tx, rows, refund) || !row) return
+  // The owner has a notice about the leg of a return.
+  if (legOfRequest(tx, refund.metadata?.requestId ?? '')) return
   const statuses = recomputeStatus(tx, row).map(({ row: { status } }) => status)
   if (statuses.includes('returned')) return
   const next = statuses.includes('disputed')
@@ -179,7 +182,7 @@ export async function refreshRefunds(deps: Deps, payment: PaymentRow): Promise<v
     const requested = tx
       .select()
       .from(refunds)
-      .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested')))
+      .where(and(eq(refunds.paymentId, payment.id), eq(refunds.status, 'requested'), not(isAttemptKey)))
       .all()
     // One that is ahead of the clock was made while the clock was wrong.
     for (const { id, createdAt } of requested)

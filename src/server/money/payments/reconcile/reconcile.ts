@@ -9,8 +9,10 @@ import {
   isRefundCounted,
   openDisputeStatuses,
   type PaymentStatus,
+  refundPurposes,
   shareTotals,
   stateOfPaid,
+  usualPurpose,
 } from '../../../../domain/money/ledger.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
@@ -18,6 +20,7 @@ import { isLive } from '../../../kernel/payment-provider.ts'
 import { notifyOwner, queueBankMails } from '../mails.ts'
 import { queueReceipt } from '../receipts.ts'
 import { checkoutRows, findPayment, ofCheckout, type PaymentRow, totalOf } from '../records.ts'
+import { followRefund, legOfRequest } from '../returns/legs.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
 import { withdrawCancellation } from '../unexpected-payments.ts'
 
@@ -267,8 +270,11 @@ function statusOf(tx: Tx, row: PaymentRow): PaymentStatus {
   // A bank payment is returned in full or not at all.
   const takenIf = (test: (status: string) => boolean) =>
     isBank ? 0 : sumCents(disputed.filter(({ status }) => test(status)))
-  const { lostAmountCents, refunded, status } = stateOfPaid(row, {
-    refundedTotalCents: sumCents(sentBack.filter(({ status }) => isRefundCounted(status))),
+  const counted = sentBack.filter(({ status }) => isRefundCounted(status))
+  const corrections = row.type === 'deposit' ? counted.filter(({ purpose }) => purpose === 'refund') : []
+  const { correctedAmountCents, lostAmountCents, refunded, status } = stateOfPaid(row, {
+    refundedTotalCents: sumCents(counted),
+    correctedTotalCents: sumCents(corrections),
     withheldCents: takenIf(isDisputeOpen),
     lostCents: takenIf(status => status === 'lost'),
     isReturned,
@@ -279,6 +285,7 @@ function statusOf(tx: Tx, row: PaymentRow): PaymentStatus {
       refundedAmountCents: refunded.amountCents,
       refundedFeeCents: refunded.feeCents,
       lostAmountCents,
+      correctedAmountCents,
     })
     .where(eq(payments.id, row.id))
     .run()
@@ -302,25 +309,38 @@ const refundOrder = ['pending', 'requires_action', 'succeeded', 'canceled', 'fai
 export const refundRequestId = (paymentId: string, requestId: string) => `refund-${paymentId}-${requestId}`
 
 /**
- * Inserts or advances a refund of one of these payments, by the provider's id, or of all if it names none; call
- * `recomputeStatus` afterwards.
+ * Inserts or advances a refund of one of these payments, by the provider's id, or of all if it names none, and the leg of
+ * a return that it is for; call `recomputeStatus` afterwards.
  * @returns whether it failed, or was canceled, after it had counted
  */
-export function upsertRefund(tx: Tx, rows: readonly PaymentRow[], refund: Stripe.Refund): boolean {
+export function upsertRefund(
+  deps: Deps,
+  tx: Tx,
+  rows: readonly PaymentRow[],
+  refund: Stripe.Refund,
+): boolean {
   const status = refund.status ?? 'pending'
   const known = tx.select().from(refunds).where(eq(refunds.id, refund.id)).get()
   if (known && refundOrder.indexOf(status) <= refundOrder.indexOf(known.status)) return false
-  const requestId = refund.metadata?.requestId
-  if (requestId) closeRequest(tx, requestId, isRefundCounted(status) ? 'answered' : 'failed')
-  const named = rows.filter(({ id }) => requestId?.startsWith(refundRequestId(id, '')))
+  const requestId = refund.metadata?.requestId ?? ''
+  const request = tx.select().from(refunds).where(eq(refunds.id, requestId)).get()
+  const leg = legOfRequest(tx, requestId)
+  if (request) closeRequest(tx, requestId, isRefundCounted(status) ? 'answered' : 'failed')
+  const named = rows.filter(
+    ({ id }) =>
+      id === (request?.paymentId ?? leg?.paymentId) || requestId.startsWith(refundRequestId(id, '')),
+  )
   const createdAt = isoFromUnix(refund.created)
-  for (const [i, { id: paymentId }] of (named.length > 0 ? named : rows).entries()) {
+  const asked = refundPurposes.find(each => each === (request?.purpose ?? refund.metadata?.purpose))
+  for (const [i, { id: paymentId, type }] of (named.length > 0 ? named : rows).entries()) {
     const totalCents = i === 0 ? refund.amount : 0
+    const purpose = asked ?? usualPurpose(type)
     tx.insert(refunds)
-      .values({ id: refund.id, paymentId, totalCents, status, createdAt })
+      .values({ id: refund.id, paymentId, totalCents, status, purpose, createdAt })
       .onConflictDoUpdate({ target: [refunds.id, refunds.paymentId], set: { status, totalCents } })
       .run()
   }
+  if (leg) followRefund(deps, tx, leg, refund)
   return !isRefundCounted(status) && known !== undefined && isRefundCounted(known.status)
 }
 

@@ -1,0 +1,127 @@
+import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { type DeadlineKind, toDo } from '../../../domain/money/deposit-case.ts'
+import { defineMail, stillTrue } from '../define-mail.ts'
+import { ActionButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
+import { storedFile } from '../stored-attachment.ts'
+
+type Booking = { firstName: string; applicationNumber: string; applicationId: string }
+const nameOf = (about: string, number: string) => `${about}, ${number}`
+
+/** To the tenant, once all of a return has ended: the ways in which money came back, with their amounts. */
+const returned = defineMail({
+  kind: 'deposit-returned',
+  render: (props: Booking & { ways: [way: string, cents: number][] }, { named, site }) => {
+    const { applicationNumber, firstName, ways } = named(props)
+    const total = formatCents(ways.reduce((sum, [, cents]) => sum + cents, 0))
+    return {
+      subject: nameOf('Your security deposit', applicationNumber),
+      title: 'Your security deposit',
+      preview: `${total} went back to you`,
+      body: (
+        <>
+          <Greeting name={firstName} />
+          <Paragraph>{total} of your security deposit went back to you.</Paragraph>
+          <Facts
+            rows={[
+              ...ways.map(([way, cents]): [string, string] => [way, formatCents(cents)]),
+              ['Total', total],
+            ]}
+            total="Total"
+          />
+          <Paragraph>A card or a bank can take some days to show it.</Paragraph>
+          <Questions />
+          <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+            Open your booking
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+type Statement = Booking & { fileId: string; claimedCents: number; objectionUntil: CalendarDate }
+
+/** To the tenant: what the owner claims of the deposit, with the statement. */
+const statement = defineMail({
+  kind: 'deposit-statement',
+  render: async (props: Statement, { deps, named, site }) => {
+    const { applicationNumber, firstName } = named(props)
+    const claimed = formatCents(props.claimedCents)
+    return {
+      subject: nameOf('Statement of your security deposit', applicationNumber),
+      title: 'Statement of your security deposit',
+      preview: `${claimed} is claimed of your deposit`,
+      body: (
+        <>
+          <Greeting name={firstName} />
+          <Paragraph>
+            We claim {claimed} of your security deposit. The statement is attached: it says what for.
+          </Paragraph>
+          <Paragraph>
+            You can object until {formatLongDate(props.objectionUntil)}, on the page of your booking.
+          </Paragraph>
+          <Questions />
+          <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+            Open your booking
+          </ActionButton>
+        </>
+      ),
+      attachments: [await storedFile(deps, props.fileId, `deposit-statement-${applicationNumber}`)],
+    }
+  },
+})
+
+/** To the owner: the tenant objects, in the tenant's words. */
+const objection = defineMail({
+  kind: 'owner-deposit-objection',
+  render: (props: Omit<Booking, 'firstName'> & { tenantName: string; text: string }, { site }) => ({
+    subject: nameOf('Objection to the deposit’s statement', props.applicationNumber),
+    title: `${props.tenantName} objects`,
+    preview: props.text.slice(0, 100),
+    body: (
+      <>
+        <Paragraph>{props.tenantName} objects to what you claim of the deposit:</Paragraph>
+        <Quote label={props.tenantName} text={props.text} />
+        <Paragraph>Keep nothing before you have agreed, or before it was decided.</Paragraph>
+        <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+          Open the booking
+        </ActionButton>
+      </>
+    ),
+  }),
+})
+
+/** To the owner, before a date of a deposit and once it is missed. Withdrawn when it is done or has another date. */
+const due = defineMail({
+  kind: 'owner-deposit-due',
+  isScheduled: true,
+  render: (
+    props: { applicationId: string; date: CalendarDate; deadline: DeadlineKind; title: string },
+    { deps, site, sources },
+  ) => {
+    const { heldCents, tenantName } = stillTrue(sources.deposit(deps, props))
+    return {
+      subject: props.title,
+      title: 'A security deposit',
+      preview: `${toDo[props.deadline]}: ${formatCents(heldCents)} of ${tenantName}`,
+      body: (
+        <>
+          <Paragraph>{props.title}.</Paragraph>
+          <Facts
+            rows={[
+              ['Tenant', tenantName],
+              ['Held', formatCents(heldCents)],
+              [toDo[props.deadline], formatLongDate(props.date)],
+            ]}
+          />
+          <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+            Open the booking
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+export const depositMails = [returned, statement, objection, due]

@@ -1,0 +1,222 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
+import {
+  applications,
+  depositCases,
+  depositItems,
+  depositLetters,
+  depositRules,
+  depositStatements,
+  events,
+  evidence,
+  payments,
+  returnLegs,
+} from '../../../../db/schema.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { depositSection } from '../../../domain/money/deposit.ts'
+import {
+  type CaseFacts,
+  depositMessages,
+  depositState,
+  freeCents,
+  type StatementItem,
+  tellsItems,
+} from '../../../domain/money/deposit-case.ts'
+import { afterRequestedRefunds, depositHeldCents, depositSums } from '../../../domain/money/ledger.ts'
+import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
+import { type ApplicationRecord, selectRecords } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { readSection } from '../../site/settings.ts'
+import { accountOf, accountsOfUser } from '../payments/ledger-invariants.ts'
+import { type LegRow, legsOf } from '../payments/returns/legs.ts'
+import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
+
+// How a deposit is read: its money from the ledger, the rest from its own tables.
+
+export type RuleRow = typeof depositRules.$inferSelect
+export type ItemRow = typeof depositItems.$inferSelect & { photos: PhotoRow[] }
+export type StatementRow = typeof depositStatements.$inferSelect
+export type LetterRow = typeof depositLetters.$inferSelect
+type PhotoRow = typeof evidence.$inferSelect
+
+/** A deposit as of now. Cents. */
+export type Deposit = {
+  record: ApplicationRecord
+  rule: RuleRow
+  case: typeof depositCases.$inferSelect | undefined
+  facts: CaseFacts
+  sums: ReturnType<typeof depositSums>
+  /** What is held, not claimed and not on its way back. */
+  freeCents: number
+  items: ItemRow[]
+  /** Oldest first. */
+  statements: StatementRow[]
+  letters: LetterRow[]
+  legs: (LegRow & { isOpen: boolean })[]
+  /** What is owed without the deposit, less what a bank is sending. */
+  unpaidCents: number
+}
+
+export const settingsOf = (db: Db) => readSection(db, depositSection).body
+
+/** @throws AppError conflict while deposits are not watched (DEP-01) */
+export function requireWatched(db: Db): void {
+  if (!settingsOf(db).enabled) throw new AppError('conflict', depositMessages.off)
+}
+
+/** The deposit of an application; undefined where none is owed and none was paid. */
+export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Deposit | undefined {
+  const { application } = record
+  const { balance, depositDueCents, money, rows } = moneyOf(db, application)
+  const isOwed = (chargedDeposits(db, [application.id]).get(application.id) ?? 0) > 0
+  const hasPaid = rows.some(({ status, type }) => isOfDeposit(type) && status !== 'pending' && status !== 'failed')
+  if (!isOwed && !hasPaid) return undefined
+  const settings = settingsOf(db)
+  const today = todayOf(deps)
+  const row = db.select().from(depositCases).where(eq(depositCases.applicationId, application.id)).get()
+  const vacatedOn = row?.vacatedOn ?? lastDayOf(deps, db, record)
+  const rule = ruleOf(db, row?.ruleId ?? settings.ruleId)
+  const key = { applicationId: application.id, userId: application.userId }
+  const account = accountOf(db, key)
+  const sums = depositSums(account.rows)
+  const heldAfterCents = depositHeldCents(afterRequestedRefunds(account.rows))
+  const items = itemsOf(db, application.id)
+  const unkept = items.filter(({ keptAt }) => keptAt === null)
+  const statements = statementsOf(db, application.id)
+  const legs = withOpen(legsOf(db, { applicationId: application.id }))
+  const facts: CaseFacts = {
+    ...{ today, rule, vacatedOn, legs },
+    hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
+    creditedCents: sums.receivedCents + sums.movedCents,
+    heldCents: sums.heldCents,
+    disputedCents: account.rows.reduce(
+      (sum, each) => sum + (each.type === 'deposit' && each.inDispute ? each.lostAmountCents : 0),
+      0,
+    ),
+    onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, heldAfterCents)),
+    claimedCents: unkept.reduce((sum, { amountCents }) => sum + amountCents, 0),
+    statement: newestOf(statements, items, unkept),
+  }
+  const returnable = returnableFrom(account, accountsOfUser(db, application.userId), 'deposit_return')
+  return {
+    ...{ record, rule, case: row, facts, sums, items, statements, legs },
+    freeCents: Math.max(0, Math.min(freeCents(facts), returnable)),
+    letters: lettersOf(db, application.id),
+    unpaidCents: Math.max(0, balance.balanceCents - depositDueCents - money.onItsWay.otherCents),
+  }
+}
+
+const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
+
+/** Today at the property. */
+export const todayOf = (deps: Deps): string => dateIn(deps.clock.now(), currentSite(deps).timeZone)
+
+/** The last day of the stay; for a declined application the day of that decision (DEP-11). */
+function lastDayOf(deps: Deps, db: Db, { application }: ApplicationRecord): string {
+  if (application.status !== 'rejected') return application.stayEndDate
+  const declined = ['application.rejected', 'application.withdrawn']
+  const decision = db
+    .select({ at: events.at })
+    .from(events)
+    .where(and(eq(events.subjectId, application.id), inArray(events.kind, declined)))
+    .orderBy(desc(events.id))
+    .get()
+  return decision ? dateIn(new Date(decision.at), currentSite(deps).timeZone) : application.stayEndDate
+}
+
+/** @throws Error for a rule that does not exist, which foreign keys and the settings' check exclude */
+export function ruleOf(db: Db, id: string): RuleRow {
+  const rule = db.select().from(depositRules).where(eq(depositRules.id, id)).get()
+  if (!rule) throw new Error(`unknown deposit rule ${id}`)
+  return rule
+}
+
+export function itemsOf(db: Db, applicationId: string): ItemRow[] {
+  const live = and(eq(depositItems.applicationId, applicationId), isNull(depositItems.voidedAt))
+  const rows = db.select().from(depositItems).where(live).orderBy(depositItems.createdAt, depositItems.id).all()
+  const photos = db
+    .select()
+    .from(evidence)
+    .where(and(eq(evidence.applicationId, applicationId), eq(evidence.subject, 'deposit_item'), isNull(evidence.removedAt)))
+    .orderBy(evidence.receivedAt)
+    .all()
+  return rows.map(row => ({ ...row, photos: photos.filter(({ subjectId }) => subjectId === row.id) }))
+}
+
+export const statementsOf = (db: Db, applicationId: string): StatementRow[] =>
+  db
+    .select()
+    .from(depositStatements)
+    .where(eq(depositStatements.applicationId, applicationId))
+    .orderBy(asc(depositStatements.number))
+    .all()
+
+const lettersOf = (db: Db, applicationId: string): LetterRow[] =>
+  db
+    .select()
+    .from(depositLetters)
+    .where(eq(depositLetters.applicationId, applicationId))
+    .orderBy(asc(depositLetters.number))
+    .all()
+
+/** The items as a statement or letter tells them. */
+export const toldItems = (items: readonly ItemRow[]): StatementItem[] =>
+  items.map(({ amountCents, category, id, label, photos }) => ({
+    ...{ id, category, label, amountCents },
+    photos: photos.map(({ clockDoubtful, id, receivedAt, sha256, takenAt }) => ({
+      ...{ id, sha256, receivedAt, takenAt, clockDoubtful },
+    })),
+  }))
+
+/** The newest statement: whether it tells the items that are left to keep, as they are now. */
+function newestOf(statements: readonly StatementRow[], items: readonly ItemRow[], unkept: readonly ItemRow[]) {
+  const newest = statements.at(-1)
+  if (!newest) return null
+  const kept = new Set(items.filter(({ keptAt }) => keptAt !== null).map(({ id }) => id))
+  const told = newest.items.filter(({ id }) => !kept.has(id))
+  return { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) }
+}
+
+/** A failed leg is open until the owner has tried again, or returned the money in another way. */
+const withOpen = (legs: readonly LegRow[]): Deposit['legs'] =>
+  legs.map(leg => ({
+    ...leg,
+    isOpen: !legs.some(({ createdAt, kind }) => kind === leg.kind && createdAt > leg.createdAt),
+  }))
+
+/**
+ * The applications whose deposit is not closed for good: something of it is held, disputed, short or on its way. All
+ * others need no looking after.
+ */
+export function openDepositIds(db: Db): string[] {
+  const types = sql`('deposit', 'deposit_transfer', 'deposit_return', 'deduction')`
+  const rows = db
+    .select({ id: payments.applicationId })
+    .from(payments)
+    .where(sql`${payments.type} in ${types} and ${payments.voidedAt} is null and ${payments.applicationId} is not null`)
+    .groupBy(payments.applicationId)
+    .having(
+      sql`sum(iif(${payments.status} = 'succeeded', ${payments.amountCents} - ${payments.refundedAmountCents}, 0)) <> 0
+        or max(${payments.status} = 'disputed')`,
+    )
+    .all()
+  const underWay = db
+    .selectDistinct({ id: returnLegs.applicationId })
+    .from(returnLegs)
+    .where(sql`${returnLegs.state} in ('waiting', 'sent')`)
+    .all()
+  return [...new Set([...rows, ...underWay].flatMap(({ id }) => id ?? []))]
+}
+
+/** The deposits of these applications, without those of drafts and deleted ones. */
+export function readDeposits(deps: Deps, ids: readonly string[]): Deposit[] {
+  const { db } = deps
+  return selectRecords(db)
+    .where(and(isOneOf(applications.id, ids), isNull(applications.deletedAt)))
+    .all()
+    .flatMap(record => readDeposit(deps, db, record) ?? [])
+}
+
+export const stateOf = ({ facts }: Deposit) => depositState(facts)

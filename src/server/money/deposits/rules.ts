@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
+import { depositRules } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import type { RuleForm } from '../../../domain/money/deposit-input.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type RuleRow, settingsOf } from './records.ts'
+
+/** The rules in use, presets first. */
+export const listRules = (db: Db): RuleRow[] =>
+  db
+    .select()
+    .from(depositRules)
+    .where(isNull(depositRules.archivedAt))
+    .orderBy(desc(depositRules.preset), depositRules.createdAt, depositRules.id)
+    .all()
+
+/** A rule that can be chosen. @throws AppError bad_request at `field` for an unknown or archived one */
+export function requireRule(db: Db, id: string, field: string): RuleRow {
+  const inUse = and(eq(depositRules.id, id), isNull(depositRules.archivedAt))
+  const rule = db.select().from(depositRules).where(inUse).get()
+  if (!rule) throw fieldError(field, 'Please choose a rule')
+  return rule
+}
+
+/** Adds a rule; it never changes afterwards (DEP-03). */
+export function addRule(deps: Deps, actor: Admin, form: RuleForm): Promise<RuleRow> {
+  return deps.write(tx => {
+    const at = nowIso(deps)
+    const row = { ...form, id: randomUUID(), preset: false, createdAt: at, archivedAt: null }
+    tx.insert(depositRules).values(row).run()
+    recordEvent(tx, at, actor, 'deposit.rule_added', row.id, { name: row.name })
+    return row
+  })
+}
+
+/** Takes a rule out of use; deposits that follow it keep it. @throws AppError not_found; conflict (DEP-03) */
+export async function archiveRule(deps: Deps, actor: Admin, id: string) {
+  await deps.write(tx => {
+    const rule = listRules(tx).find(each => each.id === id)
+    if (!rule) throw new AppError('not_found', 'Rule not found')
+    if (rule.preset) throw new AppError('conflict', 'A preset stays.')
+    if (settingsOf(tx).ruleId === id)
+      throw new AppError('conflict', 'This is the usual rule. Please choose another one first.')
+    const at = nowIso(deps)
+    tx.update(depositRules).set({ archivedAt: at }).where(eq(depositRules.id, id)).run()
+    recordEvent(tx, at, actor, 'deposit.rule_archived', id)
+  })
+  return { message: 'Rule archived' }
+}

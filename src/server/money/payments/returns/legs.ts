@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type Stripe from 'stripe'
+import type { Db, Tx } from '../../../../../db/open.ts'
+import { applications, disputes, payments, refunds, returnLegs, users } from '../../../../../db/schema.ts'
+import { type Actor, system } from '../../../../domain/accounts/access.ts'
+import { AppError } from '../../../../domain/common/errors.ts'
+import { depositMessages } from '../../../../domain/money/deposit-case.ts'
+import { isRefundCounted, openDisputeStatuses, shareRefund } from '../../../../domain/money/ledger.ts'
+import { bankRefundError, sourceLabel } from '../../../../domain/money/payment.ts'
+import {
+  isUnderWay,
+  type LegCause,
+  type PlannedLeg,
+  type ReturnSource,
+} from '../../../../domain/money/return-plan.ts'
+import { recordEvent } from '../../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { enqueueMail } from '../../../messages/outbox.ts'
+import { findPayment, type PaymentRow } from '../records.ts'
+
+export type LegRow = typeof returnLegs.$inferSelect
+
+/** The idempotency key of an attempt, also the id of its row of `refunds` while the provider's own is not known. */
+export const attemptKey = ({ attempts, id }: Pick<LegRow, 'attempts' | 'id'>): string =>
+  `leg-${id}-${attempts}`
+export const isAttemptKey = sql`${refunds.id} like 'leg-%'`
+
+/** The legs of an application, or of one request, in order. */
+export const legsOf = (db: Db, of: { applicationId: string } | { causeId: string }): LegRow[] =>
+  db
+    .select()
+    .from(returnLegs)
+    .where(
+      'causeId' in of ? eq(returnLegs.causeId, of.causeId) : eq(returnLegs.applicationId, of.applicationId),
+    )
+    .orderBy(returnLegs.createdAt, returnLegs.causeId, returnLegs.position)
+    .all()
+
+/** What can still be refunded of these payments through the provider, the newest first (DEP-29). */
+export function sourcesOf({ clock }: Deps, db: Db, rows: readonly PaymentRow[]): ReturnSource[] {
+  return rows
+    .filter(row => row.status === 'succeeded' && row.voidedAt === null && row.method === 'card')
+    .filter(row => row.stripePaymentIntentId !== null && !bankRefundError(row, clock.now()))
+    .toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? ''))
+    .map(({ amountCents, feeCents, id: paymentId, lostAmountCents, providerMethod }): ReturnSource => {
+      const refundedTotalCents = refundedAndRequested(db, paymentId)
+      const refunded = shareRefund({ amountCents, feeCents }, refundedTotalCents)
+      return {
+        ...{ paymentId, amountCents, feeCents, refundedTotalCents },
+        by: providerMethod === 'us_bank_account' ? 'bank' : 'card',
+        leftCents: amountCents - refunded.amountCents - lostAmountCents,
+      }
+    })
+    .filter(({ leftCents }) => leftCents > 0)
+}
+
+function refundedAndRequested(db: Db, paymentId: string): number {
+  return db
+    .select()
+    .from(refunds)
+    .where(eq(refunds.paymentId, paymentId))
+    .all()
+    .reduce(
+      (sum, { status, totalCents }) =>
+        sum + (isRefundCounted(status) || status === 'requested' ? totalCents : 0),
+      0,
+    )
+}
+
+type NewReturn = {
+  applicationId: string
+  cause: LegCause
+  causeId: string
+  kind: LegRow['kind']
+  legs: readonly PlannedLeg[]
+  /** Writes the ledger row of a leg by hand; returns its id. */
+  byHand: (leg: PlannedLeg) => string
+}
+
+/**
+ * Writes all legs of a return before the provider is asked (DEP-33). From now on they are under way, so that nothing else
+ * can take their money. A leg by hand is done.
+ */
+export function writeLegs(deps: Deps, tx: Tx, actor: Actor, { byHand, kind, legs, ...of }: NewReturn): void {
+  const at = nowIso(deps)
+  for (const [position, leg] of legs.entries()) {
+    const isHand = leg.by === 'hand'
+    const row: LegRow = {
+      ...{ ...of, ...leg, kind, position, id: randomUUID(), error: null, refundId: null },
+      ...{ state: isHand ? 'done' : 'waiting', attempts: isHand ? 0 : 1, rowId: isHand ? byHand(leg) : null },
+      ...{ createdAt: at, updatedAt: at },
+    }
+    tx.insert(returnLegs).values(row).run()
+    if (!isHand) requestRefund(tx, at, row)
+    recordEvent(tx, at, actor, 'deposit.returned', of.applicationId, {
+      legId: row.id,
+      by: leg.by,
+      totalCents: leg.totalCents,
+    })
+  }
+  mailEnd(tx, at, of)
+}
+
+export function requestRefund(tx: Tx, at: string, leg: LegRow): void {
+  const { kind, paymentId, totalCents } = leg
+  if (paymentId === null) return
+  const purpose = kind === 'deposit' ? 'deposit_return' : 'refund'
+  tx.insert(refunds)
+    .values({ id: attemptKey(leg), paymentId, totalCents, status: 'requested', purpose, createdAt: at })
+    .run()
+}
+
+/** The leg that a refund at the provider was asked for. */
+export const legOfRequest = (db: Db, requestId: string): LegRow | undefined => {
+  const [, id] = /^leg-(.+)-\d+$/.exec(requestId) ?? []
+  return id === undefined ? undefined : db.select().from(returnLegs).where(eq(returnLegs.id, id)).get()
+}
+
+/** A leg follows its refund at the provider, which may still fail after it was made (DEP-38). */
+export function followRefund(deps: Deps, tx: Tx, leg: LegRow, refund: Stripe.Refund): void {
+  const isMade = isRefundCounted(refund.status ?? 'pending')
+  // Another attempt has made it meanwhile: this one failing changes nothing.
+  if (!isMade && leg.refundId !== null && leg.refundId !== refund.id) return
+  const state = !isMade ? 'failed' : refund.status === 'succeeded' ? 'done' : 'sent'
+  setLeg(deps, tx, leg, { state, refundId: refund.id, error: isMade ? null : reasonOf(refund) })
+}
+
+const reasonOf = ({ failure_reason: reason }: Stripe.Refund) =>
+  reason
+    ? `${reason.charAt(0).toUpperCase()}${reason.slice(1).replaceAll('_', ' ')}.`
+    : 'The refund did not go through.'
+
+/** The provider refused the leg: its money is free again (DEP-35). */
+export function failLeg(deps: Deps, tx: Tx, leg: LegRow, error: string): void {
+  endAttempt(tx, leg)
+  setLeg(deps, tx, leg, { state: 'failed', error })
+}
+
+export function endAttempt(tx: Tx, leg: LegRow): void {
+  tx.update(refunds)
+    .set({ status: 'failed' })
+    .where(and(eq(refunds.id, attemptKey(leg)), inArray(refunds.status, ['requested', 'answered'])))
+    .run()
+}
+
+export function setLeg(deps: Deps, tx: Tx, leg: LegRow, set: Partial<LegRow>): void {
+  const at = nowIso(deps)
+  tx.update(returnLegs)
+    .set({ ...set, updatedAt: at })
+    .where(eq(returnLegs.id, leg.id))
+    .run()
+  if (set.state !== undefined && set.state !== leg.state)
+    recordEvent(tx, at, system, `deposit.leg_${set.state}`, leg.applicationId, {
+      legId: leg.id,
+      error: set.error ?? null,
+    })
+  mailEnd(tx, at, leg)
+}
+
+/** Once the last leg of a request has ended, the tenant gets one mail about all of them (DEP-39). */
+function mailEnd(
+  tx: Tx,
+  at: string,
+  { applicationId, causeId }: Pick<LegRow, 'applicationId' | 'causeId'>,
+): void {
+  const legs = legsOf(tx, { causeId })
+  if (legs.some(({ state }) => isUnderWay(state)) || !legs.some(isDepositDone)) return
+  const tenant = tx
+    .select({ email: users.email, firstName: applications.firstName, applicationNumber: applications.number })
+    .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
+    .where(eq(applications.id, applicationId))
+    .get()
+  if (!tenant) return
+  const { email: to, ...booking } = tenant
+  const ways = legs.filter(isDepositDone).map((leg): [string, number] => [wayOf(tx, leg), leg.totalCents])
+  const props = { ...booking, applicationId, ways }
+  enqueueMail(tx, at, { kind: 'deposit-returned', props, to, dedupeKey: `deposit-returned:${causeId}` })
+}
+
+/** 'Visa ending in 4242', 'Bank account ending in 6789', 'Check 1042' or 'By hand'. */
+function wayOf(db: Db, { paymentId, rowId }: LegRow): string {
+  const row = findPayment(db, paymentId ?? rowId ?? '')
+  return row ? sourceLabel(row) : ''
+}
+
+const isDepositDone = ({ cause, state }: LegRow) => cause === 'deposit' && state === 'done'
+
+/** @throws AppError conflict while a payment of the deposit is on its way or disputed (DEP-37) */
+export function requireSettledDeposit(db: Db, applicationId: string): void {
+  const isOpen = sql`(${payments.status} = 'processing' or exists (select 1 from ${disputes}
+    where ${disputes.paymentId} = ${payments.id} and ${inArray(disputes.status, [...openDisputeStatuses])}))`
+  const unsettled = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        or(eq(payments.applicationId, applicationId), eq(payments.formerApplicationId, applicationId)),
+        eq(payments.type, 'deposit'),
+        isNull(payments.voidedAt),
+        isOpen,
+      ),
+    )
+    .get()
+  if (unsettled) throw new AppError('conflict', depositMessages.unsettled)
+}

@@ -10,7 +10,13 @@ type Close = {
   /** Rejects queued jobs, gives the current job a moment to finish, and ends the thread. */
   close: () => Promise<void>
 }
-type PdfJob = 'leasePdf' | 'signedLeasePdf' | 'receiptPdf' | 'signatureImage'
+type PdfJob =
+  | 'leasePdf'
+  | 'signedLeasePdf'
+  | 'receiptPdf'
+  | 'depositStatementPdf'
+  | 'depositLetterPdf'
+  | 'signatureImage'
 
 /**
  * Renders PDFs and decodes signature images in a worker thread, one at a time.
@@ -58,6 +64,8 @@ export function createRenderer(): Renderer {
     leasePdf: job('leasePdf'),
     signedLeasePdf: job('signedLeasePdf'),
     receiptPdf: job('receiptPdf'),
+    depositStatementPdf: job('depositStatementPdf'),
+    depositLetterPdf: job('depositLetterPdf'),
     signatureImage: job('signatureImage'),
     close,
   }

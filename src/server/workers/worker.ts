@@ -2,6 +2,7 @@
 import { handleJobs } from '../lib/handle-jobs.ts'
 import type { ParseInput } from './ical/parse-calendar.ts'
 import type { SignedLease } from './pdf/certificate-pages.ts'
+import type { DepositLetter, DepositStatement } from './pdf/deposit-statement-pdf.ts'
 import type { UnsignedLease } from './pdf/lease-pdf.ts'
 import type { Receipt } from './pdf/receipt-pdf.ts'
 
@@ -11,6 +12,10 @@ const jobs = {
   signedLeasePdf: async (lease: SignedLease) =>
     (await import('./pdf/lease-pdf.ts')).renderSignedLeasePdf(lease),
   receiptPdf: async (receipt: Receipt) => (await import('./pdf/receipt-pdf.ts')).renderReceiptPdf(receipt),
+  depositStatementPdf: async (statement: DepositStatement) =>
+    (await import('./pdf/deposit-statement-pdf.ts')).renderDepositStatementPdf(statement),
+  depositLetterPdf: async (letter: DepositLetter) =>
+    (await import('./pdf/deposit-statement-pdf.ts')).renderDepositLetterPdf(letter),
   signatureImage: async (text: string) => (await import('./pdf/signature-image.ts')).readSignatureImage(text),
   parseCalendar: async (input: ParseInput) => (await import('./ical/parse-calendar.ts')).parseCalendar(input),
   parseMarkdown: async (text: string) => (await import('./markdown/parse-markdown.ts')).parseMarkdown(text),

@@ -1,0 +1,61 @@
+import { timeOfDateIn } from '../common/zoned-time.ts'
+
+/** Words about photos that are kept as evidence. */
+export const evidenceTexts = {
+  fileMissing: 'Please choose a photo',
+  fileTooLarge: 'Please choose a photo of at most 10 MB',
+  fileTypeWrong: 'Please choose a JPEG or PNG photo',
+  unreadable: 'This photo could not be read. It may be damaged.',
+  tooManyPixels: 'A photo can have at most 50 megapixels.',
+  tooMany: 'This stay has 600 photos already.',
+  inDocument: 'This photo is part of a document.',
+  itemKept: 'This item is kept and cannot be changed.',
+  notFound: 'Photo not found',
+  removed: 'Photo removed',
+  busy: 'The photo cannot be shown at the moment. Please try again.',
+  damaged: 'This file is damaged.',
+  clockDoubtful: 'The server’s clock was in doubt.',
+}
+
+export const maxEvidenceBytes = 10_485_760
+export const maxEvidencePixels = 50_000_000
+/** Of one application. */
+export const maxEvidence = 600
+export const maxPreviewSide = 1600
+
+const dayMs = 86_400_000
+
+/** Such as `Jun 1, 2027, 3:12:04 PM`, in the property's time zone. */
+export function formatReceived(receivedAt: string, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'medium' }).format(
+    new Date(receivedAt),
+  )
+}
+
+/** What the camera says about the time: shown beside the time received, and used for nothing (EVID-03). */
+export function cameraSentence(takenAt: string | null, timeZone: string): string {
+  if (takenAt === null) return 'The camera gives no time.'
+  return `The camera says ${formatTaken(takenAt, timeZone)}. Not checked.`
+}
+
+/** Without an offset the camera's own clock, with one the property's. */
+function formatTaken(takenAt: string, timeZone: string): string {
+  const zone = hasOffset(takenAt) ? timeZone : 'UTC'
+  const at = new Date(hasOffset(takenAt) ? takenAt : `${takenAt}Z`)
+  return new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(
+    at,
+  )
+}
+
+const hasOffset = (takenAt: string): boolean => /[+-]\d\d:\d\d$/.test(takenAt.slice(19))
+
+/** Whether the camera's time is more than a day before the time received: then both are in bold (EVID-03). */
+export function isTakenLongBefore(
+  { receivedAt, takenAt }: { receivedAt: string; takenAt: string | null },
+  timeZone: string,
+): boolean {
+  if (takenAt === null) return false
+  const [date = '', time = ''] = takenAt.slice(0, 16).split('T')
+  const taken = hasOffset(takenAt) ? Date.parse(takenAt) : timeOfDateIn(date, time, timeZone).getTime()
+  return Date.parse(receivedAt) - taken > dayMs
+}

@@ -1,0 +1,261 @@
+import type { jsPDF } from 'jspdf'
+import {
+  cameraSentence,
+  evidenceTexts,
+  formatReceived,
+  isTakenLongBefore,
+} from '../../../domain/bookings/evidence.ts'
+import {
+  type CalendarDate,
+  type DateRange,
+  formatLongDate,
+  formatMomentDate,
+} from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { toPrintableLine } from '../../../domain/common/printable.ts'
+import { leaseFontName, type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
+import type { StatementItem } from '../../../domain/money/deposit-case.ts'
+import { sha256 } from '../../lib/sha256.ts'
+import { newPdf, toBytes } from './lease-pdf.ts'
+
+type Photo = StatementItem['photos'][number] & {
+  /** Whether the stored file is damaged or missing. */
+  isDamaged?: boolean
+}
+type DepositDocument = {
+  site: { companyName: string; propertyName: string; propertyAddress: string; timeZone: string }
+  /** UTC ISO string. */
+  createdAt: string
+  /** Counts the statements, or the letters, of the application. */
+  number: number
+  applicationNumber: string
+  /** All tenants, such as `Maya Rivers and Sam Rivers`. */
+  tenantNames: string
+  stay: DateRange
+  vacatedOn: CalendarDate
+  depositCents: number
+  items: (Omit<StatementItem, 'photos'> & { photos: Photo[] })[]
+  /** What is left of the deposit. */
+  restCents: number
+  /** The rule's words, with the placeholders {amount}, {reasons} and {address}. */
+  noticeText: string
+  /** Where an objection is sent to; may have several lines. */
+  objectionAddress: string
+}
+/** Input of the statement (DEP-20). */
+export type DepositStatement = DepositDocument & {
+  /** The last day to object. */
+  objectionUntil: CalendarDate
+}
+/** Input of the letter (EVID-27). The addresses have several lines, without the names. */
+export type DepositLetter = DepositDocument & { landlordAddress: string; tenantAddress: string }
+
+/** The statement of a deposit, in the lease's layout. Deterministic. */
+export function renderDepositStatementPdf(statement: DepositStatement): Uint8Array {
+  const { applicationNumber, createdAt, number, objectionUntil, site, tenantNames } = statement
+  const sheet = createSheet(statement, `Statement ${number} of the security deposit, ${applicationNumber}`)
+  sheet.title('Statement of security deposit')
+  sheet.row('Landlord', site.companyName)
+  sheet.row('Tenant', tenantNames)
+  sheet.row('Statement', `${number} of ${applicationNumber}, ${dayOf(createdAt, statement)}`)
+  stayRows(sheet, statement)
+  itemTable(sheet, statement)
+  sheet.skip(4)
+  sheet.text(filledNotice(statement))
+  sheet.skip(2)
+  sheet.text(`The last day to object is ${formatLongDate(objectionUntil)}.`, { weight: 'bold' })
+  return sheet.bytes()
+}
+
+/** The same as a letter, which is printed before it has a tracking number. Deterministic. */
+export function renderDepositLetterPdf(letter: DepositLetter): Uint8Array {
+  const { applicationNumber, landlordAddress, number, objectionAddress, site, tenantAddress } = letter
+  const sheet = createSheet(letter, `Letter ${number} about the security deposit, ${applicationNumber}`)
+  sheet.text(site.companyName, { weight: 'bold' })
+  sheet.text(landlordAddress)
+  sheet.skip(6)
+  sheet.text(dayOf(letter.createdAt, letter))
+  sheet.skip(6)
+  sheet.text(letter.tenantNames, { weight: 'bold' })
+  sheet.text(tenantAddress)
+  sheet.skip(8)
+  sheet.text(`Your security deposit, ${applicationNumber}`, { sizePt: 12, weight: 'bold' })
+  sheet.skip(2)
+  sheet.text(filledNotice(letter))
+  sheet.skip(4)
+  stayRows(sheet, letter)
+  itemTable(sheet, letter)
+  sheet.skip(4)
+  sheet.keep(12)
+  sheet.text('Where to object', { weight: 'bold' })
+  sheet.text(objectionAddress)
+  return sheet.bytes()
+}
+
+const leftMm = 20
+const rightMm = 190
+const topMm = 20
+const breakAtMm = 270
+const valueMm = 62
+const amountMm = 25
+const photoMm = 26
+const hashMm = 108
+const grey = 105
+
+const dayOf = (at: string, { site }: DepositDocument): string => formatMomentDate(at, site.timeZone)
+
+function stayRows(sheet: Sheet, { site, stay, vacatedOn, depositCents }: DepositDocument): void {
+  sheet.row('Property', `${site.propertyName}, ${site.propertyAddress}`)
+  sheet.row('Stay', `${formatLongDate(stay.start)} to ${formatLongDate(stay.end)}`)
+  sheet.row('The tenant left on', formatLongDate(vacatedOn))
+  sheet.row('Security deposit', formatCents(depositCents))
+}
+
+/** The rule's words. What is filled in is not searched for placeholders again. */
+function filledNotice({ items, noticeText, objectionAddress }: DepositDocument): string {
+  const values: Record<string, string> = {
+    amount: formatCents(sumOf(items)),
+    reasons: items.map(({ label }) => label.trim().replace(/[.;]+$/, '')).join('; '),
+    address: toLines(objectionAddress).join(', '),
+  }
+  return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')
+}
+
+/** The items with their photos, and what is left. */
+function itemTable(sheet: Sheet, document: DepositDocument): void {
+  const { depositCents, items, restCents, site } = document
+  sheet.skip(4)
+  for (const [i, { amountCents, label, photos }] of items.entries()) {
+    sheet.rule()
+    sheet.amount(`${i + 1}. ${label}`, amountCents)
+    for (const [at, photo] of photos.entries()) photoLines(sheet, `Photo ${at + 1}`, photo, site.timeZone)
+  }
+  sheet.rule()
+  // The sums stay on one page.
+  sheet.keep(24)
+  sheet.amount('Claimed', sumOf(items), 'bold')
+  sheet.amount('Security deposit', depositCents)
+  sheet.amount('The rest', restCents, 'bold')
+  if (items.every(({ photos }) => photos.length === 0)) return
+  sheet.skip(1)
+  const note = `“Received” is the time at which the server had the whole file, in the time zone ${site.timeZone}. The 64 characters beside it are the SHA-256 of the file.`
+  sheet.text(note, { sizePt: 8, shade: grey })
+}
+
+function photoLines(sheet: Sheet, name: string, photo: Photo, timeZone: string): void {
+  const weight = isTakenLongBefore(photo, timeZone) ? 'bold' : 'normal'
+  const received = {
+    text: `Received ${formatReceived(photo.receivedAt, timeZone)}`,
+    weight,
+    shade: 0,
+  } as const
+  const camera = { text: cameraSentence(photo.takenAt, timeZone), weight, shade: grey } as const
+  const marks = [
+    photo.clockDoubtful && evidenceTexts.clockDoubtful,
+    photo.isDamaged && evidenceTexts.damaged,
+  ].flatMap(text => (text ? [{ text, weight: 'normal' as const, shade: 0 }] : []))
+  sheet.photo(name, photo.sha256, [received, camera, ...marks])
+}
+
+const toLines = (text: string): string[] =>
+  text
+    .split(/\r\n|[\r\n]/)
+    .map(toPrintableLine)
+    .filter(line => line !== '')
+
+type TextStyle = { sizePt?: number; weight?: Weight; shade?: number }
+type Placed = TextStyle & { lineMm: number; xMm?: number; widthMm?: number }
+type PhotoLine = { text: string; weight: Weight; shade: number }
+type Sheet = ReturnType<typeof createSheet>
+
+/** Writes from top to bottom, on further pages where there is no room, with a footer on each. */
+function createSheet(document: DepositDocument, footer: string) {
+  const pdf = newPdf(document.createdAt, sha256(JSON.stringify([footer, document])), footer)
+  let yMm = topMm
+
+  /** Starts a page if this much does not fit on the current one. */
+  const keep = (heightMm: number) => {
+    if (yMm + heightMm <= breakAtMm + 1) return
+    pdf.addPage()
+    yMm = topMm
+  }
+  const wrap = (text: string, widthMm: number) =>
+    toLines(text).flatMap(line => wrapText(line, part => pdf.getTextWidth(part) <= widthMm))
+
+  /** Wraps a text; what stands beside its first line is drawn by `beside`. */
+  const put = (text: string, { lineMm, ...place }: Placed, beside?: () => void) => {
+    const { shade = 0, sizePt = 10, weight = 'normal', widthMm = rightMm - leftMm, xMm = leftMm } = place
+    style(pdf, sizePt, weight)
+    for (const [i, line] of wrap(text, widthMm).entries()) {
+      keep(lineMm)
+      if (i === 0) beside?.()
+      style(pdf, sizePt, weight, shade)
+      pdf.text(line, xMm, yMm)
+      yMm += lineMm
+    }
+  }
+  return {
+    keep,
+    skip(heightMm: number) {
+      yMm += heightMm
+    },
+    title(text: string) {
+      style(pdf, 20, 'bold')
+      pdf.text(text, (leftMm + rightMm) / 2, yMm, { align: 'center' })
+      yMm += 14
+    },
+    text(text: string, look: TextStyle = {}) {
+      put(text, { lineMm: look.sizePt === 8 ? 4.2 : 6, ...look })
+    },
+    row(label: string, value: string) {
+      put(value, { lineMm: 6, xMm: valueMm, widthMm: rightMm - valueMm }, () => {
+        style(pdf, 10, 'normal', grey)
+        pdf.text(label, leftMm, yMm)
+      })
+    },
+    amount(label: string, cents: number, weight: Weight = 'normal') {
+      put(label, { lineMm: 6, weight, widthMm: rightMm - leftMm - amountMm }, () =>
+        pdf.text(formatCents(cents), rightMm, yMm, { align: 'right' }),
+      )
+    },
+    rule() {
+      keep(8)
+      pdf.setDrawColor(200)
+      pdf.setLineWidth(0.2)
+      pdf.line(leftMm, yMm - 2, rightMm, yMm - 2)
+      yMm += 4
+    },
+    /** A photo's lines, which stay on one page. */
+    photo(name: string, hash: string, lines: readonly PhotoLine[]) {
+      keep(lines.length * 4)
+      yMm -= 1
+      style(pdf, 8, 'normal', grey)
+      pdf.text(name, photoMm, yMm)
+      style(pdf, 6.5, 'normal')
+      pdf.text(hash, hashMm, yMm)
+      for (const { shade, text, weight } of lines) {
+        style(pdf, 8, weight, shade)
+        pdf.text(text, photoMm + 14, yMm)
+        yMm += 4
+      }
+      yMm += 2
+    },
+    bytes() {
+      const count = pdf.getNumberOfPages()
+      for (let page = 1; page <= count; page++) {
+        pdf.setPage(page)
+        style(pdf, 8, 'normal', grey)
+        pdf.text(footer, leftMm, 286)
+        pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
+      }
+      return toBytes(pdf)
+    },
+  }
+}
+
+function style(pdf: jsPDF, sizePt: number, weight: Weight, shade = 0): void {
+  pdf.setFont(leaseFontName, weight)
+  pdf.setFontSize(sizePt)
+  pdf.setTextColor(shade)
+}

@@ -4,6 +4,7 @@ import { messageFacts, messageMails } from './conversations/mails.ts'
 import { type Deps, nowIso } from './kernel/deps.ts'
 import type { MailSources } from './messages/define-mail.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
+import { depositDueMails, depositFacts } from './money/deposits/due-mails.ts'
 import { receiptForMail } from './money/payments/receipts.ts'
 import { paymentReminders, reminderFacts } from './money/reminders.ts'
 import { mayLackPayments } from './operations/backup/restored.ts'
@@ -16,6 +17,7 @@ export const mailSources: MailSources = {
   mailboxCode,
   reminder: reminderFacts,
   messages: messageFacts,
+  deposit: depositFacts,
   stay: stayMailFacts,
   criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
@@ -24,7 +26,7 @@ export const mailSources: MailSources = {
 /** The features' scheduled mails. */
 export const scheduledMailSources: readonly ScheduledMailSource[] = [
   // After a restore, a payment that is due here may have been made already.
-  ...[paymentReminders, stayMails].map(source => ({
+  ...[paymentReminders, depositDueMails, stayMails].map(source => ({
     ...source,
     due: (deps: Deps) => (mayLackPayments(deps) ? undefined : source.due(deps)),
   })),

@@ -14,6 +14,7 @@ import { leasesRouter } from './leases/router.ts'
 import { contactRouter } from './messages/router.ts'
 import { chargeRulesRouter } from './money/charge-rules-router.ts'
 import { chargesRouter } from './money/charges-router.ts'
+import { depositsRouter } from './money/deposits/router.ts'
 import { paymentsRouter } from './money/payments/router.ts'
 import { plansRouter } from './money/plans-router.ts'
 import { installRouter } from './operations/install/router.ts'
@@ -43,6 +44,7 @@ export const rootRouter = router({
   availability: availabilityRouter,
   payments: paymentsRouter,
   charges: chargesRouter,
+  deposits: depositsRouter,
   plans: plansRouter,
   rates: ratesRouter,
   chargeRules: chargeRulesRouter,

@@ -18,6 +18,7 @@ import { mailSources, scheduledMailSources } from './mail-sources.ts'
 import { startMailScheduler } from './messages/scheduled-mails.ts'
 import { createSmtpTransport } from './messages/smtp.ts'
 import { startMailWorker } from './messages/worker.ts'
+import { startDeposits } from './money/deposits/tick.ts'
 import { startPaymentSweep } from './money/payments/checkout/sweep.ts'
 import { startCatchUp } from './money/payments/reconcile/catch-up.ts'
 import { createPaymentProvider } from './money/payments/stripe.ts'
@@ -117,6 +118,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
     clearInterval(check)
     works = [
       startPaymentSweep(deps),
+      startDeposits(deps),
       startCalendars(deps),
       startStays(deps),
       startMailScheduler(deps, scheduledMailSources),

@@ -6,6 +6,7 @@ export const noMailSources: MailSources = {
   mailboxCode: () => undefined,
   reminder: () => undefined,
   messages: async () => undefined,
+  deposit: () => undefined,
   stay: async () => undefined,
   criticalNotices: () => undefined,
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),

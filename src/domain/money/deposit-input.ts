@@ -79,7 +79,13 @@ export const letterForm = z.object({
   address: z
     .string(addressMessage)
     .max(400, addressMessage)
-    .transform(text => text.split('\n').map(each => each.trim()).filter(Boolean).join('\n'))
+    .transform(text =>
+      text
+        .split('\n')
+        .map(each => each.trim())
+        .filter(Boolean)
+        .join('\n'),
+    )
     .refine(text => {
       const lines = text.split('\n')
       return text !== '' && lines.length <= 5 && lines.every(each => each.length <= 60)
@@ -104,7 +110,11 @@ export const returnForm = planInput.extend({
   requestId,
   /** What was returned by hand; needed where the plan has such a leg. */
   hand: z
-    .object({ date: calendarDate().optional(), checkNumber: line(50).default(''), note: line(500).default('') })
+    .object({
+      date: calendarDate().optional(),
+      checkNumber: line(50).default(''),
+      note: line(500).default(''),
+    })
     .optional(),
   /** As shown in the plan. */
   totalCents: z.int().min(0).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { pastDate, positiveCents } from '../common/inputs.ts'
 import { maxAmountCents } from '../common/money.ts'
-import { providerMethods, transferKinds } from './ledger.ts'
+import { providerMethods, refundPurposes, transferKinds } from './ledger.ts'
 import {
   manualTypes,
   maxCheckoutTotalCents,
@@ -105,6 +105,8 @@ export const refundInput = z.object({
   totalCents: requiredCents(validAmountMessage).optional(),
   /** Idempotency key, created when the dialog opens, so that submitting twice makes one refund. */
   requestId: z.uuid('Please open the refund form again'),
+  /** Of a deposit: that it goes back (default), or that it is owed again. */
+  purpose: z.enum(refundPurposes, 'Please choose what this refund is').optional(),
 })
 export type RefundInput = z.infer<typeof refundInput>
 

@@ -6,12 +6,16 @@ import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
+import { saveDeposit } from './save-deposit.ts'
 import { saveGuestTerms } from './save-guest-terms.ts'
 import { readSection, saveSection } from './settings.ts'
 
 export const settingsRouter = router({
   bookingRules: sectionRouter(bookingRulesSection, 'the booking rules', { formFor: bookingRulesFormFor }),
-  deposit: sectionRouter(depositSection, 'the security deposit of new leases', { stepUp: 'always' }),
+  deposit: sectionRouter(depositSection, 'the security deposit of new leases', {
+    stepUp: 'always',
+    save: saveDeposit,
+  }),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
   plan: sectionRouter(planSection, 'how new leases are paid', { stepUp: 'always' }),
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
@@ -21,7 +25,11 @@ export const settingsRouter = router({
   bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account', { stepUp: 'always' }),
 })
 
-type SectionOptions = { formFor?: (guestLimit: number) => z.ZodType; stepUp?: 'always' | 'never' }
+type SectionOptions<Schema extends z.ZodType<object>> = {
+  formFor?: (guestLimit: number) => z.ZodType
+  stepUp?: 'always' | 'never'
+  save?: typeof saveGuestTerms<Schema>
+}
 
 /**
  * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
@@ -30,8 +38,9 @@ type SectionOptions = { formFor?: (guestLimit: number) => z.ZodType; stepUp?: 'a
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,
   what: string,
-  { formFor = () => section.body, stepUp = 'never' }: SectionOptions = {},
+  options: SectionOptions<Schema> = {},
 ) {
+  const { formFor = () => section.body, stepUp = 'never' } = options
   type Saved = { version: number; body: z.output<Schema> }
   type Change = { version: number; body: z.input<Schema> }
   // TypeScript cannot infer an object schema with a generic part.
@@ -43,7 +52,7 @@ function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
     Saved,
     Change
   >
-  const save = stepUp === 'always' ? saveGuestTerms : saveSection
+  const save = options.save ?? (stepUp === 'always' ? saveGuestTerms : saveSection)
   return router({
     get: adminProcedure
       .meta({ summary: `Read ${what}`, rest: [`GET /api/setup/admin/${section.name}`] })

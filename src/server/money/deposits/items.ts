@@ -40,7 +40,8 @@ export function changeCase(
 ): Promise<void> {
   return deps.write(tx => {
     const { facts, record, rule, statements } = loadDeposit(deps, tx, actor, applicationId)
-    if (statements.length > 0) throw new AppError('conflict', 'A statement was sent. Its rule and its day stay.')
+    if (statements.length > 0)
+      throw new AppError('conflict', 'A statement was sent. Its rule and its day stay.')
     if (vacatedOn && (vacatedOn < record.application.stayStartDate || vacatedOn > facts.today))
       throw fieldError('vacatedOn', 'Please choose a day from the first day of the stay to today')
     if (ruleId !== undefined && ruleId !== rule.id) requireRule(tx, ruleId, 'ruleId')
@@ -71,7 +72,11 @@ export function changeItem(deps: Deps, actor: Admin, itemId: string, change: Par
     const item = requireOpenItem(tx, itemId)
     const deposit = loadDeposit(deps, tx, actor, item.applicationId)
     const form = { ...pick(item), ...definedOf(change) }
-    requireRoom(deposit, deposit.items.filter(({ id }) => id !== itemId), { ...form, id: itemId })
+    requireRoom(
+      deposit,
+      deposit.items.filter(({ id }) => id !== itemId),
+      { ...form, id: itemId },
+    )
     tx.update(depositItems).set(form).where(eq(depositItems.id, itemId)).run()
     recordEvent(tx, nowIso(deps), actor, 'deposit.item_changed', item.applicationId, { itemId, ...form })
     return item.applicationId
@@ -106,10 +111,10 @@ export function requireOpenItem(db: Db, itemId: string) {
 type Amount = { id: string; category: ItemCategory; amountCents: number }
 
 function requireRoom({ facts, unpaidCents }: Deposit, others: readonly ItemRow[], item: Amount): void {
-  requireCovered(
-    { heldCents: facts.heldCents + facts.disputedCents - facts.onItsWayCents, unpaidCents },
-    [...others.filter(({ keptAt }) => keptAt === null), item],
-  )
+  requireCovered({ heldCents: facts.heldCents + facts.disputedCents - facts.onItsWayCents, unpaidCents }, [
+    ...others.filter(({ keptAt }) => keptAt === null),
+    item,
+  ])
 }
 
 /** @throws AppError conflict where the items come to more than is held, or than is unpaid (DEP-16, DEP-17) */

@@ -71,7 +71,9 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const { application } = record
   const { balance, depositDueCents, money, rows } = moneyOf(db, application)
   const isOwed = (chargedDeposits(db, [application.id]).get(application.id) ?? 0) > 0
-  const hasPaid = rows.some(({ status, type }) => isOfDeposit(type) && status !== 'pending' && status !== 'failed')
+  const hasPaid = rows.some(
+    ({ status, type }) => isOfDeposit(type) && status !== 'pending' && status !== 'failed',
+  )
   if (!isOwed && !hasPaid) return undefined
   const settings = settingsOf(db)
   const today = todayOf(deps)
@@ -135,11 +137,22 @@ export function ruleOf(db: Db, id: string): RuleRow {
 
 export function itemsOf(db: Db, applicationId: string): ItemRow[] {
   const live = and(eq(depositItems.applicationId, applicationId), isNull(depositItems.voidedAt))
-  const rows = db.select().from(depositItems).where(live).orderBy(depositItems.createdAt, depositItems.id).all()
+  const rows = db
+    .select()
+    .from(depositItems)
+    .where(live)
+    .orderBy(depositItems.createdAt, depositItems.id)
+    .all()
   const photos = db
     .select()
     .from(evidence)
-    .where(and(eq(evidence.applicationId, applicationId), eq(evidence.subject, 'deposit_item'), isNull(evidence.removedAt)))
+    .where(
+      and(
+        eq(evidence.applicationId, applicationId),
+        eq(evidence.subject, 'deposit_item'),
+        isNull(evidence.removedAt),
+      ),
+    )
     .orderBy(evidence.receivedAt)
     .all()
   return rows.map(row => ({ ...row, photos: photos.filter(({ subjectId }) => subjectId === row.id) }))
@@ -171,7 +184,11 @@ export const toldItems = (items: readonly ItemRow[]): StatementItem[] =>
   }))
 
 /** The newest statement: whether it tells the items that are left to keep, as they are now. */
-function newestOf(statements: readonly StatementRow[], items: readonly ItemRow[], unkept: readonly ItemRow[]) {
+function newestOf(
+  statements: readonly StatementRow[],
+  items: readonly ItemRow[],
+  unkept: readonly ItemRow[],
+) {
   const newest = statements.at(-1)
   if (!newest) return null
   const kept = new Set(items.filter(({ keptAt }) => keptAt !== null).map(({ id }) => id))
@@ -195,7 +212,9 @@ export function openDepositIds(db: Db): string[] {
   const rows = db
     .select({ id: payments.applicationId })
     .from(payments)
-    .where(sql`${payments.type} in ${types} and ${payments.voidedAt} is null and ${payments.applicationId} is not null`)
+    .where(
+      sql`${payments.type} in ${types} and ${payments.voidedAt} is null and ${payments.applicationId} is not null`,
+    )
     .groupBy(payments.applicationId)
     .having(
       sql`sum(iif(${payments.status} = 'succeeded', ${payments.amountCents} - ${payments.refundedAmountCents}, 0)) <> 0

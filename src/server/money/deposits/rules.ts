@@ -8,6 +8,11 @@ import type { RuleForm } from '../../../domain/money/deposit-input.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { type RuleRow, settingsOf } from './records.ts'
+import { type RuleView, ruleView } from './views.ts'
+
+const ruleFields = Object.keys(ruleView.shape) as (keyof RuleView)[]
+export const toRuleView = (row: RuleRow): RuleView =>
+  ruleView.parse(Object.fromEntries(ruleFields.map(field => [field, row[field]])))
 
 /** The rules in use, presets first. */
 export const listRules = (db: Db): RuleRow[] =>

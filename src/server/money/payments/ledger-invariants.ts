@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import { depositMessages } from '../../../domain/money/deposit-case.ts'
 import { openDisputeStatuses, type PaymentType } from '../../../domain/money/ledger.ts'
 import {
   type Account,
@@ -126,8 +127,8 @@ export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change:
 }
 
 /**
- * Like `withinInvariants`, for a refund of a payment: it may not pay out money that was transferred from an account
- * that has since lost it to a dispute (FIX-38).
+ * Like `withinInvariants`, for a refund of a payment: of a deposit not more than is left of it (DEP-09), and no money
+ * that was transferred from an account that has since lost it to a dispute (FIX-38).
  * @throws AppError conflict
  */
 export function withinReturnable(
@@ -135,16 +136,21 @@ export function withinReturnable(
   payment: AccountKey & { type: PaymentType },
   change: () => unknown,
 ): void {
-  const kind = payment.type === 'deposit' ? 'deposit_return' : 'refund'
+  const isDeposit = payment.type === 'deposit'
+  const kind = isDeposit ? 'deposit_return' : 'refund'
   const returnable = () => returnableFrom(accountOf(tx, payment), accountsOfUser(tx, payment.userId), kind)
   const before = returnable()
-  withinInvariants(tx, [payment], change)
-  const after = returnable()
-  if (after < 0 && after < before)
+  withinInvariants(tx, [payment], () => {
+    change()
+    const after = returnable()
+    if (after >= 0 || after >= before) return
     throw new AppError(
       'conflict',
-      `Only ${formatCents(Math.max(0, before))} can be refunded. Other money was moved here, but is missing where it came from.`,
+      isDeposit
+        ? depositMessages.onlyLeft(before)
+        : `Only ${formatCents(Math.max(0, before))} can be refunded. Other money was moved here, but is missing where it came from.`,
     )
+  })
 }
 
 /** Accounts below zero. Reads only those with a refund, a dispute or a voided row: no others can be. */

@@ -5,7 +5,12 @@ import { refunds } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { isCounted, leftOfTotalCents } from '../../../domain/money/ledger.ts'
+import {
+  isCounted,
+  leftOfTotalCents,
+  type RefundPurpose,
+  usualPurpose,
+} from '../../../domain/money/ledger.ts'
 import { bankRefundError } from '../../../domain/money/payment.ts'
 import type { RefundInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -41,6 +46,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
         throw new AppError('conflict', 'This refund did not go through. Please open the refund form again.')
       const payment = refundable(deps, findPayment(tx, input.paymentId))
       const totalCents = known?.totalCents ?? amountToRefund(tx, payment, input.totalCents)
+      const purpose = known?.purpose ?? purposeOf(payment, input.purpose)
       if (!known)
         withinReturnable(tx, payment, () =>
           tx
@@ -50,11 +56,12 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
               paymentId: payment.id,
               totalCents,
               status: 'requested',
+              purpose,
               createdAt: nowIso(deps),
             })
             .run(),
         )
-      return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents }
+      return { intentId: payment.stripePaymentIntentId ?? undefined, totalCents, purpose }
     })
     if (!request) return adminPayment(deps, input.paymentId)
     let refund: Stripe.Refund
@@ -65,7 +72,7 @@ export async function refundPayment(deps: Deps, actor: Admin, input: RefundInput
           amount: request.totalCents,
           reason: 'requested_by_customer',
           // Matches the refund to our request, even if the webhook arrives first.
-          metadata: { requestId: idempotencyKey },
+          metadata: { requestId: idempotencyKey, purpose: request.purpose },
         },
         { idempotencyKey },
       )
@@ -119,6 +126,16 @@ function amountToRefund(tx: Tx, payment: PaymentRow, wanted: number | undefined)
       `A refund of ${formatCents(underWay)} is still under way. At most ${formatCents(remaining)} more can be refunded.`,
     )
   return wanted ?? remaining
+}
+
+/** @throws AppError bad_request at `purpose`: only a deposit has a choice */
+function purposeOf(
+  { type }: PaymentRow,
+  purpose: RefundInput['purpose'] = usualPurpose(type),
+): RefundPurpose {
+  if (type !== 'deposit' && purpose !== 'refund')
+    throw fieldError('purpose', 'Only a deposit can be returned.')
+  return purpose
 }
 
 /** Deletes a refused request; one without a response stays until the sweep knows. */

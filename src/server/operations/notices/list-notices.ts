@@ -13,6 +13,7 @@ import { changedLeaseTexts, changedLeaseTotals } from '../../leases/notices.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { failedMails, waitingMails } from '../../messages/notices.ts'
 import { listBankNotices } from '../../money/bank-notices.ts'
+import { depositNotices } from '../../money/deposits/notices.ts'
 import { overduePlans } from '../../money/due.ts'
 import {
   lostTwice,
@@ -52,6 +53,7 @@ const checks: NoticeCheck[] = [
   lostTwice,
   overdrafts,
   overduePlans,
+  depositNotices,
   unansweredMessages,
   stayNotices,
   damagedFiles,

@@ -18,18 +18,24 @@ const legLock = createKeyedLock()
 /**
  * Asks the provider for all refunds that are waiting, one leg after the other; a failure of one does not stop the others
  * (DEP-33 to DEP-35). Runs after a return is written, at the start and every minute.
- * @param newLegs the legs of this request, which nobody can have asked for yet
+ * @param of one request; `isNew` if nobody can have asked for its legs yet
  */
-export async function runLegs(deps: Deps, newLegs: ReadonlySet<string> = new Set()): Promise<void> {
+export async function runLegs(deps: Deps, of?: { causeId: string; isNew: boolean }): Promise<void> {
   if (!deps.provider) return
   const waiting = deps.db
     .select({ id: returnLegs.id })
     .from(returnLegs)
-    .where(and(eq(returnLegs.state, 'waiting'), ne(returnLegs.by, 'hand')))
+    .where(
+      and(
+        eq(returnLegs.state, 'waiting'),
+        ne(returnLegs.by, 'hand'),
+        of && eq(returnLegs.causeId, of.causeId),
+      ),
+    )
     .orderBy(returnLegs.createdAt, returnLegs.position)
     .all()
   for (const { id } of waiting)
-    await legLock(id, () => runLeg(deps, id, newLegs.has(id))).catch(error =>
+    await legLock(id, () => runLeg(deps, id, of?.isNew === true)).catch(error =>
       deps.log.warn({ err: error, legId: id }, 'a return will be tried again'),
     )
 }

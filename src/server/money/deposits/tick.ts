@@ -1,0 +1,72 @@
+import { and, inArray, isNotNull, isNull } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { depositCases } from '../../../../db/schema.ts'
+import { hasLeft } from '../../../domain/money/deposit-case.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { runLegs } from '../payments/returns/run-legs.ts'
+import { setCase } from './items.ts'
+import { openDepositIds, readDeposits, settingsOf, stateOf } from './records.ts'
+
+const tickMs = 60_000
+
+/** Goes on with returns, and keeps the deposits' cases, now and every minute until stopped. */
+export function startDeposits(deps: Deps): { stop: () => Promise<void> } {
+  let running: Promise<void> | undefined
+  const tick = () => {
+    running ??= tickDeposits(deps)
+      .catch(error => deps.log.error({ err: error }, 'deposits could not be updated'))
+      .finally(() => {
+        running = undefined
+      })
+  }
+  tick()
+  const timer = setInterval(tick, tickMs).unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** A return that has begun goes on also while deposits are not watched. */
+export async function tickDeposits(deps: Deps): Promise<void> {
+  await runLegs(deps)
+  if (settingsOf(deps.db).enabled && changesOf(deps).length > 0)
+    await deps.write(tx => {
+      for (const change of changesOf(deps)) change(tx)
+    })
+}
+
+/**
+ * From the day on which the tenant has left a deposit keeps its rule (DEP-04). It is closed once nothing is held or under
+ * way, and open again when a refund fails (DEP-38, DEP-40).
+ */
+function changesOf(deps: Deps): ((tx: Tx) => void)[] {
+  const { db } = deps
+  const open = openDepositIds(db)
+  const cases = db.select().from(depositCases).where(isNull(depositCases.closedAt)).all()
+  const ids = [...new Set([...open, ...cases.map(row => row.applicationId)])]
+  const closed = db
+    .select({ id: depositCases.applicationId })
+    .from(depositCases)
+    .where(and(isNotNull(depositCases.closedAt), inArray(depositCases.applicationId, open)))
+    .all()
+  return [
+    ...closed.map(
+      ({ id }) =>
+        (tx: Tx) =>
+          setCase(tx, id, { closedAt: null }),
+    ),
+    ...readDeposits(deps, ids).flatMap(deposit => {
+      const { id } = deposit.record.application
+      const isClosed = stateOf(deposit) === 'closed'
+      const keepsRule = deposit.case?.ruleId == null && (isClosed || hasLeft(deposit.facts))
+      const set = {
+        ...(keepsRule && { ruleId: deposit.rule.id }),
+        ...(isClosed && !deposit.case?.closedAt && { closedAt: nowIso(deps) }),
+      }
+      return Object.keys(set).length > 0 ? [(tx: Tx) => setCase(tx, id, set)] : []
+    }),
+  ]
+}

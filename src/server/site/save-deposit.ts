@@ -1,0 +1,25 @@
+import type { z } from 'zod'
+import type { Admin } from '../../domain/accounts/access.ts'
+import type { Section } from '../../domain/content/settings-section.ts'
+import type { depositSection } from '../../domain/money/deposit.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { todayOf } from '../money/deposits/records.ts'
+import { requireRule } from '../money/deposits/rules.ts'
+import { saveGuestTerms } from './save-guest-terms.ts'
+
+type Body = typeof depositSection.body
+
+/**
+ * Saves the deposit's section. Switched on without a day, deposits are watched for stays from today on.
+ * @throws AppError like `saveGuestTerms`; bad_request at `body.ruleId`
+ */
+export async function saveDeposit(
+  deps: Deps,
+  actor: Admin,
+  section: Section<string, Body>,
+  { body, version }: { version: number; body: z.output<Body> },
+) {
+  requireRule(deps.db, body.ruleId, 'body.ruleId')
+  const since = body.enabled ? (body.since ?? todayOf(deps)) : body.since
+  return saveGuestTerms(deps, actor, section, { version, body: { ...body, since } })
+}

@@ -121,7 +121,8 @@ export function buildRefund(
     currency: charge.currency,
     metadata,
     payment_intent: charge.payment_intent,
-    status: 'succeeded',
+    status: 'succeeded' as 'succeeded' | 'failed',
+    failure_reason: undefined as string | undefined,
   } satisfies PartialDeep<Stripe.Refund>
 }
 

@@ -11,6 +11,7 @@ import {
   advanceDispute,
   closeDispute,
   createRefund,
+  failRefund,
   openDispute,
   withdrawnCents,
 } from './refunds-and-disputes.ts'
@@ -110,6 +111,7 @@ function createActions(context: SandboxContext) {
     /** Refunds a charge as if from the provider's dashboard: `amount` cents, or everything that is left. */
     refund: (charge: string, amount?: number): Refund =>
       act(context, () => createRefund(context, { charge, amount, metadata: {} })),
+    failRefund: (refundId: string): Refund => act(context, () => failRefund(context, refundId)),
     openDispute: (chargeId: string, details?: { amount?: number; status?: Dispute['status'] }): Dispute =>
       act(context, () => openDispute(context, chargeId, details)),
     advanceDispute: (disputeId: string): Dispute => act(context, () => advanceDispute(context, disputeId)),

@@ -33,6 +33,18 @@ export function createRefund(context: SandboxContext, params: RefundParams): Ref
   return refund
 }
 
+/** The card network or the bank sends the money back: the refund has failed after all. */
+export function failRefund(context: SandboxContext, refundId: string): Refund {
+  const refund = context.store.find('refund', refundId)
+  if (refund?.status !== 'succeeded') throw notFound('refund', refundId)
+  const charge = findCharge(context, refund.charge)
+  const failed = { ...refund, status: 'failed' as const, failure_reason: 'expired_or_canceled_card' }
+  context.store.save(failed)
+  context.store.save({ ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false })
+  emit(context, 'refund.failed', failed)
+  return failed
+}
+
 /**
  * The payer's bank withdraws the money: for a card the amount, until the dispute is closed, for a bank debit all of it
  * and permanently. An inquiry (`warning_needs_response`) withdraws nothing. A dispute may include what was refunded.

@@ -114,6 +114,19 @@ export const fileRoutes: readonly FileRoute[] = [
   },
   {
     method: 'GET',
+    path: '/api/deposit/{applicationId}/statement/{statementId}',
+    access: 'session',
+    summary: 'A statement of a deposit as it was sent',
+  },
+  {
+    method: 'GET',
+    path: '/api/deposit/admin/letter/{letterId}/pdf',
+    access: 'admin',
+    summary: 'The letter of a statement as it was printed',
+    stepUp: 'never',
+  },
+  {
+    method: 'GET',
     path: '/api/payment/{id}/receipt.pdf',
     access: 'session',
     summary: 'The receipt of a payment as a PDF',

@@ -25,6 +25,7 @@ import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
+import { letterFile, statementFile } from '../money/deposits/statements.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
@@ -51,6 +52,9 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     const receive = createUploadReceiver(deps, inSlot)
     const receiveFile = createMessageFileReceiver(deps, inSlot)
     const actorOf = async (request: FastifyRequest) => requireSignedIn((await getContext(request)).actor)
+
+    const sendPdf = (reply: FastifyReply, { content, filename }: { content: Uint8Array; filename: string }) =>
+      sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })
 
     scope.post('/api/lease/upload-signed', async request => {
       const { tenantView } = await receive(request, await getContext(request), 'tenant')
@@ -105,9 +109,22 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
         sendFile(reply, await readSignedLease(deps, await actorOf(request), request.params.applicationId)),
     )
     scope.get<{ Params: { id: string } }>('/api/payment/:id/receipt.pdf', async (request, reply) => {
-      const { content, filename } = await receiptPdf(deps, await actorOf(request), request.params.id)
-      return sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })
+      return sendPdf(reply, await receiptPdf(deps, await actorOf(request), request.params.id))
     })
+    scope.get<{ Params: { applicationId: string; statementId: string } }>(
+      '/api/deposit/:applicationId/statement/:statementId',
+      async (request, reply) => {
+        const { applicationId, statementId } = request.params
+        return sendPdf(reply, await statementFile(deps, await actorOf(request), applicationId, statementId))
+      },
+    )
+    scope.get<{ Params: { letterId: string } }>(
+      '/api/deposit/admin/letter/:letterId/pdf',
+      async (request, reply) => {
+        const actor = requireAdmin(await actorOf(request))
+        return sendPdf(reply, await letterFile(deps, actor, request.params.letterId))
+      },
+    )
     scope.get('/api/payment/admin/revenue.csv', async (request, reply) => {
       const actor = requireAdmin(await actorOf(request))
       const query = readRevenueQuery(request.query as Record<string, unknown>)

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { payments, refunds } from '../../../../db/schema.ts'
+import { depositItems, payments, refunds } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { bankMessages } from '../../../domain/money/payment.ts'
@@ -12,6 +12,7 @@ import { withinInvariants } from './ledger-invariants.ts'
 import { isLeft } from './reconcile/provider-sync.ts'
 import { recomputeStatus } from './reconcile/reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
+import { withdrawLeg } from './returns/legs.ts'
 
 /**
  * Voids a payment: it disappears from every list and total, and stays in the audit log. Both sides of a transfer are
@@ -36,6 +37,8 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
       isNull(payments.voidedAt),
     )
     const keys = tx.select().from(payments).where(both).all()
+    requireNotKept(tx, row)
+    withdrawLeg(deps, tx, row.id)
     const voided = withinInvariants(tx, keys, () =>
       tx.update(payments).set({ voidedAt: at }).where(both).returning().all(),
     )
@@ -49,6 +52,12 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
       ? `Payment deleted. The money was not returned to the ${before.providerMethod === 'us_bank_account' ? 'bank account' : 'card'}: refund it at the card provider.`
       : 'Payment deleted successfully!',
   }
+}
+
+/** What a statement has kept stays kept (DEP-28). @throws AppError conflict */
+function requireNotKept(tx: Tx, { id }: PaymentRow): void {
+  if (tx.select({ id: depositItems.id }).from(depositItems).where(eq(depositItems.paymentId, id)).get())
+    throw new AppError('conflict', 'This is kept of the deposit, as its statement says.')
 }
 
 /** A pending refund of a voided payment would be missing from every total. @throws AppError conflict */

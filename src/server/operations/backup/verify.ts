@@ -86,6 +86,23 @@ const rules: readonly [fault: string, sql: string][] = [
     'select id from leases where signed_at is not null and file_id is null',
   ],
   [
+    'payments with more corrected or lost than was refunded',
+    `select id from payments where corrected_amount_cents < 0
+       or lost_amount_cents + corrected_amount_cents > refunded_amount_cents`,
+  ],
+  [
+    'kept items of deposits without their deduction',
+    `select i.label from deposit_items i left join payments p on p.id = i.payment_id where i.kept_at is not null
+       and (p.type is not 'deduction' or p.amount_cents <> -i.amount_cents or p.voided_at is not null)`,
+  ],
+  [
+    'returns that are done without their refund or entry',
+    `select l.id from return_legs l where l.state = 'done' and not exists (
+       select 1 from payments p where p.id = l.row_id and p.voided_at is null and p.amount_cents = -l.amount_cents
+       union all select 1 from refunds r where r.id = l.refund_id and r.payment_id = l.payment_id
+         and r.total_cents = l.total_cents and r.status = 'succeeded')`,
+  ],
+  [
     'bookings that share a night with another',
     `select number from (
        select number, stay_start_date as start, max(stay_end_date) over (

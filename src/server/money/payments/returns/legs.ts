@@ -158,6 +158,12 @@ export function setLeg(deps: Deps, tx: Tx, leg: LegRow, set: Partial<LegRow>): v
   mailEnd(tx, at, leg)
 }
 
+/** The entry of a leg by hand was a mistake and is removed. */
+export function withdrawLeg(deps: Deps, tx: Tx, rowId: string): void {
+  const leg = tx.select().from(returnLegs).where(eq(returnLegs.rowId, rowId)).get()
+  if (leg) setLeg(deps, tx, leg, { state: 'withdrawn' })
+}
+
 /** Once the last leg of a request has ended, the tenant gets one mail about all of them (DEP-39). */
 function mailEnd(
   tx: Tx,

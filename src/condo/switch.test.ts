@@ -20,6 +20,7 @@ import { main } from './main.ts'
 import { restoreOver } from './restore.ts'
 import { cli, dropped, paths, releaseFolder, runningVersion, unit } from './site.ts'
 import { readLastChange, recover, switchRelease } from './switch.ts'
+import { writeUnits } from './units.ts'
 import { rollback, upgradeTo } from './upgrade.ts'
 
 // The owner types the site's name.
@@ -71,6 +72,8 @@ function server({ faulty = false, startsNot = false } = {}) {
     const journal = at(`${releaseFolder(version)}/db/migrations/meta/_journal.json`)
     mkdirSync(dirname(journal), { recursive: true })
     writeFileSync(journal, JSON.stringify({ entries: [{ tag: version }] }))
+    mkdirSync(at(`${releaseFolder(version)}/deploy/systemd`), { recursive: true })
+    writeFileSync(at(`${releaseFolder(version)}/deploy/systemd/condo@.service`), version)
   }
   const site = { runs: undefined as string | undefined, isHeld: false, isQuiet: false }
   const said: string[] = []
@@ -149,6 +152,7 @@ function server({ faulty = false, startsNot = false } = {}) {
     },
   })
   const machine: Machine = { ...made, complain: line => said.push(line) }
+  writeUnits(machine, '1.0.0')
   start()
   return {
     answered,
@@ -221,6 +225,7 @@ test('an upgrade that is cut off anywhere ends in the old or the new version, wi
         runs: version,
         isHeld: false,
       })
+      expect(machine.read('/etc/systemd/system/condo@.service')).toBe(version)
       expect(answered.filter(line => !database().includes(line))).toEqual([])
       expect(machine.exists(paths.journal)).toBe(false)
       if (isCut || isPower) continue

@@ -30,10 +30,11 @@ export function ship(machine: Machine, path: string, wanted: string): boolean {
     machine.write(`${path}.yours`, present)
     machine.say(`You had changed ${path}: your file is ${path}.yours`)
   }
-  if (present !== wanted) machine.write(path, wanted)
+  // First, so that after a cut the file does not look like the owner's.
   if (shipped !== wanted) {
     machine.makeFolder(dirname(copy), 0o700)
     machine.write(copy, wanted)
   }
+  if (present !== wanted) machine.write(path, wanted)
   return present !== wanted
 }

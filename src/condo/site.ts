@@ -74,6 +74,7 @@ export function cli(machine: Machine, args: string[], options: RunOptions & { ve
       ...['-p', 'SystemCallFilter=@system-service', '-p', 'SystemCallFilter=~@privileged'],
       ...['-p', 'SystemCallErrorNumber=EPERM', '-E', 'MALLOC_ARENA_MAX=2'],
       ...['-E', `MACHINE_FILE=${paths.machine}`],
+      ...Object.entries(options.env ?? {}).flatMap(([key, value]) => ['-E', `${key}=${value}`]),
       ...[`${folder}/bin/node`, '--max-old-space-size=96', 'dist/server/cli.js', ...args],
     ],
     options,
@@ -109,7 +110,7 @@ export async function isHealthy(
     const isRight = status === 200 && (version === undefined || body.includes(`"version":"${version}"`))
     right = isRight ? right + 1 : 0
     if (performance.now() > giveUpAt) return false
-    if (right < times) await sleep(100)
+    if (right < times) await sleep(50)
   }
   return true
 }

@@ -75,6 +75,9 @@ export async function switchRelease(machine: Machine, { check, database, keep, t
   const stopping = { command: 'switch', step: 'stopping', from, to, at: '', copy } as const
   beginJournal(machine, stopping)
   try {
+    // The next start takes them; before the stop nobody waits for this.
+    writeUnits(machine, to)
+    writeBlock(machine, to)
     machine.must('systemctl', ['stop', unit])
     check?.()
     const journal = { ...stopping, at: new Date().toISOString() }
@@ -82,7 +85,7 @@ export async function switchRelease(machine: Machine, { check, database, keep, t
     keep?.(copy)
     writeJournal(machine, { ...journal, step: 'held' })
     if (database !== undefined) copyDatabase(machine, database, paths.database)
-    changeRelease(machine, to)
+    machine.link(paths.current, releaseFolder(to))
     await startHeld(machine, to)
     writeJournal(machine, { ...journal, step: 'in' })
   } catch (error) {
@@ -96,12 +99,6 @@ export async function switchRelease(machine: Machine, { check, database, keep, t
   const journal = readJournal(machine)
   if (journal?.command === 'switch') writeLastChange(machine, journal)
   machine.remove(paths.journal)
-}
-
-function changeRelease(machine: Machine, version: string): void {
-  machine.link(paths.current, releaseFolder(version))
-  writeUnits(machine, version)
-  writeBlock(machine, version)
 }
 
 /** Starts the site so that only this tool can reach it. @throws Refusal if it does not answer rightly three times */
@@ -150,7 +147,9 @@ export async function recover(machine: Machine, { start = true } = {}): Promise<
     if (journal.step === 'in') writeLastChange(machine, journal)
     else {
       if (journal.step === 'held') copyDatabase(machine, journal.copy, paths.database)
-      changeRelease(machine, journal.from)
+      machine.link(paths.current, releaseFolder(journal.from))
+      writeUnits(machine, journal.from)
+      writeBlock(machine, journal.from)
     }
   }
   if (start) await startAgain(machine)

@@ -32,7 +32,9 @@ export function listReleases(machine: Machine): string[] {
 /** The rest of an upgrade, by the new release: rehearsal, backups, switch. */
 export async function upgradeTo(machine: Machine, to: string, options: UpgradeOptions): Promise<void> {
   const from = runningVersion(machine) ?? ''
-  const rehearsal = cli(machine, ['rehearse', `${paths.cache}/rehearsal`], { version: to })
+  // The unit's: compiled in the rehearsal, the new version starts a second sooner.
+  const env = { NODE_COMPILE_CACHE: `${paths.cache}/compile` }
+  const rehearsal = cli(machine, ['rehearse', `${paths.cache}/rehearsal`], { version: to, env })
   if (rehearsal.code !== 0)
     throw new Refusal(
       `The rehearsal of ${to} failed, so nothing was changed:\n${(rehearsal.out + rehearsal.err).trim()}`,

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { chmodSync, renameSync, rmSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { connect } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type Config, ConfigError } from '../kernel/config.ts'
@@ -29,6 +30,8 @@ const longestHoldMs = 60_000
 /** Waits for SIGUSR2, then opens a held site. Without the signal the process ends after a minute. */
 export async function letIn({ held, socket }: Pick<Config, 'held' | 'socket'>): Promise<void> {
   if (!held || socket === undefined) return
+  // A rehearsal is killed, and leaves what it compiled to the start that visitors wait for.
+  flushCompileCache()
   const end = setTimeout(() => process.exit(1), longestHoldMs)
   await once(process, 'SIGUSR2')
   clearTimeout(end)

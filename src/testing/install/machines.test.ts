@@ -81,6 +81,13 @@ function withAuthority({ ok }: Booted): void {
     systemctl restart caddy`)
 }
 
+/** The audit log of many years: 50 MB. */
+const grow = `const database = require('better-sqlite3')('/var/lib/condo/site/db/portal.sqlite')
+database.exec(\`insert into events (at, kind, subject_id, actor_role, detail)
+  with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000)
+  select datetime('2020-01-01', i || ' minutes'), 'account.logged_in', hex(randomblob(16)), 'tenant', '{}' from n\`)
+database.close()`
+
 const install = 'sh /shared/first/install.sh condo.example --from /shared/first'
 const upgrade = 'condo upgrade --from /shared/rel'
 const health = `curl -sf --cacert /root/ca.pem https://condo.example/api/health`
@@ -219,14 +226,23 @@ MAIL_FROM=Dune Rentals <stay@condo.example>
   }, 300_000)
 
   test('is upgraded without a failed request, not while the target is out of reach, and goes back [INST-34, INST-36, INST-38]', async () => {
-    const { ok } = machine
+    const { ok, sh } = machine
+    ok(
+      'systemctl stop condo@site && cd /opt/condo/sites/site && bin/node - && systemctl start condo@site',
+      grow,
+    )
+    await expect.poll(() => sh(health).out, { timeout: 30_000 }).toContain('"ok"')
+    expect(Number(ok('stat -c %s /var/lib/condo/site/db/portal.sqlite'))).toBeGreaterThan(50e6)
     const load = await inside(
       machine,
       `/opt/condo/sites/site/bin/node /shared/load.mjs /tmp/over > /tmp/load & condo upgrade 0.2.1 --from /shared/rel; sleep 5; touch /tmp/over; wait; cat /tmp/load`,
     )
     expect(load).toContain('✓ The site runs 0.2.1')
-    console.warn(`${suite}: upgraded under 20 requests a second: ${/\{.*\}/.exec(load)?.[0]}`)
-    expect(/\{.*\}/.exec(load)?.[0]).toMatch(/^\{"statuses":\{"200":\d{3,}\},/)
+    const stopToGo = `awk '/Stopping/ { from = $1 } /The site is up/ { print $1 - from }' | tail -n 1`
+    const seconds = ok(`journalctl -u condo@site -o short-unix --no-pager | ${stopToGo}`).trim()
+    const answers = /\{.*\}/.exec(load)?.[0]
+    console.warn(`${suite}: upgraded under 20 requests a second: ${seconds} s from stop to go, ${answers}`)
+    expect(answers).toMatch(/^\{"statuses":\{"200":\d{4,}\},/)
 
     unreachable()
     const stopped = await inside(machine, `${upgrade}; echo "ended with $?"`)

@@ -77,7 +77,7 @@ async function makeWorld(random: Random, isWatched: boolean) {
 /** By a rule under which nobody has to wait for the time to object. */
 async function watchDeposits({ admins, app }: Pick<World, 'admins' | 'app'>) {
   const owner = app.as(admins[0] as SignedIn)
-  const days = { returnDays: 1, claimDays: 1, objectionDays: 0, restDays: 1 }
+  const days = { returnDays: 120, claimDays: 120, objectionDays: 0, restDays: 1 }
   const { rule } = await owner.deposits.addRule({ ...days, name: 'Short', delivery: 'email', noticeText: '' })
   const body = { amountCents: 500_00, enabled: true, ruleId: rule.id, since: null }
   await owner.settings.deposit.save({ version: 0, body })
@@ -133,7 +133,9 @@ function drawAction(world: World): Action {
   const owner = app.as(random.pick(admins))
   const rows = allPayments(world)
   const open = liveApplications(world)
-  const application = random.pick(open)
+  const [first = random.pick(open)] = open
+  // One deposit has a longer story.
+  const application = world.isWatched && random.below(2) === 0 ? first : random.pick(open)
   const tenant = tenants.find(({ userId }) => userId === application.userId) as SignedIn
   const siblings = open.filter(({ id, userId }) => userId === application.userId && id !== application.id)
   const ofApplication = rows.filter(row => row.applicationId === application.id && row.voidedAt === null)
@@ -414,11 +416,14 @@ type DepositStep = {
 
 /** What owner and tenant do to a deposit; most is refused most of the time. */
 const depositSteps = {
-  item: ({ random }: World, { amount: amountCents, applicationId, owner }: DepositStep) =>
-    owner.deposits.addItem({
-      ...{ applicationId, amountCents, label: 'x' },
-      category: random.pick(['unpaid', 'unpaid', 'damage'] as const),
-    }),
+  left: (_: World, { applicationId, owner }: DepositStep) =>
+    owner.deposits.change({ applicationId, vacatedOn: '2026-03-01' }),
+  item: async ({ random }: World, { amount, applicationId, owner }: DepositStep) => {
+    const { deposit } = await owner.deposits.get({ applicationId })
+    const amountCents = random.below(3) === 0 ? amount : Math.ceil((deposit?.freeCents ?? 0) / 3)
+    const category = random.pick(['unpaid', 'unpaid', 'damage'] as const)
+    await owner.deposits.addItem({ applicationId, amountCents, label: 'x', category })
+  },
   change: async ({ random }: World, { amount: amountCents, applicationId, owner }: DepositStep) => {
     const { deposit } = await owner.deposits.get({ applicationId })
     const item = deposit && deposit.items.length > 0 ? random.pick(deposit.items) : undefined

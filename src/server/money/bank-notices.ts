@@ -2,10 +2,11 @@ import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { applications, isReturnedPayment, isUnfinishedPayment, payments, users } from '../../../db/schema.ts'
 import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
+import { depositSums } from '../../domain/money/ledger.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { type FoundNotice, openApplication } from '../kernel/notice.ts'
 import { bankRefusal } from './methods.ts'
-import { isMoneyOpen } from './records.ts'
+import { isMoneyOpen, ledgerOf } from './records.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
@@ -38,11 +39,18 @@ function returnedNotices(deps: Deps): FoundNotice[] {
     .map(({ payment, returnedAt, tenantName, number }) => ({
       id: `bank-returned-${payment.id}`,
       title: `A bank payment of ${formatCents(payment.amountCents)} was returned${ofApplication(number)}`,
-      detail: `The bank of ${tenantName} has taken it back. This is final.${isMoneyOpen(deps.db, payment.applicationId) ? ' The amount is open again.' : ''}`,
+      detail: `The bank of ${tenantName} has taken it back. This is final.${isMoneyOpen(deps.db, payment.applicationId) ? ' The amount is open again.' : ''}${goneBefore(deps, payment)}`,
       at: returnedAt,
       action: openApplication(payment.applicationId),
       ownMail: true,
     }))
+}
+
+/** What was returned or kept of a deposit before its bank took it back (DEP-43). */
+function goneBefore({ db }: Deps, { applicationId, type }: typeof payments.$inferSelect): string {
+  if (type !== 'deposit' || applicationId === null) return ''
+  const { shortCents } = depositSums(ledgerOf(db, applicationId))
+  return shortCents > 0 ? ` ${formatCents(shortCents)} of it had been returned or kept.` : ''
 }
 
 function slowNotices(deps: Deps): FoundNotice[] {

@@ -8,7 +8,7 @@ import { type FoundNotice, type NoticeCheck, openApplication } from '../../kerne
 import { type Deposit, openDepositIds, readDeposits, settingsOf } from './records.ts'
 import { openLetters } from './statements.ts'
 
-/** What the owner must do about deposits (DEP-10, DEP-15, DEP-35, DEP-40). */
+/** What the owner must do about deposits (DEP-15, DEP-35, DEP-40); that more is gone than was held is told by the ledger’s notices. */
 export const depositNotices: NoticeCheck = deps => {
   if (!settingsOf(deps.db).enabled) return []
   return [...readDeposits(deps, openDepositIds(deps.db)).flatMap(noticesOf), ...ofDeleted(deps)]
@@ -16,7 +16,7 @@ export const depositNotices: NoticeCheck = deps => {
 
 /** All notices of a deposit, the gravest first. */
 export function noticesOf(deposit: Deposit): FoundNotice[] {
-  const { facts, legs, record, sums } = deposit
+  const { facts, legs, record } = deposit
   const { firstName, id, lastName, number } = record.application
   const action = openApplication(id)
   const name = `${firstName} ${lastName}`
@@ -29,23 +29,13 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
         detail: `${leg.error ?? 'The refund did not go through.'} The money is still held. Return it again, or by hand.`,
       }),
     )
-  const short: FoundNotice[] =
-    sums.shortCents > 0
-      ? [
-          {
-            ...{ id: `deposit-short-${id}`, action },
-            title: `${formatCents(sums.shortCents)} more of the deposit of ${number} is gone than was held`,
-            detail: `A bank, a dispute or a refund at the card provider took it from ${name}’s deposit after it was returned or kept.`,
-          },
-        ]
-      : []
   const dates = depositWarnings(number, facts).map(
     ({ detail, kind, title, tone }): FoundNotice => ({
       ...{ id: `deposit-${kind}-${id}`, tone, title, detail: `${name}. ${detail}`, action },
       ownMail: true,
     }),
   )
-  const all = [...dates, ...ofLegs, ...short, ...unsentLetters(deposit)]
+  const all = [...dates, ...ofLegs, ...unsentLetters(deposit)]
   return all.toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))
 }
 

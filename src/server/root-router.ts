@@ -6,6 +6,7 @@ import { accountsRouter } from './auth/accounts/router.ts'
 import { factorsRouter } from './auth/factors/router.ts'
 import { availabilityRouter } from './bookings/availability-router.ts'
 import { calendarsRouter } from './bookings/calendars/router.ts'
+import { evidenceRouter } from './bookings/evidence/router.ts'
 import { ratesRouter } from './bookings/rates-router.ts'
 import { bookingsRouter } from './bookings/router.ts'
 import { conversationsRouter } from './conversations/router.ts'
@@ -60,6 +61,7 @@ export const rootRouter = router({
   setup: setupRouter,
   backups: backupsRouter,
   bookings: bookingsRouter,
+  evidence: evidenceRouter,
   stays: staysRouter,
 })
 

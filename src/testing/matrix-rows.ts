@@ -273,6 +273,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'conversations.note': ({ signedId }) => ({ applicationId: signedId, ...newMessage() }),
   'conversations.answered': ({ signedId }) => ({ applicationId: signedId, number: 2 }),
   'conversations.adminMarkRead': ({ signedId }) => ({ applicationId: signedId, number: 1 }),
+  'evidence.remove': ({ unnamedPhotoId }) => ({ evidenceId: unnamedPhotoId }),
   'reviews.get': [ownRecord, ({ stayedId }) => ({ applicationId: stayedId })],
   'reviews.write': [tenantOnly, ({ review, stayedId }) => ({ applicationId: stayedId, ...review })],
   'reviews.change': [
@@ -434,6 +435,22 @@ export const routeRows: readonly RouteRow[] = [
     route: 'GET /api/message/file/{fileId}',
     statuses: ownRecord,
     input: ({ messageFileId }) => ({ fileId: messageFileId }),
+  },
+  {
+    route: 'POST /api/deposit/admin/item/{itemId}/photo',
+    statuses: [401, 403, 403, 201],
+    input: ({ itemId }) => ({ itemId }),
+    file: 'photo',
+  },
+  {
+    route: 'GET /api/evidence/{evidenceId}',
+    statuses: ownRecord,
+    input: ({ photoId }) => ({ evidenceId: photoId }),
+  },
+  {
+    route: 'GET /api/deposit/photo/{photoId}',
+    statuses: ownRecord,
+    input: ({ photoId }) => ({ photoId }),
   },
   {
     route: 'GET /api/stay/{applicationId}/stay.ics',

@@ -20,6 +20,7 @@ import { createLink, issueToken } from '../server/auth/sessions/access-links.ts'
 import { linkSubject, storeMessageFile } from '../server/conversations/send.ts'
 import { keyPathOf } from '../server/lib/installation-key.ts'
 import { sha256 } from '../server/lib/sha256.ts'
+import { addItemPhoto } from '../server/money/deposits/photos.ts'
 import { connectProvider } from '../server/money/payments/stripe.ts'
 import { prepareNext } from '../server/site/pictures/prepare-copies.ts'
 import { uploadPicture } from '../server/site/pictures/upload-picture.ts'
@@ -29,6 +30,7 @@ import { buildApplication, dates, makeBooking, makePending } from './build-appli
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
+import { addDocument, addItem } from './build-evidence.ts'
 import { challengeFor, codeOf, mailedCode, proveMailbox, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
@@ -98,6 +100,7 @@ export async function seedMatrixSite() {
   const [invitationToken = ''] = invitationTokens(app, entered.email)
   const calendars = await addCalendars(app, owner, host)
   const media = await addPictures(app, owner as Admin)
+  const photos = await addPhotos(app, owner as Admin, signed.id)
   const site = await editSite(app, owner)
   const passkeys = await addPasskeys(app, owner)
   const emailLinks = await addEmailChanges(app, maya, actorOf(other.user), owner)
@@ -156,6 +159,7 @@ export async function seedMatrixSite() {
     ...ids,
     ...calendars,
     ...media,
+    ...photos,
     ...site,
     ...passkeys,
     emailTokens: emailLinks,
@@ -296,6 +300,20 @@ async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admi
     tx.update(pictureCopies).set(failed).where(eq(pictureCopies.pictureId, failedPictureId)).run()
   })
   return { pictureId, copyName, failedPictureId, newPicture: await numberedJpeg(3) }
+}
+
+/** Adds an item of a deposit with a photo that a statement names, and one that none does. */
+async function addPhotos({ deps: { config, ...others } }: TestApp, owner: Admin, applicationId: string) {
+  const deps = { ...others, config, picturePreparer: quickPreparer(config.uploadsDir) }
+  const itemId = await addItem({ deps }, applicationId)
+  const add = async (number: number) => {
+    const photo = pictureForm(await numberedJpeg(number)).get('picture')
+    if (!(photo instanceof File)) throw new Error('the form has no photo')
+    return (await addItemPhoto(deps, owner, { itemId }, { source: photo.stream(), name: photo.name })).photoId
+  }
+  const photoId = await add(4)
+  await addDocument({ deps }, 'statement', applicationId, itemId)
+  return { itemId, photoId, unnamedPhotoId: await add(5) }
 }
 
 /** Publishes a version of the site's content, and leaves a draft with a different headline. */

@@ -13,14 +13,17 @@ export async function sendFile(
   const { server } = await site.fastify()
   const url = server.listening ? '' : await site.listen()
   const { port } = server.address() as { port: number }
-  const { applicationId, token: linkToken } = row.input?.(matrix) ?? {}
-  const path = row.route.split(' ')[1]?.replace('{applicationId}', String(applicationId))
+  const { applicationId, itemId, token: linkToken } = row.input?.(matrix) ?? {}
+  const path = row.route
+    .split(' ')[1]
+    ?.replace('{applicationId}', String(applicationId))
+    .replace('{itemId}', String(itemId))
   const response = await fetch(`${url || `http://127.0.0.1:${port}`}${path}`, {
     method: 'POST',
     headers: token ? { authorization: `Bearer ${token}` } : {},
     body:
-      row.file === 'picture'
-        ? pictureForm(matrix.newPicture)
+      row.file === 'picture' || row.file === 'photo'
+        ? pictureForm(matrix.newPicture, 'new.jpg', row.file)
         : scanForm(String(linkToken ?? applicationId), row.file, linkToken ? 'token' : undefined),
   })
   return {

@@ -4,15 +4,13 @@ import { timeOfDateIn } from '../common/zoned-time.ts'
 export const evidenceTexts = {
   fileMissing: 'Please choose a photo',
   fileTooLarge: 'Please choose a photo of at most 10 MB',
-  fileTypeWrong: 'Please choose a JPEG or PNG photo',
-  unreadable: 'This photo could not be read. It may be damaged.',
-  tooManyPixels: 'A photo can have at most 50 megapixels.',
+  unreadable: 'This file could not be read. Please choose a JPEG or PNG of at most 50 megapixels.',
   tooMany: 'This stay has 600 photos already.',
   inDocument: 'This photo is part of a document.',
   itemKept: 'This item is kept and cannot be changed.',
   notFound: 'Photo not found',
   removed: 'Photo removed',
-  busy: 'The photo cannot be shown at the moment. Please try again.',
+  busy: 'The photo cannot be read at the moment. Please try again in a minute.',
   damaged: 'This file is damaged.',
   clockDoubtful: 'The server’s clock was in doubt.',
 }
@@ -56,6 +54,9 @@ export function isTakenLongBefore(
 ): boolean {
   if (takenAt === null) return false
   const [date = '', time = ''] = takenAt.slice(0, 16).split('T')
-  const taken = hasOffset(takenAt) ? Date.parse(takenAt) : timeOfDateIn(date, time, timeZone).getTime()
+  const seconds = Number(takenAt.slice(17, 19))
+  const taken = hasOffset(takenAt)
+    ? Date.parse(takenAt)
+    : timeOfDateIn(date, time, timeZone).getTime() + seconds * 1000
   return Date.parse(receivedAt) - taken > dayMs
 }

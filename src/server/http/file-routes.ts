@@ -79,6 +79,24 @@ export const fileRoutes: readonly FileRoute[] = [
     summary: 'A file of a message, or one that the caller has uploaded for the next',
   },
   {
+    method: 'POST',
+    path: '/api/deposit/admin/item/{itemId}/photo',
+    access: 'admin',
+    stepUp: 'never',
+    summary:
+      'Keep a photo of an item as evidence: JPEG or PNG of at most 10485760 bytes; the same request, or the same bytes again, answer the photo that is there',
+    file: 'photo',
+    fields: ['requestId?'],
+    status: 201,
+    answer: z.strictObject({ photoId: z.string() }),
+  },
+  ...['/api/evidence/{evidenceId}', '/api/deposit/photo/{photoId}'].map(path => ({
+    ...{ method: 'GET' as const, path, access: 'session' as const, query: ['preview?'] },
+    summary:
+      'A photo as it came; with preview=1 a JPEG of at most 1600 pixels a side without metadata. A tenant gets it once a statement names it',
+    fileType: 'image/*',
+  })),
+  {
     method: 'GET',
     path: '/api/stay/{applicationId}/stay.ics',
     access: 'session',

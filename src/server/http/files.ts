@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
+import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/normal-form.ts'
 import { maxPictureBytes, pictureMessages } from '../../domain/content/picture.ts'
@@ -11,6 +12,7 @@ import { messageTexts } from '../../domain/conversations/message.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
 import { importTemplate } from '../applications/manual/import-template.ts'
+import { readEvidence } from '../bookings/evidence/queries.ts'
 import {
   deadLink,
   openLink,
@@ -25,6 +27,7 @@ import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
+import { addItemPhoto, requireItem } from '../money/deposits/photos.ts'
 import { letterFile, statementFile } from '../money/deposits/statements.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
@@ -79,6 +82,21 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     )
     scope.get<{ Params: { fileId: string } }>('/api/message/file/:fileId', async (request, reply) =>
       sendFile(reply, await readMessageFile(deps, await actorOf(request), request.params.fileId)),
+    )
+    for (const path of ['/api/evidence/:evidenceId', '/api/deposit/photo/:photoId'])
+      scope.get<{ Params: Record<string, string> }>(path, async (request, reply) => {
+        const actor = await actorOf(request)
+        const { preview } = z.object({ preview: z.literal('1').optional() }).parse(request.query)
+        const [id = ''] = Object.values(request.params)
+        return sendFile(reply, await readEvidence(deps, actor, id, preview !== undefined))
+      })
+    scope.post<{ Params: { itemId: string } }>(
+      '/api/deposit/admin/item/:itemId/photo',
+      async (request, reply) => {
+        const { itemId } = request.params
+        const { photoId } = await receiveItemPhoto(deps, inSlot, request, await getContext(request), itemId)
+        return reply.status(201).send({ photoId })
+      },
     )
     scope.get<{ Params: { applicationId: string } }>(
       '/api/stay/:applicationId/stay.ics',
@@ -210,6 +228,36 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
       await discardRest(request)
     }
   }
+}
+
+/** Receives a form with a photo of a deposit's item, and its `requestId` before or after it. */
+async function receiveItemPhoto(
+  deps: Deps,
+  inSlot: UploadSlots,
+  request: FastifyRequest,
+  { actor, sessionId }: Context,
+  itemId: string,
+) {
+  const admin = requireAdmin(actor)
+  requireItem(deps.db, itemId)
+  await deps.limits.consume('uploadByUser', admin.userId)
+  if (isLonger(request, maxEvidenceBytes)) throw new AppError('too_large', evidenceTexts.fileTooLarge)
+  return inSlot(admin, async () => {
+    try {
+      let requestId: string | undefined
+      let photo: { name: string; content: Buffer } | undefined
+      for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxEvidenceBytes) }))) {
+        if (part.type === 'file')
+          photo = { name: part.filename ?? '', content: await contentOf(part, evidenceTexts.fileTooLarge) }
+        else if (part.fieldname === 'requestId') requestId = z.uuid().parse(part.value)
+      }
+      if (!photo) throw new AppError('bad_request', evidenceTexts.fileMissing)
+      const upload = { name: photo.name, source: Readable.from([photo.content]) }
+      return await addItemPhoto(sessionDeps(deps, sessionId), admin, { itemId, requestId }, upload)
+    } finally {
+      await discardRest(request)
+    }
+  })
 }
 
 /** Receives a form with a picture, which is streamed to disk after the caller is checked. */

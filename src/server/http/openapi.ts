@@ -157,9 +157,11 @@ function bodyOf(
   if (row.access === 'signature')
     return { required: true, content: { 'application/json': { schema: { type: 'object' } } } }
   if (row.file) {
-    const texts = (row.fields ?? []).map(name => [name, { type: 'string' }])
+    const given = row.fields ?? []
+    const texts = given.map(name => [name.replace('?', ''), { type: 'string' }])
     const properties = { ...Object.fromEntries(texts), [row.file]: { type: 'string', format: 'binary' } }
-    const schema = { type: 'object', properties, required: Object.keys(properties) }
+    const needed = [...given.filter(name => !name.endsWith('?')), row.file]
+    const schema = { type: 'object', properties, required: needed }
     return { required: true, content: { 'multipart/form-data': { schema } } }
   }
   if (fields.length === 0) return undefined

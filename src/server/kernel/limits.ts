@@ -61,6 +61,8 @@ const limits = {
   calendarByAddress: { points: 60, duration: minutes(1) },
   /** An exported calendar's address, from all network addresses together. */
   calendarByExport: { points: 120, duration: minutes(1) },
+  /** Previews of photos that must be made. */
+  previewByUser: { points: 300, duration: minutes(10) },
   pictureByUser: { points: 120, duration: minutes(60) },
   leaseSampleByUser: { points: 30, duration: minutes(10) },
   sampleMailByUser: { points: 10, duration: minutes(60) },

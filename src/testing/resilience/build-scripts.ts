@@ -4,7 +4,14 @@ import { projectRoot } from '../../../db/project-root.ts'
 import config from '../../../vite.config.ts'
 import { builtScripts } from './killed-process.ts'
 
-const scripts = ['calendar-process', 'lease-process', 'picture-process', 'publish-process', 'stay-process']
+const scripts = [
+  'calendar-process',
+  'evidence-process',
+  'lease-process',
+  'picture-process',
+  'publish-process',
+  'stay-process',
+]
 
 /** Builds the scripts that tests kill as the server is built: importing the source takes each of them seconds. */
 export async function setup(): Promise<void> {

@@ -1,5 +1,5 @@
-import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { applications, files, leases } from '../../../../db/schema.ts'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { applications, evidence, files, leases } from '../../../../db/schema.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../notice.ts'
 
 export const damagedFiles: NoticeCheck = ({ db }) =>
@@ -10,17 +10,22 @@ export const damagedFiles: NoticeCheck = ({ db }) =>
       at: files.damagedAt,
       applicationId: applications.id,
       number: applications.number,
+      evidenceId: evidence.id,
     })
     .from(files)
     .leftJoin(leases, eq(leases.fileId, files.id))
-    .leftJoin(applications, eq(applications.id, leases.applicationId))
+    .leftJoin(evidence, eq(evidence.fileId, files.id))
+    .leftJoin(
+      applications,
+      eq(applications.id, sql`coalesce(${leases.applicationId}, ${evidence.applicationId})`),
+    )
     .where(and(isNotNull(files.damagedAt), isNull(files.removedAt)))
     .limit(maxPerKind)
     .all()
-    .map(({ id, name, at, applicationId, number }) => ({
+    .map(({ id, name, at, applicationId, evidenceId, number }) => ({
       id: `file-${id}`,
       title: number
-        ? `The signed lease of ${number} is damaged or missing`
+        ? `${evidenceId ? 'A photo' : 'The signed lease'} of ${number} is damaged or missing`
         : 'A stored file is damaged or missing',
       detail: `“${name}” is not as it was stored. Restore it from a backup.`,
       at,

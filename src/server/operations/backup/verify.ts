@@ -103,6 +103,10 @@ const rules: readonly [fault: string, sql: string][] = [
          and r.total_cents = l.total_cents and r.status = 'succeeded')`,
   ],
   [
+    'photos kept as evidence whose hash is not their file’s',
+    'select e.id from evidence e left join files f on f.id = e.file_id where f.sha256 is not e.sha256',
+  ],
+  [
     'bookings that share a night with another',
     `select number from (
        select number, stay_start_date as start, max(stay_end_date) over (

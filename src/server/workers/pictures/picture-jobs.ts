@@ -4,6 +4,7 @@ import type { CutName, PictureCut, PictureFormat, PictureHeader } from '../../..
 export type PictureRequest = PictureJob & { isLowPriority: boolean }
 export type PictureJob =
   | { job: 'inspect'; path: string; format: PictureFormat }
+  | { job: 'photo'; path: string }
   | {
       job: 'prepare'
       path: string
@@ -15,10 +16,20 @@ export type PictureJob =
       hashes: Partial<Record<CutName, string>>
     }
 
+/** A photo that is kept as it came. */
+export type Photo = {
+  format: 'jpeg' | 'png'
+  /** What the camera says about the time; see `readExifTime`. */
+  takenAt: string | null
+  /** An upright JPEG without metadata. */
+  preview: Uint8Array
+}
+
 export type MadeCut = Omit<PictureCut, 'hash'>
 /** `code` is the operating system's error code; the picture is not at fault. */
 export type PictureReply =
   | { result: 'header'; header: PictureHeader }
   | { result: 'made'; cuts: MadeCut[]; peakMib: number }
+  | { result: 'photo'; photo: Omit<Photo, 'preview'>; previewBase64: string }
   | { result: 'unreadable'; reason: string }
   | { result: 'failed'; reason: string; code: string }

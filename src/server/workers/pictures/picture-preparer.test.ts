@@ -506,3 +506,28 @@ test.runIf(onLinux)('a child does not outlive a site that is killed while it wor
   afterThisTest(() => void (running(pid) && process.kill(pid, 'SIGKILL')))
   await expect.poll(() => running(pid), { timeout: 1000 }).toBe(false)
 })
+
+test('a photo is read by one child at a time, and its preview is kept for the next request [EVID-04]', async () => {
+  let children = 0
+  const opened = await open({ onChild: () => void children++ })
+  const path = await opened.save('lamp.jpg', quarters(80, 60).jpeg())
+  const asked = await Promise.all([1, 2, 3].map(() => opened.readPhoto({ path, sha256: original })))
+  expect(asked[0]).toMatchObject({ format: 'jpeg', takenAt: null })
+  expect(asked).toEqual([asked[0], asked[0], asked[0]])
+  expect(opened.lastPreview(original)).toEqual(asked[0]?.preview)
+  expect(opened.lastPreview('b'.repeat(64))).toBeUndefined()
+  expect(children).toBe(1)
+})
+
+test('a photo whose child hangs or is killed is for later, only a crash is its fault, and at most thirty wait [EVID-02, EVID-04]', async () => {
+  const opened = await open(standIn)
+  const hasty = await open({ ...standIn, inspectTimeoutMs: 300 })
+  const read = (path: string, { readPhoto } = opened) => readPhoto({ path, sha256: path })
+  const later = { status: 503, retryAfterSeconds: 30 }
+  await expect(read('hangs', hasty)).rejects.toMatchObject(later)
+  for (const path of ['is killed', 'disk is full']) await expect(read(path)).rejects.toMatchObject(later)
+  await expect(read('crashes')).rejects.toMatchObject({ status: 415 })
+  const many = await Promise.allSettled(Array.from({ length: 40 }, () => read('crashes')))
+  const statuses = many.map(each => (each.status === 'rejected' ? each.reason.status : 200))
+  expect(statuses).toEqual([...Array(31).fill(415), ...Array(9).fill(503)])
+}, 60_000)

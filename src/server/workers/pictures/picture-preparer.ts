@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { projectRoot } from '../../../../db/project-root.ts'
+import { evidenceTexts } from '../../../domain/bookings/evidence.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import { createLru } from '../../../domain/common/lru.ts'
 import {
   type CutName,
   copyIdentity,
@@ -18,7 +20,7 @@ import { type ChildOutcome, runInChildProcess } from '../../lib/child-job.ts'
 import { isDiskFull } from '../../lib/disk.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { type MediaFolder, openMediaFolder } from './media-folder.ts'
-import type { PictureJob, PictureReply, PictureRequest } from './picture-jobs.ts'
+import type { Photo, PictureJob, PictureReply, PictureRequest } from './picture-jobs.ts'
 
 /** `reason` is for the log. */
 export type Preparation =
@@ -47,6 +49,14 @@ export type PicturePreparer = {
    * @throws AppError unavailable when closed, or when the disk is full: neither is the picture's fault
    */
   prepare: (picture: PreparePicture) => Promise<Preparation>
+  /**
+   * Decodes a photo that is kept as evidence, one at a time, and makes its preview.
+   * @throws AppError unsupported_type for anything but a JPEG or PNG that can be decoded; unavailable when closed, when
+   * too many wait, or when the machine is too busy
+   */
+  readPhoto: (photo: { path: string; sha256: string }) => Promise<Photo>
+  /** A preview that was made lately. */
+  lastPreview: (sha256: string) => Uint8Array | undefined
   /** Kills the child and rejects queued requests. */
   close: () => Promise<void>
 }
@@ -78,7 +88,8 @@ const childEnv = {
 export function createPicturePreparer(options: PicturePreparerOptions): PicturePreparer {
   const { inspectTimeoutMs = 20_000, isLowPriority = true, onChild, prepareTimeoutMs = 120_000 } = options
   const closing = new AbortController()
-  const [inspections, preparations] = [pLimit(1), pLimit(1)]
+  const [inspections, preparations, photos] = [pLimit(1), pLimit(1), pLimit(1)]
+  const previews = createLru<string, Photo>(maxPreviewBytes, ({ preview }) => preview.byteLength)
   let media: Promise<MediaFolder> | undefined
 
   async function ask(job: PictureJob, timeoutMs: number): Promise<ChildOutcome<PictureReply>> {
@@ -120,10 +131,21 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
     inspect: picture =>
       inspections(async () => headerOf(await ask({ job: 'inspect', ...picture }, inspectTimeoutMs))),
     prepare: picture => preparations(() => make(picture)),
+    async readPhoto({ path, sha256 }) {
+      if (photos.pendingCount >= maxWaitingPhotos) throw busy()
+      return photos(async () => {
+        const known = previews.get(sha256)
+        if (known) return known
+        const photo = photoOf(await ask({ job: 'photo', path }, inspectTimeoutMs))
+        previews.set(sha256, photo)
+        return photo
+      })
+    },
+    lastPreview: sha256 => previews.get(sha256)?.preview,
     async close() {
       closing.abort()
       // Both resolve when the work in progress has ended.
-      await Promise.all([inspections(() => {}), preparations(() => {})])
+      await Promise.all([inspections, preparations, photos].map(ended => ended(() => {})))
     },
   }
 }
@@ -153,6 +175,21 @@ function headerOf(outcome: ChildOutcome<PictureReply>): PictureHeader {
   if (fault) throw new AppError('bad_request', fault)
   return header
 }
+
+/** Previews that are kept in memory, of all photos together. */
+const maxPreviewBytes = 16_000_000
+const maxWaitingPhotos = 30
+
+function photoOf(outcome: ChildOutcome<PictureReply>): Photo {
+  const isAtFault = outcome.kind === 'died' ? !outcome.wasKilled : outcome.reply.result === 'unreadable'
+  if (isAtFault) throw new AppError('unsupported_type', evidenceTexts.unreadable, { cause: outcome })
+  if (outcome.kind === 'died' || outcome.reply.result !== 'photo') throw busy(outcome)
+  const { photo, previewBase64 } = outcome.reply
+  return { ...photo, preview: Buffer.from(previewBase64, 'base64') }
+}
+
+const busy = (cause?: unknown) =>
+  new AppError('unavailable', evidenceTexts.busy, { retryAfterSeconds: 30, cause })
 
 function preparationOf(outcome: ChildOutcome<PictureReply>, hashes: Hashes): Preparation {
   if (outcome.kind === 'died') return { outcome: 'died', reason: outcome.reason }

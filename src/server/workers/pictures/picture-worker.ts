@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
+import { maxEvidencePixels, maxPreviewSide } from '../../../domain/bookings/evidence.ts'
 import {
   type CopyFormat,
   type CutPlan,
@@ -20,6 +21,7 @@ import {
   type Size,
 } from '../../../domain/content/picture.ts'
 import { errorCode, writeDurably } from '../../lib/disk.ts'
+import { readExifTime } from './exif-time.ts'
 import { isBaselineJpeg } from './jpeg-scan.ts'
 import type { MadeCut, PictureReply, PictureRequest } from './picture-jobs.ts'
 
@@ -47,6 +49,20 @@ async function inspect(path: string, format: PictureFormat): Promise<PictureHead
   if (metadata.format !== format) throw new Unreadable(`it is ${metadata.format}`)
   const { height, width } = metadata.autoOrient
   return { width, height, isBaseline: format === 'jpeg' && isBaselineJpeg(readFileSync(path)) }
+}
+
+/** Makes the preview from all pixels, so that a photo that cannot be decoded is found out. */
+async function readPhoto(path: string): Promise<Extract<PictureReply, { result: 'photo' }>> {
+  const { exif, format, icc, space } = await reading(open(path, maxEvidencePixels).metadata())
+  if (format !== 'jpeg' && format !== 'png') throw new Unreadable(`it is ${format}`)
+  const image = open(path, maxEvidencePixels)
+    .resize({ width: maxPreviewSide, height: maxPreviewSide, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+  if (space === 'rgb16' && icc) image.withIccProfile('srgb', { attach: false })
+  const preview = await reading(image.jpeg({ quality: 80 }).toBuffer())
+  const photo = { format, takenAt: exif ? readExifTime(exif) : null } as const
+  return { result: 'photo', photo, previewBase64: preview.toString('base64') }
 }
 
 async function prepare({ folder, hashes, path, recipe: name, withAvif }: Prepare): Promise<MadeCut[]> {
@@ -128,6 +144,7 @@ async function replyTo(request: PictureRequest): Promise<PictureReply> {
   try {
     if (request.job === 'inspect')
       return { result: 'header', header: await inspect(request.path, request.format) }
+    if (request.job === 'photo') return await readPhoto(request.path)
     const cuts = await prepare(request)
     return { result: 'made', cuts, peakMib: peakMib() }
   } catch (error) {

@@ -23,26 +23,23 @@ export const maxPreviewSide = 1600
 
 const dayMs = 86_400_000
 
-/** Such as `Jun 1, 2027, 3:12:04 PM`, in the property's time zone. */
-export function formatReceived(receivedAt: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'medium' }).format(
-    new Date(receivedAt),
-  )
-}
+const format = (at: string, timeZone: string, timeStyle: 'medium' | 'short') =>
+  new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle }).format(new Date(at))
 
-/** What the camera says about the time: shown beside the time received, and used for nothing (EVID-03). */
+/** Such as `Jun 1, 2027, 3:12:04 PM`, in the property's time zone. */
+export const formatReceived = (receivedAt: string, timeZone: string): string =>
+  format(receivedAt, timeZone, 'medium')
+
+/**
+ * What the camera says about the time: shown beside the time received, and used for nothing (EVID-03). Without an offset
+ * it is the camera's own clock, with one the property's.
+ */
 export function cameraSentence(takenAt: string | null, timeZone: string): string {
   if (takenAt === null) return 'The camera gives no time.'
-  return `The camera says ${formatTaken(takenAt, timeZone)}. Not checked.`
-}
-
-/** Without an offset the camera's own clock, with one the property's. */
-function formatTaken(takenAt: string, timeZone: string): string {
-  const zone = hasOffset(takenAt) ? timeZone : 'UTC'
-  const at = new Date(hasOffset(takenAt) ? takenAt : `${takenAt}Z`)
-  return new Intl.DateTimeFormat('en-US', { timeZone: zone, dateStyle: 'medium', timeStyle: 'short' }).format(
-    at,
-  )
+  const taken = hasOffset(takenAt)
+    ? format(takenAt, timeZone, 'short')
+    : format(`${takenAt}Z`, 'UTC', 'short')
+  return `The camera says ${taken}. Not checked.`
 }
 
 const hasOffset = (takenAt: string): boolean => /[+-]\d\d:\d\d$/.test(takenAt.slice(19))

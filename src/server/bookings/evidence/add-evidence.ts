@@ -54,28 +54,20 @@ export async function addEvidence(
     const { format, takenAt } = await deps.picturePreparer.readPhoto(incoming)
     const { contentType, endings } = types[format]
     const file = { incoming, contentType, originalName: safeName(name, endings, 'photo') }
-    try {
-      return await storeIncoming(deps, 'evidence', file, (tx, { id: fileId, sha256 }) => {
-        const known = findKnown(tx, wanted, same)
-        if (known) throw new KnownEvidence(known)
-        requireRoom(tx, wanted, requireWanted)
-        const facts = { requestId, fileId, sha256, receivedAt, takenAt, clockDoubtful }
-        return { id: insertEvidence(tx, nowIso(deps), wanted, facts) }
-      })
-    } catch (error) {
-      if (error instanceof KnownEvidence) return { id: error.id }
+    let there: string | undefined
+    const storing = storeIncoming(deps, 'evidence', file, (tx, { id: fileId, sha256 }) => {
+      there = findKnown(tx, wanted, same)
+      // Rolls back the transaction, so that the second file is deleted.
+      if (there) throw new Error('the photo is there already')
+      requireRoom(tx, wanted, requireWanted)
+      const facts = { requestId, fileId, sha256, receivedAt, takenAt, clockDoubtful }
+      return { id: insertEvidence(tx, nowIso(deps), wanted, facts) }
+    })
+    return storing.catch(error => {
+      if (there) return { id: there }
       throw error
-    }
+    })
   })
-}
-
-/** Rolls back the transaction, so that the second file is deleted. */
-class KnownEvidence extends Error {
-  readonly id: string
-  constructor(id: string) {
-    super('the photo is there already')
-    this.id = id
-  }
 }
 
 type Facts = Pick<EvidenceRow, 'clockDoubtful' | 'fileId' | 'receivedAt' | 'requestId' | 'sha256' | 'takenAt'>

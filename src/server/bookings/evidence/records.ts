@@ -1,7 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { depositLetters, depositStatements, evidence, files } from '../../../../db/schema.ts'
-import type { StatementItem } from '../../../domain/money/deposit-case.ts'
 
 export type EvidenceRow = typeof evidence.$inferSelect
 export type EvidenceSubject = EvidenceRow['subject']
@@ -32,23 +31,22 @@ export const findEvidence = (db: Db, id: string) =>
     .get()
 
 type Named = Pick<EvidenceRow, 'applicationId' | 'id'>
-const names = (items: readonly StatementItem[], id: string) =>
-  items.some(({ photos }) => photos.some(photo => photo.id === id))
+
+const isNamedIn = (
+  db: Db,
+  table: typeof depositLetters | typeof depositStatements,
+  { applicationId, id }: Named,
+): boolean =>
+  db
+    .select({ items: table.items })
+    .from(table)
+    .where(eq(table.applicationId, applicationId))
+    .all()
+    .some(({ items }) => items.some(({ photos }) => photos.some(photo => photo.id === id)))
 
 /** Whether a statement names it: from then on the tenant gets it (DEP-19). */
-export function isInStatement(db: Db, { applicationId, id }: Named): boolean {
-  const { items } = depositStatements
-  const rows = db.select({ items }).from(depositStatements)
-  return rows
-    .where(eq(depositStatements.applicationId, applicationId))
-    .all()
-    .some(row => names(row.items, id))
-}
+export const isInStatement = (db: Db, row: Named): boolean => isNamedIn(db, depositStatements, row)
 
 /** Whether a statement or letter names it, also a letter that was not sent: then it cannot be set aside (EVID-05). */
-export function isInDocument(db: Db, named: Named): boolean {
-  const { items } = depositLetters
-  const rows = db.select({ items }).from(depositLetters)
-  const letters = rows.where(eq(depositLetters.applicationId, named.applicationId)).all()
-  return letters.some(row => names(row.items, named.id)) || isInStatement(db, named)
-}
+export const isInDocument = (db: Db, row: Named): boolean =>
+  isInStatement(db, row) || isNamedIn(db, depositLetters, row)

@@ -188,7 +188,7 @@ function drawRule(pdf: jsPDF, yMm: number, toMm: number): void {
   pdf.line(leftMm, yMm, toMm, yMm)
 }
 
-function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0): void {
+export function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0): void {
   pdf.setFont(leaseFontName, weight)
   pdf.setFontSize(sizePt)
   pdf.setTextColor(textGrey)

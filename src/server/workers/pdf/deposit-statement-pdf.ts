@@ -1,4 +1,3 @@
-import type { jsPDF } from 'jspdf'
 import {
   cameraSentence,
   evidenceTexts,
@@ -13,10 +12,11 @@ import {
 } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { toPrintableLine } from '../../../domain/common/printable.ts'
-import { leaseFontName, type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
+import { type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import type { StatementItem } from '../../../domain/money/deposit-case.ts'
 import { sha256 } from '../../lib/sha256.ts'
+import { style } from './certificate-pages.ts'
 import { newPdf, toBytes } from './lease-pdf.ts'
 
 type Photo = StatementItem['photos'][number] & {
@@ -116,7 +116,7 @@ function stayRows(sheet: Sheet, { site, stay, vacatedOn, depositCents }: Deposit
 function filledNotice({ items, noticeText, objectionAddress }: DepositDocument): string {
   const values: Record<string, string> = {
     amount: formatCents(sumOf(items)),
-    reasons: items.map(({ label }) => label.trim().replace(/[.;]+$/, '')).join('; '),
+    reasons: items.map(({ label }) => toPrintableLine(label).replace(/[.;]+$/, '')).join('; '),
     address: toLines(objectionAddress).join(', '),
   }
   return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')
@@ -252,10 +252,4 @@ function createSheet(document: DepositDocument, footer: string) {
       return toBytes(pdf)
     },
   }
-}
-
-function style(pdf: jsPDF, sizePt: number, weight: Weight, shade = 0): void {
-  pdf.setFont(leaseFontName, weight)
-  pdf.setFontSize(sizePt)
-  pdf.setTextColor(shade)
 }

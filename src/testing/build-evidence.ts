@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
 import { depositItems, depositLetters, depositStatements, evidence, files } from '../../db/schema.ts'
-import type { Admin } from '../domain/accounts/access.ts'
+import type { Admin, SignedIn } from '../domain/accounts/access.ts'
 import type { StatementItem } from '../domain/money/deposit-case.ts'
 import { storeFile } from '../server/kernel/files/stored-file.ts'
 import { addItemPhoto } from '../server/money/deposits/photos.ts'
@@ -34,6 +34,7 @@ export async function evidenceSite(options: Parameters<typeof pictureSite>[0] = 
   const app = await pictureSite(options)
   const { admin, id: applicationId, tenant } = await makeLease(app)
   const other = await app.makeTenant()
+  await watchDeposits(app, admin)
   const [owner, itemId] = [admin as Admin, await addItem(app, applicationId)]
   const tokens = {
     admin: await tokenOf(app, admin),
@@ -86,6 +87,12 @@ function listening(app: Pick<TestApp, 'deps' | 'listen'>): Promise<string> {
 
 async function* pieces(content: Uint8Array) {
   for (let at = 0; at < content.length; at += 65_536) yield content.subarray(at, at + 65_536)
+}
+
+/** Switches the watching of deposits on. */
+export const watchDeposits = (app: Pick<TestApp, 'as'>, admin: SignedIn) => {
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  return app.as(admin).settings.deposit.save({ version: 0, body })
 }
 
 /** Adds an item that is claimed of a deposit. */

@@ -30,7 +30,7 @@ import { buildApplication, dates, makeBooking, makePending } from './build-appli
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { changeEmail, emailTokens } from './build-email-change.ts'
 import { buildEntry, invitationTokens } from './build-entry.ts'
-import { addDocument, addItem } from './build-evidence.ts'
+import { addDocument, addItem, watchDeposits } from './build-evidence.ts'
 import { challengeFor, codeOf, mailedCode, proveMailbox, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
@@ -303,8 +303,10 @@ async function addPictures({ deps: { config, ...others } }: TestApp, owner: Admi
 }
 
 /** Adds an item of a deposit with a photo that a statement names, and one that none does. */
-async function addPhotos({ deps: { config, ...others } }: TestApp, owner: Admin, applicationId: string) {
+async function addPhotos(app: TestApp, owner: Admin, applicationId: string) {
+  const { config, ...others } = app.deps
   const deps = { ...others, config, picturePreparer: quickPreparer(config.uploadsDir) }
+  const { version: depositSettingsVersion } = await watchDeposits(app, owner)
   const itemId = await addItem({ deps }, applicationId)
   const add = async (number: number) => {
     const photo = pictureForm(await numberedJpeg(number)).get('picture')
@@ -313,7 +315,7 @@ async function addPhotos({ deps: { config, ...others } }: TestApp, owner: Admin,
   }
   const photoId = await add(4)
   await addDocument({ deps }, 'statement', applicationId, itemId)
-  return { itemId, photoId, unnamedPhotoId: await add(5) }
+  return { depositSettingsVersion, itemId, photoId, unnamedPhotoId: await add(5) }
 }
 
 /** Publishes a version of the site's content, and leaves a draft with a different headline. */

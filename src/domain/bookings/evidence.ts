@@ -7,7 +7,6 @@ export const evidenceTexts = {
   unreadable: 'This file could not be read. Please choose a JPEG or PNG of at most 50 megapixels.',
   tooMany: 'This stay has 600 photos already.',
   inDocument: 'This photo is part of a document.',
-  itemKept: 'This item is kept and cannot be changed.',
   notFound: 'Photo not found',
   removed: 'Photo removed',
   busy: 'The photo cannot be read at the moment. Please try again in a minute.',

@@ -52,6 +52,7 @@ export const depositMessages = {
   keepOnCard: 'Keep it on the card Security Deposit.',
   unsettled: 'A payment of the deposit is on its way or disputed. Please wait for its end.',
   planChanged: 'The plan has changed. Please look at it again.',
+  itemKept: 'This item is kept and does not change.',
   itemsChanged: 'The items have changed since the letter was printed.',
   presetHint: 'A preset, not reviewed by a lawyer. Days and words are yours to check.',
   onlyLeft: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is left of the deposit.`,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/views.ts'
 import { messageFileView } from '../conversations/views.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
+import { adminDepositView } from '../money/deposits/views.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'
 import { byLink } from '../stays/links.ts'
@@ -88,7 +89,7 @@ export const fileRoutes: readonly FileRoute[] = [
     file: 'photo',
     fields: ['requestId?'],
     status: 201,
-    answer: z.strictObject({ photoId: z.string() }),
+    answer: z.strictObject({ deposit: adminDepositView, photoId: z.string() }),
   },
   ...['/api/evidence/{evidenceId}', '/api/deposit/photo/{photoId}'].map(path => ({
     ...{ method: 'GET' as const, path, access: 'session' as const, query: ['preview?'] },

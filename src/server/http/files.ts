@@ -27,7 +27,8 @@ import { sessionDeps } from '../kernel/session-write.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
-import { addItemPhoto, requireItem } from '../money/deposits/photos.ts'
+import { requireItem } from '../money/deposits/items.ts'
+import { addItemPhoto } from '../money/deposits/photos.ts'
 import { letterFile, statementFile } from '../money/deposits/statements.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
@@ -94,8 +95,8 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
       '/api/deposit/admin/item/:itemId/photo',
       async (request, reply) => {
         const { itemId } = request.params
-        const { photoId } = await receiveItemPhoto(deps, inSlot, request, await getContext(request), itemId)
-        return reply.status(201).send({ photoId })
+        const added = await receiveItemPhoto(deps, inSlot, request, await getContext(request), itemId)
+        return reply.status(201).send(added)
       },
     )
     scope.get<{ Params: { applicationId: string } }>(

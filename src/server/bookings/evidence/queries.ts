@@ -6,7 +6,13 @@ import type { Deps } from '../../kernel/deps.ts'
 import { FileDamagedError } from '../../kernel/file-store.ts'
 import { type FileRow, streamStoredFile } from '../../kernel/files/stored-file.ts'
 import { getApplicationRow } from '../records.ts'
-import { type EvidenceRow, findEvidence, isInStatement } from './records.ts'
+import {
+  type EvidenceRow,
+  type EvidenceSubject,
+  findEvidence,
+  isInStatement,
+  listEvidence,
+} from './records.ts'
 
 /**
  * A photo as it came, or its preview; its hash is checked each time.
@@ -54,15 +60,19 @@ async function previewOf(deps: Deps, { userId }: SignedIn, file: FileRow): Promi
   )
 }
 
-/** Which of these files are damaged or missing, for documents; each is read. */
-export async function findDamaged(deps: Deps, files: readonly FileRow[]): Promise<Set<string>> {
+/** The ids of what is damaged or missing, for documents: every file is read. */
+export async function findDamaged(
+  deps: Deps,
+  subject: EvidenceSubject,
+  subjectIds: readonly string[],
+): Promise<Set<string>> {
   const damaged = new Set<string>()
-  for (const file of files)
+  for (const { evidence, file } of listEvidence(deps.db, subject, subjectIds))
     await streamStoredFile(deps, file).then(
       content => content.destroy(),
       error => {
         if (!(error instanceof FileDamagedError)) throw error
-        damaged.add(file.id)
+        damaged.add(evidence.id)
       },
     )
   return damaged

@@ -99,12 +99,18 @@ export function removeItem(deps: Deps, actor: Admin, itemId: string): Promise<st
   })
 }
 
-/** An item that can still change. @throws AppError not_found for an unknown or removed one; conflict for a kept one */
-export function requireOpenItem(db: Db, itemId: string) {
+/** @throws AppError not_found for an unknown or removed item */
+export function requireItem(db: Db, itemId: string) {
   const live = and(eq(depositItems.id, itemId), isNull(depositItems.voidedAt))
   const item = db.select().from(depositItems).where(live).get()
   if (!item) throw new AppError('not_found', 'Item not found')
-  if (item.keptAt !== null) throw new AppError('conflict', 'This item is kept and does not change.')
+  return item
+}
+
+/** An item that can still change. @throws AppError like `requireItem`; conflict for a kept one */
+export function requireOpenItem(db: Db, itemId: string) {
+  const item = requireItem(db, itemId)
+  if (item.keptAt !== null) throw new AppError('conflict', depositMessages.itemKept)
   return item
 }
 

@@ -68,7 +68,12 @@ function toAdminView(deps: Deps, deposit: Deposit): AdminDepositView {
 function toTenantView(deps: Deps, deposit: Deposit): DepositView {
   const told = new Set(deposit.statements.flatMap(({ items }) => items.map(({ id }) => id)))
   const state = stateOf(deposit)
-  const items = deposit.items.filter(({ id }) => told.has(id))
+  const toldPhotos = new Set(
+    deposit.statements.flatMap(({ items }) => items.flatMap(({ photos }) => photos.map(({ id }) => id))),
+  )
+  const items = deposit.items
+    .filter(({ id }) => told.has(id))
+    .map(item => ({ ...item, photos: item.photos.filter(({ id }) => toldPhotos.has(id)) }))
   const shown = fieldsOf(deps, deposit, items, state === 'drafted' ? 'vacated' : state)
   const claimedCents = items.reduce((sum, item) => sum + (item.keptAt === null ? item.amountCents : 0), 0)
   return { ...shown, claimedCents }

@@ -20,6 +20,7 @@ import {
 } from '../../../domain/money/deposit-input.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../../kernel/trpc.ts'
 import { addItem, changeCase, changeItem, removeItem } from './items.ts'
+import { removeItemPhoto } from './photos.ts'
 import { adminDeposit, listDeposits, showDeposit, tenantDeposit } from './queries.ts'
 import { addRule, archiveRule, listRules, toRuleView } from './rules.ts'
 import { keepItems, planOfReturn, returnDeposit } from './settle.ts'
@@ -107,6 +108,17 @@ export const depositsRouter = router({
       const applicationId = await removeItem(ctx.deps, ctx.actor, input.itemId)
       return { deposit: adminDeposit(ctx.deps, ctx.actor, applicationId) }
     }),
+  removePhoto: adminProcedure
+    .meta({
+      summary: 'Set a photo of an item aside',
+      rest: ['DELETE /api/deposit/admin/photo/{photoId}'],
+      ...never,
+    })
+    .input(z.object({ photoId: z.string().max(100) }))
+    .output(owners)
+    .mutation(async ({ ctx, input }) => ({
+      deposit: await removeItemPhoto(ctx.deps, ctx.actor, input.photoId),
+    })),
   sendStatement: adminProcedure
     .meta({
       summary: 'Send the statement of what is claimed',

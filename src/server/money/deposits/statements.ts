@@ -14,6 +14,7 @@ import {
   tellsItems,
 } from '../../../domain/money/deposit-case.ts'
 import type { LetterForm, StatementForm } from '../../../domain/money/deposit-input.ts'
+import { findDamaged } from '../../bookings/evidence/queries.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
@@ -62,7 +63,7 @@ async function storeStatement(deps: Deps, actor: Admin, applicationId: string, f
     })
   }
   const content = await deps.renderer.depositStatementPdf({
-    ...documentOf(deps, before, before.statements.length + 1),
+    ...(await documentOf(deps, before, before.statements.length + 1)),
     objectionUntil: draft.objectionUntil,
   })
   const originalName = `deposit-statement-${before.record.application.number}.pdf`
@@ -165,17 +166,23 @@ function insertStatement(
 }
 
 /** What both documents say. */
-function documentOf(deps: Deps, { facts, items, record, rule }: Deposit, number: number) {
+async function documentOf(deps: Deps, { facts, items, record, rule }: Deposit, number: number) {
   const { application } = record
   const site = currentSite(deps)
   const { firstName, lastName, number: applicationNumber, stayEndDate, stayStartDate } = application
   const told = toldItems(items.filter(({ keptAt }) => keptAt === null))
   const heldCents = facts.heldCents + facts.disputedCents
+  const ids = told.map(({ id }) => id)
+  const damaged = await findDamaged(deps, 'deposit_item', ids)
+  const marked = told.map(item => ({
+    ...item,
+    photos: item.photos.map(photo => ({ ...photo, isDamaged: damaged.has(photo.id) })),
+  }))
   return {
     ...{ site, number, applicationNumber, createdAt: nowIso(deps), vacatedOn: facts.vacatedOn },
     tenantNames: [`${firstName} ${lastName}`, coSignerName(application)].filter(Boolean).join(' and '),
     stay: { start: stayStartDate, end: stayEndDate },
-    ...{ depositCents: heldCents, items: told, restCents: Math.max(0, heldCents - sumOf(told)) },
+    ...{ depositCents: heldCents, items: marked, restCents: Math.max(0, heldCents - sumOf(told)) },
     noticeText: rule.noticeText,
     objectionAddress: [site.companyName, site.propertyAddress, site.ownerEmail].filter(Boolean).join('\n'),
   }
@@ -198,7 +205,7 @@ export async function printLetter(
   if (known) return known
   requirePrintable(before)
   const content = await deps.renderer.depositLetterPdf({
-    ...documentOf(deps, before, before.letters.length + 1),
+    ...(await documentOf(deps, before, before.letters.length + 1)),
     landlordAddress: currentSite(deps).propertyAddress,
     tenantAddress: address,
   })

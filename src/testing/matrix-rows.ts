@@ -28,6 +28,7 @@ const ownRecord: Statuses = [401, 200, 404, 200]
 /** Only the tenant can do this, not even the admin. */
 const tenantOnly: Statuses = [401, 200, 404, 403]
 const noneForAdmin: Statuses = [401, 403, 403, 404]
+const conflictForAdmin: Statuses = [401, 403, 403, 409]
 const nowhere: Statuses = [404, 404, 404, 404]
 /** The other tenant already has two-step verification. */
 const withoutFactor: Statuses = [401, 200, 409, 200]
@@ -276,6 +277,45 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'conversations.note': ({ signedId }) => ({ applicationId: signedId, ...newMessage() }),
   'conversations.answered': ({ signedId }) => ({ applicationId: signedId, number: 2 }),
   'conversations.adminMarkRead': ({ signedId }) => ({ applicationId: signedId, number: 1 }),
+  'deposits.get': [ownRecord, ({ signedId: applicationId }) => ({ applicationId })],
+  'deposits.object': [
+    [401, 404, 404, 403],
+    ({ signedId: applicationId }) => ({ applicationId, statementId: 'none', text: 'It was clean.' }),
+  ],
+  'deposits.agree': [
+    [401, 404, 404, 403],
+    ({ signedId: applicationId }) => ({ applicationId, statementId: 'none' }),
+  ],
+  'deposits.change': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, ruleId: 'florida' }),
+  ],
+  'deposits.addItem': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, category: 'cleaning', label: 'Lamp', amountCents: 1 }),
+  ],
+  'deposits.changeItem': [conflictForAdmin, ({ itemId }) => ({ itemId, label: 'Lamp' })],
+  'deposits.removeItem': ({ itemId }) => ({ itemId }),
+  'deposits.sendStatement': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, requestId: randomUUID(), how: 'email' }),
+  ],
+  'deposits.printLetter': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, requestId: randomUUID(), address: '1 Pine Street' }),
+  ],
+  'deposits.voidLetter': [noneForAdmin, () => ({ letterId: 'none' })],
+  'deposits.keep': [conflictForAdmin, ({ signedId: applicationId }) => ({ applicationId })],
+  'deposits.plan': [conflictForAdmin, ({ signedId: applicationId }) => ({ applicationId })],
+  'deposits.return': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, requestId: randomUUID(), hand: {} }),
+  ],
+  'deposits.addRule': () => ({
+    ...{ name: 'Ours', returnDays: 20, claimDays: 20, objectionDays: 10, restDays: 20 },
+    ...{ delivery: 'email', noticeText: '' },
+  }),
+  'deposits.archiveRule': [conflictForAdmin, () => ({ id: 'general' })],
   'deposits.removePhoto': ({ unnamedPhotoId }) => ({ photoId: unnamedPhotoId }),
   'evidence.remove': ({ unnamedPhotoId }) => ({ evidenceId: unnamedPhotoId }),
   'reviews.get': [ownRecord, ({ stayedId }) => ({ applicationId: stayedId })],
@@ -455,6 +495,16 @@ export const routeRows: readonly RouteRow[] = [
     route: 'GET /api/deposit/photo/{photoId}',
     statuses: ownRecord,
     input: ({ photoId }) => ({ photoId }),
+  },
+  {
+    route: 'GET /api/deposit/{applicationId}/statement/{statementId}',
+    statuses: ownRecord,
+    input: ({ signedId, statementId }) => ({ applicationId: signedId, statementId }),
+  },
+  {
+    route: 'GET /api/deposit/admin/letter/{letterId}/pdf',
+    statuses: noneForAdmin,
+    input: () => ({ letterId: 'none' }),
   },
   {
     route: 'GET /api/stay/{applicationId}/stay.ics',

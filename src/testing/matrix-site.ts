@@ -315,7 +315,9 @@ async function addPhotos(app: TestApp, owner: Admin, applicationId: string) {
   }
   const photoId = await add(4)
   await addDocument({ deps }, 'statement', applicationId, itemId)
-  return { depositSettingsVersion, itemId, photoId, unnamedPhotoId: await add(5) }
+  const { deposit } = await app.as(owner).deposits.get({ applicationId })
+  const statementId = deposit?.statements[0]?.id ?? ''
+  return { depositSettingsVersion, itemId, photoId, statementId, unnamedPhotoId: await add(5) }
 }
 
 /** Publishes a version of the site's content, and leaves a draft with a different headline. */

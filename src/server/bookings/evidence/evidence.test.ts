@@ -99,7 +99,7 @@ test('an empty file is 400, and one byte more than 10485760 are 413 [EVID-02]', 
   expect(storedNames(site)).toHaveLength(1)
 })
 
-test('an item has at most ten photos, also when two come at once, and those that were set aside do not count [EVID-02]', async () => {
+test('an item has at most ten photos, also when two come at once, and those that were set aside do not count [DEP-18, EVID-02]', async () => {
   const site = await evidenceSite()
   const add = (number: number) => site.add(Buffer.from([number]))
   for (let i = 0; i < 9; i++) await add(i)

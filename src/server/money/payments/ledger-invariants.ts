@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import { depositSection } from '../../../domain/money/deposit.ts'
 import { depositMessages } from '../../../domain/money/deposit-case.ts'
 import { openDisputeStatuses, type PaymentType } from '../../../domain/money/ledger.ts'
 import {
@@ -12,6 +13,7 @@ import {
   returnableFrom,
   type Violation,
 } from '../../../domain/money/ledger-invariants.ts'
+import { readSection } from '../../site/settings.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
 type AccountKey = { applicationId: string | null; formerApplicationId?: string | null; userId: string }
@@ -127,8 +129,8 @@ export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change:
 }
 
 /**
- * Like `withinInvariants`, for a refund of a payment: of a deposit not more than is left of it (DEP-09), and no money
- * that was transferred from an account that has since lost it to a dispute (FIX-38).
+ * Like `withinInvariants`, for a refund of a payment: of a watched deposit with the sentence of DEP-09, and no money that
+ * was transferred from an account that has since lost it to a dispute (FIX-38).
  * @throws AppError conflict
  */
 export function withinReturnable(
@@ -137,20 +139,23 @@ export function withinReturnable(
   change: () => unknown,
 ): void {
   const isDeposit = payment.type === 'deposit'
+  const isWatched = isDeposit && readSection(tx, depositSection).body.enabled
   const kind = isDeposit ? 'deposit_return' : 'refund'
   const returnable = () => returnableFrom(accountOf(tx, payment), accountsOfUser(tx, payment.userId), kind)
   const before = returnable()
   withinInvariants(tx, [payment], () => {
     change()
-    const after = returnable()
-    if (after >= 0 || after >= before) return
-    throw new AppError(
-      'conflict',
-      isDeposit
-        ? depositMessages.onlyLeft(before)
-        : `Only ${formatCents(Math.max(0, before))} can be refunded. Other money was moved here, but is missing where it came from.`,
-    )
+    if (isWatched) requireLeft(before, returnable(), depositMessages.onlyLeft(before))
   })
+  requireLeft(
+    before,
+    returnable(),
+    `Only ${formatCents(Math.max(0, before))} can be refunded. Other money was moved here, but is missing where it came from.`,
+  )
+}
+
+function requireLeft(before: number, after: number, refusal: string): void {
+  if (after < 0 && after < before) throw new AppError('conflict', refusal)
 }
 
 /** Accounts below zero. Reads only those with a refund, a dispute or a voided row: no others can be. */

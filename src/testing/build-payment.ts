@@ -56,6 +56,7 @@ export async function paymentApp({ env, timeoutMs }: { env?: Environment; timeou
     ...app,
     address,
     provider: providerServer.provider,
+    providerUrl: providerServer.url,
     /** Turns on bank account payments, and returns the owner. */
     offerBank: async () => {
       const owner = await app.makeAdmin()

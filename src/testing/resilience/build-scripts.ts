@@ -11,6 +11,7 @@ const scripts = [
   'picture-process',
   'publish-process',
   'stay-process',
+  'deposit-process',
 ]
 
 /** Builds the scripts that tests kill as the server is built: importing the source takes each of them seconds. */

@@ -11,6 +11,7 @@ import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.t
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { failpoint } from '../../lib/failpoint.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { insertReturn, paidOn } from '../payments/manual-payments.ts'
 import { legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments/returns/legs.ts'
@@ -132,7 +133,9 @@ export async function returnDeposit(deps: Deps, actor: Admin, applicationId: str
       legs: planned.legs.map(({ cardBrand: _, cardLast4: __, ...leg }) => leg),
       byHand,
     })
+    failpoint('in-return-write')
     return true
   })
+  failpoint('return-written')
   await runLegs(deps, { causeId: requestId, isNew })
 }

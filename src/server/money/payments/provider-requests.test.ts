@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type Stripe from 'stripe'
@@ -61,7 +62,14 @@ test('the strict provider accepts every request that the code can send, with all
       'success_url',
     ],
     'POST /v1/checkout/sessions/:id/expire': [],
-    'POST /v1/refunds': ['amount', 'metadata[requestId]', 'payment_intent', 'reason'],
+    'POST /v1/refunds': [
+      'amount',
+      'metadata[leg]',
+      'metadata[purpose]',
+      'metadata[requestId]',
+      'payment_intent',
+      'reason',
+    ],
   })
 })
 
@@ -88,7 +96,7 @@ async function sendEverything(app: PaymentApp) {
   await catchUp(app.deps, app.deps.clock.now().getTime())
   app.provider.holdDeliveries(true)
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
-  const { id: applicationId } = await app.makeApplication(tenant)
+  const { id: applicationId } = await app.makeApplication(tenant, { submittedAt: '2026-03-01T17:00:00.000Z' })
   const rent = (amount: number) => ({ paymentType: 'rent' as const, amount })
   await app.offerBank()
   const byBank = await app.checkout(tenant, {
@@ -117,6 +125,10 @@ async function sendEverything(app: PaymentApp) {
   app.provider.setFault({ answerAfterTimeout: true, hangUp: true, failNext: 2 })
   const unanswered = { ...refund, requestId: refund.requestId.replace('e2', 'e3') }
   await expect(app.as(admin).payments.refund(unanswered)).rejects.toThrow('did not answer')
+
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: null }
+  await app.as(admin).settings.deposit.save({ version: 0, body })
+  await app.as(admin).deposits.return({ applicationId, amountCents: 10_00, requestId: randomUUID() })
 
   app.provider.setFault({ failurePoint: 'before-work', failNext: 1 })
   await expect(app.checkout(tenant, { ...rent(1000_00), applicationId })).rejects.toThrow('Failed')

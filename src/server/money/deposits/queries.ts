@@ -1,15 +1,16 @@
-import { inArray } from 'drizzle-orm'
-import { files } from '../../../../db/schema.ts'
+import { and, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { applications, files } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import type { DepositState } from '../../../domain/money/deposit-case.ts'
 import { nextDeadline } from '../../../domain/money/deposit-case.ts'
 import { getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { findPayment } from '../payments/records.ts'
 import { loadDeposit } from './items.ts'
 import { noticesOf } from './notices.ts'
-import { type Deposit, type ItemRow, readDeposit, readDeposits, settingsOf, stateOf } from './records.ts'
+import { type Deposit, type ItemRow, readDeposit, settingsOf, stateOf } from './records.ts'
 import { toRuleView } from './rules.ts'
 import {
   type AdminDepositView,
@@ -36,16 +37,21 @@ export function showDeposit(
 }
 
 /** All deposits, those with a date first by date, then by number; only in this state if given. */
-export function listDeposits(deps: Deps, _actor: Admin, state?: DepositState): AdminDepositView[] {
+export async function listDeposits(
+  deps: Deps,
+  _actor: Admin,
+  state?: DepositState,
+): Promise<AdminDepositView[]> {
   if (!settingsOf(deps.db).enabled) return []
-  const ids = selectRecords(deps.db)
-    .all()
-    .map(({ application }) => application.id)
-  return readDeposits(deps, ids)
-    .filter(({ record }) => record.application.submittedAt !== null)
-    .map(deposit => toAdminView(deps, deposit))
-    .filter(deposit => state === undefined || deposit.state === state)
-    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  const isListed = and(isNull(applications.deletedAt), isNotNull(applications.submittedAt))
+  const found: AdminDepositView[] = []
+  for (const [i, record] of selectRecords(deps.db).where(isListed).all().entries()) {
+    // Other requests have a turn in between.
+    if (i % 20 === 19) await yieldToEventLoop()
+    const deposit = readDeposit(deps, deps.db, record)
+    if (deposit && (state === undefined || stateOf(deposit) === state)) found.push(toAdminView(deps, deposit))
+  }
+  return found.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
 const orderOf = ({ applicationNumber, deadline }: AdminDepositView) =>

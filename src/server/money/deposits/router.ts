@@ -66,7 +66,7 @@ export const depositsRouter = router({
     .meta({ summary: 'All deposits, by their next date', rest: ['GET /api/deposit/admin/all'] })
     .input(depositListInput.optional())
     .output(checked(z.strictObject({ deposits: z.array(adminDepositView) })))
-    .query(({ ctx, input }) => ({ deposits: listDeposits(ctx.deps, ctx.actor, input?.state) })),
+    .query(async ({ ctx, input }) => ({ deposits: await listDeposits(ctx.deps, ctx.actor, input?.state) })),
   change: adminProcedure
     .meta({
       summary: 'Enter the day of leaving, or choose another rule',

@@ -134,6 +134,10 @@ test('the story of a deposit: left, drafted, claimed, settled, kept, on its way 
   const [item] = (await deposit()).items
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 110_00 })
   expect(await state()).toBe('drafted')
+  expect((await guest().deposits.get({ applicationId: id })).deposit).toMatchObject({
+    ...{ state: 'vacated', items: [{ amountCents: 120_00 }], claimedCents: 120_00, freeCents: 380_00 },
+    deadline: { kind: 'rest' },
+  })
   await sendStatement()
   expect(
     (await deposit()).statements.map(({ claimedCents, id, number }) => [
@@ -363,6 +367,23 @@ test('the same request is one statement and one mail with the PDF, whose hash is
   expect((await deposit()).statements).toEqual([
     expect.objectContaining({ number: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
   ])
+})
+
+test('where no email can be sent, the statement goes by post; what is kept for unpaid closes an open checkout of it [DEP-22, DEP-28]', async () => {
+  const { addItem, app, deposit, guest, id, keep, sendStatement, tenant } = await depositApp()
+  await addItem(300_00, 'unpaid')
+  const { mail } = app.deps
+  app.deps.mail = undefined
+  const refused = { code: 'CONFLICT', message: expect.stringContaining('by post') }
+  expect(await refusal(sendStatement())).toMatchObject(refused)
+  app.deps.mail = mail
+  const { statementId } = await sendStatement()
+  const rest = { paymentType: 'rent' as const, amount: 2500_00, applicationId: id }
+  const { checkoutSessionId } = await app.checkout(tenant, rest)
+  await guest().deposits.agree({ applicationId: id, statementId })
+  await keep()
+  expect((await deposit()).keptCents).toBe(300_00)
+  expect(() => app.provider.pay(checkoutSessionId)).toThrow()
 })
 
 test('the tenant alone objects, once and in time, and after that keeping needs a note [DEP-25, DEP-26, DEP-27]', async () => {

@@ -1,8 +1,8 @@
 import { and, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { applications, files } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
-import type { DepositState } from '../../../domain/money/deposit-case.ts'
-import { nextDeadline } from '../../../domain/money/deposit-case.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
+import { type DepositState, freeCents, hasLeft, nextDeadline } from '../../../domain/money/deposit-case.ts'
 import { getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
@@ -10,7 +10,7 @@ import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { findPayment } from '../payments/records.ts'
 import { loadDeposit } from './items.ts'
 import { noticesOf } from './notices.ts'
-import { type Deposit, type ItemRow, readDeposit, settingsOf, stateOf } from './records.ts'
+import { type Deposit, type ItemRow, listNamedPhotos, readDeposit, settingsOf, stateOf } from './records.ts'
 import { toRuleView } from './rules.ts'
 import {
   type AdminDepositView,
@@ -71,29 +71,49 @@ function toAdminView(deps: Deps, deposit: Deposit): AdminDepositView {
   } satisfies Record<keyof typeof adminDepositView.shape, unknown>
 }
 
+/** The tenant sees what is kept and what the newest statement says, and nothing of what the owner drafts since (DEP-19). */
 function toTenantView(deps: Deps, deposit: Deposit): DepositView {
-  const told = new Set(deposit.statements.flatMap(({ items }) => items.map(({ id }) => id)))
-  const state = stateOf(deposit)
-  const toldPhotos = new Set(
-    deposit.statements.flatMap(({ items }) => items.flatMap(({ photos }) => photos.map(({ id }) => id))),
+  const { facts, items, record, statements } = deposit
+  const kept = items.filter(({ keptAt }) => keptAt !== null)
+  const told = (statements.at(-1)?.items ?? []).filter(({ id }) => !kept.some(item => item.id === id))
+  const photos = listNamedPhotos(deps.db, record.application.id)
+  const named = new Set(
+    statements.flatMap(({ items }) => items.flatMap(item => item.photos.map(({ id }) => id))),
   )
-  const items = deposit.items
-    .filter(({ id }) => told.has(id))
-    .map(item => ({ ...item, photos: item.photos.filter(({ id }) => toldPhotos.has(id)) }))
-  const shown = fieldsOf(deps, deposit, items, state === 'drafted' ? 'vacated' : state)
-  const claimedCents = items.reduce((sum, item) => sum + (item.keptAt === null ? item.amountCents : 0), 0)
-  return { ...shown, claimedCents }
+  const shown = [
+    ...kept.map(item => ({ ...item, photos: item.photos.filter(({ id }) => named.has(id)) })),
+    ...told.map(item => ({
+      ...{ ...item, keptAt: null },
+      photos: photos.filter(({ id }) => item.photos.some(photo => photo.id === id)),
+    })),
+  ]
+  const statement = facts.statement && { ...facts.statement, isCurrent: true }
+  const asTold = { ...facts, statement, claimedCents: sumOf(told) }
+  const state = stateOf(deposit)
+  const isDrafted = state === 'drafted'
+  return {
+    ...fieldsOf(deps, { ...deposit, facts: asTold }, shown, isDrafted ? 'vacated' : state),
+    freeCents: freeCents(asTold),
+  }
 }
 
-function fieldsOf(deps: Deps, deposit: Deposit, items: readonly ItemRow[], state: DepositState): DepositView {
-  const { case: row, facts, freeCents, legs, record, rule, statements, sums } = deposit
+type ShownItem = Pick<ItemRow, 'id' | 'category' | 'label' | 'amountCents' | 'keptAt' | 'photos'>
+
+function fieldsOf(
+  deps: Deps,
+  deposit: Deposit,
+  items: readonly ShownItem[],
+  state: DepositState,
+): DepositView {
+  const { case: row, facts, legs, record, rule, statements, sums } = deposit
   const { id: applicationId, number: applicationNumber } = record.application
   const { disputedCents, onItsWayCents, vacatedOn } = facts
   const fileIds = items.flatMap(({ photos }) => photos.map(({ fileId }) => fileId))
   const stored = deps.db.select().from(files).where(inArray(files.id, fileIds)).all()
   return {
-    ...{ applicationId, applicationNumber, state, vacatedOn, disputedCents, onItsWayCents, freeCents },
-    ...{ ...sums, claimedCents: facts.claimedCents, hasLeft: vacatedOn <= facts.today },
+    ...{ applicationId, applicationNumber, state, vacatedOn, disputedCents, onItsWayCents },
+    freeCents: deposit.freeCents,
+    ...{ ...sums, claimedCents: facts.claimedCents, hasLeft: hasLeft(facts) },
     rule: toRuleView(rule),
     deadline: nextDeadline(facts),
     objectionUntil: statements.at(-1)?.objectionUntil ?? null,
@@ -120,12 +140,7 @@ function fieldsOf(deps: Deps, deposit: Deposit, items: readonly ItemRow[], state
           ...{ amountCents: leg.amountCents, feeCents: leg.feeCents, totalCents: leg.totalCents },
           ...{ state: leg.state, error: leg.error, checkNumber: paid?.checkNumber ?? '' },
           ...{ cardBrand: paid?.cardBrand ?? null, cardLast4: paid?.cardLast4 ?? null },
-          at:
-            leg.state === 'done'
-              ? paid?.method === 'manual'
-                ? (paid.paidAt ?? leg.updatedAt)
-                : leg.updatedAt
-              : leg.createdAt,
+          at: leg.rowId === null ? leg.updatedAt : (paid?.paidAt ?? leg.updatedAt),
         }
       }),
     closedAt: state === 'closed' ? (row?.closedAt ?? null) : null,

@@ -158,6 +158,10 @@ export function itemsOf(db: Db, applicationId: string): ItemRow[] {
   return rows.map(row => ({ ...row, photos: photos.filter(({ subjectId }) => subjectId === row.id) }))
 }
 
+/** All photos of an application's items, also those of items that were taken back. */
+export const listNamedPhotos = (db: Db, applicationId: string): PhotoRow[] =>
+  db.select().from(evidence).where(eq(evidence.applicationId, applicationId)).all()
+
 export const statementsOf = (db: Db, applicationId: string): StatementRow[] =>
   db
     .select()
@@ -198,9 +202,9 @@ function newestOf(
 
 /** A failed leg is open until the owner has tried again, or returned the money in another way. */
 const withOpen = (legs: readonly LegRow[]): Deposit['legs'] =>
-  legs.map(leg => ({
+  legs.map((leg, i) => ({
     ...leg,
-    isOpen: !legs.some(({ createdAt, kind }) => kind === leg.kind && createdAt > leg.createdAt),
+    isOpen: !legs.slice(i).some(({ causeId, kind }) => kind === leg.kind && causeId !== leg.causeId),
   }))
 
 /**

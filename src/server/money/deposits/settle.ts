@@ -13,6 +13,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { closeCanceledCheckouts, requestCancellationOfPaid } from '../payments/checkout/cancel.ts'
 import { insertReturn, paidOn } from '../payments/manual-payments.ts'
 import { legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments/returns/legs.ts'
 import { runLegs } from '../payments/returns/run-legs.ts'
@@ -26,9 +27,14 @@ import { type Deposit, stateOf } from './records.ts'
  * @throws AppError forbidden without a step-up; not_found; bad_request at `note`; conflict before the end of the time to
  * object, for nothing left, for more than is held, and while a payment of the deposit is open
  */
-export function keepItems(deps: Deps, actor: Admin, applicationId: string, note: string): Promise<void> {
+export async function keepItems(
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  note: string,
+): Promise<void> {
   requireStepUp(deps, deps.db, actor)
-  return deps.write(tx => {
+  const canceled = await deps.write(tx => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     const { facts, statements, unpaidCents } = deposit
     const items = deposit.items.filter(({ keptAt }) => keptAt === null)
@@ -50,7 +56,10 @@ export function keepItems(deps: Deps, actor: Admin, applicationId: string, note:
       tx.update(depositItems).set({ keptAt: at, paymentId }).where(eq(depositItems.id, id)).run()
     }
     recordEvent(tx, at, actor, 'deposit.kept', applicationId, { items: items.length, note })
+    // What is kept for unpaid need not be paid any more (FIX-02).
+    return requestCancellationOfPaid(tx, at, deposit.record.application)
   })
+  await closeCanceledCheckouts(deps, canceled)
 }
 
 /** How an amount would go back; changes nothing. @throws AppError not_found; conflict */

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { depositLetters, depositStatements, files } from '../../../../db/schema.ts'
 import { type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
+import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import { addDays, dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -46,7 +47,7 @@ export async function sendStatement(deps: Deps, actor: Admin, applicationId: str
 
 async function storeStatement(deps: Deps, actor: Admin, applicationId: string, form: StatementForm) {
   const before = loadDeposit(deps, deps.db, actor, applicationId)
-  const draft = draftOf(before, form)
+  const draft = draftOf(deps, before, form)
   if (form.letterId !== undefined) {
     const { letterId } = form
     return deps.write(tx => {
@@ -57,7 +58,7 @@ async function storeStatement(deps: Deps, actor: Admin, applicationId: string, f
         throw fieldError('sentOn', 'Please choose a day from the day of the letter on')
       if (!tellsItems(letter.items, toldItems(requireClaim(deposit))))
         throw new AppError('conflict', depositMessages.itemsChanged)
-      const id = insertStatement(deps, tx, actor, deposit, form, letter)
+      const id = insertStatement(deps, tx, actor, deposit, form, draft, letter)
       tx.update(depositLetters).set({ sentStatementId: id }).where(eq(depositLetters.id, letterId)).run()
       return id
     })
@@ -70,11 +71,12 @@ async function storeStatement(deps: Deps, actor: Admin, applicationId: string, f
   return storeFile(deps, 'deposit-statement', { content, originalName, contentType: pdf }, (tx, file) => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     // While the PDF was drawn.
-    if (!isSame(before, deposit))
-      throw new AppError('conflict', 'The items have changed. Please look at them again.')
-    return insertStatement(deps, tx, actor, deposit, form, { fileId: file.id, sha256: file.sha256 })
+    if (!isSame(before, deposit)) throw new AppError('conflict', changedMessage)
+    return insertStatement(deps, tx, actor, deposit, form, draft, { fileId: file.id, sha256: file.sha256 })
   })
 }
+
+const changedMessage = 'The items have changed. Please look at them again.'
 
 const statementOfRequest = (db: Db, applicationId: string, requestId: string): StatementRow | undefined =>
   db
@@ -93,8 +95,8 @@ const isSame = (a: Deposit, b: Deposit) =>
   a.facts.heldCents === b.facts.heldCents
 
 /** When a statement is sent and can be objected to. @throws AppError bad_request, conflict (DEP-21, DEP-22) */
-function draftOf(deposit: Deposit, { emailAgreed, how, late, ...form }: StatementForm) {
-  const { facts, rule, statements } = deposit
+function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form }: StatementForm) {
+  const { facts, record, rule, statements } = deposit
   const claimedCents = sumOf(requireClaim(deposit))
   const sentOn = how === 'email' ? facts.today : (form.sentOn ?? facts.today)
   if (sentOn < facts.vacatedOn || sentOn > facts.today)
@@ -104,6 +106,8 @@ function draftOf(deposit: Deposit, { emailAgreed, how, late, ...form }: Statemen
       'conflict',
       'This rule asks for the post, unless the tenant has agreed in writing to email.',
     )
+  if (how === 'email' && (!deps.mail || isMissingEmail(record.account.email)))
+    throw new AppError('conflict', 'No email can be sent to this tenant from here. Please send it by post.')
   const claimEnd = addDays(facts.vacatedOn, rule.claimDays)
   const last = statements.at(-1)
   if (sentOn > claimEnd && last && claimedCents > last.claimedCents)
@@ -122,11 +126,15 @@ function insertStatement(
   actor: Admin,
   deposit: Deposit,
   form: StatementForm,
+  /** As the document says. */
+  expected: ReturnType<typeof draftOf>,
   { fileId, sha256, id: letterId = null }: { fileId: string; sha256: string; id?: string | null },
 ): string {
   const { application } = deposit.record
   const { id: applicationId, number: applicationNumber, firstName } = application
-  const draft = draftOf(deposit, form)
+  const draft = draftOf(deps, deposit, form)
+  // Midnight may have passed.
+  if (draft.objectionUntil !== expected.objectionUntil) throw new AppError('conflict', changedMessage)
   const at = nowIso(deps)
   const id = randomUUID()
   const number = deposit.statements.length + 1
@@ -213,8 +221,7 @@ export async function printLetter(
   return storeFile(deps, 'deposit-letter', { content, originalName, contentType: pdf }, (tx, file) => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     const items = requirePrintable(deposit)
-    if (!isSame(before, deposit))
-      throw new AppError('conflict', 'The items have changed. Please look at them again.')
+    if (!isSame(before, deposit)) throw new AppError('conflict', changedMessage)
     const at = nowIso(deps)
     const row: LetterRow = {
       ...{ id: randomUUID(), applicationId, number: deposit.letters.length + 1, address, items, requestId },

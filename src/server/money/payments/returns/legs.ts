@@ -26,7 +26,7 @@ export const attemptKey = ({ attempts, id }: Pick<LegRow, 'attempts' | 'id'>): s
   `leg-${id}-${attempts}`
 export const isAttemptKey = sql`${refunds.id} like 'leg-%'`
 
-/** The legs of an application, or of one request, in order. */
+/** The legs of an application, or of one request, in the order in which they were written. */
 export const legsOf = (db: Db, of: { applicationId: string } | { causeId: string }): LegRow[] =>
   db
     .select()
@@ -34,7 +34,7 @@ export const legsOf = (db: Db, of: { applicationId: string } | { causeId: string
     .where(
       'causeId' in of ? eq(returnLegs.causeId, of.causeId) : eq(returnLegs.applicationId, of.applicationId),
     )
-    .orderBy(returnLegs.createdAt, returnLegs.causeId, returnLegs.position)
+    .orderBy(sql`${returnLegs}.rowid`)
     .all()
 
 /** What can still be refunded of these payments through the provider, the newest first (DEP-29). */

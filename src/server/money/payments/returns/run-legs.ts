@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { returnLegs } from '../../../../../db/schema.ts'
@@ -32,7 +32,7 @@ export async function runLegs(deps: Deps, of?: { causeId: string; isNew: boolean
         of && eq(returnLegs.causeId, of.causeId),
       ),
     )
-    .orderBy(returnLegs.createdAt, returnLegs.position)
+    .orderBy(sql`${returnLegs}.rowid`)
     .all()
   for (const { id } of waiting)
     await legLock(id, () => runLeg(deps, id, of?.isNew === true)).catch(error =>

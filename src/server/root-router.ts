@@ -13,6 +13,7 @@ import { conversationsRouter } from './conversations/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
 import { contactRouter } from './messages/router.ts'
+import { booksRouter } from './money/books/router.ts'
 import { chargeRulesRouter } from './money/charge-rules-router.ts'
 import { chargesRouter } from './money/charges-router.ts'
 import { depositsRouter } from './money/deposits/router.ts'
@@ -47,6 +48,7 @@ export const rootRouter = router({
   charges: chargesRouter,
   deposits: depositsRouter,
   plans: plansRouter,
+  books: booksRouter,
   rates: ratesRouter,
   chargeRules: chargeRulesRouter,
   calendars: calendarsRouter,

@@ -1,14 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { dateIn } from '../common/dates.ts'
-import {
-  accountMovements,
-  type BookAccount,
-  type BookCharge,
-  type BookPayment,
-  bridgeKeys,
-  yearTables,
-} from './books.ts'
+import { bridgeKeys } from './book-lines.ts'
+import { accountMovements, type BookAccount, type BookCharge, type BookPayment, yearTables } from './books.ts'
 
 const rules = ['state', 'county']
 const years = [2025, 2026, 2027]
@@ -313,7 +307,7 @@ const tablesOf = (accounts: readonly BookAccount[], timeZone: string, year: numb
       .reduce((sum, row) => sum + row.amountCents + row.feeCents, 0)
   return yearTables(movements, {
     year,
-    taxRuleIds: rules,
+    taxes: rules.map(taxRuleId => ({ taxRuleId })),
     cardCents: { utc: inYear('UTC'), property: inYear(timeZone) },
   })
 }

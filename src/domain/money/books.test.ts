@@ -32,7 +32,7 @@ function figures(charges: BookCharge[], payments: BookPayment[], month?: number)
   const movements = accountMovements({ charges, payments }, ['state'])
   const { bridge, deposits, lines, taxes, taxReport } = yearTables(
     movements.map(each => ({ ...each, date: each.at.slice(0, 10) })),
-    { year: 2026, taxRuleIds: ['state'], cardCents: { utc: 0, property: 0 } },
+    { year: 2026, taxes: [{ taxRuleId: 'state' }], cardCents: { utc: 0, property: 0 } },
   )
   const rows = [
     ...lines.map(each => ({ ...each, table: '' })),

@@ -1,26 +1,21 @@
 import type { CalendarDate } from '../common/dates.ts'
+import {
+  type BookRow,
+  bridgeKeys,
+  type DepositFlow,
+  depositFlows,
+  incomeKeys,
+  type lineKeys,
+  type MovementWhat,
+  type TaxFlow,
+  taxFlows,
+} from './book-lines.ts'
 import { type Bill, change, giveBack, newBill, receive } from './book-split.ts'
 import type { ChargeKind } from './charge.ts'
 import { type PaymentType, type ProviderMethod, shareRefund } from './ledger.ts'
 
 // The yearly books: what happened becomes movements, and every figure of every table is a sum of movements.
 
-export const incomeKeys = ['rent', 'fees', 'cardFees', 'keptDeposits', 'refunds'] as const
-export const lineKeys = [...incomeKeys, 'income', 'providerFees', 'net'] as const
-export const depositFlows = ['received', 'moved', 'returned', 'kept'] as const
-export const taxFlows = ['collected', 'givenBack', 'paidOver'] as const
-export const bridgeKeys = [
-  'gross',
-  'zone',
-  'deposits',
-  'notCard',
-  'kept',
-  'taxes',
-  'refunds',
-  'income',
-] as const
-type DepositFlow = (typeof depositFlows)[number]
-type TaxFlow = (typeof taxFlows)[number]
 /** The key of a tax's line, such as `taxes.{taxRuleId}.collected`. */
 export type TaxLine = `taxes.${string}.${TaxFlow | 'taxable'}`
 /** The lines of the three tables, then what only the tax report and the bridge to the 1099-K add up. */
@@ -67,19 +62,6 @@ export type BookPayment = {
 
 /** The charges and payments of one application, also a deleted one. */
 export type BookAccount = { charges: readonly BookCharge[]; payments: readonly BookPayment[] }
-
-export const movementWhats = {
-  charge: 'Charges changed',
-  payment: 'Payment',
-  transfer: 'Transfer',
-  kept: 'Deposit kept',
-  refund: 'Refund',
-  dispute: 'Dispute lost',
-  bankReturn: 'Returned by the bank',
-  return: 'Returned by hand',
-  remittance: 'Tax paid over',
-} as const
-export type MovementWhat = keyof typeof movementWhats
 
 /** What one event adds to a line. */
 export type Movement = {
@@ -288,9 +270,6 @@ const compare = (a: string, b: string) => Number(a > b) - Number(a < b)
 /** A movement with its date at the property. */
 export type DatedMovement = Pick<Movement, 'line' | 'cents'> & { date: CalendarDate }
 
-/** Twelve months in cents, January first, and the year. */
-export type BookRow<Key extends string = string> = { key: Key; months: number[]; yearCents: number }
-
 /** The sums of each line: of the months of a year, and of all time before it. */
 function lineSums(movements: readonly DatedMovement[], year: number) {
   const sums = new Map<string, { before: number; months: number[] }>()
@@ -338,25 +317,16 @@ function withBalance<Flow extends string>(
   ]
 }
 
-export type YearTables = ReturnType<typeof yearTables>
-
 /**
  * The tables of a year: income, deposits, taxes, the tax report, and what leads from card payments to the income, in
  * integer cents (BOOK-05 to BOOK-11, BOOK-15, BOOK-18).
  * @param cardCents by card alone in the UTC year, and in the year at the property
  */
-export function yearTables(
+export function yearTables<Tax extends { taxRuleId: string }>(
   movements: readonly DatedMovement[],
-  {
-    cardCents,
-    taxRuleIds,
-    year,
-  }: {
-    year: number
-    taxRuleIds: readonly string[]
-    cardCents: { utc: number; property: number }
-  },
+  of: { year: number; taxes: readonly Tax[]; cardCents: { utc: number; property: number } },
 ) {
+  const { cardCents, taxes, year } = of
   const { before, months } = lineSums(movements, year)
   const flows = <Flow extends string>(keys: readonly Flow[], signs: string, line: (key: Flow) => BookLine) =>
     withBalance(
@@ -376,7 +346,7 @@ export function yearTables(
     row('net', added([...incomes, months('providerFees')])),
   ]
   const taxLine = (ruleId: string, key: TaxFlow | 'taxable') => months(`taxes.${ruleId}.${key}`)
-  const collected = taxRuleIds.map(id => total(taxLine(id, 'collected')))
+  const collected = taxes.map(({ taxRuleId }) => total(taxLine(taxRuleId, 'collected')))
   const bridge = {
     gross: cardCents.utc,
     zone: cardCents.property - cardCents.utc,
@@ -391,11 +361,12 @@ export function yearTables(
   return {
     lines,
     deposits: flows(depositFlows, '++--', key => `deposits.${key}`),
-    taxes: taxRuleIds.map(taxRuleId => ({
-      taxRuleId,
-      lines: flows(taxFlows, '+--', key => `taxes.${taxRuleId}.${key}`),
+    taxes: taxes.map(tax => ({
+      ...tax,
+      lines: flows(taxFlows, '+--', key => `taxes.${tax.taxRuleId}.${key}`),
     })),
-    taxReport: taxRuleIds.map(taxRuleId => {
+    taxReport: taxes.map(rule => {
+      const { taxRuleId } = rule
       const [gross, taxable] = [months('gross'), taxLine(taxRuleId, 'taxable')]
       const tax = added([taxLine(taxRuleId, 'collected'), negative(taxLine(taxRuleId, 'givenBack'))])
       const paidOver = taxLine(taxRuleId, 'paidOver')
@@ -407,7 +378,7 @@ export function yearTables(
         paidOverCents: of(paidOver),
       })
       return {
-        taxRuleId,
+        ...rule,
         months: noMonths().map((_, i) => ({ month: i + 1, ...figures(each => each[i] ?? 0) })),
         total: figures(total),
       }

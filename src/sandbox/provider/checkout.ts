@@ -1,6 +1,7 @@
 import { ApiError, notFound } from './api-error.ts'
 import { emit, nowSeconds, type SandboxContext } from './events.ts'
 import {
+  buildBalanceTransaction,
   buildCharge,
   buildLineItem,
   buildPaymentIntent,
@@ -162,7 +163,14 @@ function returnCharge(context: SandboxContext, chargeId: string): void {
 function succeed(context: SandboxContext, intent: PaymentIntent, charge: Charge): void {
   const receipt_url = `${context.publicOrigin}/sandbox/receipts/${charge.id}`
   const outcome = { captured: true, paid: true, receipt_url, status: 'succeeded' } as const
-  const paidCharge = { ...charge, ...outcome, amount_captured: charge.amount }
+  const transaction = buildBalanceTransaction(charge, nowSeconds(context))
+  const paidCharge = {
+    ...charge,
+    ...outcome,
+    amount_captured: charge.amount,
+    balance_transaction: transaction.id,
+  }
+  context.store.insert(transaction)
   const paidIntent: PaymentIntent = {
     ...intent,
     amount_received: intent.amount,

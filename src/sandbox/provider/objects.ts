@@ -10,6 +10,7 @@ export type Session = ReturnType<typeof buildSession>
 export type LineItem = ReturnType<typeof buildLineItem>
 export type PaymentIntent = ReturnType<typeof buildPaymentIntent>
 export type Charge = ReturnType<typeof buildCharge>
+export type BalanceTransaction = ReturnType<typeof buildBalanceTransaction>
 export type Refund = ReturnType<typeof buildRefund>
 export type Dispute = ReturnType<typeof buildDispute>
 
@@ -82,6 +83,7 @@ export function buildCharge(intent: PaymentIntent, method: Method, created: numb
     amount: intent.amount,
     amount_captured: 0,
     amount_refunded: 0,
+    balance_transaction: null as string | null,
     captured: false as boolean,
     created,
     currency: intent.currency,
@@ -95,6 +97,27 @@ export function buildCharge(intent: PaymentIntent, method: Method, created: numb
     refunded: false as boolean,
     status: 'pending' as Stripe.Charge.Status,
   } satisfies PartialDeep<Stripe.Charge>
+}
+
+/** What a paid charge adds to the account, less the provider's usual fee. */
+export function buildBalanceTransaction(
+  { amount, currency, id, payment_method_details }: Charge,
+  created: number,
+) {
+  const isCard = payment_method_details.type === 'card'
+  const fee = isCard ? Math.round(amount * 0.029) + 30 : Math.min(500, Math.round(amount * 0.008))
+  return {
+    id: newId('txn_3'),
+    object: 'balance_transaction',
+    amount,
+    created,
+    currency,
+    fee,
+    net: amount - fee,
+    source: id,
+    status: 'available',
+    type: isCard ? 'charge' : 'payment',
+  } satisfies PartialDeep<Stripe.BalanceTransaction>
 }
 
 type MethodDetails = {

@@ -1,13 +1,23 @@
 import type { Database } from 'better-sqlite3'
 import type Stripe from 'stripe'
 import { openSqliteFile } from '../sqlite-file.ts'
-import type { Charge, Dispute, LineItem, PaymentIntent, Refund, Session, WebhookEndpoint } from './objects.ts'
+import type {
+  BalanceTransaction,
+  Charge,
+  Dispute,
+  LineItem,
+  PaymentIntent,
+  Refund,
+  Session,
+  WebhookEndpoint,
+} from './objects.ts'
 import type { Filters, Page } from './params.ts'
 
 export type ObjectOf = {
   'checkout.session': Session
   payment_intent: PaymentIntent
   charge: Charge
+  balance_transaction: BalanceTransaction
   refund: Refund
   dispute: Dispute
   event: Stripe.Event

@@ -161,6 +161,22 @@ export const fileRoutes: readonly FileRoute[] = [
   },
   {
     method: 'GET',
+    path: '/api/book/admin/csv/{year}',
+    access: 'admin',
+    stepUp: 'sometimes',
+    summary:
+      'A table of the year’s books as CSV: books, taxes, card or lines; lines has names and needs a step-up',
+    query: ['table'],
+    fileType: 'text/csv',
+  },
+  {
+    method: 'GET',
+    path: '/api/book/admin/pdf/{year}',
+    access: 'admin',
+    summary: 'All tables of the year’s books as a PDF, without names',
+  },
+  {
+    method: 'GET',
     path: '/api/booking/admin/import/template.csv',
     access: 'admin',
     summary: 'An empty file to import bookings with: the header line alone',

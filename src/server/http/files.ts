@@ -10,6 +10,7 @@ import { toNormalForm } from '../../domain/common/normal-form.ts'
 import { maxPictureBytes, pictureMessages } from '../../domain/content/picture.ts'
 import { messageTexts } from '../../domain/conversations/message.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
+import { bookCsvInput, bookYearInput } from '../../domain/money/book-lines.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
 import { importTemplate } from '../applications/manual/import-template.ts'
 import { readEvidence } from '../bookings/evidence/queries.ts'
@@ -30,6 +31,7 @@ import { rateLimitKey } from '../lib/network.ts'
 import { requireItem } from '../money/deposits/items.ts'
 import { addItemPhoto } from '../money/deposits/photos.ts'
 import { letterFile, statementFile } from '../money/deposits/statements.ts'
+import { booksCsv, booksPdf } from '../money/books/files.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
 import { uploadPicture } from '../site/pictures/upload-picture.ts'
@@ -153,6 +155,16 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
         fileName,
         contentType: 'text/csv; charset=utf-8',
       })
+    })
+    scope.get<{ Params: { year: string } }>('/api/book/admin/csv/:year', async (request, reply) => {
+      const actor = requireAdmin(await actorOf(request))
+      const input = bookCsvInput.parse({ ...(request.query as object), ...request.params })
+      return sendFile(reply, { ...booksCsv(deps, actor, input), contentType: 'text/csv; charset=utf-8' })
+    })
+    scope.get<{ Params: { year: string } }>('/api/book/admin/pdf/:year', async (request, reply) => {
+      const actor = requireAdmin(await actorOf(request))
+      const file = await booksPdf(deps, actor, bookYearInput.parse(request.params).year)
+      return sendFile(reply, { ...file, contentType: 'application/pdf' })
     })
     scope.post('/api/site/admin/lease-preview', async (request, reply) => {
       const actor = requireAdmin(await actorOf(request))

@@ -21,6 +21,7 @@ export const noticeView = z.strictObject({
       z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
       z.strictObject({ kind: z.literal('calendars') }),
       z.strictObject({ kind: z.literal('rates') }),
+      z.strictObject({ kind: z.literal('books') }),
       z.strictObject({ kind: z.literal('arrival') }),
       z.strictObject({ kind: z.literal('site') }),
       z.strictObject({ kind: z.literal('setup') }),

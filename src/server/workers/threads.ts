@@ -14,6 +14,7 @@ type PdfJob =
   | 'leasePdf'
   | 'signedLeasePdf'
   | 'receiptPdf'
+  | 'booksPdf'
   | 'depositStatementPdf'
   | 'depositLetterPdf'
   | 'signatureImage'
@@ -64,6 +65,7 @@ export function createRenderer(): Renderer {
     leasePdf: job('leasePdf'),
     signedLeasePdf: job('signedLeasePdf'),
     receiptPdf: job('receiptPdf'),
+    booksPdf: job('booksPdf'),
     depositStatementPdf: job('depositStatementPdf'),
     depositLetterPdf: job('depositLetterPdf'),
     signatureImage: job('signatureImage'),

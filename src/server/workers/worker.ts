@@ -1,6 +1,7 @@
 // Entry point of the worker threads. A thread loads what its jobs need, when the first of them comes.
 import { handleJobs } from '../lib/handle-jobs.ts'
 import type { ParseInput } from './ical/parse-calendar.ts'
+import type { BooksDocument } from './pdf/books-pdf.ts'
 import type { SignedLease } from './pdf/certificate-pages.ts'
 import type { DepositLetter, DepositStatement } from './pdf/deposit-statement-pdf.ts'
 import type { UnsignedLease } from './pdf/lease-pdf.ts'
@@ -16,6 +17,7 @@ const jobs = {
     (await import('./pdf/deposit-statement-pdf.ts')).renderDepositStatementPdf(statement),
   depositLetterPdf: async (letter: DepositLetter) =>
     (await import('./pdf/deposit-statement-pdf.ts')).renderDepositLetterPdf(letter),
+  booksPdf: async (books: BooksDocument) => (await import('./pdf/books-pdf.ts')).renderBooksPdf(books),
   signatureImage: async (text: string) => (await import('./pdf/signature-image.ts')).readSignatureImage(text),
   parseCalendar: async (input: ParseInput) => (await import('./ical/parse-calendar.ts')).parseCalendar(input),
   parseMarkdown: async (text: string) => (await import('./markdown/parse-markdown.ts')).parseMarkdown(text),

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
@@ -160,17 +161,34 @@ export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string)
  * four digits (BANK-08). Rejects when the provider does not respond.
  */
 export async function fillCardDetails(deps: Deps, paymentId: string): Promise<void> {
-  const { db, provider, write } = deps
-  const payment = findPayment(db, paymentId)
-  if (!provider || !payment?.paidAt || !payment.stripePaymentIntentId || payment.stripeChargeId) return
+  const payment = findPayment(deps.db, paymentId)
+  if (payment && !payment.stripeChargeId) await readCharge(deps, payment)
+}
+
+/** Fetches what the provider kept of a payment's checkout, if it is missing (BOOK-12). Rejects like `fillCardDetails`. */
+export async function fillProviderFee(deps: Deps, paymentId: string): Promise<void> {
+  const payment = findPayment(deps.db, paymentId)
+  if (payment && payment.providerFeeCents === null) await readCharge(deps, payment)
+}
+
+async function readCharge({ provider, write }: Deps, payment: PaymentRow): Promise<void> {
+  if (!provider || !payment.paidAt || !payment.stripePaymentIntentId) return
   const intent = await provider.stripe.paymentIntents.retrieve(
     payment.stripePaymentIntentId,
-    { expand: ['latest_charge'] },
+    { expand: ['latest_charge.balance_transaction'] },
     requestOptions,
   )
   const charge = intent.latest_charge
   if (!charge || typeof charge === 'string') return
-  await write(tx => tx.update(payments).set(cardDetails(charge)).where(ofCheckout(payment)).run())
+  const { balance_transaction: transaction } = charge
+  await write(tx => {
+    tx.update(payments).set(cardDetails(charge)).where(ofCheckout(payment)).run()
+    if (transaction && typeof transaction !== 'string')
+      tx.update(payments)
+        .set({ providerFeeCents: transaction.fee })
+        .where(eq(payments.id, payment.checkoutLeadId ?? payment.id))
+        .run()
+  })
 }
 
 function cardDetails(charge: Stripe.Charge) {

@@ -226,12 +226,13 @@ export function revenueCsv(
 
 async function* csvParts(deps: Deps, input: RevenueInput): AsyncGenerator<string> {
   const { timeZone } = deps.config.site
-  yield `\uFEFF${lines([columns.map(([heading]) => heading)])}`
+  yield `\uFEFF${csvLines([columns.map(([heading]) => heading)])}`
   for await (const payments of revenuePayments(deps, input))
-    yield lines(payments.map(payment => columns.map(([, cell]) => cell(payment, timeZone))))
+    yield csvLines(payments.map(payment => columns.map(([, cell]) => cell(payment, timeZone))))
 }
 
-const lines = (rows: (string | number)[][]): string =>
+/** Rows as CSV: numbers are cents, and no cell is a formula. */
+export const csvLines = (rows: (string | number)[][]): string =>
   stringify(rows, {
     record_delimiter: 'windows',
     quoted_match: /[\r\n]/,

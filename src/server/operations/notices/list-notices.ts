@@ -14,6 +14,7 @@ import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { failedMails, waitingMails } from '../../messages/notices.ts'
 import { listBankNotices } from '../../money/bank-notices.ts'
 import { depositNotices } from '../../money/deposits/notices.ts'
+import { overpaidTaxes } from '../../money/books/remittances.ts'
 import { overduePlans } from '../../money/due.ts'
 import {
   lostTwice,
@@ -54,6 +55,7 @@ const checks: NoticeCheck[] = [
   overdrafts,
   overduePlans,
   depositNotices,
+  overpaidTaxes,
   unansweredMessages,
   stayNotices,
   damagedFiles,

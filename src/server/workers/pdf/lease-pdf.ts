@@ -38,8 +38,13 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
 }
 
 /** A PDF whose date and file id come from its content, so that the same input gives the same bytes. */
-export function newPdf(createdAt: string, contentHash: string, title?: string): jsPDF {
-  const pdf = new jsPDF(leasePdfOptions)
+export function newPdf(
+  createdAt: string,
+  contentHash: string,
+  title?: string,
+  orientation?: 'landscape',
+): jsPDF {
+  const pdf = new jsPDF({ ...leasePdfOptions, ...(orientation && { orientation }) })
   prepareLeasePdf(pdf, fontBytes(), title)
   pdf.setCreationDate(pdfDate(new Date(createdAt)))
   pdf.setFileId(contentHash.slice(0, 32))

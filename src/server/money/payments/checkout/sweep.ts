@@ -1,10 +1,10 @@
-import { and, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
 import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { fillCardDetails } from '../receipts.ts'
+import { fillCardDetails, fillProviderFee } from '../receipts.ts'
 import { refreshRefunds, refundsUnderWay, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
@@ -16,6 +16,9 @@ const pollIntervalMs = 3 * 60 * 1000
 /** Younger payments are still being handled by a request. */
 const minAgeMs = 2 * 60 * 1000
 const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
+/** How many unknown fees a round asks for, each at most once a day. */
+const feesAtOnce = 20
+const askFeeAgainMs = 24 * 60 * 60 * 1000
 /** A bank payment takes days, so it is polled less often once it is older than this (BANK-14). */
 const slowAfterMs = 24 * 60 * 60 * 1000
 const slowPollMs = 60 * 60 * 1000
@@ -32,6 +35,7 @@ export async function sweepPayments(deps: Deps): Promise<{ checked: number; reac
     ...retriedCheckoutTasks(deps),
     ...pendingRefunds(deps),
     ...missingCardDetails(deps),
+    ...missingFees(deps),
   ])
   lastWithoutResponse.delete(deps.db)
   let checked = 0
@@ -182,6 +186,41 @@ function missingCardDetails(deps: Deps): Task[] {
     .all()
   return rows.map(({ id }) => ['card details', id, () => fillCardDetails(deps, id)])
 }
+
+/** Older payments too, newest first: the provider answers for all of them (BOOK-12). */
+function missingFees(deps: Deps): Task[] {
+  const nowMs = deps.clock.now().getTime()
+  const asked = feeAsked.get(deps.db) ?? new Map<string, number>()
+  feeAsked.set(deps.db, asked)
+  return deps.db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.method, 'card'),
+        isNull(payments.checkoutLeadId),
+        isNull(payments.providerFeeCents),
+        isNotNull(payments.stripePaymentIntentId),
+        isNotNull(payments.paidAt),
+        or(isNotNull(payments.stripeChargeId), lte(payments.paidAt, before(deps, cardDetailsWindowMs))),
+      ),
+    )
+    .orderBy(desc(payments.paidAt))
+    .all()
+    .filter(({ id }) => Math.abs(nowMs - (asked.get(id) ?? 0)) > askFeeAgainMs)
+    .slice(0, feesAtOnce)
+    .map(({ id }) => [
+      'fee',
+      id,
+      () => {
+        asked.set(id, nowMs)
+        return fillProviderFee(deps, id)
+      },
+    ])
+}
+
+/** When the fee of each payment was last asked for, by id; lost at a restart, which only causes one extra question. */
+const feeAsked = new WeakMap<Db, Map<string, number>>()
 
 /** Sweeps now and every three minutes, one round at a time, until stopped. */
 export function startPaymentSweep(deps: Deps): { stop: () => Promise<void> } {

@@ -372,13 +372,24 @@ export function upsertDispute(
   const deadline = evidence?.due_by ? { dueBy: isoFromUnix(evidence.due_by) } : {}
   const known = tx.select().from(disputes).where(eq(disputes.id, id)).get()
   if (known && isStale(known, status, reportedAt)) return
+  const since = known?.status === status ? known.closedAt : null
+  const closedAt = disputeOver.includes(status) ? (since ?? reportedAt) : null
   for (const [i, { id: paymentId }] of rows.entries()) {
     const totalCents = i === 0 ? amount : 0
     tx.insert(disputes)
-      .values({ id, paymentId, totalCents, status, createdAt: isoFromUnix(created), reportedAt, ...deadline })
+      .values({
+        id,
+        paymentId,
+        totalCents,
+        status,
+        createdAt: isoFromUnix(created),
+        reportedAt,
+        closedAt,
+        ...deadline,
+      })
       .onConflictDoUpdate({
         target: [disputes.id, disputes.paymentId],
-        set: { status, totalCents, reportedAt, ...deadline },
+        set: { status, totalCents, reportedAt, closedAt, ...deadline },
       })
       .run()
   }

@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { calendarDate, positiveCents } from '../common/inputs.ts'
+
+// The lines of the books, with their names, and what is asked about them.
+
+export const incomeKeys = ['rent', 'fees', 'cardFees', 'keptDeposits', 'refunds'] as const
+export const lineKeys = [...incomeKeys, 'income', 'providerFees', 'net'] as const
+export const depositFlows = ['received', 'moved', 'returned', 'kept'] as const
+export type DepositFlow = (typeof depositFlows)[number]
+export const taxFlows = ['collected', 'givenBack', 'paidOver'] as const
+export type TaxFlow = (typeof taxFlows)[number]
+export const bridgeKeys = [
+  'gross',
+  'zone',
+  'deposits',
+  'notCard',
+  'kept',
+  'taxes',
+  'refunds',
+  'income',
+] as const
+
+/** Twelve months in cents, January first, and the year. */
+export type BookRow<Key extends string = string> = { key: Key; months: number[]; yearCents: number }
+
+export const lineLabels: Record<(typeof lineKeys)[number], string> = {
+  rent: 'Rent',
+  fees: 'Fees',
+  cardFees: 'Card fees',
+  keptDeposits: 'Kept deposits',
+  refunds: 'Refunds',
+  income: 'Income',
+  providerFees: 'Fees of the card provider',
+  net: 'Net',
+}
+export const depositLabels: Record<DepositFlow | 'opening' | 'closing', string> = {
+  opening: 'Held at the start',
+  received: 'Received',
+  moved: 'Moved by transfers',
+  returned: 'Returned',
+  kept: 'Kept',
+  closing: 'Held at the end',
+}
+export const taxLabels: Record<TaxFlow | 'opening' | 'closing', string> = {
+  opening: 'To pay over at the start',
+  collected: 'Collected',
+  givenBack: 'Given back',
+  paidOver: 'Paid over',
+  closing: 'To pay over at the end',
+}
+export const bridgeLabels: Record<(typeof bridgeKeys)[number], string> = {
+  gross: 'Card payments by UTC',
+  zone: 'At the property’s time instead',
+  deposits: 'Deposits by card',
+  notCard: 'Not by card',
+  kept: 'Kept deposits',
+  taxes: 'Taxes collected',
+  refunds: 'Refunds',
+  income: 'Income',
+}
+
+export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** Names a line as movements do: `rent`, `deposits.kept`, `taxes.{taxRuleId}.collected`. */
+export const nameOfLine =
+  (taxes: readonly { taxRuleId: string; name: string }[]) =>
+  (line: string): string => {
+    const [table, key = ''] = [line.split('.')[0], line.slice(line.lastIndexOf('.') + 1)]
+    if (table === 'deposits') return `Deposits: ${depositLabels[key as DepositFlow]}`
+    if (table !== 'taxes') return lineLabels[line as keyof typeof lineLabels]
+    const tax = taxes.find(({ taxRuleId }) => line === `taxes.${taxRuleId}.${key}`)
+    return `${tax?.name ?? 'Tax'}: ${taxLabels[key as TaxFlow]}`
+  }
+
+export const movementWhats = {
+  charge: 'Charges changed',
+  payment: 'Payment',
+  transfer: 'Transfer',
+  kept: 'Deposit kept',
+  refund: 'Refund',
+  dispute: 'Dispute lost',
+  bankReturn: 'Returned by the bank',
+  return: 'Returned by hand',
+  remittance: 'Tax paid over',
+} as const
+export type MovementWhat = keyof typeof movementWhats
+
+export const bookMessages = { year: 'Please choose a year', line: 'Please choose a line' }
+export const bookCsvTables = ['books', 'taxes', 'card', 'lines'] as const
+
+/** The year comes from a path, and so as text. */
+export const bookYearInput = z.object({ year: z.coerce.number(bookMessages.year).int(bookMessages.year) })
+export const bookLinesInput = bookYearInput.extend({
+  line: z.string(bookMessages.line).max(200, bookMessages.line),
+  month: z.number().int().min(1, 'Please choose a month').max(12, 'Please choose a month').optional(),
+})
+export const bookCsvInput = bookYearInput.extend({
+  table: z.enum(bookCsvTables, 'Please choose a table'),
+})
+
+/** A tax that was paid over to its authority; a date of today or earlier. */
+export const remittanceForm = z.object({
+  taxRuleId: z.string('Please choose a tax').min(1, 'Please choose a tax').max(100),
+  amountCents: positiveCents(),
+  paidOn: calendarDate(),
+  reference: z
+    .string()
+    .trim()
+    .max(200, 'Please use at most 200 characters')
+    .nullish()
+    .transform(text => text ?? ''),
+  /** Idempotency key: repeating it returns the same remittance. */
+  requestId: z.uuid('Please open the form again'),
+})
+export type RemittanceInput = z.output<typeof remittanceForm>

@@ -1,0 +1,157 @@
+import { payments } from '../../../../db/schema.ts'
+import { occupancyOf } from '../../../domain/bookings/occupancy.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
+import { fieldError } from '../../../domain/common/errors.ts'
+import {
+  bookMessages,
+  depositFlows,
+  incomeKeys,
+  movementWhats,
+  taxFlows,
+} from '../../../domain/money/book-lines.ts'
+import { yearTables } from '../../../domain/money/books.ts'
+import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
+import { importedWithin } from '../../bookings/imported-nights.ts'
+import { blockedNights, bookingsWithin } from '../../bookings/nights.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { isNotTrial } from '../../kernel/trial.ts'
+import { disputedAmounts } from '../payments/reconcile/disputes.ts'
+import { type Books, loadBooks, type RecordedMovement } from './records.ts'
+import { type BookMovementView, remittanceOf } from './views.ts'
+
+/** All tables of a year, which a closing keeps. */
+export type BookTables = ReturnType<typeof bookTables>
+
+/**
+ * The tables of a year (BOOK-05 to BOOK-19).
+ * @throws AppError bad_request for a year without books
+ */
+export function bookTables(deps: Deps, year: number) {
+  const { db } = deps
+  const books = loadBooks(deps)
+  if (!yearsOf(deps, books).includes(year)) throw fieldError('year', bookMessages.year)
+  const { card, inProperty } = cardTables(deps, books, year)
+  const cardCents = { utc: card.grossCents, property: inProperty }
+  const { bridge, ...tables } = yearTables(books.movements, { year, taxes: books.taxes, cardCents })
+  const stay = { start: `${year}-01-01`, end: `${year + 1}-01-01` }
+  const occupancy = occupancyOf(year, {
+    bookings: bookingsWithin(db, stay),
+    elsewhere: importedWithin(db, stay, today(deps)).filter(({ kind }) => kind !== 'block'),
+    blocked: blockedNights(db, stay),
+  })
+  return { ...tables, card: { ...card, bridge }, occupancy }
+}
+
+/** Payments by card alone, nothing taken off: by UTC month, and of the year at the property (BOOK-17). */
+function cardTables(deps: Deps, books: Books, year: number) {
+  const months = Array.from({ length: 12 }, (_, i) => ({ month: i + 1, grossCents: 0, count: 0 }))
+  let inProperty = 0
+  for (const { amountCents, feeCents, isFirst, paidAt, providerMethod } of books.payments.values()) {
+    if (providerMethod !== 'card') continue
+    if (yearOf(deps, paidAt) === year) inProperty += amountCents + feeCents
+    const month = Number(paidAt.slice(0, 4)) === year ? months[Number(paidAt.slice(5, 7)) - 1] : undefined
+    if (!month) continue
+    month.grossCents += amountCents + feeCents
+    // A checkout of two is one payment at the provider.
+    month.count += Number(isFirst)
+  }
+  const total = (key: 'grossCents' | 'count') => months.reduce((sum, month) => sum + month[key], 0)
+  return { card: { months, grossCents: total('grossCents'), count: total('count') }, inProperty }
+}
+
+const today = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+const yearOf = ({ config }: Deps, at: string) =>
+  Number(dateIn(new Date(at), config.site.timeZone).slice(0, 4))
+
+/** From the first movement to the current year, ascending (BOOK-22). */
+function yearsOf(deps: Deps, { movements }: Books): number[] {
+  const last = Number(today(deps).slice(0, 4))
+  const first = movements.reduce((year, { date }) => Math.min(year, Number(date.slice(0, 4))), last)
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i)
+}
+
+/** What the screen shows of a year besides its closing (BOOK-12, BOOK-13). */
+export function bookYear(deps: Deps, year: number, tables: BookTables) {
+  const books = loadBooks(deps)
+  const unknown = [...books.payments.values()].filter(
+    ({ isFirst, paidAt, providerFeeCents, providerMethod }) =>
+      isFirst && providerMethod !== null && providerFeeCents === null && yearOf(deps, paidAt) === year,
+  )
+  return {
+    year,
+    years: yearsOf(deps, books),
+    lines: tables.lines,
+    deposits: tables.deposits,
+    taxes: tables.taxes.map(({ basisPoints: _, ...tax }) => tax),
+    occupancy: tables.occupancy,
+    inDisputeCents: disputedAmounts(deps.db, isNotTrial(payments.userId)).open.amount,
+    unknownFees: unknown.length,
+  }
+}
+
+/**
+ * The tax report of a year, with what was paid over (BOOK-15).
+ * @throws AppError bad_request for a year without books
+ */
+export function taxYear(deps: Deps, year: number) {
+  const { taxReport } = bookTables(deps, year)
+  const remittances = [...loadBooks(deps).remittances.values()]
+  const ofYear = remittances.filter(({ paidOn }) => Number(paidOn.slice(0, 4)) === year)
+  return { year, rules: taxReport, remittances: ofYear.map(remittanceOf) }
+}
+
+/** What is asked of a year's movements. */
+type LinesInput = { year: number; line: string; month?: number | undefined }
+
+/**
+ * The movements that a figure is the sum of (BOOK-20).
+ * @throws AppError bad_request for a year without books or an unknown line
+ */
+export function bookLines(deps: Deps, { line, month, year }: LinesInput) {
+  const books = loadBooks(deps)
+  if (!yearsOf(deps, books).includes(year)) throw fieldError('year', bookMessages.year)
+  if (!linesOf(books).includes(line)) throw fieldError('line', bookMessages.line)
+  const within = month === undefined ? String(year) : `${year}-${String(month).padStart(2, '0')}`
+  const found = books.movements.filter(
+    movement => movement.line === line && movement.date.startsWith(`${within}-`),
+  )
+  return {
+    movements: found.map(movement => movementOf(books, movement)),
+    sumCents: found.reduce((sum, { cents }) => sum + cents, 0),
+  }
+}
+
+/** The lines of the three tables that movements add up to. */
+export const linesOf = ({ taxes }: Books): string[] => [
+  ...incomeKeys,
+  'providerFees',
+  ...depositFlows.map(key => `deposits.${key}`),
+  ...taxes.flatMap(({ taxRuleId }) => taxFlows.map(key => `taxes.${taxRuleId}.${key}`)),
+]
+
+/** A movement as the screen and the file tell it. */
+export function movementOf(books: Books, movement: RecordedMovement): BookMovementView {
+  const { account, at, cents, date, line, paymentId, remittanceId, what } = movement
+  const payment = paymentId === null ? undefined : books.payments.get(paymentId)
+  const of = payment ?? books.accounts.get(account)
+  return {
+    at,
+    date,
+    applicationId: of && !of.isDeleted ? of.applicationId : null,
+    applicationNumber: of?.number ?? null,
+    tenantName: of?.tenantName ?? '',
+    what: what === 'payment' && payment ? paymentTypeLabels[payment.type] : movementWhats[what],
+    method: payment ? methodOf(payment) : '',
+    reference:
+      payment?.intentId ?? payment?.checkNumber ?? books.remittances.get(remittanceId ?? '')?.reference ?? '',
+    description: payment?.description || payment?.notes || '',
+    line,
+    cents,
+  }
+}
+
+function methodOf({ method, providerMethod }: { method: string; providerMethod: string | null }): string {
+  if (method === 'transfer') return 'Transfer'
+  if (providerMethod === null) return 'By hand'
+  return providerMethod === 'card' ? 'Card' : 'Bank account'
+}

@@ -198,6 +198,17 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   }),
   'payments.resendReceipt': ({ paidId }) => ({ paymentId: paidId }),
   'payments.dismissQuarantined': ({ quarantinedId }) => ({ eventId: quarantinedId }),
+  'books.year': () => ({ year: 2026 }),
+  'books.tax': () => ({ year: 2026 }),
+  'books.card': () => ({ year: 2026 }),
+  'books.lines': () => ({ year: 2026, line: 'rent', month: 3 }),
+  'books.noteRemittance': [
+    noneForAdmin,
+    () => ({ taxRuleId: 'none', amountCents: 1_00, paidOn: '2026-03-01', requestId: randomUUID() }),
+  ],
+  'books.removeRemittance': [noneForAdmin, () => ({ id: 'none' })],
+  // The year is not over.
+  'books.close': [[401, 403, 403, 409], () => ({ year: 2026 })],
   'payments.dismissUnexpected': ({ paidId }) => ({ paymentId: paidId }),
   'rates.create': () => buildRate(),
   'rates.update': ({ rateId }) => ({ id: rateId, ...buildRate({ monthly: 3700 }) }),
@@ -534,6 +545,12 @@ export const routeRows: readonly RouteRow[] = [
     statuses: admins,
     input: () => ({ period: 'year', year: '2026' }),
   },
+  {
+    route: 'GET /api/book/admin/csv/{year}',
+    statuses: admins,
+    input: () => ({ year: '2026', table: 'books' }),
+  },
+  { route: 'GET /api/book/admin/pdf/{year}', statuses: admins, input: () => ({ year: '2026' }) },
   { route: 'GET /api/booking/admin/import/template.csv', statuses: admins },
   {
     route: 'POST /api/site/admin/lease-preview',

@@ -8,6 +8,7 @@ import { addDays } from '../../domain/common/dates.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import type { Deps } from '../../server/kernel/deps.ts'
+import { closedYear } from '../../server/money/books/closings.ts'
 import { createCaller } from '../../server/root-router.ts'
 import { seedScale } from './seed-scale.ts'
 import { percentile, printTable } from './table.ts'
@@ -127,6 +128,11 @@ function queriesOf(deps: Deps, size: number): Query[] {
     {
       name: 'revenue: a month',
       ask: () => payments.revenueSummary({ period: 'month', year: year - 1, month: 6 }),
+    },
+    // As after a write: nothing is kept in a cache.
+    {
+      name: 'books: a year',
+      ask: async () => closedYear({ ...deps, isWriting: () => true }, year - 1),
     },
     {
       name: 'calendar of three months',

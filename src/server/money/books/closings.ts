@@ -9,6 +9,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { type BookTables, bookTables, bookYear } from './queries.ts'
+import { loadBooks } from './records.ts'
 
 /**
  * Keeps all tables of a year that is over, as the next version; nothing is locked (BOOK-23, BOOK-24).
@@ -45,7 +46,8 @@ export function newestClosing(db: Db, year: number) {
  * @throws AppError bad_request for a year without books
  */
 export function closedYear(deps: Deps, year: number) {
-  const tables = bookTables(deps, year)
+  const books = loadBooks(deps)
+  const tables = bookTables(deps, year, books)
   const newest = newestClosing(deps.db, year)
   const closing = newest && {
     version: newest.version,
@@ -53,7 +55,7 @@ export function closedYear(deps: Deps, year: number) {
     sha256: newest.sha256,
     differences: differences(newest.totals as BookTables, tables),
   }
-  return { ...bookYear(deps, year, tables), closing: closing ?? null }
+  return { ...bookYear(deps, year, books, tables), closing: closing ?? null }
 }
 
 function differences(then: BookTables, now: BookTables) {

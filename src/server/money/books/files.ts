@@ -69,8 +69,8 @@ const csvRows: Record<z.output<typeof bookCsvInput>['table'], CsvRows> = {
     ]),
   ],
   lines: (deps, year) => {
-    bookTables(deps, year)
     const books = loadBooks(deps)
+    bookTables(deps, year, books)
     const shown = new Set<string>(linesOf(books))
     const nameOf = nameOfLine(books.taxes)
     return [

@@ -26,9 +26,8 @@ export type BookTables = ReturnType<typeof bookTables>
  * The tables of a year (BOOK-05 to BOOK-19).
  * @throws AppError bad_request for a year without books
  */
-export function bookTables(deps: Deps, year: number) {
+export function bookTables(deps: Deps, year: number, books = loadBooks(deps)) {
   const { db } = deps
-  const books = loadBooks(deps)
   if (!yearsOf(deps, books).includes(year)) throw fieldError('year', bookMessages.year)
   const { card, inProperty } = cardTables(deps, books, year)
   const cardCents = { utc: card.grossCents, property: inProperty }
@@ -71,8 +70,7 @@ function yearsOf(deps: Deps, { movements }: Books): number[] {
 }
 
 /** What the screen shows of a year besides its closing (BOOK-12, BOOK-13). */
-export function bookYear(deps: Deps, year: number, tables: BookTables) {
-  const books = loadBooks(deps)
+export function bookYear(deps: Deps, year: number, books: Books, tables: BookTables) {
   const unknown = [...books.payments.values()].filter(
     ({ isFirst, paidAt, providerFeeCents, providerMethod }) =>
       isFirst && providerMethod !== null && providerFeeCents === null && yearOf(deps, paidAt) === year,
@@ -94,8 +92,9 @@ export function bookYear(deps: Deps, year: number, tables: BookTables) {
  * @throws AppError bad_request for a year without books
  */
 export function taxYear(deps: Deps, year: number) {
-  const { taxReport } = bookTables(deps, year)
-  const remittances = [...loadBooks(deps).remittances.values()]
+  const books = loadBooks(deps)
+  const { taxReport } = bookTables(deps, year, books)
+  const remittances = [...books.remittances.values()]
   const ofYear = remittances.filter(({ paidOn }) => Number(paidOn.slice(0, 4)) === year)
   return { year, rules: taxReport, remittances: ofYear.map(remittanceOf) }
 }

@@ -59,6 +59,25 @@ export const bridgeLabels: Record<(typeof bridgeKeys)[number], string> = {
   income: 'Income',
 }
 
+/** Sums of other lines: no movement is theirs alone. */
+export const isSumKey = (key: string): boolean => ['income', 'net', 'opening', 'closing'].includes(key)
+export const reportLabels = {
+  grossCents: 'Gross receipts',
+  exemptCents: 'Exempt receipts',
+  taxableCents: 'Taxable receipts',
+  taxCents: 'Tax',
+  paidOverCents: 'Paid over',
+}
+export const nightLabels = {
+  nights: 'Nights',
+  booked: 'Booked',
+  elsewhere: 'Elsewhere',
+  blocked: 'Blocked',
+  open: 'Open',
+  percent: 'Occupancy',
+  arrivals: 'Arrivals',
+}
+
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Names a line as movements do: `rent`, `deposits.kept`, `taxes.{taxRuleId}.collected`. */

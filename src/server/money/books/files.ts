@@ -7,9 +7,11 @@ import {
   type bookCsvInput,
   bridgeLabels,
   depositLabels,
+  isSumKey,
   lineLabels,
   monthNames,
   nameOfLine,
+  reportLabels,
   taxLabels,
 } from '../../../domain/money/book-lines.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -46,16 +48,7 @@ const csvRows: Record<z.output<typeof bookCsvInput>['table'], CsvRows> = {
     ),
   ],
   taxes: (deps, year) => [
-    [
-      'Tax',
-      'Authority',
-      'Month',
-      'Gross receipts',
-      'Exempt receipts',
-      'Taxable receipts',
-      'Tax',
-      'Paid over',
-    ],
+    ['Tax', 'Authority', 'Month', ...Object.values(reportLabels)],
     ...bookTables(deps, year).taxReport.flatMap(({ authority, months, name }) =>
       months.map(month => [name, authority, monthOf(year, month), ...reportCells(month)]),
     ),
@@ -129,7 +122,6 @@ export async function booksPdf(deps: Deps, actor: SignedIn, year: number) {
 
 const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 const dollars = (cents: number) => amount.format(cents / 100).replace('-', '−')
-const sumKeys = ['income', 'net', 'opening', 'closing']
 
 function pdfTables(tables: BookTables, year: number): BooksTable[] {
   const { card, occupancy, taxReport } = tables
@@ -143,12 +135,12 @@ function pdfTables(tables: BookTables, year: number): BooksTable[] {
       heads: ['', ...monthNames, 'Year'],
       rows: rows.map(({ key, label, months, yearCents }) => ({
         cells: [label, ...[...months, yearCents].map(dollars)],
-        isSum: sumKeys.includes(key),
+        isSum: isSumKey(key),
       })),
     })),
     ...taxReport.map(({ authority, months, name, total }) => ({
       title: `${name}, ${authority}: report`,
-      heads: ['', 'Gross receipts', 'Exempt receipts', 'Taxable receipts', 'Tax', 'Paid over'],
+      heads: ['', ...Object.values(reportLabels)],
       rows: [
         ...months.map(month => ({ cells: [monthOf(year, month), ...reportCells(month).map(dollars)] })),
         { cells: ['Year', ...reportCells(total).map(dollars)], isSum: true },

@@ -11,6 +11,7 @@ const areas = {
     tabs: {
       [paths.adminRevenue]: 'Revenue',
       [paths.adminDue]: 'Due',
+      [paths.adminBooks]: 'Books',
       [paths.adminHowGuestsPay]: 'How guests pay',
     },
   },

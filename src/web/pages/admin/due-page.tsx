@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type DueFilter, dueFilters } from '../../../domain/money/payment-plan.ts'
@@ -28,12 +28,24 @@ import {
   usePages,
 } from './dashboard/paged-list.tsx'
 
+const Books = lazy(() => import('./revenue/books.tsx').then(m => ({ default: m.Books })))
 const ReminderDialog = lazy(() => import('./reminder-dialog.tsx').then(m => ({ default: m.ReminderDialog })))
 
 type Due = Outputs['plans']['due']
 
-/** The payments of signed bookings that are due within 30 days. The URL stores the filter and the page. */
+/** What is due, or the books, whose code only their own screen loads. */
 export function DuePage() {
+  const [path] = useLocation()
+  if (path !== paths.adminBooks) return <DueList />
+  return (
+    <Suspense>
+      <Books />
+    </Suspense>
+  )
+}
+
+/** The payments of signed bookings that are due within 30 days. The URL stores the filter and the page. */
+function DueList() {
   const view = useListQuery(readDueQuery, writeDueQuery)
   const { query, change } = view
   const list = api.plans.due.useQuery(

@@ -32,7 +32,7 @@ export function RevenuePage() {
   return (
     <AreaPage
       area="revenue"
-      subtitle={`${period}, card fees included`}
+      subtitle={`${period}, card fees included. Deposits count here when they come. For taxes use Books.`}
       action={
         <>
           <PeriodSelector

@@ -65,6 +65,8 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
       return <OpenApplication {...action} />
     case 'arrival':
       return <OpenLink href={paths.adminArrival}>Open arrival</OpenLink>
+    case 'books':
+      return <OpenLink href={paths.adminBooks}>Open books</OpenLink>
     case 'calendars':
       return <OpenLink href={paths.adminCalendars}>Open calendars</OpenLink>
     case 'rates':

@@ -1,0 +1,209 @@
+import { useState } from 'react'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import {
+  bridgeLabels,
+  nightLabels,
+  remittanceForm,
+  reportLabels,
+} from '../../../../domain/money/book-lines.ts'
+import { formatBasisPoints } from '../../../../domain/money/charge.ts'
+import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { asCents } from '../../../features/payments/dollar-amount.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { RemoveDialog } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import type { BookYear } from './books.tsx'
+import { formatFigure, MonthsTable } from './books-figures.tsx'
+
+type TaxYear = Outputs['books']['tax']
+type Remittance = TaxYear['remittances'][number]
+type Taxes = BookYear['taxes']
+
+const loading = <Skeleton className="h-92 w-full rounded-card" />
+
+/** The figures for each tax's return, and what was paid over. */
+export function TaxReports({ taxes, year }: { taxes: Taxes; year: number }) {
+  const query = api.books.tax.useQuery({ year })
+  if (taxes.length === 0)
+    return (
+      <Card>
+        <EmptyState title="No stay owes a tax yet" hint="Taxes of stays are set at Rates, Taxes." />
+      </Card>
+    )
+  return (
+    <QueryView query={query} loading={loading} error="Failed to load the taxes">
+      {({ remittances, rules }) => (
+        <>
+          {rules.map(({ basisPoints, months, name, taxRuleId, total }) => (
+            <MonthsTable
+              key={taxRuleId}
+              title={`${name} report`}
+              subtitle={formatBasisPoints(basisPoints)}
+              rows={(Object.keys(reportLabels) as (keyof typeof reportLabels)[]).map(key => ({
+                label: reportLabels[key],
+                cells: [...months, total].map(month => month[key]),
+                cell: formatFigure,
+              }))}
+            />
+          ))}
+          <Remittances remittances={remittances} taxes={taxes} />
+        </>
+      )}
+    </QueryView>
+  )
+}
+
+function Remittances({ remittances, taxes }: { remittances: readonly Remittance[]; taxes: Taxes }) {
+  const { books, client, notices } = api.useUtils()
+  const [isAdding, setIsAdding] = useState(false)
+  const [removed, setRemoved] = useState<Remittance>()
+  const changed = () => Promise.all([books.invalidate(), notices.invalidate()])
+  const nameOf = (id: string) => taxes.find(({ taxRuleId }) => taxRuleId === id)?.name ?? 'Tax'
+  return (
+    <Card aria-label="Paid over">
+      <CardHeader
+        title="Paid over"
+        action={
+          <Button size="sm" onClick={() => setIsAdding(true)}>
+            Tax paid over
+          </Button>
+        }
+      />
+      <CardBody>
+        {remittances.length === 0 && <p className="text-muted">No tax was paid over in this year.</p>}
+        <ul className="grid gap-3">
+          {remittances.map(remittance => (
+            <li key={remittance.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+              <span className="min-w-0 wrap-anywhere">
+                {formatCents(remittance.amountCents)} of {nameOf(remittance.taxRuleId)}
+                <span className="block text-sm text-muted">
+                  {[formatShortDate(remittance.paidOn), remittance.reference].filter(Boolean).join(', ')}
+                </span>
+              </span>
+              <Button size="sm" variant="ghost" onClick={() => setRemoved(remittance)}>
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </CardBody>
+      {isAdding && <RemittanceDialog taxes={taxes} onSaved={changed} onClose={() => setIsAdding(false)} />}
+      {removed && (
+        <RemoveDialog
+          name={`${formatCents(removed.amountCents)} of ${nameOf(removed.taxRuleId)}`}
+          noun="Tax payment"
+          body="The amount counts as not paid over again."
+          remove={() => client.books.removeRemittance.mutate({ id: removed.id })}
+          onSuccess={changed}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+type RemittanceDialogProps = { taxes: Taxes; onSaved: () => unknown; onClose: () => void }
+
+function RemittanceDialog({ onClose, onSaved, taxes }: RemittanceDialogProps) {
+  const note = api.books.noteRemittance.useMutation()
+  const today = useToday()
+  // One idempotency key per dialog, so that a retry does not note it twice.
+  const [requestId] = useState(newRequestId)
+  const form = useZodForm(remittanceForm, {
+    taxRuleId: taxes.length === 1 ? (taxes[0]?.taxRuleId ?? '') : '',
+    paidOn: today,
+    reference: '',
+    requestId,
+  })
+  const submission = useSubmit(form, 'Failed to note the tax payment', async remittance => {
+    await note.mutateAsync(remittance)
+    toast.success('Tax payment noted')
+    await onSaved()
+    onClose()
+  })
+  const field = fieldPropsOf(form)
+  return (
+    <FormDialog {...submission} title="Tax paid over" submitLabel="Save" onClose={onClose}>
+      <SelectField label="Tax" required {...field('taxRuleId')}>
+        <option value="">Select a tax</option>
+        {taxes.map(({ authority, name, taxRuleId }) => (
+          <option key={taxRuleId} value={taxRuleId}>
+            {name}, {authority}
+          </option>
+        ))}
+      </SelectField>
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <MoneyField label="Amount" required min="0" {...field('amountCents', asCents)} />
+        <TextField label="Paid on" type="date" required max={today} {...field('paidOn')} />
+      </div>
+      <TextField label="Reference" hint="Such as the number of the return." {...field('reference')} />
+    </FormDialog>
+  )
+}
+
+/** What the card provider reports for the year, and what leads from it to the income. */
+export function CardTab({ year }: { year: number }) {
+  const query = api.books.card.useQuery({ year })
+  return (
+    <QueryView query={query} loading={loading} error="Failed to load the card payments">
+      {({ bridge, count, grossCents, months }) => (
+        <div className="grid gap-5">
+          <MonthsTable
+            title="1099-K"
+            subtitle="Payments by card with their fee, by month in UTC; nothing is taken off"
+            rows={[
+              {
+                label: 'Gross',
+                cells: [...months, { grossCents }].map(each => each.grossCents),
+                cell: formatFigure,
+              },
+              { label: 'Payments', cells: [...months, { count }].map(each => each.count), cell: String },
+            ]}
+          />
+          <Card aria-label="From the 1099-K to the income">
+            <CardHeader title="From the 1099-K to the income" />
+            <CardBody>
+              <dl className="grid max-w-md gap-2 tabular-nums">
+                {bridge.map(({ cents, key }) => (
+                  <div
+                    key={key}
+                    className="flex justify-between gap-4 last:border-t last:border-line last:pt-2 last:font-semibold last:text-navy"
+                  >
+                    <dt>{bridgeLabels[key]}</dt>
+                    <dd>{formatCents(cents)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </CardBody>
+          </Card>
+        </div>
+      )}
+    </QueryView>
+  )
+}
+
+export function OccupancyTab({ occupancy: { months, year } }: { occupancy: BookYear['occupancy'] }) {
+  return (
+    <MonthsTable
+      title="Occupancy"
+      subtitle="Booked here and elsewhere, of the nights that were not blocked"
+      rows={(Object.keys(nightLabels) as (keyof typeof nightLabels)[]).map(key => ({
+        label: nightLabels[key],
+        isSum: key === 'percent',
+        cells: [...months, year].map(each => each[key]),
+        cell: value => (key === 'percent' ? `${value.toFixed(1)}%` : value),
+      }))}
+    />
+  )
+}

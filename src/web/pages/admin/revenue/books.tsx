@@ -1,0 +1,243 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { formatMomentDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
+import {
+  type bookCsvTables,
+  depositLabels,
+  lineLabels,
+  taxLabels,
+} from '../../../../domain/money/book-lines.ts'
+import { api, type Outputs } from '../../../api/api.ts'
+import { useTimeZone, useToday } from '../../../features/stays/today.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { useDownload } from '../../../forms/download-button.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { SelectField } from '../../../ui/choice-fields.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Menu, MenuItem } from '../../../ui/menu.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { AreaPage } from '../area.tsx'
+import { ChangesSinceClosing } from './books-changes.tsx'
+import { BooksTable, MovementsDialog, type OpenFigure } from './books-figures.tsx'
+import { CardTab, OccupancyTab, TaxReports } from './books-reports.tsx'
+import { MonthlyChart } from './monthly-revenue.tsx'
+
+export type BookYear = Outputs['books']['year']
+
+/** The yearly books, with what each figure is made of. */
+export function Books() {
+  const currentYear = Number(useToday().slice(0, 4))
+  const [year, setYear] = useState(currentYear)
+  const query = api.books.year.useQuery({ year }, { placeholderData: keepPreviousData })
+  const [isClosing, setIsClosing] = useState(false)
+  const utils = api.useUtils()
+  const close = api.books.close.useMutation()
+  return (
+    <AreaPage
+      area="revenue"
+      subtitle="A deposit is income only when you keep it. The Revenue screen counts deposits when they come, so its figures differ."
+      action={
+        <>
+          <SelectField
+            label="Year"
+            hideLabel
+            className="w-28"
+            value={year}
+            onChange={event => setYear(Number(event.currentTarget.value))}
+          >
+            {(query.data?.years ?? [year]).toReversed().map(each => (
+              <option key={each}>{each}</option>
+            ))}
+          </SelectField>
+          <Downloads year={year} />
+          {year < currentYear && (
+            <Button variant="secondary" onClick={() => setIsClosing(true)}>
+              Close {year}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <QueryView query={query} loading={loading} error="Failed to load the books">
+        {data => (
+          <div
+            aria-busy={query.isPlaceholderData}
+            className={classNames('grid gap-5 transition-opacity', query.isPlaceholderData && 'opacity-60')}
+          >
+            <YearOfBooks data={data} />
+          </div>
+        )}
+      </QueryView>
+      {isClosing && (
+        <ConfirmAction
+          title={`Close ${year}?`}
+          body="All tables of the year are kept as they are now. Nothing is locked: what changes later is shown here."
+          confirmLabel={`Close ${year}`}
+          busyLabel="Closing..."
+          action={async () => {
+            await close.mutateAsync({ year })
+            return `${year} closed`
+          }}
+          failedText="Failed to close the year"
+          onSuccess={() => utils.books.invalidate()}
+          onClose={() => setIsClosing(false)}
+        />
+      )}
+    </AreaPage>
+  )
+}
+
+const loading = (
+  <div className="grid gap-5">
+    <Skeleton className="h-92 w-full rounded-card" />
+    <Skeleton className="h-120 w-full rounded-card" />
+  </div>
+)
+
+const csvNames: Record<(typeof bookCsvTables)[number], string> = {
+  books: 'Income, liabilities and taxes',
+  taxes: 'Tax report',
+  card: '1099-K',
+  lines: 'All movements, with names',
+}
+
+function Downloads({ year }: { year: number }) {
+  const pdf = useDownload({
+    path: `/api/book/admin/pdf/${year}`,
+    saveAs: `books-${year}.pdf`,
+    failedText: 'Failed to download the PDF',
+  })
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button variant="secondary">
+            <Download aria-hidden />
+            Download CSV
+          </Button>
+        }
+      >
+        {(Object.keys(csvNames) as (keyof typeof csvNames)[]).map(table => (
+          <CsvItem key={table} table={table} year={year} />
+        ))}
+      </Menu>
+      <Button
+        variant="secondary"
+        busy={pdf.isPending}
+        busyLabel="Downloading..."
+        onClick={() => pdf.mutate()}
+      >
+        Download PDF
+      </Button>
+    </>
+  )
+}
+
+function CsvItem({ table, year }: { table: keyof typeof csvNames; year: number }) {
+  const { mutate } = useDownload({
+    path: `/api/book/admin/csv/${year}?table=${table}`,
+    saveAs: `${table}-${year}.csv`,
+    failedText: 'Failed to download the CSV',
+  })
+  return <MenuItem onSelect={() => mutate()}>{csvNames[table]}</MenuItem>
+}
+
+function YearOfBooks({ data }: { data: BookYear }) {
+  const timeZone = useTimeZone()
+  const [open, setOpen] = useState<OpenFigure>()
+  const { closing, deposits, inDisputeCents, lines, taxes, unknownFees, year } = data
+  const income = lines.find(({ key }) => key === 'income')?.months ?? []
+  const isEmpty = lines.every(({ months }) => months.every(cents => cents === 0))
+  return (
+    <>
+      {closing && <ChangesSinceClosing closing={closing} taxes={taxes} year={year} />}
+      {inDisputeCents > 0 && (
+        <Notice tone="warning">
+          {formatCents(inDisputeCents)} is in dispute and still counted here. It is taken off in the month in
+          which a dispute is lost.
+        </Notice>
+      )}
+      {unknownFees > 0 && (
+        <Notice>
+          The card provider’s fee of {plural(unknownFees, 'payment')} is not known yet. The site keeps asking.
+        </Notice>
+      )}
+      <Card aria-label="Income by month">
+        <CardHeader
+          title={`Income by month (${year})`}
+          subtitle={
+            closing && `Closed ${formatMomentDate(closing.closedAt, timeZone)}, version ${closing.version}`
+          }
+        />
+        <CardBody>
+          {isEmpty ? (
+            <EmptyState title={`Nothing was received in ${year}.`} />
+          ) : (
+            <MonthlyChart
+              months={income.map((cents, i) => ({
+                month: `${year}-${String(i + 1).padStart(2, '0')}`,
+                cents,
+              }))}
+              period=""
+            />
+          )}
+        </CardBody>
+      </Card>
+      <Tabs
+        label="Tables"
+        tabs={[
+          {
+            value: 'income',
+            label: 'Income',
+            content: (
+              <BooksTable title="Income" rows={lines} labels={lineLabels} prefix="" onOpen={setOpen} />
+            ),
+          },
+          {
+            value: 'liabilities',
+            label: 'Liabilities',
+            content: (
+              <BooksTable
+                title="Deposits"
+                rows={deposits}
+                labels={depositLabels}
+                prefix="deposits."
+                onOpen={setOpen}
+              />
+            ),
+          },
+          {
+            value: 'taxes',
+            label: 'Taxes',
+            content: (
+              <div className="grid gap-5">
+                {taxes.map(({ authority, lines, name, taxRuleId }) => (
+                  <BooksTable
+                    key={taxRuleId}
+                    title={`${name}, ${authority}`}
+                    rows={lines}
+                    labels={taxLabels}
+                    prefix={`taxes.${taxRuleId}.`}
+                    onOpen={setOpen}
+                  />
+                ))}
+                <TaxReports year={year} taxes={taxes} />
+              </div>
+            ),
+          },
+          { value: 'card', label: '1099-K', content: <CardTab year={year} /> },
+          { value: 'occupancy', label: 'Occupancy', content: <OccupancyTab occupancy={data.occupancy} /> },
+        ]}
+      />
+      {open && <MovementsDialog figure={open} year={year} onClose={() => setOpen(undefined)} />}
+    </>
+  )
+}

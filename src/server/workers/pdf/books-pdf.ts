@@ -22,6 +22,7 @@ export type BooksDocument = {
 
 const [leftMm, rightMm, topMm, bottomMm] = [12, 285, 16, 196]
 const nameMm = 52
+const widestMm = 30
 const rowMm = 5
 
 /** The books of a year on A4, each table with its months side by side. Deterministic. */
@@ -57,7 +58,7 @@ export function renderBooksPdf(books: BooksDocument): Uint8Array {
     style(7, weight, shade)
     const [line = ''] = wrapText(toPrintableLine(name), text => pdf.getTextWidth(text) <= nameMm)
     pdf.text(line, leftMm, yMm)
-    const cellMm = (rightMm - leftMm - nameMm) / cells.length
+    const cellMm = Math.min(widestMm, (rightMm - leftMm - nameMm) / cells.length)
     for (const [i, cell] of cells.entries())
       pdf.text(toPrintableLine(cell), leftMm + nameMm + cellMm * (i + 1), yMm, { align: 'right' })
     yMm += rowMm

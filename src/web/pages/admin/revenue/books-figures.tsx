@@ -52,7 +52,8 @@ export function BooksTable<Key extends string>(props: BooksTableProps<Key>) {
   )
 }
 
-export const formatFigure = (cents: number) => (cents === 0 ? '0' : formatCents(cents))
+export const formatFigure = (cents: number) =>
+  cents === 0 ? <span className="font-normal text-muted">0</span> : formatCents(cents)
 
 type MonthsTableProps = {
   title: string

@@ -158,7 +158,7 @@ export function CardTab({ year }: { year: number }) {
   return (
     <QueryView query={query} loading={loading} error="Failed to load the card payments">
       {({ bridge, count, grossCents, months }) => (
-        <div className="grid gap-5">
+        <div className="grid grid-cols-1 gap-5">
           <MonthsTable
             title="1099-K"
             subtitle="Payments by card with their fee, by month in UTC; nothing is taken off"

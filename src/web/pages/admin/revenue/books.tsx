@@ -70,7 +70,10 @@ export function Books() {
         {data => (
           <div
             aria-busy={query.isPlaceholderData}
-            className={classNames('grid gap-5 transition-opacity', query.isPlaceholderData && 'opacity-60')}
+            className={classNames(
+              'grid grid-cols-1 gap-5 transition-opacity',
+              query.isPlaceholderData && 'opacity-60',
+            )}
           >
             <YearOfBooks data={data} />
           </div>
@@ -218,7 +221,7 @@ function YearOfBooks({ data }: { data: BookYear }) {
             value: 'taxes',
             label: 'Taxes',
             content: (
-              <div className="grid gap-5">
+              <div className="grid grid-cols-1 gap-5">
                 {taxes.map(({ authority, lines, name, taxRuleId }) => (
                   <BooksTable
                     key={taxRuleId}

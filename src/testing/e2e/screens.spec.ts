@@ -80,6 +80,7 @@ const ownerPaths = (id: string, userId: string) => [
   '/admin/dashboard',
   '/admin/revenue',
   '/admin/revenue/due',
+  '/admin/revenue/books',
   '/admin/rates',
   '/admin/availability',
   '/admin/site',

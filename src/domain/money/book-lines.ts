@@ -1,7 +1,4 @@
-import { z } from 'zod'
-import { calendarDate, positiveCents } from '../common/inputs.ts'
-
-// The lines of the books, with their names, and what is asked about them.
+// The lines of the books, with their names.
 
 export const incomeKeys = ['rent', 'fees', 'cardFees', 'keptDeposits', 'refunds'] as const
 export const lineKeys = [...incomeKeys, 'income', 'providerFees', 'net'] as const
@@ -103,32 +100,3 @@ export const movementWhats = {
   remittance: 'Tax paid over',
 } as const
 export type MovementWhat = keyof typeof movementWhats
-
-export const bookMessages = { year: 'Please choose a year', line: 'Please choose a line' }
-export const bookCsvTables = ['books', 'taxes', 'card', 'lines'] as const
-
-/** The year comes from a path, and so as text. */
-export const bookYearInput = z.object({ year: z.coerce.number(bookMessages.year).int(bookMessages.year) })
-export const bookLinesInput = bookYearInput.extend({
-  line: z.string(bookMessages.line).max(200, bookMessages.line),
-  month: z.number().int().min(1, 'Please choose a month').max(12, 'Please choose a month').optional(),
-})
-export const bookCsvInput = bookYearInput.extend({
-  table: z.enum(bookCsvTables, 'Please choose a table'),
-})
-
-/** A tax that was paid over to its authority; a date of today or earlier. */
-export const remittanceForm = z.object({
-  taxRuleId: z.string('Please choose a tax').min(1, 'Please choose a tax').max(100),
-  amountCents: positiveCents(),
-  paidOn: calendarDate(),
-  reference: z
-    .string()
-    .trim()
-    .max(200, 'Please use at most 200 characters')
-    .nullish()
-    .transform(text => text ?? ''),
-  /** Idempotency key: repeating it returns the same remittance. */
-  requestId: z.uuid('Please open the form again'),
-})
-export type RemittanceInput = z.output<typeof remittanceForm>

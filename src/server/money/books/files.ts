@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { requireAdmin } from '../../../domain/accounts/access.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
+import type { bookCsvInput } from '../../../domain/money/book-input.ts'
 import {
   type BookRow,
-  type bookCsvInput,
   bridgeLabels,
   depositLabels,
   isSumKey,

@@ -2,13 +2,8 @@ import { payments } from '../../../../db/schema.ts'
 import { occupancyOf } from '../../../domain/bookings/occupancy.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
-import {
-  bookMessages,
-  depositFlows,
-  incomeKeys,
-  movementWhats,
-  taxFlows,
-} from '../../../domain/money/book-lines.ts'
+import { bookMessages } from '../../../domain/money/book-input.ts'
+import { depositFlows, incomeKeys, movementWhats, taxFlows } from '../../../domain/money/book-lines.ts'
 import { yearTables } from '../../../domain/money/books.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'

@@ -1,13 +1,9 @@
 import { useState } from 'react'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import {
-  bridgeLabels,
-  nightLabels,
-  remittanceForm,
-  reportLabels,
-} from '../../../../domain/money/book-lines.ts'
+import { bridgeLabels, nightLabels, reportLabels } from '../../../../domain/money/book-lines.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
+import { remittanceForm } from '../../../../domain/money/remittance.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { asCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'

@@ -1,25 +1,18 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import {
-  type bookCsvTables,
-  depositLabels,
-  lineLabels,
-  taxLabels,
-} from '../../../../domain/money/book-lines.ts'
+import { depositLabels, lineLabels, taxLabels } from '../../../../domain/money/book-lines.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
-import { useDownload } from '../../../forms/download-button.tsx'
+import { DownloadButton } from '../../../forms/download-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Menu, MenuItem } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -57,7 +50,13 @@ export function Books() {
               <option key={each}>{each}</option>
             ))}
           </SelectField>
-          <Downloads year={year} />
+          <DownloadButton
+            path={`/api/book/admin/pdf/${year}`}
+            saveAs={`books-${year}.pdf`}
+            failedText="Failed to download the PDF"
+          >
+            Download PDF
+          </DownloadButton>
           {year < currentYear && (
             <Button variant="secondary" onClick={() => setIsClosing(true)}>
               Close {year}
@@ -105,57 +104,28 @@ const loading = (
   </div>
 )
 
-const csvNames: Record<(typeof bookCsvTables)[number], string> = {
-  books: 'Income, liabilities and taxes',
-  taxes: 'Tax report',
-  card: '1099-K',
-  lines: 'All movements, with names',
-}
+type CsvButtonProps = { table: 'books' | 'taxes' | 'card' | 'lines'; year: number; label?: string }
 
-function Downloads({ year }: { year: number }) {
-  const pdf = useDownload({
-    path: `/api/book/admin/pdf/${year}`,
-    saveAs: `books-${year}.pdf`,
-    failedText: 'Failed to download the PDF',
-  })
+/** Downloads the table of the open tab, or all movements. */
+function CsvButton({ label = 'Download CSV', table, year }: CsvButtonProps) {
   return (
-    <>
-      <Menu
-        trigger={
-          <Button variant="secondary">
-            <Download aria-hidden />
-            Download CSV
-          </Button>
-        }
-      >
-        {(Object.keys(csvNames) as (keyof typeof csvNames)[]).map(table => (
-          <CsvItem key={table} table={table} year={year} />
-        ))}
-      </Menu>
-      <Button
-        variant="secondary"
-        busy={pdf.isPending}
-        busyLabel="Downloading..."
-        onClick={() => pdf.mutate()}
-      >
-        Download PDF
-      </Button>
-    </>
+    <DownloadButton
+      path={`/api/book/admin/csv/${year}?table=${table}`}
+      saveAs={`${table}-${year}.csv`}
+      failedText="Failed to download the CSV"
+    >
+      {label}
+    </DownloadButton>
   )
 }
 
-function CsvItem({ table, year }: { table: keyof typeof csvNames; year: number }) {
-  const { mutate } = useDownload({
-    path: `/api/book/admin/csv/${year}?table=${table}`,
-    saveAs: `${table}-${year}.csv`,
-    failedText: 'Failed to download the CSV',
-  })
-  return <MenuItem onSelect={() => mutate()}>{csvNames[table]}</MenuItem>
-}
+/** The file of a tab; the others are in one. */
+const csvOf: Record<string, CsvButtonProps['table']> = { taxes: 'taxes', card: 'card' }
 
 function YearOfBooks({ data }: { data: BookYear }) {
   const timeZone = useTimeZone()
   const [open, setOpen] = useState<OpenFigure>()
+  const [tab, setTab] = useState('income')
   const { closing, deposits, inDisputeCents, lines, taxes, unknownFees, year } = data
   const income = lines.find(({ key }) => key === 'income')?.months ?? []
   const isEmpty = lines.every(({ months }) => months.every(cents => cents === 0))
@@ -196,6 +166,8 @@ function YearOfBooks({ data }: { data: BookYear }) {
       </Card>
       <Tabs
         label="Tables"
+        value={tab}
+        onValueChange={setTab}
         tabs={[
           {
             value: 'income',
@@ -240,6 +212,10 @@ function YearOfBooks({ data }: { data: BookYear }) {
           { value: 'occupancy', label: 'Occupancy', content: <OccupancyTab occupancy={data.occupancy} /> },
         ]}
       />
+      <div className="flex flex-wrap gap-3">
+        <CsvButton table={csvOf[tab] ?? 'books'} year={year} />
+        <CsvButton table="lines" year={year} label="Download all movements, with names" />
+      </div>
       {open && <MovementsDialog figure={open} year={year} onClose={() => setOpen(undefined)} />}
     </>
   )

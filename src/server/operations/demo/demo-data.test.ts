@@ -318,3 +318,15 @@ test('has a stay that the owner has opened, with codes and a link, and one that 
     missing: [{ text: 'Your payment of $60.00 is on its way' }],
   })
 })
+
+test('the demo has taxes in one stay, paid over, and last year is closed without differences', async () => {
+  const { app, admin } = await demo()
+  const years = [Number(testNow.slice(0, 4)) - 1, Number(testNow.slice(0, 4))]
+  const books = await Promise.all(years.map(year => app.as(admin).books.year({ year })))
+  expect(books[0]?.closing).toMatchObject({ version: 1, differences: [] })
+  const flows = books.flatMap(({ taxes }) => taxes.flatMap(({ lines }) => lines))
+  const sum = (key: string) =>
+    flows.filter(line => line.key === key).reduce((total, { yearCents }) => total + yearCents, 0)
+  expect(sum('collected')).toBeGreaterThan(0)
+  expect(sum('paidOver')).toBe(sum('collected'))
+})

@@ -22,6 +22,7 @@ import { discardMails } from '../../messages/outbox.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
 import { seedArrival } from './arrival.ts'
+import { seedBooks } from './books.ts'
 import { seedConversations } from './conversations.ts'
 import {
   blockedNights,
@@ -96,6 +97,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await seedArrival(deps, proven)
     await dropMails(deps, mailsBefore)
   })
+  await seedBooks(deps, admin, today)
   await seedSite(deps, admin)
   // Notices about seeded data are not mailed to the owner, only later ones.
   await deps.write(tx => markCriticalNoticesMailed(deps, tx))

@@ -30,6 +30,8 @@ export type Guest = {
   rentPaidDaysAgo?: number
   /** A charge that the owner added to the signed lease a day ago. */
   laterCharge?: { label: string; amountCents: number; paid: PaymentMethod }
+  /** Whether the stay owes a tax, the only one of the demo. */
+  isTaxed?: boolean
   /** Set for guests whose login is printed at startup. */
   loginDescription?: string
 }
@@ -76,7 +78,13 @@ export function demoGuests(today: CalendarDate): Guest[] {
       ...pastStay,
       rent: 'card',
     },
-    { ...named('Omar Haddad', '(615) 555-0149'), appliedDaysAgo: 164, stay: stayed(131, 30), ...pastStay },
+    {
+      ...named('Omar Haddad', '(615) 555-0149'),
+      appliedDaysAgo: 164,
+      stay: stayed(131, 30),
+      ...pastStay,
+      isTaxed: true,
+    },
     {
       ...named('Ruth Bell', '(205) 555-0163'),
       coApplicant: { firstName: 'Arthur', lastName: 'Bell' },

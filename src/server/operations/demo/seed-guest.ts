@@ -6,6 +6,7 @@ import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates
 import { cardFeeCents } from '../../../domain/common/money.ts'
 import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
 import { noticeSha256 } from '../../../domain/leases/lease-signing.ts'
+import { taxRuleForm } from '../../../domain/money/charge-rule.ts'
 import { laterChargeForm } from '../../../domain/money/later-charge.ts'
 import type { PayableType } from '../../../domain/money/payment.ts'
 import { checkoutInput } from '../../../domain/money/payment-input.ts'
@@ -15,6 +16,7 @@ import { createAccount } from '../../auth/accounts/create-account.ts'
 import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
 import { generateLease } from '../../leases/generate.ts'
 import { signLease } from '../../leases/sign.ts'
+import { createTaxRule } from '../../money/charge-rules.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
 import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
 import { recordPayment, storeReturn } from '../../money/payments/manual-payments.ts'
@@ -26,6 +28,7 @@ import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
 import type { SeedRuntime } from './seed-runtime.ts'
 import { drawSignature } from './signature.ts'
+import { withProof } from './with-proof.ts'
 
 export const streets = ['Pine Street', 'Oak Avenue', 'Maple Drive', 'Cedar Lane', 'Lake Road', 'Hill Street']
 
@@ -67,6 +70,11 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
     leaseStartDate: null,
     leaseEndDate: null,
     plan: guest.plan?.kind,
+  }
+  if (guest.isTaxed) {
+    const rule = { name: 'State tax', authority: 'Florida', basisPoints: 600, onRent: true, onFees: true }
+    const tax = taxRuleForm.parse({ ...rule, validTo: guest.stay.start })
+    await withProof(deps, owner, proven => createTaxRule(deps, proven, tax))
   }
   const { leaseTextSha256 } = await generateLease(deps, owner, id, lease)
 

@@ -3,7 +3,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { isSumKey, monthNames, nameOfLine, nightLabels } from '../../../../domain/money/book-lines.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import type { BookYear } from './books.tsx'
+import type { BookYear } from './books-figures.tsx'
 
 type Closing = NonNullable<BookYear['closing']>
 type Difference = Closing['differences'][number]

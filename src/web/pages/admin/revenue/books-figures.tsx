@@ -11,6 +11,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
 
+export type BookYear = Outputs['books']['year']
+
 /** A figure whose movements are shown; without a month that of the year. */
 export type OpenFigure = { line: string; label: string; month?: number }
 

@@ -19,8 +19,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import type { BookYear } from './books.tsx'
-import { formatFigure, MonthsTable } from './books-figures.tsx'
+import { type BookYear, formatFigure, MonthsTable } from './books-figures.tsx'
 
 type TaxYear = Outputs['books']['tax']
 type Remittance = TaxYear['remittances'][number]

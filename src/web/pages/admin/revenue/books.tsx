@@ -4,7 +4,7 @@ import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { depositLabels, lineLabels, taxLabels } from '../../../../domain/money/book-lines.ts'
-import { api, type Outputs } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { DownloadButton } from '../../../forms/download-button.tsx'
@@ -19,11 +19,9 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { AreaPage } from '../area.tsx'
 import { ChangesSinceClosing } from './books-changes.tsx'
-import { BooksTable, MovementsDialog, type OpenFigure } from './books-figures.tsx'
+import { BooksTable, type BookYear, MovementsDialog, type OpenFigure } from './books-figures.tsx'
 import { CardTab, OccupancyTab, TaxReports } from './books-reports.tsx'
 import { MonthlyChart } from './monthly-revenue.tsx'
-
-export type BookYear = Outputs['books']['year']
 
 /** The yearly books, with what each figure is made of. */
 export function Books() {

@@ -68,6 +68,7 @@ const layers: Record<string, readonly string[]> = {
     'messages',
     'leases',
     'payments',
+    'deposits',
     'setup',
   ],
   'src/web/app/': ['routing', 'shell', 'ssr', ''],

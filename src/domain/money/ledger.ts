@@ -203,7 +203,7 @@ export function keptCents(rows: readonly LedgerRow[]): number {
 }
 
 /** The part of it that paid what was owed, in cents (DEP-08). */
-const keptForBillCents = (rows: readonly LedgerRow[]): number =>
+export const keptForBillCents = (rows: readonly LedgerRow[]): number =>
   keptCents(rows.filter(row => row.paysBill === true))
 
 /** The most that can be returned by hand or, for the deposit, returned or kept, in cents. */

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
-import { depositCreditedCents } from '../../domain/money/ledger.ts'
+import { depositCreditedCents, keptForBillCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
 import { portionsOf } from '../../domain/money/payment-plan-charges.ts'
@@ -59,6 +59,7 @@ export function listCharges(
 export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
   const { balance, depositCents, depositDueCents, rows } = moneyOf(db, application)
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balance
+  const keptCents = keptForBillCents(rows)
   return {
     owedCents,
     paidCents,
@@ -68,6 +69,7 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositCreditedCents: depositCreditedCents(rows),
     depositReturnedCents,
     depositDueCents,
+    ...(keptCents > 0 && { keptForBillCents: keptCents }),
   }
 }
 

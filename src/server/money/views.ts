@@ -52,6 +52,9 @@ export const chargeSummaryView = z
     depositCreditedCents: apiCents,
     depositReturnedCents: apiCents.meta({ description: 'Given back, and not owed again' }),
     depositDueCents: apiCents,
+    keptForBillCents: apiCents
+      .optional()
+      .meta({ description: 'Kept of the deposit for what was unpaid; left out where nothing was' }),
   })
   .meta({ id: 'ChargeSummary' })
 export type ChargeSummary = z.infer<typeof chargeSummaryView>

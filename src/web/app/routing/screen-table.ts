@@ -82,6 +82,7 @@ export const screens: Record<string, Screen> = {
   },
   '/admin/revenue': { title: 'Revenue Dashboard', page: 'admin/revenue-page', guard: 'admin' },
   '/admin/revenue/due': { title: 'Due payments', page: 'admin/due-page', guard: 'admin' },
+  '/admin/revenue/deposits': { title: 'Deposits', page: 'admin/due-page', guard: 'admin' },
   '/admin/revenue/books': { title: 'Books', page: 'admin/due-page', guard: 'admin' },
   '/admin/revenue/how-guests-pay': {
     title: 'How guests pay',

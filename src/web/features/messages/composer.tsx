@@ -1,4 +1,3 @@
-import { Upload } from 'lucide-react'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { acceptedFiles, messageTexts } from '../../../domain/conversations/message.ts'
 import { newRequestId } from '../../api/api.ts'
@@ -6,6 +5,7 @@ import { failureOf } from '../../api/failures.ts'
 import { sendForm } from '../../api/files.ts'
 import { failureTexts } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
+import { FileLink } from '../../ui/file-link.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
@@ -99,21 +99,13 @@ export function Composer({ above, label = 'Your message', person, send, thread, 
         ))}
       </ul>
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <label className="flex min-h-11 cursor-pointer items-center gap-2 link has-focus-visible:outline-2">
-          <Upload aria-hidden className="size-4.5" />
-          {busy === 'uploading' ? 'Adding...' : 'Add a file'}
-          <span className="sr-only">JPEG, PNG or PDF, up to 10 MB</span>
-          <input
-            type="file"
-            accept={acceptedFiles}
-            disabled={busy !== undefined}
-            className="sr-only"
-            onChange={({ target }) => {
-              add(target.files?.[0])
-              target.value = ''
-            }}
-          />
-        </label>
+        <FileLink
+          label={busy === 'uploading' ? 'Adding...' : 'Add a file'}
+          hint="JPEG, PNG or PDF, up to 10 MB"
+          accept={acceptedFiles}
+          disabled={busy !== undefined}
+          onFiles={([file]) => add(file)}
+        />
         <Button
           type="submit"
           busy={busy === 'sending'}

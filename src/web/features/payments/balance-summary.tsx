@@ -8,7 +8,12 @@ import type { ChargeSummary, ChargeView } from './charge-view.ts'
 type BalanceSummaryProps = {
   summary: Pick<
     ChargeSummary,
-    'balanceCents' | 'depositCreditedCents' | 'depositReturnedCents' | 'label' | 'owedCents'
+    | 'balanceCents'
+    | 'depositCreditedCents'
+    | 'depositReturnedCents'
+    | 'keptForBillCents'
+    | 'label'
+    | 'owedCents'
   >
   charges: readonly (Pick<ChargeView, 'amountCents' | 'kind'> & { voidedAt?: string | null })[]
   /** Processing payments. */
@@ -30,6 +35,7 @@ export function BalanceSummary({
   isTold = false,
 }: BalanceSummaryProps) {
   const { balanceCents, depositCreditedCents, depositReturnedCents, label, owedCents } = summary
+  const { keptForBillCents = 0 } = summary
   const leftCents = leftToPayCents({ balanceCents, onItsWayCents })
   const color = balanceCents > 0 ? (isOverdue ? 'text-red' : 'text-navy') : 'text-green'
   return (
@@ -40,7 +46,8 @@ export function BalanceSummary({
         ))}
         <SumLine label="Owed" cents={owedCents} className="font-semibold text-navy" />
         {/* A returned deposit was paid; it is below. */}
-        <SumLine label="Paid" cents={balanceCents - owedCents} />
+        <SumLine label="Paid" cents={balanceCents - owedCents + keptForBillCents} />
+        {keptForBillCents > 0 && <SumLine label="Kept from the deposit" cents={-keptForBillCents} />}
         {onItsWayCents > 0 && balanceCents > 0 && <SumLine label={label} cents={balanceCents} />}
         {onItsWayCents > 0 && <SumLine label="On its way" cents={-onItsWayCents} />}
         <div className="mt-1 flex items-center justify-between gap-4 border-t border-line pt-2.5 text-lg font-semibold text-navy">

@@ -151,8 +151,8 @@ function useRefresh() {
   const refresh = async () => {
     setRefreshing(true)
     const reads = await Promise.allSettled(
-      [utils.applications, utils.payments, utils.charges, utils.leases, utils.plans].map(router =>
-        router.invalidate(undefined, undefined, { throwOnError: true }),
+      [utils.applications, utils.payments, utils.charges, utils.leases, utils.plans, utils.deposits].map(
+        router => router.invalidate(undefined, undefined, { throwOnError: true }),
       ),
     )
     setRefreshing(false)

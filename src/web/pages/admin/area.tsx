@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useLocation } from 'wouter'
+import { useWatchesDeposits } from '../../features/deposits/use-deposit.ts'
 import { LinkTabs } from '../../routing/link-tabs.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
@@ -11,6 +12,7 @@ const areas = {
     tabs: {
       [paths.adminRevenue]: 'Revenue',
       [paths.adminDue]: 'Due',
+      [paths.adminDeposits]: 'Deposits',
       [paths.adminBooks]: 'Books',
       [paths.adminHowGuestsPay]: 'How guests pay',
     },
@@ -46,7 +48,10 @@ type AreaPageProps = Omit<ComponentProps<typeof Page>, 'title' | 'back'> & { are
 export function AreaPage({ area, ...page }: AreaPageProps) {
   const { tabs, title } = areas[area]
   const [path] = useLocation()
-  const links = Object.entries(tabs).map(([href, content]) => ({ href, content, isCurrent: href === path }))
+  const watchesDeposits = useWatchesDeposits({ enabled: area === 'revenue' })
+  const links = Object.entries(tabs)
+    .filter(([href]) => href !== paths.adminDeposits || href === path || watchesDeposits)
+    .map(([href, content]) => ({ href, content, isCurrent: href === path }))
   return (
     <Page
       {...page}

@@ -29,17 +29,18 @@ import {
 } from './dashboard/paged-list.tsx'
 
 const Books = lazy(() => import('./revenue/books.tsx').then(m => ({ default: m.Books })))
+const Deposits = lazy(() => import('./revenue/deposits.tsx').then(m => ({ default: m.Deposits })))
 const ReminderDialog = lazy(() => import('./reminder-dialog.tsx').then(m => ({ default: m.ReminderDialog })))
 
 type Due = Outputs['plans']['due']
 
-/** What is due, or the books, whose code only their own screen loads. */
+/** What is due, or the books or deposits, whose code only their own screen loads. */
 export function DuePage() {
   const [path] = useLocation()
-  if (path !== paths.adminBooks) return <DueList />
+  if (path === paths.adminDue) return <DueList />
   return (
     <Suspense>
-      <Books />
+      {path === paths.adminBooks ? <Books /> : <Deposits />}
     </Suspense>
   )
 }

@@ -10,6 +10,7 @@ import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/personal-info.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
+import { useTenantDeposit } from '../../features/deposits/use-deposit.ts'
 import { GuestLinks } from '../../features/guests/guest-links.tsx'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
@@ -18,6 +19,7 @@ import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -29,6 +31,11 @@ import { StatusCard } from './application/status-card.tsx'
 /** Loaded when somebody signs, which happens once. */
 const SignLeaseModal = lazy(() =>
   import('../../features/leases/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
+)
+
+/** Loaded only where deposits are watched. */
+const DepositCard = lazy(() =>
+  import('./application/deposit-card.tsx').then(m => ({ default: m.DepositCard })),
 )
 
 type Application = Outputs['applications']['get']['application']
@@ -46,6 +53,7 @@ export function ApplicationPage({ id }: { id: string }) {
   // Fetched here to be in the same batch; the link to the lease and the card of the stay need them.
   api.stays.get.useQuery({ applicationId: id })
   api.leases.status.useQuery(undefined, { enabled: isTenant })
+  const deposit = useTenantDeposit(id, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
   useRedirectWhen(isMissing)
@@ -79,13 +87,15 @@ export function ApplicationPage({ id }: { id: string }) {
       {!isMissing && (
         <QueryView query={query} loading={<LoadingDetails />} error="Failed to load application data">
           {({ application }) => (
-            <Details
-              key={application.id}
-              application={application}
-              outstanding={outstanding}
-              step={step}
-              isOver={isOver}
-            />
+            <Suspense key={application.id} fallback={<LoadingDetails />}>
+              <Details
+                application={application}
+                outstanding={outstanding}
+                step={step}
+                isOver={isOver}
+                deposit={deposit}
+              />
+            </Suspense>
           )}
         </QueryView>
       )}
@@ -109,9 +119,10 @@ type DetailsProps = {
   step: TenantStep | undefined
   /** Everything is done, and the stay has ended. */
   isOver: boolean | undefined
+  deposit: Pick<ReturnType<typeof useTenantDeposit>, 'data' | 'isError' | 'refetch'>
 }
 
-function Details({ application, isOver, outstanding, step }: DetailsProps) {
+function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
   const queries = api.useUtils()
   const [signing, setSigning] = useSigning(application)
   // Signing sets the due dates of a payment plan.
@@ -121,6 +132,16 @@ function Details({ application, isOver, outstanding, step }: DetailsProps) {
       queries.plans.invalidate(),
       queries.leases.status.invalidate(),
     ])
+  const depositCard =
+    deposit.isError && deposit.data === undefined ? (
+      <Card aria-label="Security Deposit">
+        <ErrorState message="Failed to load the deposit" onRetry={() => deposit.refetch()} />
+      </Card>
+    ) : (
+      deposit.data && <DepositCard deposit={deposit.data} />
+    )
+  // Once the stay is over, it is what is still to come.
+  const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
   return (
     <div className="grid gap-6">
       {step && (
@@ -140,8 +161,10 @@ function Details({ application, isOver, outstanding, step }: DetailsProps) {
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          {isDepositFirst && depositCard}
           <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
+          {!isDepositFirst && depositCard}
         </div>
         {/* The form to edit needs the wide column. */}
         <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">

@@ -2,6 +2,8 @@ import { type DecidedStatus, isBooked } from '../../../../domain/bookings/applic
 import type { NextStep } from '../../../../domain/bookings/next-step.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import type { Item } from '../../../features/deposits/deposit-view.ts'
+import type { OwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -33,6 +35,13 @@ export type Modals = {
   waive: { installment: Installment }
   'charge-late-fee': { installment: Installment }
   'dismiss-late-fee': { installment: Installment }
+  'deposit-case': { deposit: OwnerDeposit }
+  'deposit-item': { applicationId: string; item?: Item }
+  'deposit-letter': { deposit: OwnerDeposit }
+  'deposit-statement': { deposit: OwnerDeposit }
+  'deposit-keep': { deposit: OwnerDeposit }
+  'deposit-return': { deposit: OwnerDeposit }
+  'deposit-remove': { what: 'item' | 'photo' | 'letter'; id: string; name: string }
 }
 export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[keyof Modals]
 
@@ -40,8 +49,17 @@ export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[ke
 export const isInvited = ({ guestAccess, invitation }: Application) =>
   guestAccess !== 'open' && invitation !== null
 
-/** The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way. */
-export function stepModal({ amountCents, kind }: NextStep, application: Application): Modal | undefined {
+/**
+ * The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way, and where nothing of a watched deposit
+ * is free.
+ */
+export function stepModal(
+  { amountCents, kind }: NextStep,
+  application: Application,
+  deposit: OwnerDeposit | null | undefined,
+): Modal | undefined {
+  if (kind === 'return_deposit' && deposit)
+    return deposit.freeCents > 0 ? { kind: 'deposit-return', deposit } : undefined
   switch (kind) {
     case 'overdue':
     case 'owed':
@@ -84,6 +102,7 @@ export function useInvalidateApplication() {
       utils.charges.invalidate(),
       utils.leases.invalidate(),
       utils.plans.invalidate(),
+      utils.deposits.invalidate(),
     ])
   }
 }

@@ -3,7 +3,10 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
+import { type OwnerDeposit, useOwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import { GuestLinks } from '../../../features/guests/guest-links.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import {
@@ -25,20 +28,43 @@ import { StatusCard } from './status-card.tsx'
 
 /** Loaded with the first dialog. */
 const ModalView = lazy(() => import('./modal.tsx').then(m => ({ default: m.ModalView })))
+/** Loaded only where deposits are watched. */
+const DepositCard = lazy(() => import('./deposit-card.tsx').then(m => ({ default: m.DepositCard })))
 
 export function ApplicationDetails({ application }: { application: Application }) {
-  const [modal, setModal] = useState(() => modalOfAddress(application))
   // Fetched with the rest; the card of the stay needs it.
   api.stays.get.useQuery({ applicationId: application.id })
-  const money = [usePlan(application), usePlanSettings(), useCharges(application)]
+  const deposit = useOwnerDeposit(application.id)
+  const money = [usePlan(application), usePlanSettings(), useCharges(application), deposit]
+  // The site data has the date and time zone at the property. Decisions about money would push the rest down if they
+  // appeared later.
+  if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
+  return (
+    <Suspense fallback={<DetailsSkeleton />}>
+      <Details application={application} deposit={deposit} />
+    </Suspense>
+  )
+}
+
+type DetailsProps = { application: Application; deposit: ReturnType<typeof useOwnerDeposit> }
+
+function Details({ application, deposit }: DetailsProps) {
+  const [modal, setModal] = useState(() => modalOfAddress(application, deposit.data))
   useEffect(() => {
     // Otherwise a reload would open the dialog again.
     if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
   }, [])
-  // The site data has the date and time zone at the property. Decisions about money would push the rest down if they
-  // appeared later.
-  if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
   const props = { application, open: setModal }
+  const depositCard =
+    deposit.data === undefined ? (
+      <Card aria-label="Security Deposit">
+        <ErrorState message="Failed to load the deposit" onRetry={() => deposit.refetch()} />
+      </Card>
+    ) : (
+      deposit.data && <DepositCard deposit={deposit.data} open={setModal} />
+    )
+  // Once the tenant has left, it is what is to be done.
+  const isFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
   return (
     <div className={columnsClass}>
       <div className={decisionsClass}>
@@ -48,9 +74,11 @@ export function ApplicationDetails({ application }: { application: Application }
         <LeaseCard {...props} />
       </div>
       <div className={contentClass}>
+        {isFirst && depositCard}
         <PersonalCard application={application} />
         <PlanCard {...props} />
         <PaymentCard {...props} />
+        {!isFirst && depositCard}
       </div>
       <div className={historyClass}>
         {application.status !== 'pending' && <LeaseHistoryCard application={application} />}
@@ -62,10 +90,13 @@ export function ApplicationDetails({ application }: { application: Application }
 }
 
 /** The dialog of the next step, if the address names that step (LOOK-82). */
-function modalOfAddress(application: Application): Modal | undefined {
+function modalOfAddress(
+  application: Application,
+  deposit: OwnerDeposit | null | undefined,
+): Modal | undefined {
   const { nextStep } = application
   const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`
-  return isNamed ? stepModal(nextStep, application) : undefined
+  return isNamed ? stepModal(nextStep, application, deposit) : undefined
 }
 
 type OpenDecisionsProps = { application: Application; open: OpenModal }

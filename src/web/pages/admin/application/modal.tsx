@@ -35,6 +35,15 @@ import {
   VoidChargeDialog,
   WaiveDialog,
 } from './charge-dialogs.tsx'
+import {
+  DepositCaseDialog,
+  DepositItemDialog,
+  DepositKeepDialog,
+  DepositLetterDialog,
+  DepositRemoveDialog,
+  DepositReturnDialog,
+  DepositStatementDialog,
+} from './deposit-dialogs.tsx'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
 import {
   CardRefundDialog,
@@ -70,6 +79,13 @@ const dialogs = {
   waive: WaiveDialog,
   'charge-late-fee': ChargeLateFeeDialog,
   'dismiss-late-fee': DismissLateFeeDialog,
+  'deposit-case': DepositCaseDialog,
+  'deposit-item': DepositItemDialog,
+  'deposit-letter': DepositLetterDialog,
+  'deposit-statement': DepositStatementDialog,
+  'deposit-keep': DepositKeepDialog,
+  'deposit-return': DepositReturnDialog,
+  'deposit-remove': DepositRemoveDialog,
 } satisfies { [Kind in keyof Modals]: ComponentType<Modals[Kind] & ModalProps> }
 
 type ModalViewProps = Omit<ModalProps, 'onClose'> & { modal: Modal }

@@ -2,7 +2,12 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { paymentTypeLabels, returnableCents } from '../../../../domain/money/ledger.ts'
+import {
+  paymentTypeLabels,
+  type RefundPurpose,
+  refundPurposes,
+  returnableCents,
+} from '../../../../domain/money/ledger.ts'
 import { manualTypes, moneyReturnKinds, validAmountMessage } from '../../../../domain/money/payment.ts'
 import {
   manualPaymentInput,
@@ -11,6 +16,7 @@ import {
 } from '../../../../domain/money/payment-input.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
+import { useOwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
@@ -106,6 +112,7 @@ function ReturnFields<Output>({ form, application, suggestedCents }: ReturnField
   const field = fieldPropsOf(form)
   const kind = useWatch({ control: form.control, name: 'kind' })
   const isDeduction = kind === 'deduction'
+  const isWatched = Boolean(useOwnerDeposit(application.id).data)
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
   const left = rows && formatCents(returnableCents(kind, rows))
   return (
@@ -122,11 +129,15 @@ function ReturnFields<Output>({ form, application, suggestedCents }: ReturnField
             },
           })}
         >
-          {moneyReturnKinds.map(kind => (
-            <option key={kind} value={kind}>
-              {kindLabels[kind]}
-            </option>
-          ))}
+          {moneyReturnKinds.map(
+            kind =>
+              // While deposits are watched it is kept on its card.
+              (kind !== 'deduction' || !isWatched) && (
+                <option key={kind} value={kind}>
+                  {kindLabels[kind]}
+                </option>
+              ),
+          )}
         </SelectField>
         <MoneyField
           label="Amount"
@@ -329,11 +340,16 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
   const unnamed = isBank ? 'the bank account' : 'the card'
   const source = payment.cardLast4 ? paidWith(payment) : unnamed
   const refund = useCardRefund(payment, source, onClose)
-  const form = useZodForm(() => refundForm(leftCents), { share: 'whole' })
+  const isDeposit = payment.paymentType === 'deposit'
+  const form = useZodForm(() => refundForm(leftCents), {
+    share: 'whole',
+    ...(isDeposit && { purpose: 'deposit_return' }),
+  })
   const field = fieldPropsOf(form)
   const { submit } = useFormSubmit(
     form,
-    async choice => refund.ask(choice.share === 'part' ? choice.totalCents : leftCents),
+    async ({ purpose, ...choice }) =>
+      refund.ask({ cents: choice.share === 'part' ? choice.totalCents : leftCents, purpose }),
     () => undefined,
   )
   const share = useWatch({ control: form.control, name: 'share' })
@@ -368,10 +384,21 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
             {...field('totalCents', { ...asCents, shouldUnregister: true })}
           />
         )}
+        {isDeposit && (
+          <RadioGroupField
+            label="What it is"
+            disabled={refund.isUncertain}
+            options={[
+              { value: 'deposit_return', label: 'It goes back to the tenant' },
+              { value: 'refund', label: 'Correction: the deposit is owed again' },
+            ]}
+            {...field('purpose')}
+          />
+        )}
       </FormDialog>
-      {refund.askedCents !== undefined && (
+      {refund.asked && (
         <ConfirmRefund
-          amountCents={refund.askedCents}
+          amountCents={refund.asked.cents}
           source={source}
           busy={refund.isSending}
           onConfirm={() => void refund.send()}
@@ -388,18 +415,19 @@ function useCardRefund(payment: Payment, source: string, onDone: () => void) {
   const invalidate = useInvalidateApplication()
   // One idempotency key per dialog, so that a retry does not refund twice.
   const [requestId] = useState(newRequestId)
-  const [askedCents, ask] = useState<number>()
+  const [asked, ask] = useState<{ cents: number; purpose: RefundPurpose | undefined }>()
   const [isSending, setIsSending] = useState(false)
   const [formError, setFormError] = useState<string>()
   const [isUncertain, setIsUncertain] = useState(false)
 
   const send = async () => {
-    if (askedCents === undefined) return
+    if (!asked) return
+    const { cents, purpose } = asked
     setIsSending(true)
     const loading = toast.loading('Refunding...')
     try {
-      await refund.mutateAsync({ paymentId: payment.id, totalCents: askedCents, requestId })
-      toast.success(`${formatCents(askedCents)} refunded`, `To ${source}`, loading)
+      await refund.mutateAsync({ paymentId: payment.id, totalCents: cents, requestId, purpose })
+      toast.success(`${formatCents(cents)} refunded`, `To ${source}`, loading)
       // The dialog that opens next shows the remaining amount.
       await invalidate()
       onDone()
@@ -413,7 +441,7 @@ function useCardRefund(payment: Payment, source: string, onDone: () => void) {
       setIsSending(false)
     }
   }
-  return { askedCents, ask, send, isSending, formError, isUncertain }
+  return { asked, ask, send, isSending, formError, isUncertain }
 }
 
 function refundForm(leftCents: number) {
@@ -422,9 +450,11 @@ function refundForm(leftCents: number) {
     .int(validAmountMessage)
     .min(1, validAmountMessage)
     .max(leftCents, `At most ${formatCents(leftCents)} can be refunded.`)
+  // Undefined for what is not a deposit.
+  const purpose = z.enum(refundPurposes).optional()
   return z.discriminatedUnion('share', [
-    z.object({ share: z.literal('whole') }),
-    z.object({ share: z.literal('part'), totalCents }),
+    z.object({ share: z.literal('whole'), purpose }),
+    z.object({ share: z.literal('part'), totalCents, purpose }),
   ])
 }
 

@@ -6,6 +6,7 @@ import { formatMoment, formatMomentDate } from '../../../../domain/common/dates.
 import { api } from '../../../api/api.ts'
 import { EmailLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
+import { useOwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -145,7 +146,7 @@ function DecisionFacts({ application }: { application: Application }) {
 
 /** The button for the next step; decisions have their own buttons. */
 function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
-  const modal = stepModal(step, application)
+  const modal = stepModal(step, application, useOwnerDeposit(application.id).data)
   if (!modal || modal.kind === 'status' || modal.kind === 'invite') return null
   if (step.kind === 'signature')
     return <CopyLink path={paths.signLease(application.id)}>Copy link to lease</CopyLink>

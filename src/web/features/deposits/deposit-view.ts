@@ -1,0 +1,68 @@
+import { formatLongDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { type DepositState, toDo } from '../../../domain/money/deposit-case.ts'
+import { sourceLabel } from '../../../domain/money/payment.ts'
+import type { LegState, LegWay } from '../../../domain/money/return-plan.ts'
+import type { BadgeTone } from '../../ui/badge.tsx'
+import type { TenantDeposit } from './use-deposit.ts'
+
+export type Item = TenantDeposit['items'][number]
+export type Statement = TenantDeposit['statements'][number]
+export type Leg = TenantDeposit['legs'][number]
+
+export const depositTones: Record<DepositState, BadgeTone> = {
+  unpaid: 'neutral',
+  held: 'blue',
+  vacated: 'yellow',
+  drafted: 'yellow',
+  claimed: 'blue',
+  objected: 'red',
+  settled: 'green',
+  returning: 'yellow',
+  closed: 'neutral',
+}
+
+type Deadline = NonNullable<TenantDeposit['deadline']>
+
+/** 'Return it or send a statement by June 16, 2026 · 5 days left'. */
+export const deadlineText = ({ date, daysLeft, kind }: Deadline): string =>
+  `${toDo[kind]} by ${formatLongDate(date)} · ${daysText(daysLeft)}`
+
+export function daysText(daysLeft: number): string {
+  if (daysLeft === 0) return 'last day today'
+  return daysLeft > 0 ? `${plural(daysLeft, 'day')} left` : `${plural(-daysLeft, 'day')} late`
+}
+
+type Way = { by: LegWay; amountCents: number; feeCents: number; checkNumber?: string } & Pick<
+  Leg,
+  'cardBrand' | 'cardLast4'
+>
+
+/** '$380.00 to Visa ending in 4242, with $11.40 of the card fee' or '$200.00 by hand'. */
+export function wayText(way: Way): string {
+  const fee = way.feeCents > 0 ? `, with ${formatCents(way.feeCents)} of the card fee` : ''
+  return `${formatCents(way.amountCents)} ${whereTo(way)}${fee}`
+}
+
+function whereTo({ by, checkNumber, ...source }: Way): string {
+  if (by === 'hand') return checkNumber ? `by check ${checkNumber}` : 'by hand'
+  if (by === 'card') return `to ${sourceLabel({ ...source, providerMethod: 'card' })}`
+  return source.cardLast4 ? `to the bank account ending in ${source.cardLast4}` : 'to the bank account'
+}
+
+export const legStates: Record<LegState, { label: string; tone: BadgeTone }> = {
+  waiting: { label: 'On its way', tone: 'yellow' },
+  sent: { label: 'On its way', tone: 'yellow' },
+  done: { label: 'Returned', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+}
+
+/** 'Statement 1, sent by post on June 5, 2026, number 9407'. */
+export const statementText = ({ how, number, sentOn, trackingNumber }: Statement): string =>
+  [
+    `Statement ${number}`,
+    `sent by ${how} on ${formatLongDate(sentOn)}`,
+    ...(trackingNumber ? [`number ${trackingNumber}`] : []),
+  ].join(', ')

@@ -1,0 +1,314 @@
+import { useMutation } from '@tanstack/react-query'
+import { Plus, X } from 'lucide-react'
+import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
+import { api, newRequestId } from '../../../api/api.ts'
+import { sendForm } from '../../../api/files.ts'
+import {
+  DepositSection,
+  DownloadPdf,
+  ItemRow,
+  LegRow,
+  StatementRow,
+} from '../../../features/deposits/deposit-parts.tsx'
+import { deadlineText, depositTones, type Item } from '../../../features/deposits/deposit-view.ts'
+import type { OwnerDeposit } from '../../../features/deposits/use-deposit.ts'
+import { useTimeZone, useToday } from '../../../features/stays/today.ts'
+import { toastFailure } from '../../../forms/failure-toast.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { FileLink } from '../../../ui/file-link.tsx'
+import { MoreActions } from '../../../ui/menu.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { toast } from '../../../ui/toast.ts'
+import type { OpenModal } from './application-data.ts'
+import { ModalButton, ModalItem } from './modal-button.tsx'
+
+type DepositCardProps = { deposit: OwnerDeposit; open: OpenModal }
+
+/** The deposit of an application, until it is back or kept. */
+export function DepositCard({ deposit, open }: DepositCardProps) {
+  const { applicationId, attention, disputedCents, items, legs, letters, state, statements } = deposit
+  return (
+    <Card aria-label="Security Deposit">
+      <CardHeader
+        title="Security Deposit"
+        action={<Badge tone={depositTones[state]}>{depositStateLabels[state]}</Badge>}
+      />
+      <CardBody className="grid gap-5">
+        {attention && (
+          <Notice tone={attention.tone} title={attention.title}>
+            {attention.detail}
+          </Notice>
+        )}
+        {disputedCents > 0 && (
+          <Notice tone="warning">Disputed: {formatCents(disputedCents)}. The time goes on.</Notice>
+        )}
+        <NextDate deposit={deposit} />
+        {state === 'unpaid' ? (
+          <p className="text-muted">No deposit has been paid.</p>
+        ) : (
+          <DefinitionList items={sumsOf(deposit)} />
+        )}
+        <DayAndRule deposit={deposit} open={open} />
+        {(items.length > 0 || roomOf(deposit) > 0) && <Items deposit={deposit} open={open} />}
+        {letters.length > 0 && <Letters deposit={deposit} open={open} />}
+        {statements.length > 0 && (
+          <DepositSection title="Statements">
+            {statements.map(statement => (
+              <StatementRow key={statement.id} applicationId={applicationId} statement={statement} isOwner />
+            ))}
+          </DepositSection>
+        )}
+        {legs.length > 0 && (
+          <DepositSection title="What went back">
+            {legs.map(leg => (
+              <LegRow key={leg.id} leg={leg} isOwner />
+            ))}
+          </DepositSection>
+        )}
+        <Actions deposit={deposit} open={open} />
+      </CardBody>
+    </Card>
+  )
+}
+
+/** The next date, unless it is in the notice above. */
+function NextDate({ deposit: { attention, deadline, rule } }: { deposit: OwnerDeposit }) {
+  if (!deadline) return null
+  const isTold = `${attention?.title} ${attention?.detail}`.includes(formatLongDate(deadline.date))
+  return (
+    <div className="grid gap-0.5 empty:hidden">
+      {!isTold && (
+        <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
+          {deadlineText(deadline)}
+        </p>
+      )}
+      {rule.preset && <p className="text-sm text-muted">{depositMessages.presetHint}</p>}
+    </div>
+  )
+}
+
+/** Always the first four, of the others what is not zero. */
+function sumsOf(deposit: OwnerDeposit) {
+  const { disputedCents, heldCents, keptCents, movedCents, onItsWayCents, receivedCents } = deposit
+  const sums = [
+    ['Received', receivedCents, true],
+    ['Moved', movedCents],
+    ['Held', heldCents, true],
+    ['Disputed', disputedCents],
+    ['On its way', onItsWayCents],
+    ['Returned', deposit.returnedCents, true],
+    ['Kept', keptCents, true],
+    ['Short', deposit.shortCents],
+  ] as const
+  return sums.flatMap(([label, cents, always]) =>
+    always || cents !== 0 ? [{ label, value: formatCents(cents) }] : [],
+  )
+}
+
+function DayAndRule({ deposit, open }: DepositCardProps) {
+  const { hasLeft, rule, statements, vacatedOn } = deposit
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
+      <DefinitionList
+        className="grow"
+        items={[
+          {
+            label: hasLeft ? 'The tenant left on' : 'The tenant leaves on',
+            value: formatLongDate(vacatedOn),
+          },
+          { label: 'Rule', value: rule.name },
+        ]}
+      />
+      {statements.length === 0 && (
+        <ModalButton
+          aria-label="Edit the day and the rule"
+          open={open}
+          modal={{ kind: 'deposit-case', deposit }}
+        >
+          Edit
+        </ModalButton>
+      )}
+    </div>
+  )
+}
+
+/** What can still be claimed. */
+const roomOf = ({ claimedCents, disputedCents, heldCents, onItsWayCents }: OwnerDeposit) =>
+  heldCents + disputedCents - onItsWayCents - claimedCents
+
+function Items({ deposit, open }: DepositCardProps) {
+  const { applicationId, claimedCents, items } = deposit
+  return (
+    <DepositSection
+      title="Items"
+      action={
+        roomOf(deposit) > 0 && (
+          <ModalButton open={open} modal={{ kind: 'deposit-item', applicationId }}>
+            <Plus aria-hidden />
+            Add item
+          </ModalButton>
+        )
+      }
+    >
+      {items.length === 0 && <li className="py-2.5 text-muted">Nothing is claimed.</li>}
+      {items.map(item =>
+        item.keptAt ? (
+          <ItemRow key={item.id} item={item} />
+        ) : (
+          <OpenItem key={item.id} item={item} deposit={deposit} open={open} />
+        ),
+      )}
+      {items.length > 1 && claimedCents > 0 && (
+        <li className="flex justify-between gap-4 py-2.5 font-semibold text-navy">
+          <span>Claimed</span>
+          <span className="tabular-nums">{formatCents(claimedCents)}</span>
+        </li>
+      )}
+    </DepositSection>
+  )
+}
+
+const maxPhotos = 10
+
+/** An item that can still change. */
+function OpenItem({ deposit, item, open }: DepositCardProps & { item: Item }) {
+  const { applicationId } = deposit
+  const { id, label, photos } = item
+  const utils = api.useUtils()
+  const upload = useMutation({
+    mutationFn: async (files: File[]) => {
+      for (const photo of files) {
+        const form = new FormData()
+        form.set('requestId', newRequestId())
+        form.set('photo', photo)
+        await sendForm(`/api/deposit/admin/item/${id}/photo`, form, () => {})
+      }
+      return files.length
+    },
+    onSuccess: count => toast.success(count === 1 ? 'Photo saved' : `${count} photos saved`),
+    onError: error => toastFailure(error, 'The photo could not be saved'),
+    onSettled: () => utils.deposits.invalidate(),
+  })
+  return (
+    <ItemRow
+      item={item}
+      action={
+        <span className="-mr-2.5">
+          <MoreActions label={`More actions: ${label}`}>
+            <ModalItem open={open} modal={{ kind: 'deposit-item', applicationId, item }}>
+              Change
+            </ModalItem>
+            <ModalItem danger open={open} modal={{ kind: 'deposit-remove', what: 'item', id, name: label }}>
+              Remove
+            </ModalItem>
+          </MoreActions>
+        </span>
+      }
+      photoAction={photo => (
+        <ModalButton
+          variant="ghost"
+          aria-label={`Remove the photo received ${photo.receivedAt}`}
+          open={open}
+          modal={{ kind: 'deposit-remove', what: 'photo', id: photo.id, name: 'this photo' }}
+        >
+          <X aria-hidden />
+        </ModalButton>
+      )}
+      upload={
+        photos.length < maxPhotos && (
+          <FileLink
+            label={upload.isPending ? 'Saving...' : 'Add a photo'}
+            hint={`of ${label}: JPEG or PNG, up to 10 MB`}
+            accept=".jpg,.jpeg,.png"
+            multiple
+            disabled={upload.isPending}
+            onFiles={files => files.length > 0 && upload.mutate(files)}
+          />
+        )
+      }
+    />
+  )
+}
+
+function Letters({ deposit: { letters }, open }: DepositCardProps) {
+  const timeZone = useTimeZone()
+  return (
+    <DepositSection title="Letters">
+      {letters.map(({ claimedCents, createdAt, id, number, sentStatementId, voidedAt }) => (
+        <li key={id} className="flex items-start justify-between gap-4 py-2.5">
+          <span className="min-w-0">
+            {voidedAt ? <del className="text-muted">Letter {number}</del> : `Letter ${number}`}
+            <span className="block text-sm text-muted">
+              {formatCents(claimedCents)} · printed {formatMomentDate(createdAt, timeZone)}
+              {sentStatementId !== null && ' · sent'}
+              {voidedAt && ' · void'}
+            </span>
+          </span>
+          <span className="flex shrink-0 gap-2">
+            {sentStatementId === null && !voidedAt && (
+              <ModalButton
+                variant="ghost"
+                aria-label={`Void letter ${number}`}
+                open={open}
+                modal={{ kind: 'deposit-remove', what: 'letter', id, name: `letter ${number}` }}
+              >
+                Void
+              </ModalButton>
+            )}
+            <DownloadPdf
+              isShort
+              label={`Download letter ${number}`}
+              path={`/api/deposit/admin/letter/${id}/pdf`}
+              saveAs={`deposit-letter-${number}.pdf`}
+            />
+          </span>
+        </li>
+      ))}
+    </DepositSection>
+  )
+}
+
+/** What can be done now; a button is there once it can be pressed. */
+function Actions({ deposit, open }: DepositCardProps) {
+  const { claimedCents, disputedCents, freeCents, hasLeft, letters, objectionUntil, rule } = deposit
+  const today = useToday()
+  const newest = deposit.statements.at(-1)
+  const isTold = newest?.claimedCents === claimedCents && deposit.state !== 'drafted'
+  const canClaim = claimedCents > 0 && hasLeft && !isTold
+  const isPrinted = letters.some(
+    letter => !letter.sentStatementId && !letter.voidedAt && letter.claimedCents === claimedCents,
+  )
+  const isOver = newest && (newest.agreedAt || newest.objection || today > (objectionUntil ?? ''))
+  const isUndisputed = disputedCents === 0
+  return (
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">
+      {canClaim && rule.delivery === 'post' && !isPrinted && (
+        <ModalButton open={open} modal={{ kind: 'deposit-letter', deposit }}>
+          Print the letter
+        </ModalButton>
+      )}
+      {canClaim && (
+        <ModalButton open={open} modal={{ kind: 'deposit-statement', deposit }}>
+          Send statement
+        </ModalButton>
+      )}
+      {claimedCents > 0 && isTold && isOver && isUndisputed && (
+        <ModalButton open={open} modal={{ kind: 'deposit-keep', deposit }}>
+          Keep {formatCents(claimedCents)}
+        </ModalButton>
+      )}
+      {freeCents > 0 && isUndisputed && (
+        <ModalButton open={open} modal={{ kind: 'deposit-return', deposit }}>
+          Return {formatCents(freeCents)}
+        </ModalButton>
+      )}
+      {claimedCents > 0 && isTold && !isOver && objectionUntil && (
+        <p className="text-[0.9375rem] text-muted">{depositMessages.canObject(objectionUntil)}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,466 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { z } from 'zod'
+import { addDays, formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { depositMessages, itemCategories, itemCategoryLabels } from '../../../../domain/money/deposit-case.ts'
+import {
+  caseForm,
+  itemForm,
+  letterForm,
+  returnForm,
+  statementForm,
+} from '../../../../domain/money/deposit-input.ts'
+import { api, newRequestId } from '../../../api/api.ts'
+import { failureOf } from '../../../api/failures.ts'
+import { wayText } from '../../../features/deposits/deposit-view.ts'
+import type { OwnerDeposit } from '../../../features/deposits/use-deposit.ts'
+import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { type Application, type Modals, useInvalidateApplication } from './application-data.ts'
+
+type DialogProps = { onClose: () => void }
+type DepositDialogProps = DialogProps & { deposit: OwnerDeposit }
+
+const asOptional = { setValueAs: (text: string) => text || undefined }
+
+/** The day on which the tenant left, and the rule. */
+export function DepositCaseDialog({ deposit, onClose }: DepositDialogProps) {
+  const { applicationId, rule, vacatedOn } = deposit
+  const rules = api.deposits.rules.useQuery().data?.rules ?? [rule]
+  const change = api.deposits.change.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(caseForm, { vacatedOn, ruleId: rule.id })
+  const field = fieldPropsOf(form)
+  const ruleId = useWatch({ control: form.control, name: 'ruleId' })
+  const submission = useSubmit(form, 'Failed to save the deposit', async typed => {
+    const { dirtyFields } = form.formState
+    await change.mutateAsync({
+      applicationId,
+      ...(dirtyFields.vacatedOn && { vacatedOn: typed.vacatedOn }),
+      ...(dirtyFields.ruleId && { ruleId: typed.ruleId }),
+    })
+    toast.success('Deposit saved')
+    await invalidate()
+    onClose()
+  })
+  // An archived rule stays with its deposits.
+  const choices = rules.some(({ id }) => id === rule.id) ? rules : [rule, ...rules]
+  return (
+    <FormDialog
+      {...submission}
+      title="Security Deposit"
+      description="All dates count from the day on which the tenant left."
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <TextField
+        label="The tenant left on"
+        type="date"
+        hint="Empty: the last day of the stay."
+        {...field('vacatedOn', { setValueAs: text => text || null })}
+      />
+      <SelectField
+        label="Rule"
+        hint={choices.find(({ id }) => id === ruleId)?.preset && depositMessages.presetHint}
+        {...field('ruleId')}
+      >
+        {choices.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+    </FormDialog>
+  )
+}
+
+/** Adds what is claimed of a deposit, or changes it. */
+export function DepositItemDialog({ applicationId, item, onClose }: DialogProps & Modals['deposit-item']) {
+  const add = api.deposits.addItem.useMutation()
+  const change = api.deposits.changeItem.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(itemForm, { label: '', ...item })
+  const field = fieldPropsOf(form)
+  const category = useWatch({ control: form.control, name: 'category' })
+  const submission = useSubmit(form, 'Failed to save the item', async typed => {
+    if (item) await change.mutateAsync({ itemId: item.id, ...typed })
+    else await add.mutateAsync({ applicationId, ...typed })
+    toast.success(item ? 'Item changed' : 'Item added')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={item ? 'Change item' : 'Add item'}
+      description="The tenant sees it once you send a statement. Photos can be added afterwards."
+      submitLabel={item ? 'Save' : 'Add item'}
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <SelectField
+          label="What it is"
+          required
+          hint={category === 'unpaid' && 'Late fees and damage with tax: add them as charges first.'}
+          {...field('category')}
+        >
+          <option value="">Select one</option>
+          {itemCategories.map(category => (
+            <option key={category} value={category}>
+              {itemCategoryLabels[category]}
+            </option>
+          ))}
+        </SelectField>
+        <MoneyField
+          label="Amount"
+          required
+          defaultValue={item && toDollarText(item.amountCents)}
+          {...field('amountCents', asCents)}
+        />
+      </div>
+      <TextField
+        label="Label"
+        required
+        autoComplete="off"
+        hint="The tenant sees this, such as “Broken lamp”."
+        {...field('label')}
+      />
+    </FormDialog>
+  )
+}
+
+const removals = {
+  item: {
+    verb: 'Remove',
+    body: 'It is no longer claimed. A statement that names it keeps it.',
+    done: 'Item removed',
+  },
+  photo: {
+    verb: 'Remove',
+    body: 'It is set aside. A photo that a statement or letter names stays.',
+    done: 'Photo removed',
+  },
+  letter: {
+    verb: 'Void',
+    body: 'It was not sent. Its PDF stays in the list.',
+    done: 'Letter voided',
+  },
+}
+
+export function DepositRemoveDialog({ id, name, onClose, what }: DialogProps & Modals['deposit-remove']) {
+  const item = api.deposits.removeItem.useMutation()
+  const photo = api.deposits.removePhoto.useMutation()
+  const letter = api.deposits.voidLetter.useMutation()
+  const { body, done, verb } = removals[what]
+  return (
+    <ConfirmAction
+      title={`${verb} ${name}?`}
+      body={body}
+      confirmLabel={verb}
+      busyLabel={verb === 'Void' ? 'Voiding...' : 'Removing...'}
+      action={async () => {
+        if (what === 'item') await item.mutateAsync({ itemId: id })
+        else if (what === 'photo') await photo.mutateAsync({ photoId: id })
+        else await letter.mutateAsync({ letterId: id })
+        return done
+      }}
+      failedText={`${name.charAt(0).toUpperCase()}${name.slice(1)} stays`}
+      onSuccess={useInvalidateApplication()}
+      onClose={onClose}
+    />
+  )
+}
+
+type LetterDialogProps = DepositDialogProps & { application: Application }
+
+/** Makes the PDF of the statement as a letter, before there is a tracking number. */
+export function DepositLetterDialog({ application, deposit, onClose }: LetterDialogProps) {
+  const print = api.deposits.printLetter.useMutation()
+  const invalidate = useInvalidateApplication()
+  const [requestId] = useState(newRequestId)
+  const form = useZodForm(letterForm, { requestId, address: addressOf(application) })
+  const submission = useSubmit(form, 'Failed to print the letter', async typed => {
+    await print.mutateAsync({ ...typed, applicationId: deposit.applicationId })
+    toast.success('Letter ready')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Print the letter"
+      description="A PDF to send by certified mail. Printing stops no date: enter the tracking number under Send statement once it is sent."
+      submitLabel="Print the letter"
+      busyLabel="Printing..."
+      onClose={onClose}
+    >
+      {deposit.rule.preset && <Notice>{depositMessages.presetHint}</Notice>}
+      <TextAreaField
+        label="Address"
+        required
+        rows={5}
+        hint="As it stands on the envelope, in at most five lines."
+        {...fieldPropsOf(form)('address')}
+      />
+    </FormDialog>
+  )
+}
+
+function addressOf({ address, firstName, lastName }: Application): string {
+  const { city, state, street, zipCode } = address
+  return [`${firstName} ${lastName}`, street, [city, `${state} ${zipCode}`.trim()].filter(Boolean).join(', ')]
+    .filter(Boolean)
+    .join('\n')
+}
+
+/** Sends the statement by email, or notes how it was sent by post. */
+export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps) {
+  const { applicationId, claimedCents, letters, rule, statements, vacatedOn } = deposit
+  const today = useToday()
+  const send = api.deposits.sendStatement.useMutation()
+  const invalidate = useInvalidateApplication()
+  const [requestId] = useState(newRequestId)
+  const printed = letters.filter(({ sentStatementId, voidedAt }) => !sentStatementId && !voidedAt)
+  const form = useZodForm(statementForm, {
+    ...{ requestId, how: rule.delivery, trackingNumber: '', sentOn: today },
+    letterId: rule.delivery === 'post' ? printed.at(-1)?.id : undefined,
+  })
+  const field = fieldPropsOf(form)
+  const [how, sentOn] = useWatch({ control: form.control, name: ['how', 'sentOn'] })
+  const claimEnd = addDays(vacatedOn, rule.claimDays)
+  const isLate = statements.length === 0 && ((how === 'post' && sentOn) || today) > claimEnd
+  const submission = useSubmit(form, 'Failed to send the statement', async typed => {
+    await send.mutateAsync({ ...typed, applicationId })
+    toast.success('Statement sent')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Send statement"
+      description={`${formatCents(claimedCents)} is claimed. The tenant gets an email with the PDF either way, and a statement never changes.`}
+      submitLabel="Send statement"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <RadioGroupField
+        label="How it is sent"
+        cards
+        options={[
+          { value: 'email', label: 'By email', hint: 'Today' },
+          { value: 'post', label: 'By post', hint: 'You have sent it yourself' },
+        ]}
+        {...field('how', { onChange: () => form.setValue('letterId', undefined) })}
+      />
+      {how === 'post' && (
+        <div className="grid items-start gap-5 sm:grid-cols-2">
+          <TextField
+            label="Tracking number"
+            required
+            autoComplete="off"
+            {...field('trackingNumber', { shouldUnregister: true })}
+          />
+          <TextField
+            label="Sent on"
+            type="date"
+            required
+            min={vacatedOn}
+            max={today}
+            {...field('sentOn', { shouldUnregister: true })}
+          />
+          {printed.length > 0 && (
+            <SelectField label="What was sent" {...field('letterId', asOptional)}>
+              {printed.map(({ id, number }) => (
+                <option key={id} value={id}>
+                  Letter {number}
+                </option>
+              ))}
+              <option value="">Not as a printed letter</option>
+            </SelectField>
+          )}
+        </div>
+      )}
+      {how === 'email' && rule.delivery === 'post' && (
+        <CheckboxField
+          label="The tenant has agreed in writing to notices by email."
+          {...field('emailAgreed', { shouldUnregister: true })}
+        />
+      )}
+      {isLate && (
+        <CheckboxField
+          label={`Send it late: the time to claim ended on ${formatLongDate(claimEnd)}.`}
+          hint="In many places nothing can be kept any more: ask a lawyer first."
+          {...field('late', { shouldUnregister: true })}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+/** Keeps the items of the newest statement. */
+export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
+  const { applicationId, claimedCents, items, statements } = deposit
+  const amount = formatCents(claimedCents)
+  const isObjected = Boolean(statements.at(-1)?.objection)
+  const keep = api.deposits.keep.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(() => keepForm(isObjected), { note: '' })
+  const submission = useSubmit(form, `Failed to keep ${amount}`, async ({ note }) => {
+    await keep.mutateAsync({ applicationId, note })
+    toast.success(`Kept ${amount}`)
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Keep ${amount}?`}
+      description="What is kept cannot be changed afterwards. What is kept as unpaid pays the bill."
+      submitLabel={`Keep ${amount}`}
+      busyLabel="Keeping..."
+      danger
+      onClose={onClose}
+    >
+      <ul className="divide-y divide-line border-y border-line">
+        {items.map(
+          ({ amountCents, id, keptAt, label }) =>
+            !keptAt && (
+              <li key={id} className="flex justify-between gap-4 py-2">
+                <span className="min-w-0 wrap-anywhere">{label}</span>
+                <span className="tabular-nums">{formatCents(amountCents)}</span>
+              </li>
+            ),
+        )}
+      </ul>
+      {isObjected && (
+        <TextAreaField
+          label="What was agreed or decided"
+          required
+          rows={3}
+          hint="For you alone; the tenant does not see it."
+          {...fieldPropsOf(form)('note')}
+        />
+      )}
+    </FormDialog>
+  )
+}
+
+const keepForm = (isObjected: boolean) => {
+  const note = z.string().trim().max(2000, 'Please use at most 2000 characters')
+  return z.object({ note: isObjected ? note.min(1, 'Please note what was agreed or decided') : note })
+}
+
+/** Returns what is free of a deposit, by the plan that is shown. */
+export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
+  const { applicationId, freeCents } = deposit
+  const today = useToday()
+  const giveBack = api.deposits.return.useMutation()
+  const invalidate = useInvalidateApplication()
+  // One idempotency key per dialog, so that a retry does not return twice.
+  const [requestId] = useState(newRequestId)
+  const [isUncertain, setIsUncertain] = useState(false)
+  const form = useZodForm(returnForm, {
+    ...{ requestId, route: 'source' },
+    hand: { date: today, checkNumber: '', note: '' },
+  })
+  const field = fieldPropsOf(form)
+  const [typedCents, route] = useWatch({ control: form.control, name: ['amountCents', 'route'] })
+  const amountCents = typedCents ?? freeCents
+  const isPossible = Number.isInteger(amountCents) && amountCents > 0 && amountCents <= freeCents
+  const query = api.deposits.plan.useQuery(
+    { applicationId, amountCents, route },
+    { enabled: isPossible, staleTime: 0, gcTime: 0, placeholderData: keepPreviousData },
+  )
+  const plan = isPossible && !query.isPlaceholderData ? query.data : undefined
+  const byHand = query.data?.legs.some(({ by }) => by === 'hand') ?? false
+  const submission = useSubmit(form, 'Failed to return the deposit', async ({ hand, ...typed }) => {
+    try {
+      await giveBack.mutateAsync({
+        ...{ ...typed, applicationId, amountCents, totalCents: plan?.totalCents },
+        ...(byHand && { hand }),
+      })
+    } catch (error) {
+      const failure = failureOf(error)
+      setIsUncertain(failure.kind === 'broken' || failure.status >= 500)
+      void query.refetch()
+      void invalidate()
+      throw error
+    }
+    toast.success('The return has begun')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Return the deposit"
+      description={`${formatCents(freeCents)} is neither claimed nor on its way. What goes back to a card or a bank account goes out at once.`}
+      submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
+      busyLabel="Returning..."
+      disabled={!plan}
+      danger
+      onClose={onClose}
+    >
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <MoneyField
+          label="Amount"
+          required
+          readOnly={isUncertain}
+          defaultValue={toDollarText(freeCents)}
+          hint={
+            amountCents > freeCents && <span className="text-red">{depositMessages.onlyLeft(freeCents)}</span>
+          }
+          {...field('amountCents', asCents)}
+        />
+        <SelectField label="How" disabled={isUncertain} {...field('route')}>
+          <option value="source">To where it came from</option>
+          <option value="hand">All by hand</option>
+        </SelectField>
+      </div>
+      {isPossible && (
+        <QueryView query={query} loading="Loading the plan..." error="Failed to load the plan">
+          {({ legs, warnings }) => (
+            <div role="status" aria-busy={query.isPlaceholderData} className="grid gap-3">
+              <ul className="rounded-control bg-glass-light px-4 py-3 font-semibold text-navy">
+                {legs.map(leg => (
+                  <li key={leg.paymentId}>{wayText(leg)}</li>
+                ))}
+              </ul>
+              {warnings.map(warning => (
+                <Notice key={warning} tone="warning">
+                  {warning}
+                </Notice>
+              ))}
+            </div>
+          )}
+        </QueryView>
+      )}
+      {byHand && (
+        <fieldset className="grid items-start gap-5 sm:grid-cols-2">
+          <legend className="mb-3 font-semibold text-navy">By hand</legend>
+          <TextField label="Date" type="date" max={today} {...field('hand.date', asOptional)} />
+          <TextField label="Check number" autoComplete="off" {...field('hand.checkNumber')} />
+          <TextField
+            label="Note"
+            autoComplete="off"
+            className="sm:col-span-2"
+            hint="The tenant sees this."
+            {...field('hand.note')}
+          />
+        </fieldset>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,164 @@
+import { useState } from 'react'
+import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { depositStateLabels } from '../../../../domain/money/deposit-case.ts'
+import { objectionForm } from '../../../../domain/money/deposit-input.ts'
+import { api } from '../../../api/api.ts'
+import { DepositSection, ItemRow, LegRow, StatementRow } from '../../../features/deposits/deposit-parts.tsx'
+import { depositTones } from '../../../features/deposits/deposit-view.ts'
+import type { TenantDeposit } from '../../../features/deposits/use-deposit.ts'
+import { useToday } from '../../../features/stays/today.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { TextAreaField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+/** What became of a tenant's deposit, and the answer to a statement. */
+export function DepositCard({ deposit }: { deposit: TenantDeposit }) {
+  const { applicationId, items, legs, state, statements } = deposit
+  return (
+    <Card aria-label="Security Deposit">
+      <CardHeader
+        title="Security Deposit"
+        action={<Badge tone={depositTones[state]}>{labels[state] ?? depositStateLabels[state]}</Badge>}
+      />
+      <CardBody className="grid gap-5">
+        <div className="grid gap-1">
+          {sentencesOf(deposit).map(sentence => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
+        {items.length > 0 && (
+          <DepositSection title="Items">
+            {items.map(item => (
+              <ItemRow key={item.id} item={item} />
+            ))}
+          </DepositSection>
+        )}
+        {statements.length > 0 && (
+          <DepositSection title={statements.length > 1 ? 'Statements' : 'Statement'}>
+            {statements.map(statement => (
+              <StatementRow key={statement.id} applicationId={applicationId} statement={statement} />
+            ))}
+          </DepositSection>
+        )}
+        <Answer deposit={deposit} />
+        {legs.length > 0 && (
+          <DepositSection title="What went back">
+            {legs.map(leg => (
+              <LegRow key={leg.id} leg={leg} />
+            ))}
+          </DepositSection>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+/** Where the owner's word is not the tenant's. */
+const labels: Partial<Record<TenantDeposit['state'], string>> = {
+  vacated: 'Held',
+  claimed: 'Statement sent to you',
+  objected: 'You objected',
+}
+
+/** The state in sentences. */
+export function sentencesOf(deposit: TenantDeposit): string[] {
+  const { claimedCents, deadline, disputedCents, heldCents, keptCents, onItsWayCents, returnedCents } =
+    deposit
+  if (deposit.state === 'unpaid') return ['No deposit has been paid.']
+  const hold = heldCents > 0 && `We hold ${formatCents(heldCents)}.`
+  const sentences = [
+    [hold, deadline && whenBack(deadline)].filter(Boolean).join(' '),
+    claimedCents > 0 && `We claim ${formatCents(claimedCents)} of it.`,
+    disputedCents > 0 && `${formatCents(disputedCents)} is disputed with your bank.`,
+    onItsWayCents > 0 && `${formatCents(onItsWayCents)} is on its way back to you.`,
+    returnedCents > 0 && `${formatCents(returnedCents)} went back to you.`,
+    keptCents > 0 && `We kept ${formatCents(keptCents)}.`,
+  ]
+  return sentences.flatMap(sentence => sentence || [])
+}
+
+function whenBack({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>): string {
+  const isPast = daysLeft < 0
+  const day = formatLongDate(date)
+  if (kind === 'rest') return `The rest ${isPast ? 'was to go' : 'goes'} back by ${day}.`
+  return isPast
+    ? `It was to go back, or you were to get a statement, by ${day}.`
+    : `It goes back, or you get a statement, by ${day}.`
+}
+
+/** Agreeing or objecting to the newest statement, while there is time. */
+function Answer({ deposit }: { deposit: TenantDeposit }) {
+  const { applicationId, claimedCents, objectionUntil } = deposit
+  const [answer, setAnswer] = useState<'agree' | 'object'>()
+  const utils = api.useUtils()
+  const agree = api.deposits.agree.useMutation()
+  const statement = deposit.statements.at(-1)
+  const isOpen = statement && !statement.agreedAt && !statement.objection && claimedCents > 0
+  const today = useToday()
+  if (!isOpen || !objectionUntil || today > objectionUntil) return null
+  const close = () => setAnswer(undefined)
+  return (
+    <div className="grid gap-3">
+      <p className="font-semibold text-navy">You can object until {formatLongDate(objectionUntil)}.</p>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" onClick={() => setAnswer('agree')}>
+          I agree
+        </Button>
+        <Button variant="secondary" onClick={() => setAnswer('object')}>
+          I object
+        </Button>
+      </div>
+      {answer === 'agree' && (
+        <ConfirmAction
+          title={`Do you agree that we keep ${formatCents(claimedCents)}?`}
+          body="Then you can no longer object."
+          confirmLabel="I agree"
+          busyLabel="Sending..."
+          action={async () => {
+            await agree.mutateAsync({ applicationId, statementId: statement.id })
+            return 'You agreed'
+          }}
+          failedText="Failed to send your answer"
+          onSuccess={() => utils.deposits.invalidate()}
+          onClose={close}
+        />
+      )}
+      {answer === 'object' && (
+        <ObjectDialog applicationId={applicationId} statementId={statement.id} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+type ObjectDialogProps = { applicationId: string; statementId: string; onClose: () => void }
+
+function ObjectDialog({ applicationId, onClose, statementId }: ObjectDialogProps) {
+  const object = api.deposits.object.useMutation()
+  const utils = api.useUtils()
+  const form = useZodForm(objectionForm, { statementId, text: '' })
+  const submission = useSubmit(form, 'Failed to send your objection', async typed => {
+    await object.mutateAsync({ ...typed, applicationId })
+    toast.success('Objection sent')
+    await utils.deposits.invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="I object"
+      description="We get your words at once, and keep nothing until we have agreed with you or it is decided."
+      submitLabel="Send"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextAreaField label="What you object to" required rows={6} {...fieldPropsOf(form)('text')} />
+    </FormDialog>
+  )
+}

@@ -22,7 +22,11 @@ async function expectFine(page: Page, name: string) {
   for (const width of [390, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}.png`, fullPage: !name.startsWith('d-') })
+    if (process.env.SHOTS)
+      await page.screenshot({
+        path: `${process.env.SHOTS}/${name}-${width}.png`,
+        fullPage: !name.startsWith('d-'),
+      })
   }
   await expectAccessible(page)
 }

@@ -13,7 +13,7 @@ test.setTimeout(180_000)
 
 const card = (page: Page) => page.getByRole('region', { name: 'Security Deposit', exact: true })
 const list = (page: Page, name: string) => card(page).getByRole('region', { name, exact: true })
-const dialog = (page: Page) => page.getByRole('dialog')
+const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]')
 const button = (within: Page | Locator, name: string | RegExp) =>
   within.getByRole('button', { name, exact: true })
 
@@ -69,7 +69,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   )
   // The amount is in the same section, and saving it keeps the rest.
   await button(page, 'Edit: Security deposit').click()
-  await page.getByLabel('Amount').fill('600')
+  await page.getByRole('spinbutton', { name: 'Amount' }).fill('600')
   await button(page, 'Save').click()
   await expect(page.getByRole('region', { name: 'Security deposit', exact: true })).toContainText('$600.00')
   await expect(page.getByRole('region', { name: 'Deposits that were paid' })).toContainText('WatchedYes')

@@ -51,7 +51,7 @@ export function loadBooks(deps: BooksDeps): Books {
   return cachedUntilWrite(deps, 'books', () => readBooks(deps))
 }
 
-function readBooks({ config: { site }, db }: BooksDeps): Books {
+function readBooks({ config, db }: BooksDeps): Books {
   const taxes = chargedTaxes(db)
   const taxRuleIds = taxes.map(({ taxRuleId }) => taxRuleId)
   const rows = ledgerPayments(db)
@@ -65,7 +65,7 @@ function readBooks({ config: { site }, db }: BooksDeps): Books {
     .all()
   const dateOf = new Map<string, CalendarDate>()
   const dated = <T extends { at: string }>(movement: T) => {
-    const date = dateOf.get(movement.at) ?? dateIn(new Date(movement.at), site.timeZone)
+    const date = dateOf.get(movement.at) ?? dateIn(new Date(movement.at), config.site.timeZone)
     dateOf.set(movement.at, date)
     return { ...movement, date }
   }
@@ -85,7 +85,7 @@ function readBooks({ config: { site }, db }: BooksDeps): Books {
     }))
   })
   const paidOver = remittances.map(({ amountCents, id, paidOn, taxRuleId }) => ({
-    at: middayIn(paidOn, site.timeZone),
+    at: middayIn(paidOn, config.site.timeZone),
     date: paidOn,
     line: `taxes.${taxRuleId}.paidOver` as const,
     cents: amountCents,

@@ -3,7 +3,7 @@ import { applications, files } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { type DepositState, freeCents, hasLeft, nextDeadline } from '../../../domain/money/deposit-case.ts'
-import { getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
+import { getApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
@@ -30,6 +30,9 @@ export function showDeposit(
   actor: SignedIn,
   applicationId: string,
 ): DepositView | AdminDepositView | null {
+  const { application } = getApplicationRecord(deps.db, actor, applicationId)
+  // The tenant's draft has no deposit.
+  if (application.submittedAt === null && actor.role !== 'admin') return null
   const record = getSubmittedApplication(deps.db, actor, applicationId)
   const deposit = settingsOf(deps.db).enabled ? readDeposit(deps, deps.db, record) : undefined
   if (!deposit) return null

@@ -4,7 +4,11 @@ import { defineConfig } from 'vite'
 
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
-const featureOf = (id: string) => /src\/web\/features\/(\w+)/.exec(id)?.[1] ?? null
+/** Two of the tenant's screens share their next step, too small for a file of its own. */
+const featureOf = (id: string) =>
+  /src\/web\/(?:features\/(?!deposits)|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
+    .exec(id)?.[1]
+    ?.replace(/^application$/, 'applications') ?? null
 
 /**
  * Few output files. The first group that matches a module gets it and everything it imports, so what visitors load comes
@@ -24,7 +28,11 @@ const groups = [
   },
   { name: 'signed-in', test: /app\/shell\// },
   // The content and its checks are for the owner’s forms alone.
-  { name: 'shared', test: /src\/(?!web\/pages\/admin|domain\/content\/content(-text)?\.)/, minShareCount: 5 },
+  {
+    name: 'shared',
+    test: /src\/(?!web\/pages\/admin|web\/(features\/deposits|ui\/file-link)|domain\/(bookings\/evidence|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
+    minShareCount: 5,
+  },
   // In one file, which the site's editor needs as a whole.
   { name: 'owner-forms', test: /pages\/admin\/site\/sections\/(?!picture-)/, minShareCount: 2 },
   { name: 'owner', test: /pages\/admin\/(?!settings)/, minShareCount: 6 },

@@ -109,13 +109,14 @@ const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
   Math.min(0, afterRefundsCents + takenByProviderCents)
 
 /**
- * What can still be returned or kept of an account, in cents, after all requested refunds and without what is kept
- * (DEP-09). Leaves out money that was transferred here, directly or through other accounts, from an account that has since lost it to a dispute.
+ * What can still be returned or kept of an account, in cents, after all requested refunds. Leaves out money that was
+ * transferred here, directly or through other accounts, from an account that has since lost it to a dispute.
  */
 export function returnableFrom(account: Account, ofTenant: readonly Account[], kind: PaymentType): number {
   const { deposit, paid } = accountSums(account)
   const lost = lostBefore(account, ofTenant)
-  const leftOfPaid = paid.afterRefundsCents - lost.paidCents - keptCents(account.rows)
+  const leftOfPaid =
+    paid.afterRefundsCents - lost.paidCents - (lost.paidCents > 0 ? keptCents(account.rows) : 0)
   if (kind === 'refund') return leftOfPaid
   return Math.min(deposit.afterRefundsCents - lost.depositCents, leftOfPaid)
 }

@@ -208,7 +208,7 @@ export const keptForBillCents = (rows: readonly LedgerRow[]): number =>
 
 /** The most that can be returned by hand or, for the deposit, returned or kept, in cents. */
 export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
-  const paid = paidCents(rows) - keptCents(rows)
+  const paid = paidCents(rows)
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 

@@ -75,23 +75,6 @@ export function cardBrandLabel(brand: string): string {
   return cardBrands[brand] ?? brand.charAt(0).toUpperCase() + brand.slice(1).replaceAll('_', ' ')
 }
 
-/** 'Visa ending in 4242', 'Bank account ending in 6789', 'Check 1042' or 'By hand': where money goes back to. */
-export function sourceLabel({
-  cardBrand,
-  cardLast4,
-  checkNumber = '',
-  providerMethod,
-}: {
-  cardBrand: string | null
-  cardLast4: string | null
-  checkNumber?: string
-  providerMethod: ProviderMethod | null
-}): string {
-  if (cardBrand === null && providerMethod === null) return checkNumber ? `Check ${checkNumber}` : 'By hand'
-  const brand = cardBrandLabel(providerMethod === 'us_bank_account' ? providerMethod : (cardBrand ?? 'card'))
-  return cardLast4 ? `${brand} ending in ${cardLast4}` : brand
-}
-
 /** The last 8 characters of the payment reference for screens and receipts, or 'N/A' (HIST-02). */
 export function shortTransactionId(reference: string | null): string {
   return reference ? reference.slice(-8) : 'N/A'

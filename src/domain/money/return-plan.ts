@@ -1,4 +1,5 @@
-import { shareRefund } from './ledger.ts'
+import { type ProviderMethod, shareRefund } from './ledger.ts'
+import { cardBrandLabel } from './payment.ts'
 
 /** Why money goes back. */
 export const legCauses = ['deposit', 'cancellation'] as const
@@ -71,4 +72,21 @@ function totalToRefund(source: ReturnSource, cents: number): number {
     else tooMuch = middle
   }
   return fits
+}
+
+/** 'Visa ending in 4242', 'Bank account ending in 6789', 'Check 1042' or 'By hand': where money goes back to. */
+export function sourceLabel({
+  cardBrand,
+  cardLast4,
+  checkNumber = '',
+  providerMethod,
+}: {
+  cardBrand: string | null
+  cardLast4: string | null
+  checkNumber?: string
+  providerMethod: ProviderMethod | null
+}): string {
+  if (cardBrand === null && providerMethod === null) return checkNumber ? `Check ${checkNumber}` : 'By hand'
+  const brand = cardBrandLabel(providerMethod === 'us_bank_account' ? providerMethod : (cardBrand ?? 'card'))
+  return cardLast4 ? `${brand} ending in ${cardLast4}` : brand
 }

@@ -37,7 +37,7 @@ test('an owner reads a year, opens a figure, notes a paid tax and closes the yea
   site,
 }) => {
   await page.clock.setFixedTime(new Date())
-  await openAsAdmin(page, site, '/admin/books')
+  await openAsAdmin(page, site, '/admin/revenue/books')
   await expect(page).toHaveURL('/admin/revenue/books')
   await expect(page.getByText('A deposit is income only when you keep it.')).toBeVisible()
   await expect(page.getByText(`Nothing was received in ${thisYear}.`)).toBeVisible()

@@ -8,7 +8,12 @@ import { connectProvider } from '../../server/money/payments/stripe.ts'
 const [action, applicationId = '', userId = '', sessionId = '', requestId = ''] = process.argv.slice(2)
 const now = new Date(process.env.NOW ?? '')
 const provider = connectProvider(process.env.PROVIDER_URL, 'sk_test_of_the_tests', 'whsec_of_the_tests')
-const { deps, close } = await createDeps(readConfig(process.env), { clock: { now: () => now }, provider })
+const mail = { send: async () => {} }
+const { deps, close } = await createDeps(readConfig(process.env), {
+  clock: { now: () => now },
+  mail,
+  provider,
+})
 const requestOrigin = { address: '203.0.113.9', userAgent: 'Test Browser 1.0' }
 const admin = { role: 'admin', userId, sessionId, requestOrigin } as const
 if (process.env.KILL_AFTER)

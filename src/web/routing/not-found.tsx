@@ -7,7 +7,6 @@ import { RedirectTo } from './redirect-to.tsx'
 /** Former paths, which may be bookmarked or in an old mail, and the screens that replace them. */
 const movedScreens: Record<string, string> = {
   '/admin/setup': paths.adminFees,
-  '/admin/books': paths.adminBooks,
   '/admin/calendars': paths.adminCalendars,
   '/admin/site/pictures': paths.adminSite,
   '/admin/site/lease': paths.adminDocuments,

@@ -28,8 +28,6 @@ export const paths = {
   adminDashboard: '/admin/dashboard',
   adminRevenue: '/admin/revenue',
   adminDue: '/admin/revenue/due',
-  adminDeposits: '/admin/revenue/deposits',
-  adminBooks: '/admin/revenue/books',
   adminHowGuestsPay: '/admin/revenue/how-guests-pay',
   adminRates: '/admin/rates',
   adminFees: '/admin/rates/fees',

@@ -8,6 +8,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { depositSection } from '../../../domain/money/deposit.ts'
 import { depositMessages } from '../../../domain/money/deposit-case.ts'
+import { keptCents } from '../../../domain/money/ledger.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import type { ManualPaymentInput, RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -95,7 +96,10 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
       : { applicationId: null, formerApplicationId: id, userId }
   const account = accountOf(tx, key)
   const { rows } = account
-  const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind)
+  // What a statement has kept is not given back beside it (DEP-09).
+  const isWatched = readSection(tx, depositSection).body.enabled
+  const kept = isWatched && input.kind === 'refund' ? keptCents(rows) : 0
+  const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind) - kept
   if (input.amount > available) {
     const underWay = rows.some(row => row.requestedRefundCents > 0)
       ? ' A card refund is still under way.'
@@ -103,7 +107,7 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
     throw new AppError(
       'conflict',
       input.kind === 'refund'
-        ? `Only ${formatCents(Math.max(0, available))} was paid.${underWay}`
+        ? `Only ${formatCents(Math.max(0, available))} ${kept > 0 ? 'is not kept' : 'was paid'}.${underWay}`
         : `${depositMessages.onlyLeft(available)}${underWay}`,
     )
   }

@@ -2,10 +2,10 @@ import { formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type DepositState, toDo } from '../../../domain/money/deposit-case.ts'
-import { sourceLabel } from '../../../domain/money/payment.ts'
 import type { LegState, LegWay } from '../../../domain/money/return-plan.ts'
+import { sourceLabel } from '../../../domain/money/return-plan.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
-import type { TenantDeposit } from './use-deposit.ts'
+import type { TenantDeposit } from './deposit-outputs.ts'
 
 export type Item = TenantDeposit['items'][number]
 export type Statement = TenantDeposit['statements'][number]

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { useLocation } from 'wouter'
-import { useWatchesDeposits } from '../../features/deposits/use-deposit.ts'
+import { api } from '../../api/api.ts'
 import { LinkTabs } from '../../routing/link-tabs.tsx'
 import { paths } from '../../routing/paths.ts'
 import { Page } from '../../ui/page.tsx'
@@ -12,8 +12,8 @@ const areas = {
     tabs: {
       [paths.adminRevenue]: 'Revenue',
       [paths.adminDue]: 'Due',
-      [paths.adminDeposits]: 'Deposits',
-      [paths.adminBooks]: 'Books',
+      [`${paths.adminRevenue}/deposits`]: 'Deposits',
+      [`${paths.adminRevenue}/books`]: 'Books',
       [paths.adminHowGuestsPay]: 'How guests pay',
     },
   },
@@ -48,9 +48,10 @@ type AreaPageProps = Omit<ComponentProps<typeof Page>, 'title' | 'back'> & { are
 export function AreaPage({ area, ...page }: AreaPageProps) {
   const { tabs, title } = areas[area]
   const [path] = useLocation()
-  const watchesDeposits = useWatchesDeposits({ enabled: area === 'revenue' })
+  const watchesDeposits =
+    api.settings.deposit.get.useQuery(undefined, { enabled: area === 'revenue' }).data?.body.enabled === true
   const links = Object.entries(tabs)
-    .filter(([href]) => href !== paths.adminDeposits || href === path || watchesDeposits)
+    .filter(([href]) => href !== `${paths.adminRevenue}/deposits` || href === path || watchesDeposits)
     .map(([href, content]) => ({ href, content, isCurrent: href === path }))
   return (
     <Page

@@ -38,7 +38,7 @@ type Due = Outputs['plans']['due']
 export function DuePage() {
   const [path] = useLocation()
   if (path === paths.adminDue) return <DueList />
-  return <Suspense>{path === paths.adminBooks ? <Books /> : <Deposits />}</Suspense>
+  return <Suspense>{path === `${paths.adminRevenue}/books` ? <Books /> : <Deposits />}</Suspense>
 }
 
 /** The payments of signed bookings that are due within 30 days. The URL stores the filter and the page. */

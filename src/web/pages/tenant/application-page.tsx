@@ -10,7 +10,6 @@ import { failureOf } from '../../api/failures.ts'
 import { BookingProgress } from '../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../features/applications/personal-info.tsx'
 import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
-import { useTenantDeposit } from '../../features/deposits/use-deposit.ts'
 import { GuestLinks } from '../../features/guests/guest-links.tsx'
 import { LeaseBlock } from '../../features/leases/lease-block.tsx'
 import { PaymentsBlock } from '../../features/payments/payments-block.tsx'
@@ -27,6 +26,20 @@ import { toast } from '../../ui/toast.ts'
 import { ApplicationNextStep } from './application/application-next-step.tsx'
 import { PersonalInfoCard } from './application/personal-info-card.tsx'
 import { StatusCard } from './application/status-card.tsx'
+
+const pollIntervalMs = 15_000
+
+/** The deposit as its tenant sees it; null while deposits are not watched. */
+const useTenantDeposit = (applicationId: string, { enabled }: { enabled: boolean }) =>
+  api.deposits.get.useQuery(
+    { applicationId },
+    {
+      enabled,
+      select: ({ deposit }) => (deposit && !('letters' in deposit) ? deposit : null),
+      // Nothing comes while deposits are not watched.
+      refetchInterval: ({ state }) => (state.data?.deposit ? pollIntervalMs : false),
+    },
+  )
 
 /** Loaded when somebody signs, which happens once. */
 const SignLeaseModal = lazy(() =>

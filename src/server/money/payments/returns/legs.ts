@@ -7,12 +7,13 @@ import { type Actor, system } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
 import { isRefundCounted, openDisputeStatuses, shareRefund } from '../../../../domain/money/ledger.ts'
-import { bankRefundError, sourceLabel } from '../../../../domain/money/payment.ts'
+import { bankRefundError } from '../../../../domain/money/payment.ts'
 import {
   isUnderWay,
   type LegCause,
   type PlannedLeg,
   type ReturnSource,
+  sourceLabel,
 } from '../../../../domain/money/return-plan.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'

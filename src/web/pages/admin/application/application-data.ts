@@ -2,11 +2,18 @@ import { type DecidedStatus, isBooked } from '../../../../domain/bookings/applic
 import type { NextStep } from '../../../../domain/bookings/next-step.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
 import type { Item } from '../../../features/deposits/deposit-view.ts'
-import type { OwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { paths } from '../../../routing/paths.ts'
+
+/** The deposit of an application as the owner sees it; null while deposits are not watched. */
+export const useOwnerDeposit = (applicationId: string) =>
+  api.deposits.get.useQuery(
+    { applicationId },
+    { select: ({ deposit }) => (deposit && 'letters' in deposit ? deposit : null) },
+  )
 
 export type Application = Outputs['applications']['adminGet']['application']
 export type Installment = Outputs['plans']['show']['instalments'][number]

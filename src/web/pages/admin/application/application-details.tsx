@@ -3,7 +3,7 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
-import { type OwnerDeposit, useOwnerDeposit } from '../../../features/deposits/use-deposit.ts'
+import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
 import { GuestLinks } from '../../../features/guests/guest-links.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -15,6 +15,7 @@ import {
   type OpenModal,
   stepModal,
   useCharges,
+  useOwnerDeposit,
   usePlan,
   usePlanSettings,
 } from './application-data.ts'

@@ -5,6 +5,7 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { api, newRequestId } from '../../../api/api.ts'
 import { sendForm } from '../../../api/files.ts'
+import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
 import {
   DepositSection,
   DownloadPdf,
@@ -13,7 +14,6 @@ import {
   StatementRow,
 } from '../../../features/deposits/deposit-parts.tsx'
 import { deadlineText, depositTones, type Item } from '../../../features/deposits/deposit-view.ts'
-import type { OwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'

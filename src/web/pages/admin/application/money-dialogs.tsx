@@ -16,7 +16,6 @@ import {
 } from '../../../../domain/money/payment-input.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
-import { useOwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
@@ -44,6 +43,7 @@ import {
   useCharges,
   useCurrentTransfer,
   useInvalidateApplication,
+  useOwnerDeposit,
   usePayments,
   usePlan,
   useTransfer,

@@ -6,7 +6,6 @@ import { formatMoment, formatMomentDate } from '../../../../domain/common/dates.
 import { api } from '../../../api/api.ts'
 import { EmailLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
-import { useOwnerDeposit } from '../../../features/deposits/use-deposit.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +15,13 @@ import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { type Application, isInvited, type OpenModal, stepModal } from './application-data.ts'
+import {
+  type Application,
+  isInvited,
+  type OpenModal,
+  stepModal,
+  useOwnerDeposit,
+} from './application-data.ts'
 import { DecisionList, useVerbs } from './decisions.tsx'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 

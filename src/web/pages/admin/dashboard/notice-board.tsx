@@ -66,7 +66,7 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
     case 'arrival':
       return <OpenLink href={paths.adminArrival}>Open arrival</OpenLink>
     case 'books':
-      return <OpenLink href={paths.adminBooks}>Open books</OpenLink>
+      return <OpenLink href={`${paths.adminRevenue}/books`}>Open books</OpenLink>
     case 'calendars':
       return <OpenLink href={paths.adminCalendars}>Open calendars</OpenLink>
     case 'rates':

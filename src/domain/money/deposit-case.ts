@@ -116,8 +116,14 @@ export const freeCents = ({ claimedCents, heldCents, onItsWayCents }: CaseFacts)
   Math.max(0, heldCents - claimedCents - onItsWayCents)
 
 /** Whether a deposit is settled by agreement or because nobody objected in time (DEP-26). */
-const isSettled = ({ agreedAt, objectedAt, objectionUntil }: StatementFacts, today: CalendarDate) =>
-  agreedAt !== null || (objectedAt === null && today > objectionUntil)
+export const isSettled = (
+  {
+    agreedAt,
+    objectedAt,
+    objectionUntil,
+  }: Pick<StatementFacts, 'agreedAt' | 'objectedAt' | 'objectionUntil'>,
+  today: CalendarDate,
+): boolean => agreedAt !== null || (objectedAt === null && today > objectionUntil)
 
 /** The state of a deposit; a disputed one keeps the state that it would have if it were held (DEP-05, DEP-42). */
 export function depositState(facts: CaseFacts): DepositState {

@@ -602,3 +602,16 @@ test('a deposit that is made smaller can go back before the tenant leaves [DEP-4
   await giveBack({ amountCents: 100_00 })
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 400, 100, 0])
 })
+
+test('a refund of the rest that failed does not end the time to object [DEP-27, DEP-35]', async () => {
+  const { addItem, app, deposit, giveBack, keep, sendStatement } = await depositApp()
+  await addItem(120_00)
+  await sendStatement()
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await giveBack()
+  expect((await deposit()).state).toBe('returning')
+  expect(await refusal(keep())).toMatchObject({ message: 'The tenant can object until July 16, 2026.' })
+  app.setNow(noonOf('2026-07-17'))
+  await keep()
+  expect((await deposit()).keptCents).toBe(120_00)
+})

@@ -5,7 +5,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { addDays, dateIn, formatLongDate } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { depositMessages } from '../../../domain/money/deposit-case.ts'
+import { depositMessages, isSettled } from '../../../domain/money/deposit-case.ts'
 import type { PlanInput, ReturnForm } from '../../../domain/money/deposit-input.ts'
 import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -19,7 +19,7 @@ import { legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments
 import { runLegs } from '../payments/returns/run-legs.ts'
 import { ledgerOf } from '../records.ts'
 import { loadDeposit, requireCovered } from './items.ts'
-import { type Deposit, stateOf } from './records.ts'
+import type { Deposit } from './records.ts'
 
 /**
  * Keeps all items of the newest statement once it is settled, or after an objection with a note of what was agreed or
@@ -38,14 +38,15 @@ export async function keepItems(
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     const { facts, statements, unpaidCents } = deposit
     const items = deposit.items.filter(({ keptAt }) => keptAt === null)
-    const [state, statement] = [stateOf(deposit), statements.at(-1)]
+    const statement = statements.at(-1)
     if (items.length === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
     requireSettledDeposit(tx, applicationId)
     if (!statement || facts.statement?.isCurrent !== true)
       throw new AppError('conflict', 'Send a statement of these items first.')
     if (statement.objectedAt !== null && note === '')
       throw fieldError('note', 'Please note what was agreed or decided')
-    if (state === 'claimed')
+    // Not by the state: what is on its way back, or did not go back, hides it.
+    if (statement.objectedAt === null && !isSettled(statement, facts.today))
       throw new AppError('conflict', depositMessages.canObject(statement.objectionUntil))
     requireCovered({ heldCents: facts.heldCents - facts.onItsWayCents, unpaidCents }, items)
     const at = nowIso(deps)

@@ -615,3 +615,19 @@ test('a refund of the rest that failed does not end the time to object [DEP-27, 
   await keep()
   expect((await deposit()).keptCents).toBe(120_00)
 })
+
+test('of two returns the first that fails after the second is told, too [DEP-38]', async () => {
+  const { app, deposit, giveBack } = await depositApp()
+  await giveBack({ amountCents: 300_00 })
+  const refund = app.provider.events().find(({ type }) => type === 'refund.created')?.data.object as {
+    id: string
+  }
+  await giveBack()
+  app.advance(3_600_000)
+  app.provider.failRefund(refund.id)
+  await app.provider.deliverDue()
+  expect(await deposit()).toMatchObject({ state: 'returning', heldCents: 300_00 })
+  expect(depositNotices(app.deps)).toMatchObject([{ id: expect.stringContaining('deposit-leg-') }])
+  await giveBack()
+  expect(await deposit()).toMatchObject({ state: 'closed', attention: null })
+})

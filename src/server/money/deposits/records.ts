@@ -200,11 +200,16 @@ function newestOf(
   return { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) }
 }
 
-/** A failed leg is open until the owner has tried again, or returned the money in another way. */
+/** A failed leg is open until the owner has tried again since, or returned the money in another way. */
 const withOpen = (legs: readonly LegRow[]): Deposit['legs'] =>
   legs.map((leg, i) => ({
     ...leg,
-    isOpen: !legs.slice(i).some(({ causeId, kind }) => kind === leg.kind && causeId !== leg.causeId),
+    isOpen: !legs
+      .slice(i)
+      .some(
+        ({ causeId, createdAt, kind }) =>
+          kind === leg.kind && causeId !== leg.causeId && createdAt >= leg.updatedAt,
+      ),
   }))
 
 /**

@@ -631,3 +631,20 @@ test('of two returns the first that fails after the second is told, too [DEP-38]
   await giveBack()
   expect(await deposit()).toMatchObject({ state: 'closed', attention: null })
 })
+
+test('a deposit of which more went back than was held is closed once [DEP-10, DEP-40]', async () => {
+  const { app, deposit, giveBack } = await depositApp()
+  await giveBack({ amountCents: 400_00, route: 'hand', hand: {} })
+  const [payment] = app.deps.db.select().from(payments).where(eq(payments.type, 'deposit')).all()
+  // In the dashboard.
+  await app.deps.provider?.stripe.refunds.create({ payment_intent: payment?.stripePaymentIntentId ?? '' })
+  await app.provider.deliverDue()
+  const closed: (string | null)[] = []
+  for (let minute = 0; minute < 3; minute++) {
+    await tickDeposits(app.deps)
+    closed.push((await deposit()).closedAt)
+    app.advance(60_000)
+  }
+  expect((await deposit()).shortCents).toBe(400_00)
+  expect(closed).toEqual([expect.any(String), closed[0], closed[0]])
+})

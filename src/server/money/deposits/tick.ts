@@ -1,4 +1,4 @@
-import { and, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { depositCases } from '../../../../db/schema.ts'
 import { hasLeft } from '../../../domain/money/deposit-case.ts'
@@ -47,26 +47,15 @@ function changesOf(deps: Deps): ((tx: Tx) => void)[] {
   const open = openDepositIds(db)
   const cases = db.select().from(depositCases).where(isNull(depositCases.closedAt)).all()
   const ids = [...new Set([...open, ...cases.map(row => row.applicationId)])]
-  const closed = db
-    .select({ id: depositCases.applicationId })
-    .from(depositCases)
-    .where(and(isNotNull(depositCases.closedAt), inArray(depositCases.applicationId, open)))
-    .all()
-  return [
-    ...closed.map(
-      ({ id }) =>
-        (tx: Tx) =>
-          setCase(tx, id, { closedAt: null }),
-    ),
-    ...readDeposits(deps, ids).flatMap(deposit => {
-      const { id } = deposit.record.application
-      const isClosed = stateOf(deposit) === 'closed'
-      const keepsRule = deposit.case?.ruleId == null && (isClosed || hasLeft(deposit.facts))
-      const set = {
-        ...(keepsRule && { ruleId: deposit.rule.id }),
-        ...(isClosed && !deposit.case?.closedAt && { closedAt: nowIso(deps) }),
-      }
-      return Object.keys(set).length > 0 ? [(tx: Tx) => setCase(tx, id, set)] : []
-    }),
-  ]
+  return readDeposits(deps, ids).flatMap(deposit => {
+    const { id } = deposit.record.application
+    const isClosed = stateOf(deposit) === 'closed'
+    const wasClosed = deposit.case?.closedAt != null
+    const keepsRule = deposit.case?.ruleId == null && (isClosed || hasLeft(deposit.facts))
+    const set = {
+      ...(keepsRule && { ruleId: deposit.rule.id }),
+      ...(isClosed !== wasClosed && { closedAt: isClosed ? nowIso(deps) : null }),
+    }
+    return Object.keys(set).length > 0 ? [(tx: Tx) => setCase(tx, id, set)] : []
+  })
 }

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { shareRefund } from './ledger.ts'
+import { shareRefund, stateOfPaid } from './ledger.ts'
 import { planReturn, type ReturnSource } from './return-plan.ts'
 
 const card = (source: Partial<ReturnSource> = {}): ReturnSource => ({
   ...{ paymentId: 'p1', by: 'card', amountCents: 500_00, feeCents: 15_00, refundedTotalCents: 0 },
-  leftCents: 500_00,
+  ...{ leftCents: 500_00, leftTotalCents: 515_00 },
   ...source,
 })
 
@@ -42,7 +42,9 @@ test('however a payment is divided into refunds, their amounts are as planned an
         for (const part of [...parts, amountCents]) {
           const cents = Math.min(part, leftCents)
           if (cents === 0) continue
-          const [leg] = planReturn(cents, [card({ amountCents, feeCents, leftCents, refundedTotalCents })])
+          const leftTotalCents = amountCents + feeCents - refundedTotalCents
+          const source = { amountCents, feeCents, leftCents, leftTotalCents, refundedTotalCents }
+          const [leg] = planReturn(cents, [card(source)])
           refundedTotalCents += leg?.totalCents ?? 0
           leftCents -= cents
           expect(shareRefund({ amountCents, feeCents }, refundedTotalCents).amountCents).toBe(
@@ -52,5 +54,20 @@ test('however a payment is divided into refunds, their amounts are as planned an
         expect(refundedTotalCents).toBe(amountCents + feeCents)
       },
     ),
+  )
+})
+
+test('what a lost dispute has left goes back in full, and not a cent more [DEP-29, DEP-30]', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 514_99 }), lostCents => {
+      const payment = { amountCents: 500_00, feeCents: 15_00 }
+      const paid = (refundedTotalCents: number) =>
+        stateOfPaid(payment, { refundedTotalCents, lostCents, withheldCents: 0 })
+      const leftCents = payment.amountCents - paid(0).lostAmountCents
+      const [leg] = planReturn(leftCents, [card({ leftCents, leftTotalCents: 515_00 - lostCents })])
+      expect(leg?.totalCents ?? 0).toBeLessThanOrEqual(515_00 - lostCents)
+      expect(paid(leg?.totalCents ?? 0).refunded.amountCents).toBe(payment.amountCents)
+    }),
+    { numRuns: 2_000 },
   )
 })

@@ -23,8 +23,9 @@ export type ReturnSource = {
   feeCents: number
   /** Refunds of it so far, made and under way, of the total charged. */
   refundedTotalCents: number
-  /** What is left of its amount. */
+  /** What is left of its amount, and of the total charged: a lost dispute takes of both. */
   leftCents: number
+  leftTotalCents: number
 }
 
 /** One way for money to go back; `paymentId` is null by hand. Cents. */
@@ -65,7 +66,7 @@ function totalToRefund(source: ReturnSource, cents: number): number {
   const before = source.refundedTotalCents
   const amountOf = (total: number) => shareRefund(source, before + total).amountCents
   const wanted = amountOf(0) + cents
-  let [fits, tooMuch] = [cents, source.amountCents + source.feeCents - before + 1]
+  let [fits, tooMuch] = [cents, source.leftTotalCents + 1]
   while (tooMuch - fits > 1) {
     const middle = Math.floor((fits + tooMuch) / 2)
     if (amountOf(middle) <= wanted) fits = middle

@@ -6,7 +6,12 @@ import { applications, disputes, payments, refunds, returnLegs, users } from '..
 import { type Actor, system } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
-import { isRefundCounted, openDisputeStatuses, shareRefund } from '../../../../domain/money/ledger.ts'
+import {
+  isRefundCounted,
+  leftOfTotalCents,
+  openDisputeStatuses,
+  shareRefund,
+} from '../../../../domain/money/ledger.ts'
 import { bankRefundError } from '../../../../domain/money/payment.ts'
 import {
   isUnderWay,
@@ -44,29 +49,28 @@ export function sourcesOf({ clock }: Deps, db: Db, rows: readonly PaymentRow[]):
     .filter(row => row.status === 'succeeded' && row.voidedAt === null && row.method === 'card')
     .filter(row => row.stripePaymentIntentId !== null && !bankRefundError(row, clock.now()))
     .toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? ''))
-    .map(({ amountCents, feeCents, id: paymentId, lostAmountCents, providerMethod }): ReturnSource => {
-      const refundedTotalCents = refundedAndRequested(db, paymentId)
+    .map((row): ReturnSource => {
+      const { amountCents, feeCents, id: paymentId, lostAmountCents, providerMethod } = row
+      const requestedCents = sumOfRefunds(db, paymentId, status => status === 'requested')
+      const refundedTotalCents = requestedCents + sumOfRefunds(db, paymentId, isRefundCounted)
       const refunded = shareRefund({ amountCents, feeCents }, refundedTotalCents)
       return {
         ...{ paymentId, amountCents, feeCents, refundedTotalCents },
         by: providerMethod === 'us_bank_account' ? 'bank' : 'card',
         leftCents: amountCents - refunded.amountCents - lostAmountCents,
+        leftTotalCents: leftOfTotalCents(row) - requestedCents,
       }
     })
     .filter(({ leftCents }) => leftCents > 0)
 }
 
-function refundedAndRequested(db: Db, paymentId: string): number {
+function sumOfRefunds(db: Db, paymentId: string, isCounted: (status: string) => boolean): number {
   return db
     .select()
     .from(refunds)
     .where(eq(refunds.paymentId, paymentId))
     .all()
-    .reduce(
-      (sum, { status, totalCents }) =>
-        sum + (isRefundCounted(status) || status === 'requested' ? totalCents : 0),
-      0,
-    )
+    .reduce((sum, { status, totalCents }) => sum + (isCounted(status) ? totalCents : 0), 0)
 }
 
 type NewReturn = {

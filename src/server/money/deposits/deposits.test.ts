@@ -648,3 +648,16 @@ test('a deposit of which more went back than was held is closed once [DEP-10, DE
   expect((await deposit()).shortCents).toBe(400_00)
   expect(closed).toEqual([expect.any(String), closed[0], closed[0]])
 })
+
+test('after the time to claim, what was kept is not claimed a second time [DEP-21]', async () => {
+  const { addItem, app, keep, sendStatement } = await depositApp()
+  await addItem(300_00)
+  await sendStatement()
+  app.setNow(noonOf('2026-07-20'))
+  await keep()
+  app.setNow(noonOf('2026-09-20'))
+  await addItem(200_00, 'damage')
+  expect(await refusal(sendStatement())).toMatchObject({
+    message: 'The time to claim ended on July 31, 2026. A later statement cannot claim more.',
+  })
+})

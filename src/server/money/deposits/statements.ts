@@ -96,7 +96,7 @@ const isSame = (a: Deposit, b: Deposit) =>
 
 /** When a statement is sent and can be objected to. @throws AppError bad_request, conflict (DEP-21, DEP-22) */
 function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form }: StatementForm) {
-  const { facts, record, rule, statements } = deposit
+  const { facts, items, record, rule, statements } = deposit
   const claimedCents = sumOf(requireClaim(deposit))
   const sentOn = how === 'email' ? facts.today : (form.sentOn ?? facts.today)
   if (sentOn < facts.vacatedOn || sentOn > facts.today)
@@ -110,7 +110,11 @@ function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form
     throw new AppError('conflict', 'No email can be sent to this tenant from here. Please send it by post.')
   const claimEnd = addDays(facts.vacatedOn, rule.claimDays)
   const last = statements.at(-1)
-  if (sentOn > claimEnd && last && claimedCents > last.claimedCents)
+  // What is kept of it already is not claimed a second time.
+  const keptCents = sumOf(
+    items.filter(({ id, keptAt }) => keptAt !== null && last?.items.some(told => told.id === id)),
+  )
+  if (sentOn > claimEnd && last && claimedCents > last.claimedCents - keptCents)
     throw new AppError(
       'conflict',
       `${depositMessages.claimEnded(claimEnd)} A later statement cannot claim more.`,

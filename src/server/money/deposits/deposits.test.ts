@@ -661,3 +661,23 @@ test('after the time to claim, what was kept is not claimed a second time [DEP-2
     message: 'The time to claim ended on July 31, 2026. A later statement cannot claim more.',
   })
 })
+
+test('without a card provider a deposit goes back by hand, and a leg that waits for one is told [DEP-29, DEP-34]', async () => {
+  const { app, deposit, giveBack, id, owner } = await depositApp()
+  const { provider } = app.deps
+  app.provider.setFault({ hangUp: true, only: 'POST /v1/refunds', failNext: 2 })
+  await giveBack({ amountCents: 100_00 })
+  Object.assign(app.deps, { provider: undefined })
+  expect((await owner().deposits.plan({ applicationId: id })).legs).toMatchObject([
+    { by: 'hand', amountCents: 400_00 },
+  ])
+  app.setNow(noonOf('2026-07-02'))
+  expect(depositNotices(app.deps)).toEqual([])
+  app.setNow(noonOf('2026-07-03'))
+  expect(depositNotices(app.deps)).toMatchObject([
+    { title: expect.stringContaining('has not answered about $103.00 of the deposit') },
+  ])
+  Object.assign(app.deps, { provider })
+  await tickDeposits(app.deps)
+  expect((await deposit()).legs).toMatchObject([{ state: 'failed' }])
+})

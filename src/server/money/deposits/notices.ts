@@ -29,13 +29,27 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
         detail: `${leg.error ?? 'The refund did not go through.'} The money is still held. Return it again, or by hand.`,
       }),
     )
+  // On a later day than the next one, in whatever time zone.
+  const unanswered = legs
+    .filter(
+      ({ createdAt, kind, state }) =>
+        kind === 'deposit' && state === 'waiting' && createdAt.slice(0, 10) < addDays(facts.today, -1),
+    )
+    .map(
+      (leg): FoundNotice => ({
+        ...{ id: `deposit-leg-${leg.id}`, action },
+        title: `The card provider has not answered about ${formatCents(leg.totalCents)} of the deposit of ${number}`,
+        detail:
+          'It is asked again each minute. Check the saved keys, and look for the refund in its dashboard.',
+      }),
+    )
   const dates = depositWarnings(number, facts).map(
     ({ detail, kind, title, tone }): FoundNotice => ({
       ...{ id: `deposit-${kind}-${id}`, tone, title, detail: `${name}. ${detail}`, action },
       ownMail: true,
     }),
   )
-  const all = [...dates, ...ofLegs, ...unsentLetters(deposit)]
+  const all = [...dates, ...ofLegs, ...unanswered, ...unsentLetters(deposit)]
   return all.toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))
 }
 

@@ -44,7 +44,8 @@ export const legsOf = (db: Db, of: { applicationId: string } | { causeId: string
     .all()
 
 /** What can still be refunded of these payments through the provider, the newest first (DEP-29). */
-export function sourcesOf({ clock }: Deps, db: Db, rows: readonly PaymentRow[]): ReturnSource[] {
+export function sourcesOf({ clock, provider }: Deps, db: Db, rows: readonly PaymentRow[]): ReturnSource[] {
+  if (!provider) return []
   return rows
     .filter(row => row.status === 'succeeded' && row.voidedAt === null && row.method === 'card')
     .filter(row => row.stripePaymentIntentId !== null && !bankRefundError(row, clock.now()))

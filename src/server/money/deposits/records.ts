@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import {
   applications,
@@ -101,7 +101,10 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     claimedCents: unkept.reduce((sum, { amountCents }) => sum + amountCents, 0),
     statement: newestOf(statements, items, unkept),
   }
-  const returnable = returnableFrom(account, accountsOfUser(db, application.userId), 'deposit_return')
+  // The tenant's other accounts count only where money was transferred from them.
+  const isMoved = account.rows.some(({ transferId }) => transferId !== null)
+  const others = isMoved ? accountsOfUser(db, application.userId) : []
+  const returnable = returnableFrom(account, others, 'deposit_return')
   return {
     ...{ record, rule, case: row, facts, sums, items, statements, legs },
     freeCents: Math.max(0, Math.min(freeCents(facts), returnable)),
@@ -236,6 +239,30 @@ export function openDepositIds(db: Db): string[] {
     .where(sql`${returnLegs.state} in ('waiting', 'sent')`)
     .all()
   return [...new Set([...rows, ...underWay].flatMap(({ id }) => id ?? []))]
+}
+
+/** Of the open deposits those that may have a date or a failed leg: all that the owner can be told about. */
+export function tellableDepositIds(deps: Deps): string[] {
+  const { db } = deps
+  const { since } = settingsOf(db)
+  const { id, stayEndDate, status } = applications
+  return db
+    .select({ id })
+    .from(applications)
+    .leftJoin(depositCases, eq(depositCases.applicationId, id))
+    .where(
+      and(
+        isOneOf(id, openDepositIds(db)),
+        or(
+          and(lte(stayEndDate, todayOf(deps)), gte(stayEndDate, since ?? '')),
+          eq(status, 'rejected'),
+          isNotNull(depositCases.vacatedOn),
+          sql`exists (select 1 from ${returnLegs} where ${returnLegs.applicationId} = ${id})`,
+        ),
+      ),
+    )
+    .all()
+    .map(row => row.id)
 }
 
 /** The deposits of these applications, without those of drafts and deleted ones. */

@@ -235,3 +235,17 @@ test('presets say that they are not reviewed, and an upgrade changes none of the
     ['General, 30 days (not reviewed)', true, 'email', 30, 30, 15, 30],
   ])
 })
+
+test('while a letter is printed, the rule and the day that it tells stay [DEP-04, EVID-27]', async () => {
+  const { addItem, deposit, id: applicationId, owner } = await depositApp()
+  await addItem(100_00)
+  const printed = { applicationId, requestId: randomUUID(), address: '12 Pine Street' }
+  const { letter } = await owner().deposits.printLetter(printed)
+  const change = () => owner().deposits.change({ applicationId, vacatedOn: '2026-06-20', ruleId: 'florida' })
+  expect(await refusal(change())).toMatchObject({
+    message: 'A letter with this rule and day is printed. Please void it first.',
+  })
+  await owner().deposits.voidLetter({ letterId: letter.id })
+  await change()
+  expect(await deposit()).toMatchObject({ vacatedOn: '2026-06-20', rule: { id: 'florida' } })
+})

@@ -9,7 +9,7 @@ import type { ItemForm } from '../../../domain/money/deposit-input.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { type Deposit, type ItemRow, itemsOf, readDeposit, requireWatched } from './records.ts'
+import { type Deposit, type ItemRow, itemsOf, openLetters, readDeposit, requireWatched } from './records.ts'
 import { requireRule } from './rules.ts'
 
 /** @throws AppError not_found, also where there is no deposit; conflict while deposits are not watched */
@@ -30,7 +30,7 @@ export function setCase(tx: Tx, applicationId: string, set: Partial<typeof depos
 
 /**
  * The owner enters the day on which the tenant left, or chooses another rule.
- * @throws AppError not_found; bad_request at the field; conflict after a statement (DEP-04, DEP-11)
+ * @throws AppError not_found; bad_request at the field; conflict after a statement, or while a letter tells them (DEP-04, DEP-11)
  */
 export function changeCase(
   deps: Deps,
@@ -39,9 +39,12 @@ export function changeCase(
   { ruleId, vacatedOn }: { vacatedOn?: string | null | undefined; ruleId?: string | undefined },
 ): Promise<void> {
   return deps.write(tx => {
-    const { facts, record, rule, statements } = loadDeposit(deps, tx, actor, applicationId)
+    const deposit = loadDeposit(deps, tx, actor, applicationId)
+    const { facts, record, rule, statements } = deposit
     if (statements.length > 0)
       throw new AppError('conflict', 'A statement was sent. Its rule and its day stay.')
+    if (openLetters(deposit).length > 0)
+      throw new AppError('conflict', 'A letter with this rule and day is printed. Please void it first.')
     if (vacatedOn && (vacatedOn < record.application.stayStartDate || vacatedOn > facts.today))
       throw fieldError('vacatedOn', 'Please choose a day from the first day of the stay to today')
     if (ruleId !== undefined && ruleId !== rule.id) requireRule(tx, ruleId, 'ruleId')

@@ -181,6 +181,10 @@ const lettersOf = (db: Db, applicationId: string): LetterRow[] =>
     .orderBy(asc(depositLetters.number))
     .all()
 
+/** Neither sent nor voided. */
+export const openLetters = ({ letters }: Deposit): LetterRow[] =>
+  letters.filter(({ sentStatementId, voidedAt }) => sentStatementId === null && voidedAt === null)
+
 /** The items as a statement or letter tells them. */
 export const toldItems = (items: readonly ItemRow[]): StatementItem[] =>
   items.map(({ amountCents, category, id, label, photos }) => ({

@@ -22,7 +22,7 @@ import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { loadDeposit, requireClaim, setCase } from './items.ts'
-import { type Deposit, type LetterRow, type StatementRow, toldItems } from './records.ts'
+import { type Deposit, type LetterRow, openLetters, type StatementRow, toldItems } from './records.ts'
 
 const pdf = 'application/pdf'
 
@@ -247,10 +247,6 @@ function requirePrintable(deposit: Deposit): StatementItem[] {
     throw new AppError('conflict', 'This letter is printed already.')
   return items
 }
-
-/** Neither sent nor voided. */
-export const openLetters = ({ letters }: Deposit): LetterRow[] =>
-  letters.filter(({ sentStatementId, voidedAt }) => sentStatementId === null && voidedAt === null)
 
 function requireLetter(db: Db, { record }: Deposit, letterId: string): LetterRow {
   const letter = findLetter(db, letterId)

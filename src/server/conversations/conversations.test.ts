@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { accessLinks, files, outbox, users } from '../../../db/schema.ts'
-import type { SignedIn } from '../../domain/accounts/access.ts'
+import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { changeEmail } from '../../testing/build-email-change.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
@@ -16,7 +16,7 @@ import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
 import { startMailWorker } from '../messages/worker.ts'
 import { messageMails } from './mails.ts'
-import { requireReceivable, sendMessage, storeMessageFile } from './send.ts'
+import { noteMessage, requireReceivable, sendMessage, storeMessageFile } from './send.ts'
 import { selectThreads } from './threads.ts'
 
 const switchOn = (app: TestApp, owner: SignedIn, version = 0, enabled = true) =>
@@ -328,6 +328,9 @@ test('a message with a live code stands in no mail and on no page of a reply lin
   const message = { body: 'Is it 73A9?', fileIds: [], requestId: randomUUID() }
   const sent = sendMessage(app.deps, { actor: owner, applicationId: id }, message)
   await expect(sent).rejects.toMatchObject({ code: 'forbidden', stepUp: expect.anything() })
+  const words = { ...message, body: 'As told by phone, the rest goes to another account.', waiting: false }
+  const noted = noteMessage(app.deps, { actor: owner as Admin, applicationId: id }, words)
+  await expect(noted).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('quick replies are filled from the facts of the moment, and what is not filled in is not sent [MSG-14, MSG-15]', async () => {

@@ -103,6 +103,7 @@ export const conversationsRouter = router({
       summary: 'Note what the tenant wrote by mail or said by phone',
       rest: ['POST /api/message/admin/{applicationId}/note'],
       ...created,
+      stepUp: 'always',
     })
     .input(noteForm.and(withApplication))
     .output(messageAnswer)

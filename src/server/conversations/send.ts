@@ -150,13 +150,18 @@ function attachFiles(deps: Deps, tx: Tx, row: MessageRow, fileIds: readonly stri
 
 const unsentSince = ({ clock }: Deps) => new Date(clock.now().getTime() - unsentFileMs).toISOString()
 
-/** Notes what came by mail or phone as the tenant's; mails nobody (MSG-11). @throws AppError bad_request, conflict, not_found */
+/**
+ * Notes what came by mail or phone as the tenant's; mails nobody (MSG-11).
+ * @throws AppError forbidden without a step-up; bad_request, conflict, not_found
+ */
 export async function noteMessage(
   deps: Deps,
   sender: Sender & { actor: Admin },
   { at = nowIso(deps), body, requestId, waiting }: z.output<typeof noteForm>,
 ): Promise<MessageView> {
   const { actor, applicationId } = sender
+  // The tenant reads it.
+  requireStepUp(deps, deps.db, actor)
   if (Date.parse(at) > deps.clock.now().getTime()) throw fieldError('at', messageTexts.notYet)
   await deps.limits.consume('messageByAdmin', actor.userId)
   return deps.write(tx => {

@@ -6,7 +6,7 @@ import type { Deps } from '../kernel/deps.ts'
 import { saveSectionIn } from './settings.ts'
 
 /**
- * Saves a section that decides what guests pay.
+ * Saves a section that decides what guests pay, or when they see codes.
  * @throws AppError forbidden without a step-up; conflict for another version than the one that was read
  */
 export function saveGuestTerms<Schema extends z.ZodType<object>>(

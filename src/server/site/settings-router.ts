@@ -21,7 +21,7 @@ export const settingsRouter = router({
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
   messages: sectionRouter(messagesSection, 'whether guests can write messages here'),
   reviews: sectionRouter(reviewsSection, 'whether guests can write reviews'),
-  stay: sectionRouter(staySection, 'when guests see their arrival information'),
+  stay: sectionRouter(staySection, 'when guests see their arrival information', { stepUp: 'always' }),
   bank: sectionRouter(bankSection, 'whether tenants can pay from a bank account', { stepUp: 'always' }),
 })
 
@@ -33,7 +33,8 @@ type SectionOptions<Schema extends z.ZodType<object>> = {
 
 /**
  * Procedures to read and save a section; `what` names it in the documentation. `formFor` adds the rules that depend on
- * how many people the property sleeps. Sections that change what guests pay require a step-up.
+ * how many people the property sleeps. Sections that change what guests pay, or when they see
+ * codes, require a step-up.
  */
 function sectionRouter<Name extends string, Schema extends z.ZodType<object>>(
   section: Section<Name, Schema>,

@@ -26,7 +26,7 @@ export const holdForm = z.object({
 
 /**
  * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
- * @throws AppError forbidden for opening without a step-up; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
+ * @throws AppError forbidden for opening, or ending a close, without a step-up; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
  */
 export function holdGate(
   deps: Deps,
@@ -35,8 +35,9 @@ export function holdGate(
   { hold, until, ...form }: z.output<typeof holdForm>,
 ) {
   return deps.write(tx => {
-    if (hold === 'open') requireStepUp(deps, tx, actor)
     const { isBooked, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
+    // Back to the rule can open what was closed by hand.
+    if (hold === 'open' || (hold === null && row?.hold === 'closed')) requireStepUp(deps, tx, actor)
     const reason = hold === null ? null : cleanText(form.reason)
     if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
     if (hold === 'open' && !isBooked) throw new AppError('conflict', stayMessages.onlyBooked)

@@ -259,6 +259,8 @@ test('the owner holds a gate open, after a step-up, or closed with a reason, and
   const holds = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
   expect(app.deps.db.select().from(events).where(holds).all()).toHaveLength(1)
   await hold({ hold: 'closed', reason: 'Wrong guest' })
+  const back = { hold: null, reason: '' }
+  await expect(holdGate(app.deps, admin as Admin, id, back)).rejects.toMatchObject({ code: 'forbidden' })
   expect(await gate()).toMatchObject({ state: 'closed' })
   await hold({ hold: null })
   expect(await gate()).toMatchObject({ state: 'locked', missing: [{}, {}] })

@@ -312,6 +312,20 @@ test('messages of strangers count into the owner’s fifty mails a day, and the 
   expect(mailed(pendingId)).toHaveLength(108)
 }, 30_000)
 
+test('a mail has the newest twenty messages, however many have waited [MSG-10]', async () => {
+  const { app, id, write } = await site()
+  for (let number = 1; number <= 25; number++) {
+    await app.deps.limits.reset('messageByThread', id)
+    await write(`Message number ${number}.`)
+  }
+  app.advance(minute)
+  await sendMails(app)
+  const [mail, ...more] = await deliver(app)
+  const numbers = mail?.text.match(/(?<=number )\d+/g)?.map(Number)
+  expect([numbers, more]).toEqual([Array.from({ length: 20 }, (_, i) => i + 6), []])
+  expect(mail?.text).toContain('Earlier messages stand on the site.')
+})
+
 test('a message with a live code stands in no mail and on no page of a reply link; the owner writes after a step-up [MSG-10, STAY-18, FIX-32]', async () => {
   const { answer, app, id, owner } = await site()
   await saveCode(app, owner, '73A9')

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, max, min, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lte, max, min, sql } from 'drizzle-orm'
 import { applications, messages, messageThreads, users } from '../../../db/schema.ts'
 import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
 import type { Side } from '../../domain/conversations/message.ts'
@@ -17,6 +17,8 @@ import { linkSubject } from './send.ts'
 import { isOn, isUnreadBy, stateOf, viewMessages, waitingThreads } from './threads.ts'
 
 const minAgeMs = 60_000
+/** What waits while mail is off, or for another day of the fifty, grows without a limit. */
+const maxMailed = 20
 const dayMs = 24 * 60 * 60_000
 const mailed = { tenant: messageThreads.tenantMailed, owner: messageThreads.ownerMailed }
 const isThere = and(eq(applications.id, messageThreads.applicationId), isNull(applications.deletedAt))
@@ -89,7 +91,8 @@ export const messageFacts: MailSources['messages'] = async (deps, side, mail) =>
     .innerJoin(messages, and(isUnreadBy(side), gt(messages.number, from), lte(messages.number, upTo)))
     .innerJoin(applications, isThere)
     .where(eq(messageThreads.applicationId, applicationId))
-    .orderBy(messages.number)
+    .orderBy(desc(messages.number))
+    .limit(maxMailed + 1)
     .all()
   const [first] = rows
   if (!first || !isOn(db)) return undefined
@@ -111,12 +114,13 @@ export const messageFacts: MailSources['messages'] = async (deps, side, mail) =>
   if (!sent) return undefined
   const views = viewMessages(
     db,
-    rows.map(({ message }) => message),
+    rows.slice(0, maxMailed).map(({ message }) => message),
   )
   return {
     ...{ firstName, lastName, applicationNumber: number },
     token: sent.token,
-    messages: views.map(({ body, files, number }) => ({
+    hasMore: rows.length > maxMailed,
+    messages: views.toReversed().map(({ body, files, number }) => ({
       number,
       body: withoutSecrets(deps, db, body),
       files: files.length,

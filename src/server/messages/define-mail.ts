@@ -63,6 +63,8 @@ export type MessageMailFacts = {
   lastName: string
   applicationNumber: string
   token: string | undefined
+  /** Earlier ones stand on the site alone. */
+  hasMore: boolean
   messages: { number: number; body: string; files: number }[]
 }
 

@@ -8,7 +8,7 @@ type Frame = { name: string; other: string; greeting: string; href: string | und
 const maxMailedLength = 2000
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
-function messageMail({ applicationNumber, messages }: MessageMailFacts, frame: Frame) {
+function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts, frame: Frame) {
   const title = `Message from ${frame.name}`
   return {
     subject: `${title} (${applicationNumber})`,
@@ -17,6 +17,7 @@ function messageMail({ applicationNumber, messages }: MessageMailFacts, frame: F
     body: (
       <>
         <Greeting name={frame.greeting} />
+        {hasMore && <Paragraph>Earlier messages stand on the site.</Paragraph>}
         {messages.map(({ body, files, number }) => {
           const text = body.length > maxMailedLength ? `${body.slice(0, maxMailedLength)}…` : body
           const count = files > 0 ? `(${plural(files, 'file')})` : ''

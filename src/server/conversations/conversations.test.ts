@@ -326,6 +326,21 @@ test('a mail has the newest twenty messages, however many have waited [MSG-10]',
   expect(mail?.text).toContain('Earlier messages stand on the site.')
 })
 
+test('of strangers’ messages, those that have waited longest are mailed first [MSG-09]', async () => {
+  const { app } = await site()
+  const waiting: string[] = []
+  for (let i = 0; i < 6; i++) {
+    const actor = await app.makeTenant({ mailboxProvenAt: null })
+    const { id: applicationId } = await makePending(app, actor, dates('2027-01-01', '2027-02-01'))
+    const message = { body: 'Hello', fileIds: [], requestId: randomUUID() }
+    await sendMessage(app.deps, { actor, applicationId }, message)
+    waiting.push(applicationId)
+    app.advance(minute)
+  }
+  const { mails = [] } = messageMails.due(app.deps) ?? {}
+  expect(mails.map(({ props }) => (props as { applicationId: string }).applicationId)).toEqual(waiting)
+})
+
 test('a message with a live code stands in no mail and on no page of a reply link; the owner writes after a step-up [MSG-10, STAY-18, FIX-32]', async () => {
   const { answer, app, id, owner } = await site()
   await saveCode(app, owner, '73A9')

@@ -32,7 +32,7 @@ export const messageMails: ScheduledMailSource = {
       dueTo(deps, 'owner'),
       ({ isOfStranger }) => `${isOfStranger === 1}` as const,
     )
-    // The others wait for the next day.
+    // The others wait for the next day, when they are first.
     const mailed = strangers.slice(0, strangersMailsLeft(deps.db, nowIso(deps)))
     const due = [...dueTo(deps, 'tenant'), ...known, ...mailed]
     if (due.length === 0) return undefined
@@ -61,6 +61,7 @@ function dueTo(deps: Deps, side: Side) {
     .innerJoin(applications, isThere)
     .innerJoin(users, eq(users.id, applications.userId))
     .groupBy(messageThreads.applicationId)
+    .orderBy(min(messages.createdAt))
     .all()
     .flatMap(({ email, isOfStranger, oldest, upTo, ...thread }) => {
       const age = deps.clock.now().getTime() - Date.parse(oldest ?? '')

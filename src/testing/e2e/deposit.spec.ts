@@ -81,8 +81,8 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(notifications(page).getByText('Rule saved')).toBeVisible()
   await expectFine(page, 'settings-on')
   await button(page, 'Archive Ours').click()
-  await button(dialog(page), 'Remove').click()
-  await expect(notifications(page).getByText('Rule removed')).toBeVisible()
+  await button(dialog(page), 'Archive').click()
+  await expect(notifications(page).getByText('Rule archived')).toBeVisible()
 
   await page.goto(`/admin/application/${id}`)
   await expect(card(page)).toContainText('Held$500.00')
@@ -100,6 +100,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(card(page)).toContainText('Nothing is claimed.')
   await expectFine(page, 'owner-left')
   await button(card(page), 'Edit the day and the rule').click()
+  await expect(dialog(page)).toContainText('Empty: the last day of the stay.')
   await expectFine(page, 'd-case')
   await button(dialog(page), 'Cancel').click()
   await button(card(page), 'Add item').click()

@@ -75,7 +75,7 @@ export function StatementRow({ applicationId, isOwner = false, statement }: Stat
   const whose = isOwner ? 'The tenant' : 'You'
   return (
     <li className="grid gap-1 py-2.5">
-      <div className="flex items-start justify-between gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <span className="min-w-0 wrap-anywhere">
           {statementText(statement)}
           <span className="block text-sm text-muted">{formatCents(claimedCents)} claimed</span>

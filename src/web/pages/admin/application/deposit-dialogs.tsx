@@ -313,6 +313,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
 export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
   const { applicationId, claimedCents, items, statements } = deposit
   const amount = formatCents(claimedCents)
+  const paysBill = items.some(({ category, keptAt }) => category === 'unpaid' && !keptAt)
   const isObjected = Boolean(statements.at(-1)?.objection)
   const keep = api.deposits.keep.useMutation()
   const invalidate = useInvalidateApplication()
@@ -327,7 +328,7 @@ export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
     <FormDialog
       {...submission}
       title={`Keep ${amount}?`}
-      description="What is kept cannot be changed afterwards. What is kept as unpaid pays the bill."
+      description={`What is kept cannot be changed afterwards.${paysBill ? ' What is kept as unpaid pays the bill.' : ''}`}
       submitLabel={`Keep ${amount}`}
       busyLabel="Keeping..."
       danger

@@ -5,7 +5,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
 import { ruleForm } from '../../../../domain/money/deposit-input.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { RemoveDialog } from '../../../forms/confirm-action.tsx'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -64,11 +64,13 @@ export function DepositRulesCard({ rules, since, usualId }: RulesCardProps) {
       </ul>
       {opened === 'new' && <NewRuleDialog onClose={close} />}
       {typeof opened === 'object' && (
-        <RemoveDialog
-          name={opened.name}
-          noun="Rule"
+        <ConfirmAction
+          title={`Archive ${opened.name}?`}
           body="It can no longer be chosen. Deposits that follow it keep it."
-          remove={() => archive.mutateAsync({ id: opened.id })}
+          confirmLabel="Archive"
+          busyLabel="Archiving..."
+          action={async () => (await archive.mutateAsync({ id: opened.id })).message}
+          failedText="Failed to archive the rule"
           onSuccess={() => utils.deposits.rules.invalidate()}
           onClose={close}
         />

@@ -72,10 +72,10 @@ export function sentencesOf(deposit: TenantDeposit): string[] {
   const { claimedCents, deadline, disputedCents, heldCents, keptCents, onItsWayCents, returnedCents } =
     deposit
   if (deposit.state === 'unpaid') return ['No deposit has been paid.']
-  const hold = heldCents > 0 && `We hold ${formatCents(heldCents)}.`
+  const claim = claimedCents > 0 ? ` and claim ${formatCents(claimedCents)} of it` : ''
+  const hold = heldCents > 0 && `We hold ${formatCents(heldCents)}${claim}.`
   const sentences = [
     [hold, deadline && whenBack(deadline)].filter(Boolean).join(' '),
-    claimedCents > 0 && `We claim ${formatCents(claimedCents)} of it.`,
     disputedCents > 0 && `${formatCents(disputedCents)} is disputed with your bank.`,
     onItsWayCents > 0 && `${formatCents(onItsWayCents)} is on its way back to you.`,
     returnedCents > 0 && `${formatCents(returnedCents)} went back to you.`,

@@ -44,6 +44,23 @@ test('shows a badge when everything is paid, and a returned deposit apart from t
   expect(linesOf(sumOf({ owedCents: 0, rows: [] })).at(-1)).toEqual(['Balance', 'Nothing owed yet'])
 })
 
+test('what was kept of the deposit for the bill stands between paid and left, and the lines add up [DEP-08, LOOK-72]', () => {
+  const kept = { ...row('deduction', -120_00), paysBill: true }
+  const rows = [row('deposit', 500_00), row('rent', 2400_00), kept, row('deposit_return', -380_00)]
+  const summary = { ...sumOf({ owedCents: 3095_00, depositCents: 500_00, rows }), keptForBillCents: 120_00 }
+  const lines = linesOf(summary)
+  expect(lines).toEqual([
+    ['Owed', '$3,095.00'],
+    ['Paid', '−$2,900.00'],
+    ['Kept from the deposit', '−$120.00'],
+    ['Amount owed', '$75.00'],
+    ['Deposit received', '$500.00'],
+    ['Deposit returned', '−$380.00'],
+  ])
+  const [owed = 0, paid = 0, fromDeposit = 0, left] = lines.map(([, text]) => centsOf(text))
+  expect(owed + paid + fromDeposit).toBe(left)
+})
+
 test('sums the charges that stand by kind, and says how the rent adds up [LOOK-20, LOOK-72]', () => {
   const charges: Charges = [
     { kind: 'rent', amountCents: 1800_00 },

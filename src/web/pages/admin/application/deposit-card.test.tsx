@@ -1,0 +1,89 @@
+// @vitest-environment dom
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { depositApp } from '../../../../testing/build-deposit.ts'
+import {
+  appOfFile,
+  changeAnswer,
+  fill,
+  onCall,
+  openScreen,
+  press,
+  recordInputs,
+  refusal,
+  says,
+} from '../../../../testing/component.tsx'
+
+type Made = Awaited<ReturnType<typeof depositApp>>
+const site = appOfFile<Made['app'] & { made: Made }>(undefined, async () => {
+  const made = await depositApp({ ruleId: 'florida' })
+  return Object.assign(made.app, { made })
+})
+const card = () => screen.getByRole('region', { name: 'Security Deposit' })
+const inCard = (name: string) => within(card()).queryByRole('button', { name })
+const open = async () => {
+  const { admin, id } = site.app.made
+  await openScreen(site.app, `/admin/application/${id}`, admin)
+  await screen.findByRole('region', { name: 'Payment Information' })
+}
+
+test('a deposit that could not be loaded says so on its card, and comes with Try Again [DEP-01]', async () => {
+  onCall('deposits.get', () => refusal({ status: 500 }))
+  await open()
+  await says('Failed to load the deposit')
+  changeAnswer('deposits.get', () => {})
+  await press('Try Again', within(card()))
+  await waitFor(() => expect(card().textContent).toContain('Held$500.00'))
+})
+
+test('by post the letter is printed first, and the statement is sent with it and its tracking number [EVID-27, DEP-22]', async () => {
+  await open()
+  expect(inCard('Send statement')).toBeNull()
+  await press('Add item', within(card()))
+  await screen.findByRole('dialog')
+  fill({ 'What it is': 'cleaning', Amount: '120', Label: 'Oven' }, within(screen.getByRole('dialog')))
+  await press('Add item', within(screen.getByRole('dialog')))
+  await says('Item added')
+  expect(card().textContent).toContain('A preset, not reviewed by a lawyer.')
+  await press('Print the letter', within(card()))
+  const address = await screen.findByLabelText<HTMLTextAreaElement>(/^Address/)
+  expect(address.value).toBe('Maya Rivers\n12 Pine Street\nMobile, AL 36602')
+  await press('Print the letter', within(screen.getByRole('dialog')))
+  await says('Letter ready')
+  await waitFor(() => expect(card().textContent).toContain('Letter 1'))
+  expect(inCard('Print the letter')).toBeNull()
+
+  const sent = recordInputs('deposits.sendStatement')
+  await press('Send statement', within(card()))
+  await screen.findByLabelText(/^Tracking number/)
+  fill({ 'Tracking number': '9407', 'Sent on': '2026-07-01' }, within(screen.getByRole('dialog')))
+  await press('Send statement', within(screen.getByRole('dialog')))
+  await says('Statement sent')
+  expect(sent).toEqual([
+    expect.objectContaining({
+      ...{ how: 'post', trackingNumber: '9407', sentOn: '2026-07-01', late: false, emailAgreed: false },
+      letterId: (await site.app.made.deposit()).letters[0]?.id,
+    }),
+  ])
+  await waitFor(() => expect(card().textContent).toContain('The tenant can object until'))
+  for (const name of ['Keep $120.00', 'Send statement', 'Edit the day and the rule', 'Void letter 1'])
+    expect(inCard(name), name).toBeNull()
+})
+
+test('while deposits are watched nothing is kept beside the card, and a refund of a deposit asks what it is [DEP-07, DEP-45]', async () => {
+  await open()
+  await press('Give money back')
+  const kinds = await screen.findByLabelText<HTMLSelectElement>(/^What it is/)
+  expect([...kinds.options].map(({ value }) => value)).toEqual(['refund', 'deposit_return'])
+  await press('Cancel', within(screen.getByRole('dialog')))
+
+  const refunds = recordInputs('payments.refund')
+  await press('Actions for Deposit of $500.00')
+  await waitFor(() => screen.getByRole('menuitem', { name: 'Refund to card' }).click())
+  const back = await screen.findByLabelText<HTMLInputElement>('It goes back to the tenant')
+  expect(back.checked).toBe(true)
+  screen.getByLabelText('Correction: the deposit is owed again').click()
+  await press('Refund', within(screen.getByRole('dialog')))
+  await press('Refund $515.00')
+  await waitFor(() => expect(refunds).toEqual([expect.objectContaining({ purpose: 'refund' })]))
+})

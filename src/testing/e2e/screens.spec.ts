@@ -40,6 +40,7 @@ for (const width of [390, 1440])
     const pending = await makeApplication(site, stranger, 'pending')
     const owner = await tokenOf(site, admin)
     const { rate } = await call(site, 'POST', '/api/rates/admin', { token: owner, body: buildRate() })
+    await watchDeposits(site, owner, true)
     const visits = [
       { paths: [...publicPaths, ...accountPaths] },
       { token, paths: tenantPaths(id, session) },
@@ -59,7 +60,17 @@ for (const width of [390, 1440])
     ])
     expect(found).toEqual([undefined, ...visits.map(() => ({}))])
     await call(site, 'DELETE', `/api/rates/admin/${rate.id}`, { token: owner })
+    await watchDeposits(site, owner, false)
   })
+
+/** Then applications have one card more. */
+async function watchDeposits(site: Site, token: string, enabled: boolean) {
+  const { body, version } = await call(site, 'GET', '/api/setup/admin/deposit', { token })
+  await call(site, 'PUT', '/api/setup/admin/deposit', {
+    token,
+    body: { version, body: { ...body, enabled } },
+  })
+}
 
 const tenantPaths = (id: string, session: string) => [
   '/dashboard',
@@ -80,6 +91,7 @@ const ownerPaths = (id: string, userId: string) => [
   '/admin/dashboard',
   '/admin/revenue',
   '/admin/revenue/due',
+  '/admin/revenue/deposits',
   '/admin/revenue/books',
   '/admin/rates',
   '/admin/availability',

@@ -12,9 +12,10 @@ const areas = {
     tabs: {
       [paths.adminRevenue]: 'Revenue',
       [paths.adminDue]: 'Due',
-      [`${paths.adminRevenue}/deposits`]: 'Deposits',
       [`${paths.adminRevenue}/books`]: 'Books',
       [paths.adminHowGuestsPay]: 'How guests pay',
+      // Last, because it comes late and would move the others.
+      [`${paths.adminRevenue}/deposits`]: 'Deposits',
     },
   },
   rates: {

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { type AnySQLiteColumn, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { calendarProviders, eventKinds, feedModes } from '../../src/domain/calendars/calendar-event.ts'
 import { exportScopes } from '../../src/domain/calendars/calendar-feed.ts'
 import { applications } from './applications.ts'
+import { claims } from './changes.ts'
 
 /** Calendars of other platforms that this site imports. */
 export const calendarFeeds = sqliteTable(
@@ -80,14 +81,17 @@ export const calendarConflicts = sqliteTable(
       .references(() => calendarEvents.id),
     applicationId: text('application_id').references(() => applications.id),
     otherEventId: text('other_event_id').references(() => calendarEvents.id),
+    /** Held nights that the event takes. */
+    claimId: text('claim_id').references((): AnySQLiteColumn => claims.id),
     createdAt: text('created_at').notNull(),
     acknowledgedAt: text('acknowledged_at'),
     resolvedAt: text('resolved_at'),
   },
-  // SQLite treats nulls as distinct, so each pair is checked by exactly one of the two indexes.
+  // SQLite treats nulls as distinct, so each pair is checked by exactly one of the three indexes.
   t => [
     uniqueIndex('calendar_conflicts_application').on(t.eventId, t.applicationId),
     uniqueIndex('calendar_conflicts_event').on(t.eventId, t.otherEventId),
+    uniqueIndex('calendar_conflicts_claim').on(t.eventId, t.claimId),
     index('calendar_conflicts_other').on(t.otherEventId),
   ],
 )

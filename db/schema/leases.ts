@@ -41,5 +41,8 @@ export const leases = sqliteTable(
   t => [
     uniqueIndex('leases_number').on(t.applicationId, t.kind, t.number),
     uniqueIndex('leases_in_force').on(t.applicationId).where(sql`kind = 'lease' and voided_at is null`),
+    uniqueIndex('leases_open_addendum')
+      .on(t.applicationId)
+      .where(sql`kind = 'addendum' and signed_at is null and voided_at is null`),
   ],
 )

@@ -19,6 +19,8 @@ import {
 import { installmentKinds, type LateFee, planKinds } from '../../src/domain/money/payment-plan.ts'
 import { users } from './accounts.ts'
 import { applications } from './applications.ts'
+import { cancellations } from './changes.ts'
+import { leases } from './leases.ts'
 
 /**
  * The ledger. `amountCents` is the amount credited to the tenant, without the card fee; negative on the paying side of
@@ -243,6 +245,10 @@ export const charges = sqliteTable(
     source: text({ enum: chargeSources }).notNull(),
     /** The installment that a waiver reduces; null for all other charges. */
     instalmentId: text('instalment_id').references((): AnySQLiteColumn => instalments.id),
+    /** The cancellation that made or voided it. */
+    cancellationId: text('cancellation_id').references((): AnySQLiteColumn => cancellations.id),
+    /** The addendum, a row of `leases`, that made it. */
+    addendumId: text('addendum_id').references(() => leases.id),
     /** Idempotency key of a charge that the owner adds. */
     requestId: text('request_id'),
     createdAt: text('created_at').notNull(),

@@ -27,6 +27,7 @@ const ttlMs: Record<Kind, number> = {
   stay: 800 * 24 * hourMs,
   message_reply: 14 * 24 * hourMs,
   review: 30 * 24 * hourMs,
+  sign: 30 * 24 * hourMs,
 }
 /** Their time starts with the delivery, as their mail is worth sending at any time. The other links have a fixed end. */
 const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']

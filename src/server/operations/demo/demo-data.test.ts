@@ -82,7 +82,7 @@ test('seeds an empty demo once, with every status', async () => {
   expect(rows(app)).toEqual(made)
 })
 
-test("stores valid data with no time in the future, and only an overdue payment needs the owner's attention", async () => {
+test("stores valid data with no time in the future, and only an overdue payment and a deposit need the owner's attention", async () => {
   const { app, admin } = await demo()
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   for (const table of [users, applications, payments, outbox])
@@ -91,11 +91,30 @@ test("stores valid data with no time in the future, and only an overdue payment 
   for (const { at } of app.deps.db.select().from(events).all()) expect(at <= testNow).toBe(true)
   const { notices } = await app.as(admin).notices.list()
   const other = notices.filter(({ id }) => id !== 'no-provider' && id !== 'mail-waiting')
-  expect(other.map(({ id }) => id)).toEqual([expect.stringMatching(/^plan-overdue-/)])
+  expect(other.map(({ id }) => id)).toEqual([
+    expect.stringMatching(/^plan-overdue-/),
+    expect.stringMatching(/^deposit-return-/),
+  ])
   expect(dailyCriticalNotices.due(app.deps)).toBeUndefined()
 })
 
-test('completed stays are paid in full, and their deposits are returned', async () => {
+test('watches deposits: one claimed with photos, one kept in part, one to be returned within five days', async () => {
+  const { app, admin, as } = await demo()
+  const { deposits } = await app.as(admin).deposits.list({})
+  const of = (state: string) => deposits.filter(deposit => deposit.state === state)
+  expect(of('vacated')).toMatchObject([{ tenantName: 'Gabe Ellison', deadline: { daysLeft: 5 } }])
+  expect(of('claimed')).toMatchObject([{ tenantName: 'Ruth Bell', claimedCents: 185_00, keptCents: 0 }])
+  expect(of('claimed')[0]?.items.map(({ photos }) => photos.length)).toEqual([1, 1])
+  const partly = of('closed').filter(({ keptCents }) => keptCents > 0)
+  expect(partly).toMatchObject([{ tenantName: 'Omar Haddad', keptCents: 38_00, heldCents: 0 }])
+  const [ruth] = of('claimed')
+  const { deposit } = await as('ruth@guest.example').deposits.get({
+    applicationId: ruth?.applicationId ?? '',
+  })
+  expect(deposit).toMatchObject({ state: 'claimed', items: [{}, {}] })
+})
+
+test('completed stays are paid in full', async () => {
   const { app, admin } = await demo()
   const completed = rows(app).filter(({ status }) => status === 'completed')
   expect(completed.length).toBeGreaterThan(6)
@@ -124,12 +143,12 @@ test('the printed logins work, and their tenants have the data that is described
   expect(await only('ruth@guest.example')).toMatchObject({ status: 'completed', leaseSigned: true })
   const { payments: paid } = await as('ruth@guest.example').payments.history()
   expect(paid.map(({ method, paymentType, cardLast4 }) => [method, paymentType, cardLast4])).toEqual([
-    ['manual', 'deposit_return', null],
     ['card', 'rent', '4242'],
     ['card', 'deposit', '4242'],
   ])
   const signedFiles = readdirSync(app.deps.config.uploadsDir, { withFileTypes: true })
-  expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(3)
+  // Three leases, two statements, and a photo of each of three items.
+  expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(8)
 })
 
 test('its card and bank payments also exist in the running sandbox, where they can be refunded', async () => {
@@ -180,7 +199,7 @@ test('keeps only an invitation and the mails of guests with a printed login', as
   const others = demoGuests('2026-03-04').filter(guest => !guest.loginDescription)
   const about = JSON.stringify(mails.map(({ props, toAddress }) => [props, toAddress]))
   for (const { firstName, lastName } of others) expect(about).not.toContain(`${firstName} ${lastName}`)
-  expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(5)
+  expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(4)
 })
 
 test('without sandbox all payments are checks, and nothing is sent to a real mail server', async () => {
@@ -274,7 +293,7 @@ test('has a calendar feed without conflicts, an export of each kind, and an unpu
   expect((await app.as(admin).editor.draft()).draft).toMatchObject({ published: { version: 1 }, faults: {} })
 })
 
-test('has a three-month stay in the middle of its payment plan: the last payment is overdue, with a late fee proposed', async () => {
+test('has a two-month stay in its payment plan: the last payment is overdue, with a late fee proposed', async () => {
   const { app, admin, as } = await demo()
   const tessa = rows(app).find(({ firstName }) => firstName === 'Tessa')
   const { instalments, plan } = await app.as(admin).plans.show({ applicationId: tessa?.id ?? '' })
@@ -282,11 +301,10 @@ test('has a three-month stay in the middle of its payment plan: the last payment
   expect(instalments.map(({ kind, lateFee, state }) => [kind, state, lateFee?.amountCents])).toEqual([
     ['deposit', 'paid', undefined],
     ['lease', 'paid', undefined],
-    ['lease', 'paid', undefined],
     ['lease', 'overdue', 50_00],
   ])
   const { instalments: due } = await app.as(admin).plans.due()
-  expect(due).toMatchObject([{ label: 'Payment 3 of 3', tenantName: 'Tessa Quinlan' }])
+  expect(due).toMatchObject([{ label: 'Payment 2 of 2', tenantName: 'Tessa Quinlan' }])
   expect((await app.as(admin).settings.bank.get()).body).toEqual({ enabled: true })
   const nina = rows(app).find(({ firstName }) => firstName === 'Nina')
   const { payments: paid } = await as('nina@guest.example').payments.history({

@@ -2,8 +2,9 @@ import { count, eq } from 'drizzle-orm'
 import { applications, outbox, rates, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { bookingEntry } from '../../../domain/bookings/booking-entry.ts'
-import { addDays, dateIn, datesInRange } from '../../../domain/common/dates.ts'
+import { addDays, addMonths, dateIn, datesInRange } from '../../../domain/common/dates.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
+import { depositSection } from '../../../domain/money/deposit.ts'
 import { bankSection, planSection, planSettingsForm } from '../../../domain/money/payment-plan-form.ts'
 import { calendarFile, calendarPath, calendarUrl } from '../../../sandbox/calendar/feed.ts'
 import { enterBooking } from '../../applications/manual/enter-booking.ts'
@@ -19,6 +20,7 @@ import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { discardMails } from '../../messages/outbox.ts'
+import { saveDeposit } from '../../site/save-deposit.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
 import { seedArrival } from './arrival.ts'
@@ -71,6 +73,8 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   }
   await withProof(deps, admin, async proven => {
     for (const rate of demoRates(today)) await createRate(deps, proven, rate)
+    const body = depositSection.body.parse({ enabled: true, since: addMonths(today, -13) })
+    await saveDeposit(deps, proven, depositSection, { version: 0, body })
   })
   await saveSection(deps, admin, bankSection, { version: 0, body: { enabled: true } })
   await saveSection(deps, admin, planSection, { version: 0, body: demoPlanSettings })

@@ -6,6 +6,7 @@ import {
   type DateRange,
   startOfMonth,
 } from '../../../domain/common/dates.ts'
+import type { ItemForm } from '../../../domain/money/deposit-input.ts'
 import type { GeneratedKind } from '../../../domain/money/payment-plan.ts'
 import type { CheckoutOutcome } from './seed-runtime.ts'
 
@@ -30,6 +31,10 @@ export type Guest = {
   rentPaidDaysAgo?: number
   /** A charge that the owner added to the signed lease a day ago. */
   laterCharge?: { label: string; amountCents: number; paid: PaymentMethod }
+  /** What the owner claims of the deposit, this many days after the stay; without it the deposit went back. */
+  claim?: { items: readonly ItemForm[]; daysAfter: number; isAgreed?: boolean }
+  /** Declined after the deposit was paid. */
+  declinedDaysAgo?: number
   /** Whether the stay owes a tax, the only one of the demo. */
   isTaxed?: boolean
   /** Set for guests whose login is printed at startup. */
@@ -83,26 +88,37 @@ export function demoGuests(today: CalendarDate): Guest[] {
       appliedDaysAgo: 164,
       stay: stayed(131, 30),
       ...pastStay,
+      claim: {
+        items: [{ category: 'missing', label: 'Two beach towels', amountCents: 38_00 }],
+        ...{ daysAfter: 10, isAgreed: true },
+      },
       isTaxed: true,
     },
     {
       ...named('Ruth Bell', '(205) 555-0163'),
       coApplicant: { firstName: 'Arthur', lastName: 'Bell' },
-      appliedDaysAgo: 134,
-      stay: stayed(101, 30),
+      appliedDaysAgo: 104,
+      stay: stayed(71, 30),
       outcome: 'completed',
       signs: true,
       deposit: 'card',
       rent: 'card',
-      loginDescription: 'a completed stay: signed lease, payments, receipts',
+      claim: {
+        items: [
+          { category: 'damage', label: 'Cracked glass of the balcony table', amountCents: 120_00 },
+          { category: 'cleaning', label: 'Sofa cover, professional cleaning', amountCents: 65_00 },
+        ],
+        daysAfter: 29,
+      },
+      loginDescription: 'a completed stay: lease, receipts, a claim on the deposit',
     },
     {
       ...named('Tessa Quinlan', '419-555-0190'),
-      appliedDaysAgo: 112,
-      stay: { start: addMonths(overdueSince, -2), end: addMonths(overdueSince, 1) },
+      appliedDaysAgo: 82,
+      stay: { start: addMonths(overdueSince, -1), end: addMonths(overdueSince, 1) },
       outcome: 'approved',
       signs: true,
-      plan: { kind: 'monthly', paid: ['card', 'bank'] },
+      plan: { kind: 'monthly', paid: ['bank'] },
       deposit: 'card',
       loginDescription: 'a stay paid monthly: the last payment is overdue',
     },
@@ -120,9 +136,11 @@ export function demoGuests(today: CalendarDate): Guest[] {
     },
     {
       ...named('Gabe Ellison', '502-555-0178'),
-      appliedDaysAgo: 24,
+      appliedDaysAgo: 34,
       stay: inMonths(3, 8, 7),
       outcome: 'declined',
+      deposit: 'card',
+      declinedDaysAgo: 25,
     },
     {
       ...named('Sam Carter', '(850) 555-0131'),

@@ -20,9 +20,11 @@ import { createTaxRule } from '../../money/charge-rules.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
 import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
 import { recordPayment, storeReturn } from '../../money/payments/manual-payments.ts'
+import { dismissUnexpectedPayment } from '../../money/payments/unexpected-payments.ts'
 import { showPlan } from '../../money/queries.ts'
 import { moneyOf } from '../../money/records.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { claimDeposit } from './deposits.ts'
 import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
 import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
@@ -60,8 +62,7 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   if (guest.outcome === 'pending') return
 
   goTo(addDays(applied, 2), 11)
-  await setStatus(deps, owner, id, guest.outcome === 'declined' ? 'rejected' : 'approved')
-  if (guest.outcome === 'declined') return
+  await setStatus(deps, owner, id, 'approved')
 
   runtime.setNow(new Date(deps.clock.now().getTime() + hourMs))
   const lease = {
@@ -98,10 +99,19 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
     await deps.write(tx => insertLaterCharge(deps, tx, owner, getSubmittedApplication(tx, owner, id), charge))
     await pay(runtime, application, 'rent', paid, amountCents)
   }
+  if (guest.declinedDaysAgo !== undefined) {
+    goTo(addDays(dateIn(now, timeZone), -guest.declinedDaysAgo), 12)
+    await setStatus(deps, owner, id, 'rejected')
+    // The deposit's card tells what is to be returned.
+    for (const row of deps.db.select().from(payments).where(eq(payments.applicationId, id)).all())
+      await dismissUnexpectedPayment(deps, owner, row.id)
+  }
   if (guest.outcome !== 'completed') return
   goTo(guest.stay.end, 12)
   await setStatus(deps, owner, id, 'completed')
-  if (goTo(addDays(guest.stay.end, 6), 14))
+  if (guest.claim && goTo(addDays(guest.stay.end, guest.claim.daysAfter), 14))
+    await claimDeposit(deps, application, guest.claim)
+  else if (goTo(addDays(guest.stay.end, 6), 14))
     await storeReturn(deps, owner, {
       applicationId: id,
       kind: 'deposit_return',

@@ -16,7 +16,7 @@ import type { MailSources } from '../../messages/define-mail.ts'
 import { mailState, type QueuedMail } from '../../messages/outbox.ts'
 import type { ScheduledMailSource } from '../../messages/scheduled-mails.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { type Deposit, readDeposit, readDeposits, settingsOf, tellableDepositIds } from './records.ts'
+import { type Deposit, readDeposit, settingsOf, tellableDeposits } from './records.ts'
 
 /** Tells the owner 5, 2 and 0 days before a date of a deposit, and once it is missed (DEP-14, DEP-15). */
 export const depositDueMails: ScheduledMailSource = {
@@ -24,7 +24,7 @@ export const depositDueMails: ScheduledMailSource = {
   due: deps => {
     const { db } = deps
     if (!settingsOf(db).enabled) return undefined
-    const mails = readDeposits(deps, tellableDepositIds(deps)).flatMap(deposit =>
+    const mails = tellableDeposits(deps).flatMap(deposit =>
       datesOf(deposit).flatMap(deadline => mailOf(deps, deposit, deadline) ?? []),
     )
     const fresh = mails.filter(({ dedupeKey }) => mailState(db, dedupeKey) === undefined)

@@ -5,12 +5,12 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { depositWarnings } from '../../../domain/money/deposit-case.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
-import { type Deposit, openLetters, readDeposits, settingsOf, tellableDepositIds } from './records.ts'
+import { type Deposit, openLetters, settingsOf, tellableDeposits } from './records.ts'
 
 /** What the owner must do about deposits (DEP-15, DEP-35, DEP-40); that more is gone than was held is told by the ledger’s notices. */
 export const depositNotices: NoticeCheck = deps => {
   if (!settingsOf(deps.db).enabled) return []
-  return [...readDeposits(deps, tellableDepositIds(deps)).flatMap(noticesOf), ...ofDeleted(deps)]
+  return [...tellableDeposits(deps).flatMap(noticesOf), ...ofDeleted(deps)]
 }
 
 /** All notices of a deposit, the gravest first. */

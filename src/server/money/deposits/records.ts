@@ -26,6 +26,7 @@ import {
 import { afterRequestedRefunds, depositHeldCents, depositSums } from '../../../domain/money/ledger.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import { type ApplicationRecord, selectRecords } from '../../bookings/records.ts'
+import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
@@ -245,8 +246,12 @@ export function openDepositIds(db: Db): string[] {
   return [...new Set([...rows, ...underWay].flatMap(({ id }) => id ?? []))]
 }
 
-/** Of the open deposits those that may have a date or a failed leg: all that the owner can be told about. */
-export function tellableDepositIds(deps: Deps): string[] {
+/** The deposits that the owner can be told about, read once until the next write or day. */
+export const tellableDeposits = (deps: Deps): Deposit[] =>
+  cachedUntilWrite(deps, `tellable deposits ${todayOf(deps)}`, () => readDeposits(deps, tellableIds(deps)))
+
+/** Of the open deposits those that may have a date or a failed leg. */
+function tellableIds(deps: Deps): string[] {
   const { db } = deps
   const { since } = settingsOf(db)
   const { id, stayEndDate, status } = applications

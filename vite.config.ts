@@ -4,11 +4,11 @@ import { defineConfig } from 'vite'
 
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
-/** Two of the tenant's screens share their next step, too small for a file of its own. */
+/** What the two pages of an application need is one file, with the next step that two of the tenant's screens share. */
 const featureOf = (id: string) =>
-  /src\/web\/(?:features\/(?!deposits)|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
+  /src\/web\/(?:features\/|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
     .exec(id)?.[1]
-    ?.replace(/^application$/, 'applications') ?? null
+    ?.replace(/^(application|leases|payments)$/, 'applications') ?? null
 
 /**
  * Few output files. The first group that matches a module gets it and everything it imports, so what visitors load comes
@@ -26,7 +26,8 @@ const groups = [
     name: 'login',
     test: /app\/(routing\/screens|shell\/shell)|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
   },
-  { name: 'signed-in', test: /app\/shell\// },
+  // With two modules of many screens that are too small for files of their own.
+  { name: 'signed-in', test: /app\/shell\/|features\/guests\/|common\/zoned-time/ },
   // The content and its checks are for the owner’s forms alone.
   {
     name: 'shared',
@@ -36,6 +37,15 @@ const groups = [
   // In one file, which the site's editor needs as a whole.
   { name: 'owner-forms', test: /pages\/admin\/site\/sections\/(?!picture-)/, minShareCount: 2 },
   { name: 'owner', test: /pages\/admin\/(?!settings)/, minShareCount: 6 },
+  {
+    name: 'deposits',
+    test: /features\/deposits|pages\/tenant\/application\/deposit-card|domain\/(money\/deposit-(case|input)|bookings\/evidence)/,
+  },
+  {
+    name: 'application-parts',
+    test: /pages\/admin\/(price-labels|calendar-override|delete-application-dialog)|payment-plan-state/,
+    minShareCount: 2,
+  },
   { name: featureOf, debugName: 'features', minShareCount: 2 },
   {
     name: 'pictures',
@@ -52,8 +62,20 @@ const productionReact = {
   },
 }
 
+/** No browser describes a schema as JSON Schema, and zod carries 17 KB of it in every schema. */
+const withoutJsonSchema = {
+  name: 'without-json-schema',
+  transform: {
+    filter: { id: /node_modules\/zod\/v4\/classic\/schemas\.js/ },
+    handler: (code: string) =>
+      code
+        .replace(/^.*_zod\.processJSONSchema = .*;$/gm, '')
+        .replace(/create(Standard|To)JSONSchemaMethod\([^)]*\)/g, 'undefined'),
+  },
+}
+
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), isSsrBuild && productionReact],
+  plugins: [react(), tailwindcss(), isSsrBuild ? productionReact : withoutJsonSchema],
   publicDir: 'src/web/public',
   resolve: {
     alias: {

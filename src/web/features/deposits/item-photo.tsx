@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   cameraSentence,
   evidenceTexts,
@@ -10,6 +10,7 @@ import { failureOf } from '../../api/failures.ts'
 import { fetchFile, openFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { nearViewport } from '../../ui/near-viewport.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import type { Item } from './deposit-view.ts'
@@ -47,9 +48,13 @@ export function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
 
 function Preview({ id }: { id: string }) {
   const path = `/api/deposit/photo/${id}?preview=1`
+  const place = useRef<HTMLSpanElement>(null)
   const { data, error } = useQuery({
     queryKey: [path],
-    queryFn: () => fetchFile(path),
+    queryFn: async () => {
+      if (place.current) await nearViewport(place.current)
+      return fetchFile(path)
+    },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -73,6 +78,8 @@ function Preview({ id }: { id: string }) {
   return address ? (
     <img alt="" src={address} className="size-full object-cover" />
   ) : (
-    <Skeleton className="size-full" />
+    <span ref={place} className="block size-full">
+      <Skeleton className="size-full" />
+    </span>
   )
 }

@@ -7,6 +7,7 @@ import { statementForm } from '../../../domain/money/deposit-input.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { addItem } from '../../money/deposits/items.ts'
 import { addItemPhoto } from '../../money/deposits/photos.ts'
+import { todayOf } from '../../money/deposits/records.ts'
 import { keepItems, returnDeposit } from '../../money/deposits/settle.ts'
 import { agreeTo, sendStatement } from '../../money/deposits/statements.ts'
 import type { Guest } from './guests.ts'
@@ -24,7 +25,7 @@ export async function claimDeposit(
     const source = createReadStream(join(projectRoot, 'src/server/site/content/pictures', picture))
     await addItemPhoto(deps, owner, { itemId }, { source, name: picture })
   }
-  const statementId = await sendStatement(deps, owner, id, statement())
+  const statementId = await sendStatement(deps, owner, id, statementOf(deps))
   if (!isAgreed) return
   await agreeTo(deps, tenant, id, statementId)
   await withProof(deps, owner, async proven => {
@@ -33,5 +34,12 @@ export async function claimDeposit(
   })
 }
 
-const statement = () => statementForm.parse({ requestId: randomUUID(), how: 'email' })
+/** By post where the demo sends no mail. */
+const statementOf = (deps: Deps) =>
+  statementForm.parse({
+    requestId: randomUUID(),
+    ...(deps.mail
+      ? { how: 'email' }
+      : { how: 'post', trackingNumber: '9407 1118 9922 3344', sentOn: todayOf(deps) }),
+  })
 const byCheck = { checkNumber: '2417', note: 'Rest of the deposit' }

@@ -1,3 +1,4 @@
+import { cancellationRouter } from './applications/cancellation/router.ts'
 import { manualBookingsRouter } from './applications/manual/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { emailChangeRouter } from './auth/accounts/email-change/router.ts'
@@ -42,6 +43,7 @@ export const rootRouter = router({
   sessions: sessionsRouter,
   emailChange: emailChangeRouter,
   applications: applicationsRouter,
+  cancellations: cancellationRouter,
   leases: leasesRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,

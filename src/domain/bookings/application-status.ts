@@ -1,13 +1,20 @@
 import type { CalendarDate } from '../common/dates.ts'
 
-/** Lifecycle of an application: draft -> pending -> approved | rejected -> completed. */
-export const applicationStatuses = ['draft', 'pending', 'approved', 'rejected', 'completed'] as const
+/** Lifecycle of an application: draft -> pending -> approved | rejected -> completed; a booked one can be cancelled. */
+export const applicationStatuses = [
+  'draft',
+  'pending',
+  'approved',
+  'rejected',
+  'completed',
+  'cancelled',
+] as const
 export type ApplicationStatus = (typeof applicationStatuses)[number]
 /** Statuses that an admin may set, at any time. */
 export const decidedStatuses = ['approved', 'rejected', 'completed'] as const
 export type DecidedStatus = (typeof decidedStatuses)[number]
 /** Statuses that the admin's table lists and filters by. */
-export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed'] as const
+export const submittedStatuses = ['pending', 'approved', 'rejected', 'completed', 'cancelled'] as const
 export type SubmittedStatus = (typeof submittedStatuses)[number]
 
 const labels: Record<SubmittedStatus, string> = {
@@ -15,6 +22,20 @@ const labels: Record<SubmittedStatus, string> = {
   approved: 'Approved',
   rejected: 'Declined',
   completed: 'Complete',
+  cancelled: 'Cancelled',
+}
+
+/** Statuses in which an application is over: nothing is owed for its stay any more. */
+export const endedStatuses = ['rejected', 'cancelled'] as const
+
+export function isEnded(status: string): boolean {
+  return (endedStatuses as readonly string[]).includes(status)
+}
+
+/** Why nothing can be done, such as paying, for an application that is over; undefined for all others. */
+export function endedMessage(status: string, what: string): string | undefined {
+  if (status === 'rejected') return `This application was declined. ${what}`
+  return status === 'cancelled' ? `This stay was cancelled. ${what}` : undefined
 }
 
 /** The label of a status; lists and details label a draft differently. */

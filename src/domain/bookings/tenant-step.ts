@@ -59,6 +59,8 @@ export function tenantStep(
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
   if (app.status === 'rejected')
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
+  if (app.status === 'cancelled')
+    return step('declined', 'Your stay is cancelled', 'The page of your booking shows what goes back to you.')
   if (app.status === 'pending') return reviewStep(app, day)
   if (!isBooked(app.status)) return undefined
   if (app.leaseGenerated && !app.leaseSigned)

@@ -40,14 +40,14 @@ export const threadsPerPage = 50
 
 const daysAfter = { declined: 14, stay: 90 }
 
-/** Whether writing has ended: 14 days after a decline or a withdrawal, 90 days after the last day (MSG-17). */
+/** Whether writing has ended: 14 days after a decline or a withdrawal, else 90 days after the last day (MSG-17). */
 export function isClosed(
   { endDate, status }: { status: string; endDate: CalendarDate },
   declinedOn: CalendarDate | undefined,
   today: CalendarDate,
 ): boolean {
   if (status === 'rejected' && declinedOn) return today > addDays(declinedOn, daysAfter.declined)
-  return isBooked(status) && today > addDays(endDate, daysAfter.stay)
+  return (isBooked(status) || status === 'cancelled') && today > addDays(endDate, daysAfter.stay)
 }
 
 /** Text and `https://` links of a message: only these become links (MSG-02). */

@@ -1,18 +1,19 @@
 import { type DateRange, formatShortDate, nightsBetween } from '../common/dates.ts'
 import { maxStayNights } from '../common/stay.ts'
 
-/** Whether an application is neither completed nor declined. */
-export const isActive = ({ status }: { status: string }) => status !== 'completed' && status !== 'rejected'
+/** Whether an application is neither completed nor over. */
+export const isActive = ({ status }: { status: string }) =>
+  !['completed', 'rejected', 'cancelled'].includes(status)
 
 /**
  * Picks the application for the lease page from a tenant's applications, sorted newest first: one with a lease, unless
- * it was declined, also after the stay; else an active one.
+ * it was declined or cancelled, also after the stay; else an active one.
  */
 export function leasePageChoice<App extends { status: string; leaseGenerated: boolean }>(
   applications: readonly App[],
 ): App | undefined {
   return (
-    applications.find(({ leaseGenerated, status }) => leaseGenerated && status !== 'rejected') ??
+    applications.find(app => app.leaseGenerated && (isActive(app) || app.status === 'completed')) ??
     applications.find(isActive)
   )
 }

@@ -180,6 +180,8 @@ function worsens(was: Figure, is: Figure): boolean {
 }
 
 const maxListed = 5
+const underWayCents = ({ amountCents, requestedRefundCents, status }: CheckedRow) =>
+  status === 'pending' && amountCents < 0 ? -amountCents : requestedRefundCents
 
 /** Lists the amounts already taken from an account, newest first. */
 function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): string {
@@ -193,8 +195,11 @@ function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): strin
         `${(row.method === 'transfer' && row.description) || paymentTypeLabels[row.type]} ${formatCents(-row.amountCents)}`,
     )
   const asked = rows
-    .filter(row => row.requestedRefundCents > 0 && row.voidedAt === null)
-    .map(row => `card refund under way ${formatCents(row.requestedRefundCents)}`)
+    .filter(row => row.voidedAt === null && underWayCents(row) > 0)
+    .map(
+      row =>
+        `${row.method === 'card' ? 'card refund' : 'refund'} under way ${formatCents(underWayCents(row))}`,
+    )
   const all = [...asked, ...named]
   if (all.length === 0) return 'That is more than was paid.'
   const more = all.length > maxListed ? `, and ${all.length - maxListed} more` : ''

@@ -148,7 +148,8 @@ export function depositCreditedCents(rows: readonly LedgerRow[]): number {
 export function depositSums(rows: readonly LedgerRow[]) {
   const creditedOf = (type: PaymentType) =>
     sum(rows, row => (row.type === type && isReceived(row) ? row.amountCents - notCredited(row) : 0))
-  const [receivedCents, movedCents] = [creditedOf('deposit'), creditedOf('deposit_transfer')]
+  const receivedCents = creditedOf('deposit') - correctedByHandCents(rows)
+  const movedCents = creditedOf('deposit_transfer')
   const returnedCents = depositReturnedOrRefundedCents(rows)
   const kept = keptCents(rows)
   const leftCents = receivedCents + movedCents - returnedCents - kept
@@ -169,11 +170,16 @@ const notCredited = ({ correctedAmountCents = 0, lostAmountCents }: LedgerRow) =
 
 /** The deposit returned by hand or refunded, in cents. */
 function depositReturnedOrRefundedCents(rows: readonly LedgerRow[]): number {
-  return sum(rows, row => {
+  const returned = sum(rows, row => {
     if (row.type === 'deposit_return') return -creditedCents(row)
     return isDeposit(row) && isReceived(row) ? row.refundedAmountCents - notCredited(row) : 0
   })
+  return returned - correctedByHandCents(rows)
 }
+
+/** Returned by hand for a stay that was reinstated, so that it is owed again; in cents (CHANGE-16). */
+const correctedByHandCents = (rows: readonly LedgerRow[]): number =>
+  sum(rows, row => (row.type === 'deposit_return' && isCounted(row) ? (row.correctedAmountCents ?? 0) : 0))
 
 /** What is still due of a deposit, in cents; a returned deposit is not due again. */
 export function unpaidDepositCents(depositCents: number, rows: readonly LedgerRow[]): number {
@@ -212,11 +218,15 @@ export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): 
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 
-/** The rows as they will be after all requested refunds; `requestedRefundCents` is part of the total charged. */
+/**
+ * The rows as they will be after all requested refunds; `requestedRefundCents` is part of the total charged. What will be
+ * given back by hand is a pending row below 0.
+ */
 export function afterRequestedRefunds<Row extends LedgerRow & { requestedRefundCents: number }>(
   rows: readonly Row[],
 ): Row[] {
   return rows.map(row => {
+    if (row.status === 'pending' && row.amountCents < 0) return { ...row, status: 'succeeded' }
     if (row.requestedRefundCents === 0) return row
     const refunded = shareRefund(
       row,
@@ -230,9 +240,12 @@ export function afterRequestedRefunds<Row extends LedgerRow & { requestedRefundC
 export const transferKinds = ['deposit', 'other'] as const
 export type TransferKind = (typeof transferKinds)[number]
 
-/** The most that can be transferred, in cents, in total and of each kind, and how an amount is split. */
-export function transferable(rows: readonly LedgerRow[]) {
-  const maxCents = Math.max(0, paidCents(rows) - keptCents(rows))
+/**
+ * The most that can be transferred, in cents, in total and of each kind, and how an amount is split.
+ * @param fixedCents what is kept beside the deductions
+ */
+export function transferable(rows: readonly LedgerRow[], fixedCents = 0) {
+  const maxCents = Math.max(0, paidCents(rows) - keptCents(rows) - fixedCents)
   const heldCents = Math.max(0, depositHeldCents(rows))
   const otherThanDeposit = Math.max(0, maxCents - heldCents)
   return {

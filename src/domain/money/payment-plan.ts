@@ -264,7 +264,7 @@ export const planMessages = {
   onlyOpen: (openCents: number) => `Only ${formatCents(openCents)} is open.`,
   onlyToPay: (openCents: number) => `Only ${formatCents(openCents)} is still to be paid.`,
   onItsWay: (cents: number) => `A payment of ${formatCents(cents)} is on its way already.`,
-  declined: 'This application was declined. Its payments cannot be changed.',
+  fixed: 'Its payments cannot be changed.',
   nothingToRemind: 'Nothing is due of this booking.',
   remindedToday: 'A reminder was sent today already. You can write to the guest instead.',
   noEmail: 'This guest has no email address.',

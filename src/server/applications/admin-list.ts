@@ -3,6 +3,7 @@ import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import { type ApplicationSort, maxUnpaged } from '../../domain/bookings/application-list.ts'
 import type { ApplicationQuery } from '../../domain/bookings/application-query.ts'
+import { endedStatuses } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'
@@ -67,7 +68,7 @@ function conditionsOf(deps: Deps, query: ApplicationQuery): { where: SQL | undef
 function upcomingFirst(deps: Deps): SQL[] {
   const { status, stayEndDate, stayStartDate } = applications
   const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
-  const isOver = sql`(${status} = 'rejected' or ${stayEndDate} <= ${today})`
+  const isOver = sql`(${inArray(status, [...endedStatuses])} or ${stayEndDate} <= ${today})`
   return [isOver, sql`iif(${isOver}, null, ${stayStartDate})`, desc(stayStartDate), desc(rowId)]
 }
 

@@ -13,13 +13,16 @@ import {
   requestCancellation,
   unlinkPayments,
 } from '../money/payments/checkout/cancel.ts'
+import { requireNoLegUnderWay } from '../money/payments/returns/owner-legs.ts'
 import { markHeldPayments, markPaymentsSinceDecline } from '../money/payments/unexpected-payments.ts'
 import { codeShown } from '../stays/codes.ts'
+import { closeRequest } from './cancellation/requests.ts'
 import { requireStatus } from './set-status.ts'
 
 /**
  * Hides the application and frees its nights; unlinks its payments, closes its open checkouts and ends its invitations.
- * @throws AppError not_found; conflict when `fromStatus` is given and is no longer the status
+ * @throws AppError not_found; conflict when `fromStatus` is given and is no longer the status, and while a refund is under
+ * way (CHANGE-43)
  */
 export async function deleteApplication(
   deps: Deps,
@@ -30,12 +33,15 @@ export async function deleteApplication(
   const canceled = await deps.write(tx => {
     const { application: row } = getSubmittedApplication(tx, actor, id)
     requireStatus(row, fromStatus)
+    requireNoLegUnderWay(tx, id)
     const at = nowIso(deps)
+    closeRequest(tx, actor, at, id)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
     const canceled = requestCancellation(tx, at, id)
     // Declining marked the others before, and the owner may have dismissed their notices since.
     if (row.status === 'rejected') markPaymentsSinceDecline(tx, id)
-    else markHeldPayments(tx, at, id)
+    // What a cancelled stay keeps is nobody's to give back.
+    else if (row.status !== 'cancelled') markHeldPayments(tx, at, id)
     unlinkPayments(tx, id)
     endInvitationsTo(tx, at, id)
     withdrawChargeMails(tx, id)

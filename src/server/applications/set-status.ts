@@ -9,6 +9,7 @@ import {
   isBooked,
   statusMailKinds,
 } from '../../domain/bookings/application-status.ts'
+import { cancellationMessages } from '../../domain/bookings/cancellation.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type { CalendarOverride } from '../../domain/common/inputs.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
@@ -29,6 +30,8 @@ import { closeCanceledCheckouts, requestCancellation } from '../money/payments/c
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 import { codeShown } from '../stays/codes.ts'
 import { forgetOpening } from '../stays/gate.ts'
+import { reinstate } from './cancellation/reinstate.ts'
+import { closeRequest } from './cancellation/requests.ts'
 import { estimateFor } from './decision.ts'
 
 type StatusOptions = {
@@ -83,9 +86,10 @@ export async function refreshCalendarsBefore(
 }
 
 /**
- * Approves, declines or completes; idempotent. Declining closes open checkouts; approving after all keeps what was paid.
+ * Approves, declines or completes; idempotent. Declining closes open checkouts; approving after all keeps what was paid, and
+ * reinstates a cancelled stay.
  * @throws AppError not_found, also for a draft; forbidden for a message without a step-up; conflict when `fromStatus` is
- * given and is no longer the status; like `assertBookable`
+ * given and is no longer the status, and for declining a cancelled stay; like `assertBookable`
  */
 export async function setStatus(
   deps: Deps,
@@ -101,12 +105,16 @@ export async function setStatus(
     if (row.status === status) return presentForAdmin(tx, before)
     requireStatus(row, fromStatus)
     if (message) requireStepUp(deps, tx, actor)
+    if (row.status === 'cancelled' && !isBooked(status))
+      throw new AppError('conflict', cancellationMessages.cancelledAlready)
     const stay = bookedStayOf(row)
     const held = isBooked(row.status) ? stay : undefined
     const taken = isBooked(status) ? assertBookable(deps, tx, { applicationId: id, stay, held, accept }) : []
     const at = nowIso(deps)
     tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
+    if (row.status === 'cancelled') reinstate(deps, tx, actor, id)
     if (status === 'rejected') {
+      closeRequest(tx, actor, at, id)
       canceled = requestCancellation(tx, at, id)
       markHeldPayments(tx, at, id)
     } else withdrawCancellation(tx, id)

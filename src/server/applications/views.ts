@@ -21,6 +21,8 @@ export const applicationCounts = z.strictObject({
   approved: z.int(),
   rejected: z.int(),
   completed: z.int(),
+  /** Left out while there is none. */
+  cancelled: z.int().optional(),
 })
 export type ApplicationCounts = z.infer<typeof applicationCounts>
 

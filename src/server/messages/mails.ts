@@ -1,6 +1,7 @@
 // Every kind of mail: each file of mails is one line here.
 export { accountMails } from './mails/account.tsx'
 export { bookingMails } from './mails/bookings.tsx'
+export { cancellationMails } from './mails/cancellations.tsx'
 export { conversationMails } from './mails/conversations.tsx'
 export { customizableMails } from './mails/customizable.tsx'
 export { depositMails } from './mails/deposits.tsx'

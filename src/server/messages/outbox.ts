@@ -63,6 +63,19 @@ export function cancelUnsentMail(tx: Tx, dedupeKey: string): void {
     .run()
 }
 
+/** The same of all mails of these kinds about an application. */
+export function cancelUnsentMails(tx: Tx, applicationId: string, kinds: readonly MailKind[]): void {
+  tx.delete(outbox)
+    .where(
+      and(
+        eq(outbox.applicationId, applicationId),
+        inArray(outbox.kind, [...kinds]),
+        inArray(outbox.status, ['queued', 'held', 'failed']),
+      ),
+    )
+    .run()
+}
+
 /** Whether a failed mail can be sent again; not if it has expired, or lost its content with its link long ago. */
 export const canRetry = (at: string, { kind, props, validUntil }: OutboxRow): boolean =>
   (validUntil === null || validUntil > at) && (kind === 'test-mail' || Object.keys(props).length > 0)

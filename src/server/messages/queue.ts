@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { applications, leases, outbox, payments } from '../../../db/schema.ts'
+import { endedStatuses } from '../../domain/bookings/application-status.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
@@ -111,7 +112,7 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
 const untrueOnce: Readonly<Record<string, SQL | undefined>> = {
   'application-received': ne(applications.status, 'pending'),
   'lease-ready': or(
-    eq(applications.status, 'rejected'),
+    inArray(applications.status, [...endedStatuses]),
     sql`not exists (select 1 from ${leases} where ${leases.applicationId} = ${applications.id} and ${leases.voidedAt} is null)`,
   ),
 }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { instalments } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { endedMessage } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { planMessages } from '../../domain/money/payment-plan.ts'
 import { chargedLateFee, postpone, waive } from '../../domain/money/payment-plan-change.ts'
@@ -53,7 +54,8 @@ function loadInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedIn
 function loadSignedInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstallment {
   const loaded = loadInstallment(deps, tx, actor, id)
   const { application, lease } = loaded.record
-  if (application.status === 'rejected') throw new AppError('conflict', planMessages.declined)
+  const ended = endedMessage(application.status, planMessages.fixed)
+  if (ended) throw new AppError('conflict', ended)
   if (!isSigned(lease)) throw new AppError('conflict', planMessages.notSigned)
   return loaded
 }

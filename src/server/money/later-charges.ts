@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { charges } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { endedMessage } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type { ChargeSource } from '../../domain/money/charge.ts'
 import type { LaterChargeInput } from '../../domain/money/later-charge.ts'
@@ -86,10 +87,10 @@ export function insertLaterCharge(
   return charge
 }
 
-/** @throws AppError conflict for a declined application and while the lease is unsigned */
+/** @throws AppError conflict for a declined or cancelled application and while the lease is unsigned */
 function requireOpen(tx: Tx, { application, lease }: OwnApplication): void {
-  if (application.status === 'rejected')
-    throw new AppError('conflict', 'This application was declined. Nothing can be added to it.')
+  const ended = endedMessage(application.status, 'Nothing can be added to it.')
+  if (ended) throw new AppError('conflict', ended)
   const isOpen = lease ? isSigned(lease) : hasBookingTerms(tx, application.id)
   if (!isOpen) throw new AppError('conflict', 'The lease is not signed yet. Add this to the lease instead.')
 }

@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
+import { isEnded } from '../../domain/bookings/application-status.ts'
 import { depositCreditedCents, keptForBillCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
@@ -102,7 +103,7 @@ export function planViewIn(deps: Deps, db: Db, actor: SignedIn, applicationId: s
       portions: portions.get(row.id) ?? [],
     })),
     totals: planTotals(instalments),
-    pay: record.application.status === 'rejected' ? null : planPay(instalments, money),
+    pay: isEnded(record.application.status) ? null : planPay(instalments, money),
     methods,
   }
 }
@@ -120,9 +121,9 @@ function lateFeesOf(db: Db, record: ApplicationRecord, state: PlanState): Map<st
   )
 }
 
-/** The late fee rule of an application; null for none, and for a declined application. */
+/** The late fee rule of an application; null for none, and for a declined or cancelled application. */
 export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: PlanState): LateFee | null {
-  return application.status === 'rejected' ? null : plan.lateFee
+  return isEnded(application.status) ? null : plan.lateFee
 }
 
 /** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */

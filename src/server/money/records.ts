@@ -1,7 +1,8 @@
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
 import { applications, charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
+import { endedStatuses } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
@@ -153,10 +154,10 @@ export function moneyOf(db: Db, application: ApplicationRow) {
   }
 }
 
-/** Whether a booking still asks for money: not one that is declined, deleted or paid, and not a missing one. */
+/** Whether a booking still asks for money: not one that is declined, cancelled, deleted or paid, and not a missing one. */
 export function isMoneyOpen(db: Db, applicationId: string | null): boolean {
   if (applicationId === null) return false
-  const isStanding = and(isNull(applications.deletedAt), ne(applications.status, 'rejected'))
+  const isStanding = and(isNull(applications.deletedAt), notInArray(applications.status, [...endedStatuses]))
   const application = db
     .select()
     .from(applications)

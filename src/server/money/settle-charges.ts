@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { charges, instalments } from '../../../db/schema.ts'
+import { applications, charges, instalments } from '../../../db/schema.ts'
+import { cancellationMessages } from '../../domain/bookings/cancellation.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { additionalTax, type ChargeLine, type ChargeSource, sumOf } from '../../domain/money/charge.ts'
@@ -18,15 +19,23 @@ const negativeTotalMessage = 'That would make the total less than nothing.'
  * Runs after each change of an application's charges: recomputes the taxes on later charges, ends waivers of charges
  * that are no longer owed, updates the installments of later charges, and stores the total owed (CHG-01, CHG-23,
  * PLAN-21).
- * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25)
+ * @throws AppError conflict when the charges without the deposit would be below zero (CHG-25), and for a cancelled stay,
+ * of which only what was kept is owed (CHANGE-12)
  */
 export function settleCharges(deps: Deps, tx: Tx, at: string, applicationId: string): void {
+  requireNotCancelled(tx, applicationId)
   const taxed = recomputeLaterTaxes(tx, at, applicationId)
   const active = trimWaivers(tx, at, applicationId, taxed) ? activeCharges(tx, applicationId) : taxed
   if (sumOf(active.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', negativeTotalMessage)
   syncInstallments(deps, tx, at, applicationId)
   storeTotal(tx, applicationId, sumOf(active))
+}
+
+function requireNotCancelled(tx: Tx, applicationId: string): void {
+  const isCancelled = and(eq(applications.id, applicationId), eq(applications.status, 'cancelled'))
+  if (tx.select({ id: applications.id }).from(applications).where(isCancelled).get())
+    throw new AppError('conflict', cancellationMessages.fixed)
 }
 
 /** Adds computed charges: of a lease, of a booking's terms, or taxes on later charges. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
+import { cancellationSection } from '../../domain/bookings/cancellation.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
@@ -16,6 +17,7 @@ export const settingsRouter = router({
     stepUp: 'always',
     save: saveDeposit,
   }),
+  cancellation: sectionRouter(cancellationSection, 'what goes back when a tenant cancels'),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
   plan: sectionRouter(planSection, 'how new leases are paid', { stepUp: 'always' }),
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),

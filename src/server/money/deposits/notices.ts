@@ -20,7 +20,10 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
   const action = openApplication(id)
   const name = `${firstName} ${lastName}`
   const ofLegs = legs
-    .filter(({ isOpen, state }) => state === 'failed' && isOpen && facts.heldCents > 0)
+    .filter(
+      ({ cause, isOpen, state }) =>
+        cause === 'deposit' && state === 'failed' && isOpen && facts.heldCents > 0,
+    )
     .map(
       (leg): FoundNotice => ({
         ...{ id: `deposit-leg-${leg.id}`, action },
@@ -31,8 +34,11 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
   // On a later day than the next one, in whatever time zone.
   const unanswered = legs
     .filter(
-      ({ createdAt, kind, state }) =>
-        kind === 'deposit' && state === 'waiting' && createdAt.slice(0, 10) < addDays(facts.today, -1),
+      ({ by, createdAt, kind, state }) =>
+        kind === 'deposit' &&
+        by !== 'hand' &&
+        state === 'waiting' &&
+        createdAt.slice(0, 10) < addDays(facts.today, -1),
     )
     .map(
       (leg): FoundNotice => ({

@@ -12,6 +12,7 @@ import {
   payments,
   returnLegs,
 } from '../../../../db/schema.ts'
+import { endedStatuses, isEnded } from '../../../domain/bookings/application-status.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { depositSection } from '../../../domain/money/deposit.ts'
@@ -119,10 +120,10 @@ const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_tr
 /** Today at the property. */
 export const todayOf = (deps: Deps): string => dateIn(deps.clock.now(), currentSite(deps).timeZone)
 
-/** The last day of the stay; for a declined application the day of that decision (DEP-11). */
+/** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */
 function lastDayOf(deps: Deps, db: Db, { application }: ApplicationRecord): string {
-  if (application.status !== 'rejected') return application.stayEndDate
-  const declined = ['application.rejected', 'application.withdrawn']
+  if (!isEnded(application.status)) return application.stayEndDate
+  const declined = ['application.rejected', 'application.withdrawn', 'application.cancelled']
   const decision = db
     .select({ at: events.at })
     .from(events)
@@ -264,7 +265,7 @@ function tellableIds(deps: Deps): string[] {
         isOneOf(id, openDepositIds(db)),
         or(
           and(lte(stayEndDate, todayOf(deps)), gte(stayEndDate, since ?? '')),
-          eq(status, 'rejected'),
+          inArray(status, [...endedStatuses]),
           isNotNull(depositCases.vacatedOn),
           sql`exists (select 1 from ${returnLegs} where ${returnLegs.applicationId} = ${id})`,
         ),

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, disputes, payments, refunds, users } from '../../../../db/schema.ts'
+import { applications, disputes, payments, refunds, returnLegs, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { depositSection } from '../../../domain/money/deposit.ts'
@@ -63,6 +63,11 @@ function loadAccounts(db: Db, where: SQL | undefined): Account[] {
     .where(where)
     .all()
   const byAccount = Map.groupBy(rows, row => bookingOf(row) ?? `of ${row.userId}`)
+  for (const leg of legsByHand(db)) {
+    const ofLeg = byAccount.get(leg.applicationId)
+    const [payment] = ofLeg ?? []
+    if (payment) ofLeg?.push({ ...payment, ...pendingRow, ...toPendingRow(leg) })
+  }
   return [...byAccount.values()].flatMap(rows => {
     const [first] = rows
     if (!first) return []
@@ -72,6 +77,25 @@ function loadAccounts(db: Db, where: SQL | undefined): Account[] {
     return [{ applicationId, isDeleted, userId, label: labelOf(number, email), rows }]
   })
 }
+
+/** What waits to be given back by hand reserves its money like a refund that was asked for. */
+const legsByHand = (db: Db) =>
+  db
+    .select()
+    .from(returnLegs)
+    .where(sql`${returnLegs.state} in ('waiting', 'sent') and ${returnLegs.by} = 'hand'`)
+    .all()
+
+const pendingRow = {
+  ...{ method: 'manual' as const, status: 'pending' as const, feeCents: 0, refundedAmountCents: 0, refundedFeeCents: 0 },
+  ...{ lostAmountCents: 0, correctedAmountCents: 0, requestedRefundCents: 0, completedRefundCents: 0 },
+  ...{ paysBill: false, inDispute: false, paidAt: null, voidedAt: null, transferId: null, description: '' },
+} as const
+
+const toPendingRow = ({ amountCents, createdAt, id, kind }: typeof returnLegs.$inferSelect) => ({
+  ...{ id, createdAt, amountCents: -amountCents },
+  type: kind === 'deposit' ? ('deposit_return' as const) : ('refund' as const),
+})
 
 /** The application that a payment is or was for. */
 export const bookingOf = ({ applicationId, formerApplicationId = null }: Omit<AccountKey, 'userId'>) =>

@@ -70,6 +70,7 @@ const unexpectedTitles: Record<UnexpectedPayment['reason'], string> = {
   held: 'A declined or withdrawn application still holds a payment',
   kept: 'A deleted application still holds a payment',
   declined: 'A payment arrived for a declined application',
+  cancelled: 'A payment arrived for a cancelled stay',
   deleted: 'A payment arrived for a deleted application',
   closed: 'A payment arrived through a closed checkout',
 }
@@ -93,8 +94,8 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
       ? 'declined or withdrawn afterwards'
       : reason === 'kept'
         ? 'deleted afterwards'
-        : reason === 'declined'
-          ? 'declined'
+        : reason === 'declined' || reason === 'cancelled'
+          ? reason
           : 'deleted. The payment stands without an application'
   return `${what}, which was ${became}. ${giveBack}, or dismiss this if the money stays.`
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { payments } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledger.ts'
 import { findUser } from '../../auth/sessions/users.ts'
@@ -28,9 +29,7 @@ import { toAdminPaymentView, toPaymentView } from './views.ts'
  */
 export function paymentOptions(deps: Deps, actor: SignedIn) {
   const { db, provider } = deps
-  const payable = listOwnApplications(db, actor).filter(
-    ({ application }) => application.status !== 'rejected',
-  )
+  const payable = listOwnApplications(db, actor).filter(({ application }) => !isEnded(application.status))
   const unlinked = unlinkedMoney(db, actor.userId)
   return {
     applications: payable.map(({ application, lease }) => {

@@ -3,9 +3,15 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { afterRequestedRefunds, balance, transferable } from '../../../domain/money/ledger.ts'
+import type { Account } from '../../../domain/money/ledger-invariants.ts'
 import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
-import { getApplicationRow, isClosedToAccount, listApplicationsOf } from '../../bookings/records.ts'
+import {
+  type ApplicationRow,
+  getApplicationRow,
+  isClosedToAccount,
+  listApplicationsOf,
+} from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { chargedDeposits } from '../records.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
@@ -30,7 +36,7 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
     const rows = accounts.get(application.id) ?? []
     const depositCents = deposits.get(application.id) ?? 0
     const { balanceCents } = balance({ owedCents: application.totalCents, depositCents, rows })
-    const { maxCents, maxOfKind } = transferable(afterRequestedRefunds(rows))
+    const { maxCents, maxOfKind } = transferableOf(application, rows)
     return {
       applicationId: application.id,
       applicationNumber: application.number,
@@ -43,6 +49,10 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
     }
   })
 }
+
+/** What can be moved; of a cancelled stay nothing that is kept (CHANGE-41). */
+const transferableOf = ({ status, totalCents }: ApplicationRow, rows: Account['rows']) =>
+  transferable(afterRequestedRefunds(rows), status === 'cancelled' ? totalCents : 0)
 
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
@@ -67,9 +77,8 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       )
     const { userId } = from
     const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
-    const { divide, maxCents, maxOfKind } = transferable(
-      afterRequestedRefunds(accountOf(tx, { applicationId: from.id, userId }).rows),
-    )
+    const { rows } = accountOf(tx, { applicationId: from.id, userId })
+    const { divide, maxCents, maxOfKind } = transferableOf(from, rows)
     const most = kind ? maxOfKind[kind] : maxCents
     if (cents > most)
       throw fieldError(

@@ -1,12 +1,13 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, events, payments, users } from '../../../../db/schema.ts'
+import { applications, disputes, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import {
   creditedCents,
   isCounted,
   leftOfTotalCents,
+  openDisputeStatuses,
   paidCents,
   shareRefund,
 } from '../../../domain/money/ledger.ts'
@@ -24,9 +25,9 @@ export type UnexpectedPayment = {
   paymentId: string
   /**
    * Why the money is not expected: the application had been paid before it was declined or withdrawn, or was deleted, was
-   * declined or deleted before, or only the checkout was closed.
+   * declined, cancelled or deleted before, or only the checkout was closed.
    */
-  reason: 'held' | 'kept' | 'declined' | 'deleted' | 'closed'
+  reason: 'held' | 'kept' | 'declined' | 'cancelled' | 'deleted' | 'closed'
   tenantName: string
   method: PaymentRow['method']
   isBank: boolean
@@ -74,7 +75,8 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
     if (!application || reasonOf(payment, application) === 'closed')
       return refundableTotalCents(payment, leftAfterReturns(payment, account, ofTenant))
     const ofApplication =
-      shares.get(application.id) ?? shareHeldMoney(db, application.id, heldOf(account, ofTenant))
+      shares.get(application.id) ??
+      shareHeldMoney(db, application.id, withoutKept(application, heldOf(account, ofTenant)))
     shares.set(application.id, ofApplication)
     return ofApplication.get(payment.id) ?? 0
   }
@@ -99,6 +101,14 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
     })
   }
   return found
+}
+
+/** What is kept of a cancelled stay is nobody's to give back (CHANGE-13). */
+function withoutKept(
+  { status, totalCents }: typeof applications.$inferSelect,
+  held: ReturnType<typeof heldOf>,
+) {
+  return status === 'cancelled' ? { ...held, cents: Math.max(0, held.cents - totalCents) } : held
 }
 
 /**
@@ -182,6 +192,7 @@ function reasonOf(
   const wasPaidBefore = paidAt !== null && cancelRequestedAt !== null && paidAt < cancelRequestedAt
   if (isDeclined && wasPaidBefore) return 'held'
   if (application && application.deletedAt !== null) return wasPaidBefore ? 'kept' : 'deleted'
+  if (application?.status === 'cancelled') return 'cancelled'
   return isDeclined ? 'declined' : 'closed'
 }
 
@@ -207,7 +218,25 @@ const isHeld = (applicationId: string) =>
     isNull(payments.voidedAt),
   )
 
-const declineKinds = ['application.rejected', 'application.withdrawn']
+/**
+ * Marks payments in dispute when their stay is cancelled, so that the owner gets a notice when one is won: its money is in
+ * no refund (CHANGE-34).
+ */
+export function markDisputedPayments(tx: Tx, at: string, applicationId: string): void {
+  const inDispute = tx
+    .select({ id: disputes.paymentId })
+    .from(disputes)
+    .where(inArray(disputes.status, [...openDisputeStatuses]))
+  tx.update(payments)
+    .set({
+      cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
+      unexpectedDismissedAt: null,
+    })
+    .where(and(isHeld(applicationId), inArray(payments.id, inDispute)))
+    .run()
+}
+
+const declineKinds = ['application.rejected', 'application.withdrawn', 'application.cancelled']
 
 const declinedAt = (applicationId: string) =>
   sql<string>`(select max(${events.at}) from ${events} where ${events.subjectId} = ${applicationId} and ${inArray(events.kind, declineKinds)})`
@@ -226,7 +255,7 @@ export function markPaymentsSinceDecline(tx: Tx, applicationId: string): void {
 }
 
 /**
- * Takes back the marks that declining or withdrawing an application set on its payments, when it is approved after all:
+ * Takes back the marks that declining, withdrawing or cancelling an application set on its payments, when it is approved after all:
  * what arrived or is on its way is good then (FIX-37). An open checkout stays canceled until it is paid all the same, and
  * so do other payments' marks. Does nothing for an application that is not booked.
  */

@@ -34,12 +34,13 @@ const rules: readonly [fault: string, sql: string][] = [
     'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
   ],
   [
-    'unreported card payments for applications that were already declined or deleted',
+    'unreported card payments for applications that were already declined, cancelled or deleted',
     `select p.id from payments p
      join applications a on a.id = coalesce(p.application_id, p.former_application_id)
      where p.method = 'card' and p.status = 'succeeded' and p.voided_at is null and p.cancel_requested_at is null
-       and p.paid_at > case when a.deleted_at is not null then a.deleted_at when a.status = 'rejected' then (
-         select max(at) from events where subject_id = a.id and kind in ('application.rejected', 'application.withdrawn'))
+       and p.paid_at > case when a.deleted_at is not null then a.deleted_at when a.status in ('rejected', 'cancelled') then (
+         select max(at) from events where subject_id = a.id
+           and kind in ('application.rejected', 'application.withdrawn', 'application.cancelled'))
        end`,
   ],
   [
@@ -87,8 +88,8 @@ const rules: readonly [fault: string, sql: string][] = [
   ],
   [
     'payments with more corrected or lost than was refunded',
-    `select id from payments where corrected_amount_cents < 0
-       or lost_amount_cents + corrected_amount_cents > refunded_amount_cents`,
+    `select id from payments where corrected_amount_cents < 0 or lost_amount_cents + corrected_amount_cents >
+       case type when 'deposit_return' then -amount_cents else refunded_amount_cents end`,
   ],
   [
     'kept items of deposits without their deduction',
@@ -101,6 +102,17 @@ const rules: readonly [fault: string, sql: string][] = [
        select 1 from payments p where p.id = l.row_id and p.voided_at is null and p.amount_cents = -l.amount_cents
        union all select 1 from refunds r where r.id = l.refund_id and r.payment_id = l.payment_id
          and r.total_cents = l.total_cents and r.status = 'succeeded')`,
+  ],
+  [
+    'cancelled stays with an open checkout',
+    `select a.number from payments p join applications a on a.id = p.application_id where a.status = 'cancelled'
+       and p.method = 'card' and p.status = 'pending' and p.voided_at is null and p.cancel_requested_at is null`,
+  ],
+  [
+    'cancelled stays that owe more than what was kept',
+    `select a.number from applications a where a.status = 'cancelled' and (
+       exists (select 1 from charges c where c.application_id = a.id and c.voided_at is null and c.source <> 'cancellation')
+       or a.total_cents <> (select kept_cents from cancellations where application_id = a.id and state = 'cancelled'))`,
   ],
   [
     'photos kept as evidence whose hash is not their file’s',

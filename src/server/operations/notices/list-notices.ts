@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cancellationNotices } from '../../applications/cancellation/notices.ts'
 import { adminWithoutFactor, installationKey } from '../../auth/factors/notices.ts'
 import { listPasskeyNotices } from '../../auth/factors/passkeys/queries.ts'
 import { passwordGuessing } from '../../auth/sessions/login-throttle.ts'
@@ -55,6 +56,7 @@ const checks: NoticeCheck[] = [
   overdrafts,
   overduePlans,
   depositNotices,
+  cancellationNotices,
   overpaidTaxes,
   unansweredMessages,
   stayNotices,

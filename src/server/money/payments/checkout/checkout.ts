@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../../domain/accounts/access.ts'
+import { endedMessage } from '../../../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../../../domain/common/errors.ts'
 import { cardFeeCents } from '../../../../domain/common/money.ts'
 import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../../domain/money/payment.ts'
@@ -104,8 +105,8 @@ export async function createCheckoutSession(deps: Deps, actor: SignedIn, input: 
 /** Computes every amount here; the browser's must match. */
 function requirePayable(deps: Deps, db: Db, tenant: Tenant, input: CheckoutInput): void {
   const record = input.applicationId ? getOwnApplication(db, tenant, input.applicationId) : null
-  if (record?.application.status === 'rejected')
-    throw new AppError('conflict', 'This application was declined. Nothing can be paid for it.')
+  const ended = endedMessage(record?.application.status ?? '', 'Nothing can be paid for it.')
+  if (ended) throw new AppError('conflict', ended)
   if (record?.application.status === 'draft')
     throw new AppError('conflict', 'This application was not submitted yet. Nothing can be paid for it.')
   const lines = linesOf(input)

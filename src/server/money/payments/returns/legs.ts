@@ -80,26 +80,28 @@ type NewReturn = {
   causeId: string
   kind: LegRow['kind']
   legs: readonly PlannedLeg[]
-  /** Writes the ledger row of a leg by hand; returns its id. */
-  byHand: (leg: PlannedLeg) => string
+  /** Writes the ledger row of a leg by hand; returns its id. Without it such a leg waits for the owner. */
+  byHand?: (leg: PlannedLeg) => string
 }
 
 /**
- * Writes all legs of a return before the provider is asked (DEP-33). From now on they are under way, so that nothing else
- * can take their money. A leg by hand is done.
+ * Writes legs of a return before the provider is asked (DEP-33), after those of the same cause. From now on they are under
+ * way, so that nothing else can take their money.
  */
 export function writeLegs(deps: Deps, tx: Tx, actor: Actor, { byHand, kind, legs, ...of }: NewReturn): void {
   const at = nowIso(deps)
-  for (const [position, leg] of legs.entries()) {
+  const written = legsOf(tx, of).length
+  for (const [i, leg] of legs.entries()) {
     const isHand = leg.by === 'hand'
+    const rowId = isHand ? (byHand?.(leg) ?? null) : null
     const row: LegRow = {
-      ...{ ...of, ...leg, kind, position, id: randomUUID(), error: null, refundId: null },
-      ...{ state: isHand ? 'done' : 'waiting', attempts: isHand ? 0 : 1, rowId: isHand ? byHand(leg) : null },
+      ...{ ...of, ...leg, kind, position: written + i, id: randomUUID(), error: null, refundId: null },
+      ...{ state: rowId === null ? 'waiting' : 'done', attempts: isHand ? 0 : 1, rowId },
       ...{ createdAt: at, updatedAt: at },
     }
     tx.insert(returnLegs).values(row).run()
     if (!isHand) requestRefund(tx, at, row)
-    recordEvent(tx, at, actor, 'deposit.returned', of.applicationId, {
+    recordEvent(tx, at, actor, eventOf(row, 'returned'), of.applicationId, {
       legId: row.id,
       by: leg.by,
       totalCents: leg.totalCents,
@@ -107,6 +109,8 @@ export function writeLegs(deps: Deps, tx: Tx, actor: Actor, { byHand, kind, legs
   }
   mailEnd(tx, at, of)
 }
+
+const eventOf = ({ cause }: LegRow, what: string) => `${cause}.${what}`
 
 export function requestRefund(tx: Tx, at: string, leg: LegRow): void {
   const { kind, paymentId, totalCents } = leg
@@ -157,7 +161,7 @@ export function setLeg(deps: Deps, tx: Tx, leg: LegRow, set: Partial<LegRow>): v
     .where(eq(returnLegs.id, leg.id))
     .run()
   if (set.state !== undefined && set.state !== leg.state)
-    recordEvent(tx, at, system, `deposit.leg_${set.state}`, leg.applicationId, {
+    recordEvent(tx, at, system, eventOf(leg, `leg_${set.state}`), leg.applicationId, {
       legId: leg.id,
       error: set.error ?? null,
     })

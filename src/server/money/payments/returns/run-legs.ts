@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { returnLegs } from '../../../../../db/schema.ts'
+import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
 import { createKeyedLock } from '../../../lib/keyed-lock.ts'
@@ -39,6 +40,21 @@ export async function runLegs(deps: Deps, of?: { causeId: string; isNew: boolean
       deps.log.warn({ err: error, legId: id }, 'a return will be tried again'),
     )
 }
+
+/** Asks the provider what has become of a refund on its way. @throws AppError provider_failed */
+export async function refreshLeg(deps: Deps, id: string): Promise<void> {
+  const leg = deps.db.select().from(returnLegs).where(eq(returnLegs.id, id)).get()
+  const payment = findPayment(deps.db, leg?.paymentId ?? '')
+  if (!payment) return
+  await legLock(id, () => refreshRefunds(deps, payment)).catch(cause => {
+    throw noAnswer(cause)
+  })
+}
+
+export const noAnswer = (cause?: unknown) =>
+  new AppError('provider_failed', 'The card provider did not answer. Please try again in a few minutes.', {
+    cause,
+  })
 
 const findWaiting = (deps: Deps, id: string): LegRow | undefined =>
   deps.db

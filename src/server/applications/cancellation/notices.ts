@@ -1,0 +1,111 @@
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
+import { applications, cancellations, returnLegs } from '../../../../db/schema.ts'
+import { rebookedShareCents } from '../../../domain/bookings/cancellation.ts'
+import { addDays, datesInRange, nightsBetween } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { bookedNights } from '../../bookings/nights.ts'
+import { bookedStayOf } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
+import { heldCents } from '../../money/payments/unexpected-payments.ts'
+import { todayOf } from './records.ts'
+
+/** Requests that wait, refunds that wait for the owner or failed, and nights of cancelled stays that were booked again. */
+export const cancellationNotices: NoticeCheck = deps => [
+  ...waitingRequests(deps),
+  ...openRefunds(deps),
+  ...rebookedStays(deps),
+]
+
+const withApplication = ({ db }: Deps, state: 'requested' | 'cancelled') =>
+  db
+    .select({ row: cancellations, application: applications })
+    .from(cancellations)
+    .innerJoin(applications, eq(applications.id, cancellations.applicationId))
+    .where(and(eq(cancellations.state, state), isNull(applications.deletedAt)))
+    .$dynamic()
+
+const waitingRequests = (deps: Deps): FoundNotice[] =>
+  withApplication(deps, 'requested')
+    .all()
+    .map(({ application: { firstName, id, lastName, number }, row }) => ({
+      id: `cancellation-${id}`,
+      tone: 'warning' as const,
+      title: `${firstName} ${lastName} asks to cancel ${number}`,
+      detail: `“${row.reason.slice(0, 200)}” Cancel the stay, or keep the booking.`,
+      at: row.requestedAt,
+      action: openApplication(id),
+      ownMail: true,
+    }))
+
+/** CHANGE-15 */
+function openRefunds({ db }: Deps): FoundNotice[] {
+  return db
+    .select({ leg: returnLegs, id: applications.id, number: applications.number })
+    .from(returnLegs)
+    .innerJoin(cancellations, eq(cancellations.id, returnLegs.causeId))
+    .innerJoin(applications, eq(applications.id, returnLegs.applicationId))
+    .where(
+      and(
+        eq(returnLegs.cause, 'cancellation'),
+        inArray(returnLegs.state, ['waiting', 'failed']),
+        eq(cancellations.state, 'cancelled'),
+        isNull(applications.deletedAt),
+      ),
+    )
+    .all()
+    .flatMap(({ id, leg, number }): FoundNotice[] => {
+      const of = { id: `cancellation-refund-${leg.id}`, at: leg.updatedAt, action: openApplication(id) }
+      const cents = formatCents(leg.totalCents)
+      if (leg.state === 'failed')
+        return [
+          {
+            ...of,
+            title: `${cents} of ${number} did not go back`,
+            detail: `${leg.error ?? 'The refund did not go through.'} Try again, or give it back by hand.`,
+          },
+        ]
+      if (leg.by !== 'hand') return []
+      const title = `${cents} of ${number} is to be given back by hand`
+      return [{ ...of, tone: 'warning', title, detail: 'The stay was cancelled. Record it once it is done.' }]
+    })
+}
+
+/** For how long after a cancelled stay the notice about its nights stands. */
+const rebookedDays = 60
+
+/** CHANGE-17: until its share of what was kept has gone back, or the stay is long over. */
+function rebookedStays(deps: Deps): FoundNotice[] {
+  const since = addDays(todayOf(deps), -rebookedDays)
+  return withApplication(deps, 'cancelled')
+    .where(
+      and(
+        eq(cancellations.state, 'cancelled'),
+        isNull(applications.deletedAt),
+        gt(cancellations.keptCents, 0),
+        gt(applications.stayEndDate, since),
+      ),
+    )
+    .all()
+    .flatMap(({ application, row }): FoundNotice[] => {
+      const stay = bookedStayOf(application)
+      const booked = bookedNights(deps.db, stay)
+      const nights = datesInRange(stay).filter(night => booked.has(night)).length
+      if (nights === 0) return []
+      const kept = row.keptCents ?? 0
+      const share = rebookedShareCents(kept, nights, nightsBetween(stay.start, stay.end))
+      // What is held beyond what was kept goes back anyway.
+      const left = share - Math.max(0, kept - heldCents(deps.db, application))
+      if (left <= 0) return []
+      return [
+        {
+          id: `rebooked-${application.id}`,
+          tone: 'warning',
+          title: `${plural(nights, 'night')} of the cancelled stay ${application.number} ${nights === 1 ? 'is' : 'are'} booked again`,
+          detail: `Its share of the ${formatCents(kept)} that you kept is ${formatCents(share)}. The lease promises it back.`,
+          action: openApplication(application.id),
+        },
+      ]
+    })
+}

@@ -1,0 +1,50 @@
+import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
+import type { ByHandForm, CancellationForm, CancellationSide } from '../../../domain/bookings/cancellation.ts'
+import { getSubmittedApplication } from '../../bookings/records.ts'
+import { presentForAdmin } from '../../bookings/views.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { refundByHand, retryRefund } from '../../money/payments/returns/owner-legs.ts'
+import { cancelStay } from './cancel.ts'
+import { findCancellation, proposalOf } from './records.ts'
+import { cancellationOf, toProposalView, toRefundView } from './views.ts'
+
+/**
+ * The newest cancellation of an application, and what would go back now: as the tenant cancels while a request waits and for
+ * the tenant, else as the owner does. @throws AppError not_found
+ */
+export function showCancellation(
+  deps: Deps,
+  actor: SignedIn,
+  applicationId: string,
+  side?: CancellationSide,
+) {
+  const { db } = deps
+  const record = getSubmittedApplication(db, actor, applicationId)
+  const isTenants = actor.role === 'tenant' || findCancellation(db, applicationId, 'requested')
+  const proposal = proposalOf(deps, db, record, side ?? (isTenants ? 'tenant' : 'owner'))
+  return { cancellation: cancellationOf(deps, applicationId), proposal: toProposalView(proposal) }
+}
+
+/** After a change. @throws Error where there is none, which a change excludes */
+export function changedCancellation(deps: Deps, applicationId: string) {
+  const cancellation = cancellationOf(deps, applicationId)
+  if (!cancellation) throw new Error('the cancellation that was just written is gone')
+  return { cancellation }
+}
+
+/** `cancelStay` with what the owner sees of it. @throws AppError like `cancelStay` */
+export async function cancelAndShow(deps: Deps, actor: Admin, applicationId: string, form: CancellationForm) {
+  await cancelStay(deps, actor, applicationId, form)
+  const record = getSubmittedApplication(deps.db, actor, applicationId)
+  return { application: presentForAdmin(deps.db, record), ...changedCancellation(deps, applicationId) }
+}
+
+/** @throws AppError like `retryRefund` */
+export const retryAndShow = async (deps: Deps, actor: Admin, refundId: string) => ({
+  refund: toRefundView(await retryRefund(deps, actor, refundId)),
+})
+
+/** @throws AppError like `refundByHand` */
+export const byHandAndShow = async (deps: Deps, actor: Admin, refundId: string, form: ByHandForm) => ({
+  refund: toRefundView(await refundByHand(deps, actor, refundId, form)),
+})

@@ -1,0 +1,110 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
+import { cancellations } from '../../../../db/schema.ts'
+import {
+  type CancellationSide,
+  cancellationError,
+  cancellationSection,
+  daysBeforeStay,
+  refundOf,
+  refundPercent,
+} from '../../../domain/bookings/cancellation.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
+import {
+  afterRequestedRefunds,
+  depositHeldCents,
+  keptCents,
+  paidCents,
+} from '../../../domain/money/ledger.ts'
+import { planReturn } from '../../../domain/money/return-plan.ts'
+import { type ApplicationRecord, bookedStayOf } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { accountOf } from '../../money/payments/ledger-invariants.ts'
+import { sourcesOf } from '../../money/payments/returns/legs.ts'
+import { ledgerOf } from '../../money/records.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { readSection } from '../../site/settings.ts'
+
+export type CancellationRow = typeof cancellations.$inferSelect
+
+/** Today at the property. */
+export const todayOf = (deps: Deps): string => dateIn(deps.clock.now(), currentSite(deps).timeZone)
+
+export const newestCancellation = (db: Db, applicationId: string): CancellationRow | undefined =>
+  db
+    .select()
+    .from(cancellations)
+    .where(eq(cancellations.applicationId, applicationId))
+    .orderBy(sql`${cancellations}.rowid desc`)
+    .limit(1)
+    .get()
+
+/** The request that waits for the owner, or what the stay was cancelled by; there is at most one of each. */
+export const findCancellation = (db: Db, applicationId: string, state: 'requested' | 'cancelled') =>
+  db
+    .select()
+    .from(cancellations)
+    .where(and(eq(cancellations.applicationId, applicationId), eq(cancellations.state, state)))
+    .get()
+
+export const tiersOf = (db: Db) => readSection(db, cancellationSection).body.tiers
+
+/**
+ * What goes back when a stay is cancelled now, and how; null where it cannot be (CHANGE-08, CHANGE-09). Cents.
+ * @param wantedCents what the owner gives back instead
+ */
+export function proposalOf(
+  deps: Deps,
+  db: Db,
+  { application }: ApplicationRecord,
+  side: CancellationSide,
+  wantedCents?: number,
+) {
+  const today = todayOf(deps)
+  const stay = bookedStayOf(application)
+  if (cancellationError({ status: application.status, stay }, today)) return null
+  const waiting = side === 'tenant' ? findCancellation(db, application.id, 'requested') : undefined
+  const receivedOn = waiting?.receivedOn ?? today
+  const daysBefore = daysBeforeStay(receivedOn, stay.start)
+  const percent = refundPercent(tiersOf(db), side, daysBefore)
+  const { rows } = accountOf(db, { applicationId: application.id, userId: application.userId })
+  const after = afterRequestedRefunds(rows)
+  const money = {
+    paidCents: paidCents(after),
+    depositCents: depositHeldCents(after),
+    keptOfDepositCents: keptCents(after),
+  }
+  const { depositCents, mostCents, ...proposed } = refundOf(money, percent)
+  const refundCents = wantedCents ?? proposed.refundCents
+  const isOnItsWay = (row: (typeof rows)[number]) => row.status === 'processing' && row.voidedAt === null
+  const sumOf = (cents: (row: (typeof rows)[number]) => number) =>
+    rows.reduce((sum, row) => sum + cents(row), 0)
+  return {
+    ...{ side, receivedOn, daysBefore, refundPercent: percent, depositCents, mostCents, refundCents },
+    paidCents: proposed.paidCents,
+    keptCents: proposed.paidCents - refundCents,
+    onItsWayCents: sumOf(row => (isOnItsWay(row) ? row.amountCents : 0)),
+    disputedCents: sumOf(row => (row.inDispute && row.voidedAt === null ? row.lostAmountCents : 0)),
+    refunds: refundsOf(deps, db, application.id, { depositCents, refundCents }),
+  }
+}
+
+/** Payments of the deposit first, then others; each kind through the provider as far as it goes, then by hand (CHANGE-14). */
+function refundsOf(
+  deps: Deps,
+  db: Db,
+  applicationId: string,
+  { depositCents, refundCents }: { depositCents: number; refundCents: number },
+) {
+  const payments = ledgerOf(db, applicationId)
+  const legsOf = (kind: 'deposit' | 'other', cents: number) => {
+    const ofKind = payments.filter(({ type }) => (type === 'deposit') === (kind === 'deposit'))
+    return planReturn(cents, sourcesOf(deps, db, ofKind)).map(leg => ({
+      ...leg,
+      kind,
+      paymentType: ofKind.find(({ id }) => id === leg.paymentId)?.type ?? null,
+    }))
+  }
+  const ofDeposit = Math.min(depositCents, refundCents)
+  return [...legsOf('deposit', ofDeposit), ...legsOf('other', Math.max(0, refundCents - ofDeposit))]
+}

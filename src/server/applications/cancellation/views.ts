@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { cancellationSides, cancellationStates } from '../../../domain/bookings/cancellation.ts'
+import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
+import { paymentTypes } from '../../../domain/money/ledger.ts'
+import { legKinds, legStates, legWays } from '../../../domain/money/return-plan.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { type LegRow, legsOf } from '../../money/payments/returns/legs.ts'
+import { type CancellationRow, newestCancellation, type proposalOf } from './records.ts'
+
+const leg = {
+  ...{ paymentId: z.string().nullable(), by: z.enum(legWays), kind: z.enum(legKinds) },
+  /** `amountCents` is what is credited to the tenant less, `feeCents` the card fee that goes back with it. */
+  ...{ amountCents: apiCents, feeCents: apiCents, totalCents: apiCents },
+}
+
+export const refundView = z.strictObject({
+  ...recordIds,
+  ...leg,
+  ...{ state: z.enum(legStates), error: z.string().nullable(), doneAt: wireMoment.nullable() },
+})
+
+/** Amounts are null until it is decided. */
+export const cancellationView = z.strictObject({
+  ...recordIds,
+  ...{ applicationId: z.string(), state: z.enum(cancellationStates), side: z.enum(cancellationSides) },
+  ...{ reason: z.string(), requestedAt: wireMoment.nullable(), receivedOn: wireDate },
+  ...{ decidedAt: wireMoment.nullable(), note: z.string(), paidCents: apiCents.nullable() },
+  ...{ refundCents: apiCents.nullable(), keptCents: apiCents.nullable(), refunds: z.array(refundView) },
+})
+
+/** What would go back; what is on its way from a bank, or disputed, is in no other sum. */
+export const proposalView = z
+  .strictObject({
+    ...{ side: z.enum(cancellationSides), receivedOn: wireDate, daysBefore: z.int(), refundPercent: z.int() },
+    ...{ paidCents: apiCents, depositCents: apiCents, onItsWayCents: apiCents, disputedCents: apiCents },
+    ...{ refundCents: apiCents, keptCents: apiCents },
+    refunds: z.array(z.strictObject({ ...leg, paymentType: z.enum(paymentTypes).nullable() })),
+  })
+  .nullable()
+
+export function toRefundView(row: LegRow): z.output<typeof refundView> {
+  const { amountCents, by, error, feeCents, id, kind, paymentId, state, totalCents, updatedAt } = row
+  return {
+    ...{ _id: id, id, paymentId, by, kind, amountCents, feeCents, totalCents, state, error },
+    doneAt: state === 'done' ? updatedAt : null,
+  }
+}
+
+export function toCancellationView(deps: Deps, row: CancellationRow): z.output<typeof cancellationView> {
+  const { applicationId, decidedAt, id, keptCents, note, paidCents, reason, receivedOn } = row
+  const { refundCents, requestedAt, side, state } = row
+  return {
+    ...{ _id: id, id, applicationId, state, side, reason, requestedAt, receivedOn, decidedAt, note },
+    ...{ paidCents, refundCents, keptCents },
+    refunds: legsOf(deps.db, { causeId: id }).map(toRefundView),
+  }
+}
+
+/** The newest cancellation of an application; null where there never was one. */
+export function cancellationOf(deps: Deps, applicationId: string) {
+  const row = newestCancellation(deps.db, applicationId)
+  return row ? toCancellationView(deps, row) : null
+}
+
+export function toProposalView(proposal: ReturnType<typeof proposalOf>): z.output<typeof proposalView> {
+  if (!proposal) return null
+  const { mostCents: _, ...shown } = proposal
+  return shown
+}

@@ -1,0 +1,120 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../../db/open.ts'
+import { payments, refunds, returnLegs } from '../../../../../db/schema.ts'
+import type { Actor, Admin } from '../../../../domain/accounts/access.ts'
+import { type ByHandForm, cancellationMessages } from '../../../../domain/bookings/cancellation.ts'
+import { AppError } from '../../../../domain/common/errors.ts'
+import { requireStepUp } from '../../../auth/factors/step-up.ts'
+import { recordEvent } from '../../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { withinReturnable } from '../ledger-invariants.ts'
+import { insertReturn, paidOn } from '../manual-payments.ts'
+import { recomputeStatus } from '../reconcile/reconcile.ts'
+import { findPayment } from '../records.ts'
+import { endAttempt, type LegRow, legsOf, requestRefund, setLeg } from './legs.ts'
+import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
+
+// What the owner does with the refunds of a cancellation.
+
+/** @throws AppError conflict while money is on its way back for an application (CHANGE-43) */
+export function requireNoLegUnderWay(db: Db, applicationId: string): void {
+  const underWay = and(
+    eq(returnLegs.applicationId, applicationId),
+    inArray(returnLegs.state, ['waiting', 'sent']),
+  )
+  if (db.select({ id: returnLegs.id }).from(returnLegs).where(underWay).get())
+    throw new AppError('conflict', cancellationMessages.refundUnderWay)
+}
+
+/** A refund of a cancellation. @throws AppError not_found */
+export function getRefund(db: Db, id: string): LegRow {
+  const ofCancellation = and(eq(returnLegs.id, id), eq(returnLegs.cause, 'cancellation'))
+  const leg = db.select().from(returnLegs).where(ofCancellation).get()
+  if (!leg) throw new AppError('not_found', 'Refund not found')
+  return leg
+}
+
+/**
+ * Asks for a failed refund again, with another key, or asks what has become of one on its way (CHANGE-15).
+ * @throws AppError forbidden without a step-up; not_found; conflict for another state, and where its money is gone;
+ * provider_failed
+ */
+export async function retryRefund(deps: Deps, actor: Admin, id: string): Promise<LegRow> {
+  requireStepUp(deps, deps.db, actor)
+  const { state } = getRefund(deps.db, id)
+  if (state === 'sent') await refreshLeg(deps, id)
+  else {
+    const { causeId } = await deps.write(tx => {
+      const leg = getRefund(tx, id)
+      const payment = findPayment(tx, leg.paymentId ?? '')
+      if (leg.state !== 'failed' || !payment) throw new AppError('conflict', cancellationMessages.notRetried)
+      const at = nowIso(deps)
+      const attempts = leg.attempts + 1
+      withinReturnable(tx, payment, () => requestRefund(tx, at, { ...leg, attempts }))
+      // From now on the provider has time to answer.
+      setLeg(deps, tx, leg, { state: 'waiting', attempts, error: null, createdAt: at })
+      recordEvent(tx, at, actor, 'cancellation.retried', leg.applicationId, { legId: id })
+      return leg
+    })
+    await runLegs(deps, { causeId, isNew: false })
+    if (getRefund(deps.db, id).state === 'waiting') throw noAnswer()
+  }
+  return getRefund(deps.db, id)
+}
+
+/**
+ * The owner has given the money back by hand (CHANGE-15).
+ * @throws AppError forbidden without a step-up; not_found; bad_request at `date`; conflict unless it waits for the owner
+ * or has failed, and where its money is gone
+ */
+export function refundByHand(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { checkNumber, date }: ByHandForm,
+): Promise<LegRow> {
+  requireStepUp(deps, deps.db, actor)
+  const paidAt = paidOn(deps, 'date', date)
+  return deps.write(tx => {
+    const leg = getRefund(tx, id)
+    // One that the provider was asked for may still be made.
+    const isOpen = leg.state === 'failed' || (leg.state === 'waiting' && leg.by === 'hand')
+    if (!isOpen) throw new AppError('conflict', cancellationMessages.notWaiting)
+    // Frees what it reserved.
+    setLeg(deps, tx, leg, { state: 'done', error: null, by: 'hand', paymentId: null, feeCents: 0 })
+    const rowId = insertReturn(deps, tx, actor, {
+      ...{ applicationId: leg.applicationId, amount: leg.amountCents, paidAt, checkNumber, reason: '' },
+      kind: leg.kind === 'deposit' ? 'deposit_return' : 'refund',
+    })
+    setLeg(deps, tx, { ...leg, state: 'done' }, { rowId, totalCents: leg.amountCents })
+    recordEvent(tx, nowIso(deps), actor, 'cancellation.by_hand', leg.applicationId, { legId: id })
+    return getRefund(tx, id)
+  })
+}
+
+/**
+ * The stay is reinstated: what has not gone back stays, and of the deposit what went back is owed again, as by a correction
+ * (CHANGE-16).
+ */
+export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, causeId: string): void {
+  for (const leg of legsOf(tx, { causeId })) {
+    if (leg.state === 'waiting' || leg.state === 'failed') {
+      endAttempt(tx, leg)
+      setLeg(deps, tx, leg, { state: 'withdrawn' })
+      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', leg.applicationId, {
+        legId: leg.id,
+      })
+    }
+    if (leg.kind !== 'deposit') continue
+    // Also of one that the provider makes after all, because it was asked already.
+    const requests = sql`(${refunds.id} = ${leg.refundId} or ${refunds.id} like ${`leg-${leg.id}-%`})`
+    tx.update(refunds).set({ purpose: 'refund' }).where(requests).run()
+    const payment = findPayment(tx, leg.paymentId ?? '')
+    if (payment) recomputeStatus(tx, payment)
+    if (leg.rowId !== null)
+      tx.update(payments)
+        .set({ correctedAmountCents: leg.amountCents })
+        .where(eq(payments.id, leg.rowId))
+        .run()
+  }
+}

@@ -87,7 +87,13 @@ const legsByHand = (db: Db) =>
     .all()
 
 const pendingRow = {
-  ...{ method: 'manual' as const, status: 'pending' as const, feeCents: 0, refundedAmountCents: 0, refundedFeeCents: 0 },
+  ...{
+    method: 'manual' as const,
+    status: 'pending' as const,
+    feeCents: 0,
+    refundedAmountCents: 0,
+    refundedFeeCents: 0,
+  },
   ...{ lostAmountCents: 0, correctedAmountCents: 0, requestedRefundCents: 0, completedRefundCents: 0 },
   ...{ paysBill: false, inDispute: false, paidAt: null, voidedAt: null, transferId: null, description: '' },
 } as const

@@ -1,0 +1,462 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { charges, events, outbox, returnLegs } from '../../../../db/schema.ts'
+import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
+import { refusal } from '../../../testing/build-stay.ts'
+import { verifyStore } from '../../operations/backup/verify.ts'
+
+/** A signed stay from June 1 to July 1 for $2,500 and a deposit of $500, 89 nights ahead. */
+async function bookedApp() {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const { id } = await app.makeApplication(tenant, { submittedAt: '2026-03-01T17:00:00.000Z' })
+  const owner = app.as(admin)
+  const guest = app.as(tenant)
+  const payByCard = async (amount: number, paymentType: 'deposit' | 'rent' = 'rent') => {
+    const row = await app.checkout(tenant, buildCheckout({ amount, paymentType, applicationId: id }))
+    app.provider.pay(row.checkoutSessionId)
+    await app.provider.deliverDue()
+    return row
+  }
+  const payByHand = (amount: number, paymentType: 'deposit' | 'rent' = 'rent') =>
+    owner.payments.addManual({ ...buildManualPayment(id, { amount }), paymentType })
+  const ask = (reason = 'We cannot come.') => guest.cancellations.request({ applicationId: id, reason })
+  const cancel = (more: object = {}) =>
+    owner.cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.', ...more })
+  const show = (side?: 'tenant' | 'owner') => owner.cancellations.adminGet({ applicationId: id, side })
+  const status = async () => (await owner.applications.adminGet({ id })).application.status
+  const summary = async () => (await owner.charges.list({ applicationId: id })).summary
+  const refunds = async () => (await show()).cancellation?.refunds ?? []
+  const mails = (kind: string) => app.deps.db.select().from(outbox).where(eq(outbox.kind, kind)).all()
+  const setTiers = (tiers: { daysBefore: number; refundPercent: number }[]) =>
+    owner.settings.cancellation.save({ version: 0, body: { tiers } })
+  const site = { app, admin, tenant, id, owner, guest, payByCard, payByHand, ask, cancel, show, status }
+  return { ...site, summary, refunds, mails, setTiers }
+}
+
+const setStatus = (owner: Awaited<ReturnType<typeof bookedApp>>['owner'], id: string, status = 'approved') =>
+  owner.applications.adminSetStatus({ id, status: status as 'approved' })
+
+test('a tenant sees what would come back, asks, and takes it back; nothing changes by asking [CHANGE-04, CHANGE-05, CHANGE-06, CHANGE-09]', async () => {
+  const { admin, app, ask, guest, id, mails, owner, payByHand, status, tenant } = await bookedApp()
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_00)
+  expect(await guest.cancellations.get({ applicationId: id })).toMatchObject({
+    cancellation: null,
+    proposal: {
+      side: 'tenant',
+      daysBefore: 89,
+      refundPercent: 100,
+      paidCents: 1500_00,
+      refundCents: 1500_00,
+    },
+  })
+  expect(
+    await refusal(app.as(admin).cancellations.request({ applicationId: id, reason: 'x' })),
+  ).toMatchObject({
+    code: 'FORBIDDEN',
+  })
+  expect(await refusal(ask(' '))).toMatchObject({
+    code: 'BAD_REQUEST',
+    message: expect.stringContaining('Please enter a reason'),
+  })
+  const [first, second] = await Promise.all([refusal(ask()), refusal(ask())])
+  expect([first.message, second.message].sort()).toEqual(['', 'You have asked for this already.'])
+  expect(await status()).toBe('approved')
+  expect(mails('cancellation-requested')).toEqual([
+    expect.objectContaining({ replyTo: expect.stringContaining('@') }),
+  ])
+  const notice = { id: `cancellation-${id}`, tone: 'warning' }
+  expect((await owner.notices.list()).notices).toContainEqual(expect.objectContaining(notice))
+  const { cancellation } = await guest.cancellations.takeBack({ applicationId: id })
+  expect(cancellation).toMatchObject({
+    state: 'taken_back',
+    requestedAt: expect.any(String),
+    paidCents: null,
+  })
+  expect(await refusal(guest.cancellations.takeBack({ applicationId: id }))).toMatchObject({
+    code: 'CONFLICT',
+  })
+  expect((await owner.notices.list()).notices.map(({ id }) => id)).not.toContain(notice.id)
+  const stranger = app.as(await app.makeTenant())
+  expect(await refusal(stranger.cancellations.get({ applicationId: id }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  expect(tenant.userId).not.toBe(admin.userId)
+})
+
+test('the owner keeps the booking and tells why; without a request it is 409, and a note is needed [CHANGE-06]', async () => {
+  const { ask, id, mails, owner, status } = await bookedApp()
+  const decline = (note: string) => owner.cancellations.decline({ applicationId: id, note })
+  expect(await refusal(decline('No.'))).toMatchObject({ code: 'CONFLICT' })
+  await ask()
+  expect(await refusal(decline(''))).toMatchObject({ message: expect.stringContaining('Please write why') })
+  const { cancellation } = await decline('It is too late.')
+  expect(cancellation).toMatchObject({ state: 'declined', note: 'It is too late.' })
+  expect([await status(), mails('cancellation-declined').length]).toEqual(['approved', 1])
+})
+
+test('declining or deleting an application closes its request [CHANGE-06, CHANGE-43]', async () => {
+  const { ask, id, owner, show } = await bookedApp()
+  await ask()
+  await setStatus(owner, id, 'rejected')
+  expect((await show()).cancellation?.state).toBe('declined')
+})
+
+test('what a tenant gets back counts from the day of the request, for the owner’s side all of it [CHANGE-08, CHANGE-09]', async () => {
+  const { app, ask, payByHand, setTiers, show } = await bookedApp()
+  await setTiers([
+    { daysBefore: 60, refundPercent: 80 },
+    { daysBefore: 10, refundPercent: 50 },
+  ])
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_01)
+  await ask()
+  app.setNow('2026-05-10T17:00:00.000Z')
+  expect((await show()).proposal).toMatchObject({
+    ...{ side: 'tenant', receivedOn: '2026-03-04', daysBefore: 89, refundPercent: 80 },
+    ...{ paidCents: 1500_01, depositCents: 500_00, refundCents: 1300_01, keptCents: 200_00 },
+  })
+  expect((await show('owner')).proposal).toMatchObject({
+    ...{ side: 'owner', receivedOn: '2026-05-10', daysBefore: 22, refundPercent: 100, keptCents: 0 },
+  })
+})
+
+test('cancelling frees the nights, voids the charges but for what is kept, and the tenant is mailed once [CHANGE-01, CHANGE-10, CHANGE-11, CHANGE-12]', async () => {
+  const { app, ask, cancel, guest, id, mails, owner, payByHand, status, summary } = await bookedApp()
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_00)
+  await ask()
+  expect(await refusal(cancel({ refundCents: 499_99 }))).toMatchObject({
+    fields: { refundCents: 'The deposit of $500.00 goes back in any case.' },
+  })
+  expect(await refusal(cancel({ refundCents: 1500_01 }))).toMatchObject({
+    fields: { refundCents: 'At most $1,500.00 was paid.' },
+  })
+  expect(await refusal(cancel({ paidCents: 1400_00 }))).toMatchObject({
+    code: 'CONFLICT',
+    message: 'What was paid has changed. Please look again.',
+  })
+  const { application, cancellation } = await cancel({
+    ...{ side: 'tenant', refundCents: 1300_00, paidCents: 1500_00 },
+  })
+  expect([application.status, await status()]).toEqual(['cancelled', 'cancelled'])
+  expect(cancellation).toMatchObject({
+    ...{ state: 'cancelled', side: 'tenant', receivedOn: '2026-03-04', requestedAt: expect.any(String) },
+    ...{ paidCents: 1500_00, refundCents: 1300_00, keptCents: 200_00 },
+    refunds: [
+      { by: 'hand', kind: 'deposit', amountCents: 500_00, state: 'waiting', doneAt: null },
+      { by: 'hand', kind: 'other', amountCents: 800_00, state: 'waiting', doneAt: null },
+    ],
+  })
+  expect(await summary()).toMatchObject({ owedCents: 200_00, balanceCents: -1300_00, label: 'Overpaid' })
+  const { charges: listed } = await guest.charges.list({ applicationId: id })
+  expect(listed.map(({ amountCents, label }) => [label, amountCents])).toEqual([
+    ['Kept after cancellation', 200_00],
+  ])
+  expect(mails('stay-cancelled')).toHaveLength(1)
+  expect(await refusal(cancel())).toMatchObject({ message: 'This stay is cancelled already.' })
+  expect(
+    await refusal(app.as({ ...(await app.makeTenant()) }).cancellations.get({ applicationId: id })),
+  ).toMatchObject({ code: 'NOT_FOUND' })
+  // The nights are free for somebody else.
+  const other = await app.makeApplication(await app.makeTenant(), {
+    ...{ status: 'pending', submittedAt: '2026-03-02T17:00:00.000Z', lease: null, rentCents: null },
+    ...{ depositCents: null, totalCents: 0 },
+  })
+  await setStatus(owner, other.id)
+  const { notices } = await owner.notices.list()
+  expect(notices.find(({ id: found }) => found === `rebooked-${id}`)).toMatchObject({
+    title: expect.stringContaining('30 nights of the cancelled stay'),
+    detail: expect.stringContaining('$200.00'),
+  })
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+})
+
+test('nothing is paid, charged, waived or reminded for a cancelled stay, and the status row cannot name it [CHANGE-03, CHANGE-12]', async () => {
+  const { app, cancel, id, owner, tenant } = await bookedApp()
+  await cancel()
+  expect(await refusal(app.checkout(tenant, buildCheckout({ applicationId: id })))).toMatchObject({
+    code: 'CONFLICT',
+    message: 'This stay was cancelled. Nothing can be paid for it.',
+  })
+  const charge = { kind: 'fee' as const, label: 'Towels', amountCents: 10_00, taxable: false }
+  expect(await refusal(owner.charges.add({ applicationId: id, ...charge }))).toMatchObject({
+    message: 'This stay was cancelled. Nothing can be added to it.',
+  })
+  expect(await refusal(owner.leases.adminRemove({ id }))).toMatchObject({
+    message: 'This stay was cancelled. Approve it again to change it.',
+  })
+  expect(await refusal(setStatus(owner, id, 'cancelled'))).toMatchObject({ code: 'BAD_REQUEST' })
+  expect(await refusal(setStatus(owner, id, 'rejected'))).toMatchObject({
+    message: 'This stay is cancelled already.',
+  })
+  expect((await app.as(tenant).payments.options()).applications).toEqual([])
+})
+
+test('it is listed with the submitted ones, found by its status, and counted beside the spec’s four [CHANGE-02]', async () => {
+  const { cancel, id, owner } = await bookedApp()
+  const counts = async () => (await owner.applications.adminCounts()).counts
+  expect(await counts()).toEqual({ total: 1, pending: 0, approved: 1, rejected: 0, completed: 0 })
+  await cancel()
+  expect(await counts()).toMatchObject({ total: 1, approved: 0, cancelled: 1 })
+  const listed = async (query: object) =>
+    (await owner.applications.adminList(query)).applications.map(({ id }) => id)
+  expect([await listed({}), await listed({ status: 'cancelled' }), await listed({ search: 'maya' })]).toEqual(
+    [[id], [id], [id]],
+  )
+  expect(await listed({ status: 'rejected' })).toEqual([])
+})
+
+test('a refund needs a proof, else nothing is written or asked for; cancelling without one, asking and keeping need none [CHANGE-42]', async () => {
+  const { admin, app, ask, cancel, id, payByCard, refunds } = await bookedApp()
+  const unproven = app.as({ ...admin, sessionId: 'not proven' }).cancellations
+  await payByCard(500_00, 'deposit')
+  await ask()
+  const before = app.snapshotState()
+  const form = { applicationId: id, side: 'owner' as const, reason: 'A pipe burst.' }
+  expect(await refusal(unproven.cancel(form))).toMatchObject({ code: 'FORBIDDEN' })
+  expect(app.snapshotState()).toEqual(before)
+  await cancel()
+  const [refund] = await refunds()
+  const refundId = refund?.id ?? ''
+  expect(await refusal(unproven.retryRefund({ refundId }))).toMatchObject({ code: 'FORBIDDEN' })
+  expect(await refusal(unproven.refundByHand({ refundId }))).toMatchObject({ code: 'FORBIDDEN' })
+  const unpaid = await bookedApp()
+  await unpaid.ask()
+  const open = unpaid.app.as({ ...unpaid.admin, sessionId: 'not proven' }).cancellations
+  await open.decline({ applicationId: unpaid.id, note: 'No.' })
+  expect((await open.cancel({ ...form, applicationId: unpaid.id })).cancellation).toMatchObject({
+    state: 'cancelled',
+    refundCents: 0,
+  })
+})
+
+test('the deposit’s payments go back first, then others, the newest first, to the card with its fee, the rest by hand [CHANGE-14, CHANGE-15]', async () => {
+  const { app, cancel, payByCard, payByHand, refunds, summary } = await bookedApp()
+  const rent = await payByCard(1000_00)
+  app.advance(60_000)
+  await payByHand(300_00)
+  const deposit = await payByCard(500_00, 'deposit')
+  app.advance(60_000)
+  const newest = await payByCard(200_00)
+  await cancel({ refundCents: 1900_00, paidCents: 2000_00 })
+  expect(
+    (await refunds()).map(({ amountCents, by, feeCents, kind, paymentId, state }) => [
+      ...[by, kind, paymentId, amountCents, feeCents, state],
+    ]),
+  ).toEqual([
+    ['card', 'deposit', deposit.id, 500_00, 15_00, 'done'],
+    ['card', 'other', newest.id, 200_00, 6_00, 'done'],
+    ['card', 'other', rent.id, 1000_00, 30_00, 'done'],
+    ['hand', 'other', null, 200_00, 0, 'waiting'],
+  ])
+  expect(await summary()).toMatchObject({ owedCents: 100_00, paidCents: 300_00, balanceCents: -200_00 })
+  const [, , , byHand] = await refunds()
+  const refundId = byHand?.id ?? ''
+  expect(await refusal(app.as(await app.makeAdmin()).cancellations.retryRefund({ refundId }))).toMatchObject({
+    code: 'CONFLICT',
+  })
+})
+
+test('what waits to be given back by hand is reserved, is recorded once, and its notice ends [CHANGE-15, CHANGE-41]', async () => {
+  const { app, cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_00)
+  const other = await app.makeApplication(tenant, {
+    requestedStartDate: '2026-09-01',
+    requestedEndDate: '2026-10-01',
+  })
+  await cancel({ refundCents: 1400_00 })
+  const move = (depositAmount: number) =>
+    owner.payments.transfer({
+      fromApplicationId: id,
+      toApplicationId: other.id,
+      depositAmount,
+      transferNotes: '',
+    })
+  expect(await refusal(move(1))).toMatchObject({
+    fields: { depositAmount: expect.stringContaining('At most $0.00') },
+  })
+  const record = { applicationId: id, kind: 'deposit_return' as const, amount: 1_00 }
+  expect(await refusal(owner.payments.recordReturn(record))).toMatchObject({ code: 'CONFLICT' })
+  const [deposit, rest] = await refunds()
+  expect((await owner.notices.list()).notices.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([`cancellation-refund-${deposit?.id}`, `cancellation-refund-${rest?.id}`]),
+  )
+  const byHand = (refundId = '') =>
+    owner.cancellations.refundByHand({ refundId, date: '2026-03-03', checkNumber: '7' })
+  expect((await byHand(deposit?.id)).refund).toMatchObject({ state: 'done', doneAt: expect.any(String) })
+  expect(await refusal(byHand(deposit?.id))).toMatchObject({ code: 'CONFLICT' })
+  await byHand(rest?.id)
+  expect(await summary()).toMatchObject({ owedCents: 100_00, paidCents: 100_00, balanceCents: 0 })
+  const { notices } = await owner.notices.list()
+  expect(notices.filter(({ id }) => id.startsWith('cancellation-'))).toEqual([])
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+})
+
+test('a refused refund is a danger notice, can be asked for again or given back by hand; without an answer it is 502 [CHANGE-15]', async () => {
+  const { app, cancel, id, owner, payByCard, refunds } = await bookedApp()
+  await payByCard(500_00, 'deposit')
+  await payByCard(1000_00)
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 2 })
+  await cancel()
+  expect((await refunds()).map(({ state }) => state)).toEqual(['failed', 'failed'])
+  const [deposit, rent] = await refunds()
+  expect((await owner.notices.list()).notices).toContainEqual(
+    expect.objectContaining({ id: `cancellation-refund-${deposit?.id}`, tone: 'danger' }),
+  )
+  const retry = (refundId = '') => owner.cancellations.retryRefund({ refundId })
+  app.provider.setFault({ hangUp: true, only: 'POST /v1/refunds', failNext: 3 })
+  expect(await refusal(retry(deposit?.id))).toMatchObject({
+    code: expect.stringMatching(/GATEWAY|PROVIDER/i),
+  })
+  expect(await refusal(owner.applications.adminDelete({ id }))).toMatchObject({
+    message: 'A refund is under way. Please wait for its end.',
+  })
+  app.provider.setFault({})
+  expect(await refusal(retry(deposit?.id))).toMatchObject({ code: 'CONFLICT' })
+  app.advance(24 * 60 * 60_000)
+  expect((await owner.cancellations.refundByHand({ refundId: rent?.id ?? '' })).refund).toMatchObject({
+    ...{ state: 'done', by: 'hand', feeCents: 0, totalCents: 1000_00 },
+  })
+  expect(await refusal(retry(rent?.id))).toMatchObject({ code: 'CONFLICT' })
+})
+
+test('a failed refund goes back at the second try, under another key [CHANGE-15]', async () => {
+  const { app, cancel, owner, payByCard, refunds } = await bookedApp()
+  await payByCard(500_00, 'deposit')
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await cancel()
+  const [failed] = await refunds()
+  app.advance(3 * 24 * 60 * 60_000)
+  const { refund } = await owner.cancellations.retryRefund({ refundId: failed?.id ?? '' })
+  expect(refund).toMatchObject({ state: 'done', error: null, totalCents: 515_00 })
+  expect(app.deps.db.select().from(returnLegs).all()).toMatchObject([{ attempts: 2 }])
+})
+
+test('open checkouts are closed; a payment that arrives nevertheless counts, and its notice gives back that and no more [CHANGE-13, CHANGE-33]', async () => {
+  const { app, cancel, id, mails, owner, payByHand, show, summary, tenant } = await bookedApp()
+  await app.offerBank()
+  await payByHand(1000_00)
+  const onItsWay = await app.checkout(tenant, {
+    ...{ amount: 800_00, paymentType: 'rent', applicationId: id, providerMethod: 'us_bank_account' },
+  })
+  app.provider.completeUnpaid(onItsWay.checkoutSessionId)
+  await app.provider.deliverDue()
+  const open = await app.checkout(tenant, buildCheckout({ applicationId: id }))
+  expect((await show()).proposal).toMatchObject({ paidCents: 1000_00, onItsWayCents: 800_00 })
+  await cancel({ refundCents: 600_00 })
+  expect(app.payment(open.id).status).toBe('canceled')
+  expect(mails('stay-cancelled')[0]?.props).toMatchObject({ onItsWayCents: 800_00, keptCents: 400_00 })
+  const titled = async () =>
+    (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('payment-'))
+  expect(await titled()).toEqual([])
+  app.provider.settle(onItsWay.checkoutSessionId, true)
+  await app.provider.deliverDue()
+  expect(await titled()).toMatchObject([
+    {
+      ...{ title: 'A payment arrived for a cancelled stay', tone: 'danger' },
+      action: { kind: 'unexpected_payment', paymentId: onItsWay.id, leftCents: 800_00 },
+    },
+  ])
+  expect(await summary()).toMatchObject({ owedCents: 400_00, paidCents: 1800_00 })
+  await owner.payments.refund({ paymentId: onItsWay.id, requestId: crypto.randomUUID() })
+  expect([await titled(), (await summary()).paidCents]).toEqual([[], 1000_00])
+})
+
+test('a disputed payment is no source and in no sum; won afterwards, it is told [CHANGE-34]', async () => {
+  const { app, cancel, owner, payByCard, refunds, show } = await bookedApp()
+  const disputed = await payByCard(1000_00)
+  const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data.object
+  const dispute = app.provider.openDispute((charge as { id: string }).id)
+  await app.provider.deliverDue()
+  expect((await show()).proposal).toMatchObject({ paidCents: 0, disputedCents: 1000_00, refunds: [] })
+  await cancel()
+  expect(await refunds()).toEqual([])
+  app.provider.closeDispute(dispute.id, 'won')
+  await app.provider.deliverDue()
+  expect((await owner.notices.list()).notices).toContainEqual(
+    expect.objectContaining({
+      id: `payment-${disputed.id}`,
+      title: 'A payment arrived for a cancelled stay',
+    }),
+  )
+})
+
+test('approving it again makes charges and balance those of before, withdraws what has not gone back, and what went back of the deposit is owed again [CHANGE-16]', async () => {
+  const { app, cancel, id, owner, payByCard, payByHand, refunds, status, summary } = await bookedApp()
+  await payByCard(200_00)
+  await payByHand(500_00, 'deposit')
+  await payByHand(300_00)
+  const before = { charges: await owner.charges.list({ applicationId: id }), status: await status() }
+  await cancel({ refundCents: 900_00 })
+  const [deposit] = await refunds()
+  await owner.cancellations.refundByHand({ refundId: deposit?.id ?? '' })
+  await setStatus(owner, id)
+  const { cancellation } = await owner.cancellations.adminGet({ applicationId: id })
+  expect(cancellation).toMatchObject({ state: 'reinstated' })
+  expect(cancellation?.refunds.map(({ kind, state }) => [kind, state])).toEqual([
+    ['deposit', 'done'],
+    ['other', 'done'],
+    ['other', 'withdrawn'],
+  ])
+  const { owedCents } = before.charges.summary
+  // $500 of the deposit and $200 by card went back.
+  expect(await summary()).toMatchObject({
+    ...{ owedCents, paidCents: 300_00, balanceCents: 2700_00, depositDueCents: 500_00 },
+  })
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+  // And cancelled anew.
+  await cancel({ refundCents: 0 })
+  expect(await summary()).toMatchObject({ owedCents: 300_00, balanceCents: 0 })
+})
+
+test('cancelled and reinstated at once, everything is as before [CHANGE-16]', async () => {
+  const { app, cancel, id, owner, payByHand, summary } = await bookedApp()
+  await payByHand(500_00, 'deposit')
+  await payByHand(700_00)
+  const active = () =>
+    app.deps.db
+      .select()
+      .from(charges)
+      .where(eq(charges.applicationId, id))
+      .all()
+      .filter(({ voidedAt }) => voidedAt === null)
+      .map(({ cancellationId: _, ...row }) => row)
+  const before = { charges: active(), summary: await summary() }
+  await cancel({ refundCents: 600_00 })
+  await setStatus(owner, id)
+  expect({ charges: active(), summary: await summary() }).toEqual(before)
+  const kinds = app.deps.db.select().from(events).where(eq(events.subjectId, id)).all()
+  expect(kinds.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['application.cancelled', 'cancellation.reinstated']),
+  )
+})
+
+test('nights that somebody else has meanwhile stay theirs [CHANGE-12, CHANGE-16]', async () => {
+  const { app, cancel, id, owner, status } = await bookedApp()
+  await cancel()
+  await app.makeApplication(await app.makeTenant(), {
+    requestedStartDate: '2026-06-10',
+    requestedEndDate: '2026-06-20',
+  })
+  expect(await refusal(setStatus(owner, id))).toMatchObject({ code: 'CONFLICT' })
+  expect(await status()).toBe('cancelled')
+})
+
+test('of two that cancel at once one does [CHANGE-11]', async () => {
+  const { cancel, mails, payByCard, refunds } = await bookedApp()
+  await payByCard(500_00, 'deposit')
+  const answers = await Promise.all([refusal(cancel()), refusal(cancel())])
+  expect(answers.map(({ message }) => message).sort()).toEqual(['', 'This stay is cancelled already.'])
+  expect([(await refunds()).length, mails('stay-cancelled').length]).toEqual([1, 1])
+})
+
+test('a stay that has begun, and one without a booking, cannot be cancelled [CHANGE-04, CHANGE-41]', async () => {
+  const { app, ask, cancel, show } = await bookedApp()
+  app.setNow('2026-06-01T17:00:00.000Z')
+  const begun = { message: 'This stay has begun. Change it by an addendum.' }
+  expect([await refusal(ask()), await refusal(cancel())]).toMatchObject([begun, begun])
+  expect((await show()).proposal).toBeNull()
+})

@@ -261,6 +261,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
     version: depositSettingsVersion,
     body: { amountCents: 750_00 },
   }),
+  'settings.cancellation.save': () => ({ version: 0, body: { tiers: [] } }),
   'settings.calendar.save': () => ({ version: 0, body: { turnoverNights: 1 } }),
   'settings.plan.save': ({ planSettingsVersion: version }) => ({ version, body: { kind: 'monthly' } }),
   'calendars.addFeed': ({ newFeedUrl }) => ({ name: 'Google', url: newFeedUrl }),
@@ -288,6 +289,22 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'conversations.note': ({ signedId }) => ({ applicationId: signedId, ...newMessage() }),
   'conversations.answered': ({ signedId }) => ({ applicationId: signedId, number: 2 }),
   'conversations.adminMarkRead': ({ signedId }) => ({ applicationId: signedId, number: 1 }),
+  'cancellations.get': [ownRecord, ({ signedId: applicationId }) => ({ applicationId })],
+  'cancellations.request': [
+    tenantOnly,
+    ({ signedId: applicationId }) => ({ applicationId, reason: 'We are ill.' }),
+  ],
+  'cancellations.takeBack': [[401, 409, 404, 403], ({ signedId: applicationId }) => ({ applicationId })],
+  'cancellations.adminGet': ({ signedId: applicationId }) => ({ applicationId }),
+  'cancellations.cancel': ({ signedId: applicationId }) => ({
+    ...{ applicationId, side: 'owner', reason: 'A pipe burst.' },
+  }),
+  'cancellations.decline': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, note: 'It is too late.' }),
+  ],
+  'cancellations.retryRefund': [noneForAdmin, () => ({ refundId: 'none' })],
+  'cancellations.refundByHand': [noneForAdmin, () => ({ refundId: 'none' })],
   'deposits.get': [ownRecord, ({ signedId: applicationId }) => ({ applicationId })],
   'deposits.object': [
     [401, 404, 404, 403],

@@ -92,7 +92,9 @@ function sorted(rows: AdminApplicationView[], sort: ApplicationSort, order: 'asc
 function upcomingFirst(rows: AdminApplicationView[]) {
   const start = (row: AdminApplicationView) => row.leaseStartDate ?? row.requestedStartDate
   const isOver = (row: AdminApplicationView) =>
-    row.status === 'rejected' || (row.leaseEndDate ?? row.requestedEndDate) <= '2026-03-04'
+    row.status === 'rejected' ||
+    row.status === 'cancelled' ||
+    (row.leaseEndDate ?? row.requestedEndDate) <= '2026-03-04'
   const byStart = rows.toReversed().toSorted((a, b) => start(a).localeCompare(start(b)))
   const over = rows.toReversed().toSorted((a, b) => start(b).localeCompare(start(a)))
   return [...byStart.filter(row => !isOver(row)), ...over.filter(isOver)]

@@ -157,6 +157,11 @@ test.each([
      select '2026-03-01', 'application.rejected', id, 'admin', '{}' from applications`,
     'for applications that were already declined or deleted',
   ],
+  [
+    "update applications set status = 'cancelled'; update payments set method = 'card', status = 'pending' where method = 'manual'",
+    'cancelled stays with an open checkout: APP-2026-0001',
+  ],
+  ["update applications set status = 'cancelled'", 'cancelled stays that owe more than what was kept'],
 ])('reports the inconsistency caused by: %s [FIX-10, CHG-35]', async (sql, fault) => {
   const { verify, tamper } = await site()
   tamper(sql)

@@ -34,7 +34,7 @@ const rules: readonly [fault: string, sql: string][] = [
     'select p.id from payments p join applications a on a.id = p.application_id where a.user_id <> p.user_id',
   ],
   [
-    'unreported card payments for applications that were already declined, cancelled or deleted',
+    'unreported card payments for applications that were already declined or deleted',
     `select p.id from payments p
      join applications a on a.id = coalesce(p.application_id, p.former_application_id)
      where p.method = 'card' and p.status = 'succeeded' and p.voided_at is null and p.cancel_requested_at is null

@@ -35,6 +35,8 @@ export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingB
   return Math.max(0, balanceCents - onItsWayCents)
 }
 
+export const cancelledTitle = 'Your stay is cancelled'
+
 export type TenantStep = {
   kind: 'submit' | 'sign' | 'pay' | 'wait' | 'booked' | 'declined'
   title: string
@@ -60,7 +62,7 @@ export function tenantStep(
   if (app.status === 'rejected')
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
   if (app.status === 'cancelled')
-    return step('declined', 'Your stay is cancelled', 'The page of your booking shows what goes back to you.')
+    return step('declined', cancelledTitle, 'The page of your booking shows what goes back to you.')
   if (app.status === 'pending') return reviewStep(app, day)
   if (!isBooked(app.status)) return undefined
   if (app.leaseGenerated && !app.leaseSigned)

@@ -54,6 +54,7 @@ export function LeaseBlock(props: LeaseBlockProps) {
 
 function notStarted(status: Application['status']): string {
   if (status === 'rejected') return 'This application was declined, so there is no lease.'
+  if (status === 'cancelled') return 'This stay was cancelled, so there is no lease.'
   if (status === 'completed') return 'Your booking is complete without a lease on this site.'
   if (isBooked(status))
     return 'Your application is approved. We are preparing your lease; it will appear here.'
@@ -69,8 +70,8 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
       <LeaseActions application={application} />
       {isTenant && !canSign && (
         <p className="text-muted">
-          {status === 'rejected'
-            ? 'This application was declined, so its lease can no longer be signed.'
+          {status === 'rejected' || status === 'cancelled'
+            ? `This ${status === 'cancelled' ? 'stay was cancelled' : 'application was declined'}, so its lease can no longer be signed.`
             : 'You can sign the lease once your application is approved.'}
         </p>
       )}

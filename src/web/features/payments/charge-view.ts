@@ -1,3 +1,4 @@
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
 import type { Outputs } from '../../api/api.ts'
 
@@ -39,6 +40,6 @@ export function canAddCharge(
   { leaseGenerated, leaseSigned, status }: OpenApplication,
   charges: readonly ChargeView[],
 ): boolean {
-  if (status === 'rejected') return false
+  if (isEnded(status)) return false
   return leaseGenerated ? leaseSigned : charges.some(isBookingTerm)
 }

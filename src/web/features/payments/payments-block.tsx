@@ -1,5 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { Link } from 'wouter'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { onItsWayCents } from '../../../domain/bookings/tenant-step.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -38,7 +39,9 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const account = api.charges.list.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const plan = api.plans.show.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const query = combineQueries(combineQueries(history, account), plan)
-  const canPay = status !== 'rejected' && query.data && isAnythingLeft(query.data)
+  // Of a cancelled stay nothing is due.
+  const isCancelled = status === 'cancelled'
+  const canPay = !isEnded(status) && query.data && isAnythingLeft(query.data)
   return (
     <Card aria-label="Payments">
       <CardHeader
@@ -68,9 +71,11 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
                 charges={charges}
                 onItsWayCents={onItsWayCents(payments)}
                 terms={isListed(charges) ? undefined : application}
-                isOverdue={instalments.some(({ state }) => state === 'overdue')}
+                isOverdue={
+                  plan !== null && !isCancelled && instalments.some(({ state }) => state === 'overdue')
+                }
               />
-              {plan && <PlanSection instalments={instalments} />}
+              {plan && !isCancelled && <PlanSection instalments={instalments} />}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
               ) : isPhone() ? (

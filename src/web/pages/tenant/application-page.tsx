@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { isBooked, isEnded } from '../../../domain/bookings/application-status.ts'
 import { type OutstandingBalance, type TenantStep, tenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { formatShortStay, stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { leaseState } from '../../../domain/leases/lease.ts'
@@ -51,6 +51,11 @@ const DepositCard = lazy(() =>
   import('./application/deposit-card.tsx').then(m => ({ default: m.DepositCard })),
 )
 
+/** Loaded only for a stay that can be cancelled, or was. */
+const CancellationCard = lazy(() =>
+  import('./application/cancellation-card.tsx').then(m => ({ default: m.CancellationCard })),
+)
+
 type Application = Outputs['applications']['get']['application']
 
 export function ApplicationPage({ id }: { id: string }) {
@@ -88,7 +93,7 @@ export function ApplicationPage({ id }: { id: string }) {
         <div className="flex flex-wrap justify-between gap-x-6">
           <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>
           {/* Then the next step has it as a button. */}
-          {application?.status !== 'rejected' && !isOver && (
+          {application && !isEnded(application.status) && !isOver && (
             <Link href={paths.newApplication} className="inline-flex min-h-9 items-center gap-1.5 link">
               <Plus aria-hidden className="size-4" />
               New Application
@@ -182,6 +187,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         {/* The form to edit needs the wide column. */}
         <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
           <PersonalInfoCard application={application} />
+          <Cancelling application={application} />
           {application.additionalGuests.length > 0 && (
             <Card aria-label="Additional Guests">
               <CardHeader title="Additional Guests" />
@@ -205,6 +211,29 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** Asking to cancel a booked stay, or what came back of a cancelled one. */
+function Cancelling({ application: { id, status } }: { application: Application }) {
+  const enabled = useUser().role === 'tenant' && (isBooked(status) || status === 'cancelled')
+  const query = api.cancellations.get.useQuery(
+    { applicationId: id },
+    { enabled, refetchInterval: pollIntervalMs },
+  )
+  if (query.isError && !query.data)
+    return (
+      <Card aria-label="Cancellation">
+        <ErrorState message="Failed to load the cancellation" onRetry={() => query.refetch()} />
+      </Card>
+    )
+  return (
+    enabled &&
+    query.data && (
+      <Suspense>
+        <CancellationCard applicationId={id} {...query.data} />
+      </Suspense>
+    )
   )
 }
 

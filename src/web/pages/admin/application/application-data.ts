@@ -1,7 +1,9 @@
 import { type DecidedStatus, isBooked } from '../../../../domain/bookings/application-status.ts'
+import type { CancellationSide } from '../../../../domain/bookings/cancellation.ts'
 import type { NextStep } from '../../../../domain/bookings/next-step.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import type { Refund } from '../../../features/deposits/cancellation-parts.tsx'
 import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
 import type { Item } from '../../../features/deposits/deposit-view.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
@@ -49,6 +51,9 @@ export type Modals = {
   'deposit-keep': { deposit: OwnerDeposit }
   'deposit-return': { deposit: OwnerDeposit }
   'deposit-remove': { what: 'item' | 'photo' | 'letter'; id: string; name: string }
+  'cancel-stay': { side: CancellationSide }
+  'keep-booking': unknown
+  'refund-by-hand': { refund: Refund }
 }
 export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[keyof Modals]
 
@@ -110,6 +115,7 @@ export function useInvalidateApplication() {
       utils.leases.invalidate(),
       utils.plans.invalidate(),
       utils.deposits.invalidate(),
+      utils.cancellations.invalidate(),
     ])
   }
 }
@@ -118,6 +124,10 @@ export function useInvalidateApplication() {
 export function usePayments({ id, userId }: Application) {
   return api.payments.adminHistory.useQuery({ userId: userId.id, applicationId: id })
 }
+
+/** What came of cancelling, and what would go back now. */
+export const useCancellation = ({ id }: Pick<Application, 'id'>) =>
+  api.cancellations.adminGet.useQuery({ applicationId: id })
 
 /** The charges of an application, and a summary of what is owed and paid. */
 export function useCharges({ id }: Application) {

@@ -14,6 +14,7 @@ import {
   type Modal,
   type OpenModal,
   stepModal,
+  useCancellation,
   useCharges,
   useOwnerDeposit,
   usePlan,
@@ -32,11 +33,17 @@ const ModalView = lazy(() => import('./modal.tsx').then(m => ({ default: m.Modal
 /** Loaded only where deposits are watched. */
 const DepositCard = lazy(() => import('./deposit-card.tsx').then(m => ({ default: m.DepositCard })))
 
+/** Loaded only where the tenant asks to cancel, or the stay was cancelled. */
+const CancellationCard = lazy(() =>
+  import('./cancellation-card.tsx').then(m => ({ default: m.CancellationCard })),
+)
+
 export function ApplicationDetails({ application }: { application: Application }) {
   // Fetched with the rest; the card of the stay needs it.
   api.stays.get.useQuery({ applicationId: application.id })
   const deposit = useOwnerDeposit(application.id)
-  const money = [usePlan(application), usePlanSettings(), useCharges(application), deposit]
+  const cancellation = useCancellation(application)
+  const money = [usePlan(application), usePlanSettings(), useCharges(application), deposit, cancellation]
   // The site data has the date and time zone at the property. Decisions about money would push the rest down if they
   // appeared later.
   if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
@@ -69,6 +76,7 @@ function Details({ application, deposit }: DetailsProps) {
   return (
     <div className={columnsClass}>
       <div className={decisionsClass}>
+        <Cancelling {...props} />
         <OpenDecisions {...props} />
         <StatusCard {...props} />
         <GuestLinks id={application.id} isOwner />
@@ -98,6 +106,20 @@ function modalOfAddress(
   const { nextStep } = application
   const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`
   return isNamed ? stepModal(nextStep, application, deposit) : undefined
+}
+
+/** A request to cancel that waits, or the refunds of a cancelled stay. */
+function Cancelling({ application, open }: OpenDecisionsProps) {
+  const { data, refetch } = useCancellation(application)
+  if (!data)
+    return (
+      <Card aria-label="Cancellation">
+        <ErrorState message="Failed to load the cancellation" onRetry={() => refetch()} />
+      </Card>
+    )
+  const { cancellation } = data
+  const isOpen = cancellation?.state === 'requested' || cancellation?.state === 'cancelled'
+  return isOpen && <CancellationCard cancellation={cancellation} open={open} />
 }
 
 type OpenDecisionsProps = { application: Application; open: OpenModal }

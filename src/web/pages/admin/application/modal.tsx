@@ -26,6 +26,7 @@ import {
   useCharges,
   useInvalidateApplication,
 } from './application-data.ts'
+import { CancelStayDialog, KeepBookingDialog, RefundByHandDialog } from './cancellation-dialogs.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
 import {
   AddChargeDialog,
@@ -86,6 +87,9 @@ const dialogs = {
   'deposit-keep': DepositKeepDialog,
   'deposit-return': DepositReturnDialog,
   'deposit-remove': DepositRemoveDialog,
+  'cancel-stay': CancelStayDialog,
+  'keep-booking': KeepBookingDialog,
+  'refund-by-hand': RefundByHandDialog,
 } satisfies { [Kind in keyof Modals]: ComponentType<Modals[Kind] & ModalProps> }
 
 type ModalViewProps = Omit<ModalProps, 'onClose'> & { modal: Modal }

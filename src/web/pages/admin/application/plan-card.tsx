@@ -1,3 +1,4 @@
+import { isEnded } from '../../../../domain/bookings/application-status.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
@@ -26,7 +27,8 @@ type PlanCardProps = { application: Application; open: OpenModal }
 export function PlanCard({ application, open }: PlanCardProps) {
   const query = usePlan(application)
   const { data: view } = query
-  if (view ? !view.plan : !query.isError) return null
+  // Of a cancelled stay nothing is due.
+  if (application.status === 'cancelled' || (view ? !view.plan : !query.isError)) return null
   return (
     <Card aria-label="Payment plan">
       <CardHeader
@@ -43,7 +45,7 @@ export function PlanCard({ application, open }: PlanCardProps) {
       />
       <CardBody>
         {view ? (
-          <Plan view={view} open={application.status === 'rejected' ? undefined : open} />
+          <Plan view={view} open={isEnded(application.status) ? undefined : open} />
         ) : (
           <ErrorState message="Failed to load the payment plan" onRetry={() => query.refetch()} />
         )}

@@ -20,6 +20,7 @@ import {
   isInvited,
   type OpenModal,
   stepModal,
+  useCancellation,
   useOwnerDeposit,
 } from './application-data.ts'
 import { DecisionList, useVerbs } from './decisions.tsx'
@@ -96,7 +97,12 @@ function Decisions({ application, open }: StatusCardProps) {
 function OtherDecisions({ application, open }: StatusCardProps) {
   const shown = nextDecisions(application)
   const verbs = useVerbs(application)
-  const others = decidedStatuses.filter(to => to !== application.status && !shown.includes(to))
+  const { cancellation, proposal } = useCancellation(application).data ?? {}
+  const isCancelled = application.status === 'cancelled'
+  // A cancelled stay is over already.
+  const isOther = (to: DecidedStatus) => to !== application.status && !(isCancelled && to === 'rejected')
+  const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
+  const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   return (
     <MoreActions className="-mr-2.5">
       {others.map(status => (
@@ -104,6 +110,11 @@ function OtherDecisions({ application, open }: StatusCardProps) {
           {verbs[status].verb}
         </ModalItem>
       ))}
+      {proposal && (
+        <ModalItem danger open={open} modal={{ kind: 'cancel-stay', side }}>
+          Cancel Stay
+        </ModalItem>
+      )}
     </MoreActions>
   )
 }

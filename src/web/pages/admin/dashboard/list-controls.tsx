@@ -85,7 +85,7 @@ export function ListControls({ query, onChange, children }: ListControlsProps) {
 /** All statuses with their counts, always visible; the URL stores the selected status. */
 function StatusTabs({ query }: { query: ListQuery }) {
   const counts = api.applications.adminCounts.useQuery().data?.counts
-  const tabs = [undefined, ...submittedStatuses].map(status => ({
+  const tabs = [undefined, ...shownStatuses(counts, query.status)].map(status => ({
     href: statusHref(status, query),
     isCurrent: query.status === status,
     content: (
@@ -118,7 +118,7 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
       onChange={event => onChange(submittedStatuses.find(choice => choice === event.target.value))}
       options={[
         { value: 'all', label: counted('All', counts?.total) },
-        ...submittedStatuses.map(choice => ({
+        ...shownStatuses(counts, status).map(choice => ({
           value: choice,
           label: counted(labelOf(choice), counts?.[choice]),
         })),
@@ -126,6 +126,12 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
     />
   )
 }
+
+/** The spec's four, and 'Cancelled' while there are any (CHANGE-02). */
+const shownStatuses = (counts: { cancelled?: number | undefined } | undefined, chosen: ListQuery['status']) =>
+  submittedStatuses.filter(
+    status => status !== 'cancelled' || chosen === status || (counts?.cancelled ?? 0) > 0,
+  )
 
 const labelOf = (status: string) => statusLabel(status, 'dashboard')
 

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import type { LegState, LegWay } from '../../../domain/money/return-plan.ts'
+import type { Outputs } from '../../api/api.ts'
+import { Badge, type BadgeTone } from '../../ui/badge.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useTimeZone } from '../stays/today.ts'
+
+export type Cancellation = NonNullable<Outputs['cancellations']['get']['cancellation']>
+export type Proposal = NonNullable<Outputs['cancellations']['get']['proposal']>
+export type Refund = Cancellation['refunds'][number]
+
+const refundStates: Record<LegState, { label: string; tone: BadgeTone }> = {
+  waiting: { label: 'Waiting', tone: 'yellow' },
+  sent: { label: 'On its way', tone: 'yellow' },
+  done: { label: 'Given back', tone: 'green' },
+  failed: { label: 'Failed', tone: 'red' },
+  withdrawn: { label: 'Withdrawn', tone: 'neutral' },
+}
+
+const ways: Record<LegWay, string> = {
+  card: 'to the card',
+  bank: 'to the bank account',
+  hand: 'by hand',
+}
+
+/** '$500.00 to the card, with $15.00 of the card fee'. */
+export const refundText = ({ amountCents, by, feeCents }: Pick<Refund, 'amountCents' | 'by' | 'feeCents'>) =>
+  `${formatCents(amountCents)} ${ways[by]}${feeCents > 0 ? `, with ${formatCents(feeCents)} of the card fee` : ''}`
+
+export function RefundRow({ children, refund }: { refund: Refund; children?: ReactNode }) {
+  const timeZone = useTimeZone()
+  const { label, tone } = refundStates[refund.state]
+  return (
+    <li className="grid gap-2 py-2.5">
+      <span className="flex items-start justify-between gap-4">
+        <span className="min-w-0 wrap-anywhere">
+          {refundText(refund)}
+          {refund.doneAt && (
+            <span className="block text-sm text-muted">{formatMomentDate(refund.doneAt, timeZone)}</span>
+          )}
+        </span>
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      {children}
+    </li>
+  )
+}
+
+/** What was paid, and what of it goes back and is kept; null amounts are left out. */
+export const sumsOf = ({
+  keptCents,
+  paidCents,
+  refundCents,
+}: Pick<Cancellation, 'paidCents' | 'refundCents' | 'keptCents'>) =>
+  [
+    ['Paid', paidCents],
+    ['Goes back', refundCents],
+    ['Kept', keptCents],
+  ].flatMap(([label, cents]) =>
+    typeof cents === 'number' ? [{ label: String(label), value: formatCents(cents) }] : [],
+  )
+
+/** What would go back, and what is in no sum of it. */
+export function ProposalFacts({ children, proposal }: { proposal: Proposal; children?: ReactNode }) {
+  const { disputedCents, onItsWayCents, refunds } = proposal
+  return (
+    <>
+      <DefinitionList rows columns={1} items={sumsOf(proposal)} />
+      {refunds.length > 0 && (
+        <ul className="list-disc pl-5 text-[0.9375rem]">
+          {refunds.map((refund, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered, and a way by hand has no id
+            <li key={i}>{refundText(refund)}</li>
+          ))}
+        </ul>
+      )}
+      {onItsWayCents > 0 && (
+        <Notice title={`On its way from a bank: ${formatCents(onItsWayCents)}`}>
+          A bank payment of {formatCents(onItsWayCents)} is still on its way. It is given back after it has
+          arrived. {children}
+        </Notice>
+      )}
+      {disputedCents > 0 && (
+        <Notice tone="warning">{formatCents(disputedCents)} is disputed, and in no sum here.</Notice>
+      )}
+    </>
+  )
+}

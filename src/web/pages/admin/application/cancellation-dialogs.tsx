@@ -1,0 +1,161 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useWatch } from 'react-hook-form'
+import { byHandForm, cancellationForm, cancellationNote } from '../../../../domain/bookings/cancellation.ts'
+import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
+import { api } from '../../../api/api.ts'
+import { ProposalFacts, refundText } from '../../../features/deposits/cancellation-parts.tsx'
+import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { RadioGroupField } from '../../../ui/choice-fields.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { type Application, type Modals, useInvalidateApplication } from './application-data.ts'
+
+type DialogProps = { application: Application; onClose: () => void }
+
+/** Cancels a booked stay, with what goes back of what was paid. */
+export function CancelStayDialog({ application, onClose, side }: DialogProps & Modals['cancel-stay']) {
+  const applicationId = application.id
+  const cancel = api.cancellations.cancel.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(cancellationForm, { side, reason: '' })
+  const field = fieldPropsOf(form)
+  const chosen = useWatch({ control: form.control, name: 'side' })
+  const query = api.cancellations.adminGet.useQuery(
+    { applicationId, side: chosen },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  )
+  const proposal = query.data?.proposal
+  const isCurrent = proposal?.side === chosen && !query.isFetching
+  const submission = useSubmit(form, 'Failed to cancel the stay', async typed => {
+    try {
+      await cancel.mutateAsync({ ...typed, applicationId, paidCents: proposal?.paidCents })
+      toast.success('Stay cancelled')
+      onClose()
+    } finally {
+      void invalidate()
+    }
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Cancel this stay?"
+      description="Its nights become free at once, nothing more is owed, and the tenant gets one email."
+      submitLabel="Cancel Stay"
+      busyLabel="Cancelling..."
+      cancelLabel="Keep it"
+      danger
+      disabled={!isCurrent}
+      onClose={onClose}
+    >
+      <RadioGroupField
+        label="Who cancels"
+        cards
+        className="sm:[&>div]:grid-cols-2"
+        options={[
+          { value: 'tenant', label: 'The tenant', hint: 'By your cancellation lines' },
+          { value: 'owner', label: 'You', hint: 'All of it goes back' },
+        ]}
+        {...field('side')}
+      />
+      <QueryView
+        query={query}
+        loading="Reckoning what goes back..."
+        error="We could not reckon what goes back."
+      >
+        {({ proposal }) =>
+          proposal ? (
+            <div className="grid gap-4">
+              <p>
+                Counts from {formatLongDate(proposal.receivedOn)}.{' '}
+                <strong className="font-semibold text-navy">
+                  {plural(proposal.daysBefore, 'day')} before arrival: {proposal.refundPercent}% back
+                </strong>
+                {proposal.depositCents > 0 && `, and the deposit of ${formatCents(proposal.depositCents)}`}
+              </p>
+              <ProposalFacts proposal={proposal}>
+                To keep a part of it, wait until it has arrived.
+              </ProposalFacts>
+              {proposal.keptCents > 0 && (
+                <p className="text-sm text-muted">
+                  What you keep carries no tax: the taxes of the stay are no longer owed. If you have paid
+                  them over already, the books tell you.
+                </p>
+              )}
+              <MoneyField
+                label="Refund"
+                placeholder={toDollarText(proposal.refundCents)}
+                hint={`Empty: ${formatCents(proposal.refundCents)}. From ${formatCents(proposal.depositCents)} to ${formatCents(proposal.paidCents)}.`}
+                {...field('refundCents', asCents)}
+              />
+            </div>
+          ) : (
+            <p>This stay can no longer be cancelled.</p>
+          )
+        }
+      </QueryView>
+      <TextAreaField label="Reason" required rows={3} hint="Kept with the booking." {...field('reason')} />
+    </FormDialog>
+  )
+}
+
+/** Answers a tenant's request. */
+export function KeepBookingDialog({ application, onClose }: DialogProps) {
+  const decline = api.cancellations.decline.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(cancellationNote, { note: '' })
+  const submission = useSubmit(form, 'Failed to answer the request', async ({ note }) => {
+    await decline.mutateAsync({ applicationId: application.id, note })
+    toast.success('The booking stands')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Keep the booking?"
+      description="Nothing changes. The tenant gets your words by email."
+      submitLabel="Keep the Booking"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextAreaField label="Why" required rows={4} {...fieldPropsOf(form)('note')} />
+    </FormDialog>
+  )
+}
+
+/** Records that a refund has gone back by check or in cash. */
+export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['refund-by-hand']) {
+  const record = api.cancellations.refundByHand.useMutation()
+  const invalidate = useInvalidateApplication()
+  const form = useZodForm(byHandForm, { date: '', checkNumber: '' })
+  const field = fieldPropsOf(form)
+  const submission = useSubmit(form, 'Failed to record the refund', async typed => {
+    await record.mutateAsync({ refundId: refund.id, ...typed })
+    toast.success('Given back')
+    await invalidate()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Given back by hand"
+      description={`${refundText({ ...refund, by: 'hand', feeCents: 0 })}, as a check or in cash.`}
+      submitLabel="Save"
+      onClose={onClose}
+    >
+      <TextField
+        label="Day"
+        type="date"
+        hint="Empty: today."
+        {...field('date', { setValueAs: (text: string) => text || undefined })}
+      />
+      <TextField label="Check number" autoComplete="off" {...field('checkNumber')} />
+    </FormDialog>
+  )
+}

@@ -35,8 +35,6 @@ export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingB
   return Math.max(0, balanceCents - onItsWayCents)
 }
 
-export const cancelledTitle = 'Your stay is cancelled'
-
 export type TenantStep = {
   kind: 'submit' | 'sign' | 'pay' | 'wait' | 'booked' | 'declined'
   title: string
@@ -50,7 +48,7 @@ export type StepSource = ChecklistSource & Parameters<typeof stayOf>[0] & { subm
 /** The property's day. */
 export type Day = { today: CalendarDate; timeZone: string }
 
-/** What a tenant does or waits for next; undefined for an unknown status (LOOK-21). */
+/** What a tenant does or waits for next; undefined for a cancelled stay, which its own card tells (LOOK-21). */
 export function tenantStep(
   app: StepSource,
   day: Day,
@@ -61,8 +59,6 @@ export function tenantStep(
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
   if (app.status === 'rejected')
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
-  if (app.status === 'cancelled')
-    return step('declined', cancelledTitle, 'The page of your booking shows what goes back to you.')
   if (app.status === 'pending') return reviewStep(app, day)
   if (!isBooked(app.status)) return undefined
   if (app.leaseGenerated && !app.leaseSigned)

@@ -12,7 +12,7 @@ import {
   payments,
   returnLegs,
 } from '../../../../db/schema.ts'
-import { endedStatuses, isEnded } from '../../../domain/bookings/application-status.ts'
+import { endedStatuses, isEnded } from '../../../domain/bookings/ended.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { depositSection } from '../../../domain/money/deposit.ts'

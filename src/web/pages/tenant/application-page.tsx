@@ -1,7 +1,8 @@
 import { Plus } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { isBooked, isEnded } from '../../../domain/bookings/application-status.ts'
+import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { isEnded } from '../../../domain/bookings/ended.ts'
 import { type OutstandingBalance, type TenantStep, tenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { formatShortStay, stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { leaseState } from '../../../domain/leases/lease.ts'
@@ -17,6 +18,7 @@ import { useDay } from '../../features/stays/today.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
 import { useUser } from '../../session/session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -41,6 +43,16 @@ const useTenantDeposit = (applicationId: string, { enabled }: { enabled: boolean
     },
   )
 
+/** What came of cancelling, and what would come back; asked for again only once there is something. */
+const useCancellation = (applicationId: string, enabled: boolean) =>
+  api.cancellations.get.useQuery(
+    { applicationId },
+    {
+      enabled,
+      refetchInterval: ({ state }) => (state.data?.cancellation ? pollIntervalMs : false),
+    },
+  )
+
 /** Loaded when somebody signs, which happens once. */
 const SignLeaseModal = lazy(() =>
   import('../../features/leases/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
@@ -51,10 +63,10 @@ const DepositCard = lazy(() =>
   import('./application/deposit-card.tsx').then(m => ({ default: m.DepositCard })),
 )
 
-/** Loaded only for a stay that can be cancelled, or was. */
-const CancellationCard = lazy(() =>
-  import('./application/cancellation-card.tsx').then(m => ({ default: m.CancellationCard })),
-)
+/** Loaded when somebody asks to cancel, and for a stay that was cancelled. */
+const cancelling = () => import('./application/cancellation-card.tsx')
+const CancellationCard = lazy(() => cancelling().then(m => ({ default: m.CancellationCard })))
+const AskToCancel = lazy(() => cancelling().then(m => ({ default: m.AskToCancel })))
 
 type Application = Outputs['applications']['get']['application']
 
@@ -71,6 +83,7 @@ export function ApplicationPage({ id }: { id: string }) {
   // Fetched here to be in the same batch; the link to the lease and the card of the stay need them.
   api.stays.get.useQuery({ applicationId: id })
   api.leases.status.useQuery(undefined, { enabled: isTenant })
+  useCancellation(id, isTenant)
   const deposit = useTenantDeposit(id, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
@@ -174,7 +187,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
-          {step?.kind !== 'declined' && (
+          {step?.kind !== 'declined' && application.status !== 'cancelled' && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
@@ -215,25 +228,29 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
 }
 
 /** Asking to cancel a booked stay, or what came back of a cancelled one. */
-function Cancelling({ application: { id, status } }: { application: Application }) {
-  const enabled = useUser().role === 'tenant' && (isBooked(status) || status === 'cancelled')
-  const query = api.cancellations.get.useQuery(
-    { applicationId: id },
-    { enabled, refetchInterval: pollIntervalMs },
-  )
+function Cancelling({ application: { id } }: { application: Application }) {
+  const [asking, setAsking] = useState(false)
+  const query = useCancellation(id, useUser().role === 'tenant')
   if (query.isError && !query.data)
     return (
       <Card aria-label="Cancellation">
         <ErrorState message="Failed to load the cancellation" onRetry={() => query.refetch()} />
       </Card>
     )
+  const { cancellation = null, proposal = null } = query.data ?? {}
+  const isTold = cancellation && ['requested', 'declined', 'cancelled'].includes(cancellation.state)
   return (
-    enabled &&
-    query.data && (
-      <Suspense>
-        <CancellationCard applicationId={id} {...query.data} />
-      </Suspense>
-    )
+    <Suspense>
+      {isTold && <CancellationCard cancellation={cancellation} />}
+      {proposal && cancellation?.state !== 'requested' && (
+        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+          Ask to Cancel
+        </Button>
+      )}
+      {asking && proposal && (
+        <AskToCancel applicationId={id} proposal={proposal} onClose={() => setAsking(false)} />
+      )}
+    </Suspense>
   )
 }
 

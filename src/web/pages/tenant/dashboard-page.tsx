@@ -2,7 +2,6 @@ import { ArrowRight, CalendarDays, FileText, KeyRound, Plus } from 'lucide-react
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import {
-  cancelledTitle,
   leadingStep,
   type OutstandingBalance,
   type TenantStep,
@@ -269,8 +268,7 @@ function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: 
 
 function summaryOf(step: TenantStep | undefined, outstanding: OutstandingBalance | undefined): string {
   if (!step) return ''
-  if (step.kind === 'declined')
-    return step.title === cancelledTitle ? step.title : 'This application was declined'
+  if (step.kind === 'declined') return 'This application was declined'
   if (step.kind === 'pay' && outstanding) return `Amount owed: ${formatCents(outstanding.balanceCents)}`
   const isToDo = ['submit', 'sign', 'pay'].includes(step.kind)
   return isToDo ? `Next: ${step.title.charAt(0).toLowerCase()}${step.title.slice(1)}` : step.title

@@ -1,4 +1,4 @@
-import { isEnded } from '../../../../domain/bookings/application-status.ts'
+import { isEnded } from '../../../../domain/bookings/ended.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'

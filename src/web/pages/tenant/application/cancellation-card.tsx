@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { cancellationRequest } from '../../../../domain/bookings/cancellation.ts'
 import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { api, type Outputs } from '../../../api/api.ts'
+import { api } from '../../../api/api.ts'
 import {
+  type Cancellation,
   type Proposal,
   ProposalFacts,
   RefundRow,
@@ -22,45 +22,28 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-type CancellationCardProps = Outputs['cancellations']['get'] & { applicationId: string }
+type CancellationCardProps = { cancellation: Cancellation }
 
-/** Asking to cancel a booked stay, and what came of it. */
-export function CancellationCard({ applicationId, cancellation, proposal }: CancellationCardProps) {
-  const [asking, setAsking] = useState(false)
-  const isDone = cancellation?.state === 'cancelled'
-  if (!isDone && !proposal) return null
+/** A request that waits or was declined, or what comes back of a cancelled stay. */
+export function CancellationCard({ cancellation }: CancellationCardProps) {
+  const { note, state } = cancellation
   return (
     <Card aria-label="Cancellation">
       <CardHeader title="Cancellation" />
       <CardBody className="grid gap-4">
-        {isDone ? (
-          <Cancelled cancellation={cancellation} />
-        ) : cancellation?.state === 'requested' ? (
-          <Requested applicationId={applicationId} cancellation={cancellation} />
-        ) : (
-          <>
-            {cancellation?.state === 'declined' && cancellation.note && (
-              <p className="whitespace-pre-line wrap-anywhere">
-                You asked to cancel. The owner has not agreed: “{cancellation.note}”
-              </p>
-            )}
-            <p className="text-muted">Plans change. See what would come back before you ask.</p>
-            <Button variant="secondary" className="justify-self-start" onClick={() => setAsking(true)}>
-              Ask to Cancel
-            </Button>
-          </>
-        )}
-        {asking && proposal && (
-          <AskDialog applicationId={applicationId} proposal={proposal} onClose={() => setAsking(false)} />
+        {state === 'cancelled' && <Cancelled cancellation={cancellation} />}
+        {state === 'requested' && <Requested cancellation={cancellation} />}
+        {state === 'declined' && (
+          <p className="whitespace-pre-line wrap-anywhere">
+            You asked to cancel. Your booking stands{note ? `: “${note}”` : '.'}
+          </p>
         )}
       </CardBody>
     </Card>
   )
 }
 
-type Known = { cancellation: NonNullable<CancellationCardProps['cancellation']> }
-
-function Cancelled({ cancellation }: Known) {
+function Cancelled({ cancellation }: CancellationCardProps) {
   return (
     <>
       <DefinitionList rows columns={1} items={sumsOf(cancellation)} />
@@ -75,7 +58,8 @@ function Cancelled({ cancellation }: Known) {
   )
 }
 
-function Requested({ applicationId, cancellation }: Known & { applicationId: string }) {
+function Requested({ cancellation }: CancellationCardProps) {
+  const { applicationId } = cancellation
   const timeZone = useTimeZone()
   const takeBack = api.cancellations.takeBack.useMutation()
   const utils = api.useUtils()
@@ -110,9 +94,10 @@ function Requested({ applicationId, cancellation }: Known & { applicationId: str
   )
 }
 
-type AskDialogProps = { applicationId: string; proposal: Proposal; onClose: () => void }
+type AskToCancelProps = { applicationId: string; proposal: Proposal; onClose: () => void }
 
-function AskDialog({ applicationId, onClose, proposal }: AskDialogProps) {
+/** Shows what would come back before the tenant asks. */
+export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelProps) {
   const request = api.cancellations.request.useMutation()
   const utils = api.useUtils()
   const form = useZodForm(cancellationRequest, { reason: '' })

@@ -137,7 +137,8 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
   const { id, totalCents: owedCents } = application
-  const charged = chargedDepositCents(db, id)
+  // Of a cancelled stay no deposit is due, also where none was charged yet.
+  const charged = application.status === 'cancelled' ? 0 : chargedDepositCents(db, id)
   const rows = ledgerOf(db, id)
   const sums = { owedCents, depositCents: charged ?? 0, rows }
   const money = planMoney(sums)

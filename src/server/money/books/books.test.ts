@@ -1,10 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { availability, bookClosings, charges, payments, taxRemittances } from '../../../../db/schema.ts'
+import {
+  applications,
+  availability,
+  bookClosings,
+  charges,
+  payments,
+  taxRemittances,
+} from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { buildTaxRule } from '../../../testing/build-charge-rule.ts'
-import { buildManualPayment, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import {
+  buildCheckout,
+  buildManualPayment,
+  type PaymentApp,
+  paymentApp,
+} from '../../../testing/build-payment.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { proven, testOrigin } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
@@ -384,4 +396,22 @@ test('a year that is over is closed with its hash, version by version; later dif
   expect(again.closing.version).toBe(2)
   expect(await read()).toMatchObject({ version: 2, differences: [] })
   expect(app.deps.db.select().from(bookClosings).where(eq(bookClosings.version, 1)).all()).toEqual([stored])
+})
+
+test('kept money of a cancelled stay carries no tax: what was collected of it is kept or goes back [CHANGE-39]', async () => {
+  const { app, booking, owner, tenant, year } = await books()
+  await app.deps.write(tx => tx.update(applications).set({ totalCents: 3150_00 }).run())
+  await payByCard(app, tenant, buildCheckout({ applicationId: booking.id }))
+  await owner.payments.addManual(buildManualPayment(booking.id, { amount: 2650_00 }))
+  expect(await year()).toMatchObject({ lines: { rent: 2500_00 }, tax: { collected: 150_00 } })
+  await owner.cancellations.cancel({
+    ...{ applicationId: booking.id, side: 'owner', reason: 'A pipe burst.', refundCents: 2150_00 },
+  })
+  const byHand = (await owner.cancellations.adminGet({ applicationId: booking.id })).cancellation?.refunds[1]
+  await owner.cancellations.refundByHand({ refundId: byHand?.id ?? '' })
+  const { deposits, lines, tax } = await year()
+  expect(deposits).toMatchObject({ received: 500_00, returned: 500_00 })
+  // Of $2,650.00 without the deposit $1,650.00 went back.
+  expect(lines.income).toBe(1000_00)
+  expect(tax.closing ?? 0).toBe(0)
 })

@@ -366,6 +366,8 @@ function drawAction(world: World): Action {
         }
       },
     ],
+    // Those stays are over.
+    [world.isWatched ? 0 : 8, () => cancelOrReinstate(world, { application, owner, paid })],
     [
       2,
       () => {
@@ -405,6 +407,45 @@ function drawAction(world: World): Action {
   ]
   const draws = actions.flatMap(([weight, draw]) => Array.from({ length: weight }, () => draw))
   return random.pick(draws)()
+}
+
+/** Cancels a stay, goes on with its refunds in some way, or books it again. */
+function cancelOrReinstate(
+  { app, random }: World,
+  of: { application: { id: string; number: string }; owner: ReturnType<World['app']['as']>; paid: number },
+): Action {
+  const { application, owner, paid } = of
+  const applicationId = application.id
+  const how = random.pick(['cancel', 'cancel', 'by hand', 'retry', 'tick', 'approved'] as const)
+  const fault = random.pick([
+    ...[{}, {}, { status: 402 }, { status: 500 }, { hangUp: true }],
+    { hangUp: true, answerAfterTimeout: true },
+  ])
+  const isPart = random.below(2) === 0
+  const refundCents = isPart ? random.below(Math.max(1, paid)) : undefined
+  const run = async () => {
+    const form = { applicationId, side: 'owner', reason: 'x', refundCents } as const
+    if (how === 'cancel') return owner.cancellations.cancel(form)
+    if (how === 'tick') return tickDeposits(app.deps)
+    if (how === 'approved') return owner.applications.adminSetStatus({ id: applicationId, status: how })
+    const { cancellation } = await owner.cancellations.adminGet({ applicationId })
+    const open = (cancellation?.refunds ?? []).filter(({ state }) => state !== 'done')
+    const refundId = open.length > 0 ? random.pick(open).id : 'none'
+    return how === 'retry'
+      ? owner.cancellations.retryRefund({ refundId })
+      : owner.cancellations.refundByHand({ refundId })
+  }
+  return {
+    name: `cancellation: ${how} ${refundCents ?? ''} ${application.number}`,
+    run: async () => {
+      app.provider.setFault(fault)
+      try {
+        await run()
+      } finally {
+        app.provider.setFault({})
+      }
+    },
+  }
 }
 
 type DepositStep = {
@@ -556,7 +597,9 @@ const closedApplications = ({ app }: World) =>
       .select()
       .from(applications)
       .all()
-      .filter(({ deletedAt, status }) => deletedAt !== null || status === 'rejected')
+      .filter(
+        ({ deletedAt, status }) => deletedAt !== null || status === 'rejected' || status === 'cancelled',
+      )
       .map(({ id }) => id),
   )
 
@@ -667,21 +710,29 @@ async function checkInvariants(world: World): Promise<Violation[]> {
 function expectDeposits(world: World, returned: ReturnType<typeof allReturned>): void {
   const rows = Map.groupBy(allPayments(world), ({ applicationId }) => applicationId)
   for (const application of liveApplications(world)) {
-    const { depositCents, id, number, totalCents } = application
+    const { depositCents, id, number, status, totalCents } = application
     const own = (rows.get(id) ?? []).filter(
       ({ paidAt, status, voidedAt }) => voidedAt === null && paidAt !== null && status !== 'returned',
     )
     const deposits = own.filter(({ type }) => type === 'deposit' || type === 'deposit_transfer')
     const gone = (row: PaymentRow) => row.lostAmountCents + naivelyCorrected(row, returned)
-    const credited = sumOver(deposits, row => row.amountCents - gone(row))
+    // Returned by hand for a stay that was reinstated: owed again.
+    const owedAgain = sumOver(own, row => (row.type === 'deposit_return' ? row.correctedAmountCents : 0))
+    const credited = sumOver(deposits, row => row.amountCents - gone(row)) - owedAgain
     const back =
+      -owedAgain +
       sumOver(deposits, row => row.refundedAmountCents - gone(row)) -
       sumOver(own, ({ amountCents, type }) => (type === 'deposit_return' ? amountCents : 0))
-    const charged = totalCents > 0 ? (depositCents ?? 0) : 0
+    // A cancelled stay owes what was kept alone.
+    const hasNoDeposit = status === 'cancelled'
+    const charged = totalCents > 0 && !hasNoDeposit ? (depositCents ?? 0) : 0
     // A deposit that was returned and then lost in a dispute is due again, once.
     const left = Math.min(charged, Math.max(0, Math.max(charged, credited) - back))
     expect(summaryOf(world.app.deps.db, application), number).toMatchObject({
-      depositDueCents: Math.max(0, (totalCents > 0 ? charged : 500_00) - Math.max(0, credited)),
+      depositDueCents: Math.max(
+        0,
+        (totalCents > 0 || hasNoDeposit ? charged : 500_00) - Math.max(0, credited),
+      ),
       depositReturnedCents: charged - left,
       balanceCents:
         totalCents -

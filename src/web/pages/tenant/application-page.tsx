@@ -186,6 +186,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
           <StatusCard application={application} />
+          <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
           {step?.kind !== 'declined' && application.status !== 'cancelled' && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
@@ -200,7 +201,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         {/* The form to edit needs the wide column. */}
         <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
           <PersonalInfoCard application={application} />
-          <Cancelling application={application} />
+          <AskingToCancel application={application} />
           {application.additionalGuests.length > 0 && (
             <Card aria-label="Additional Guests">
               <CardHeader title="Additional Guests" />
@@ -227,9 +228,8 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
   )
 }
 
-/** Asking to cancel a booked stay, or what came back of a cancelled one. */
-function Cancelling({ application: { id } }: { application: Application }) {
-  const [asking, setAsking] = useState(false)
+/** A request to cancel, or what comes back of a cancelled stay. */
+function ToldCancellation({ application: { id } }: { application: Application }) {
   const query = useCancellation(id, useUser().role === 'tenant')
   if (query.isError && !query.data)
     return (
@@ -237,20 +237,24 @@ function Cancelling({ application: { id } }: { application: Application }) {
         <ErrorState message="Failed to load the cancellation" onRetry={() => query.refetch()} />
       </Card>
     )
-  const { cancellation = null, proposal = null } = query.data ?? {}
+  const cancellation = query.data?.cancellation
   const isTold = cancellation && ['requested', 'declined', 'cancelled'].includes(cancellation.state)
+  return <Suspense>{isTold && <CancellationCard cancellation={cancellation} />}</Suspense>
+}
+
+function AskingToCancel({ application: { id } }: { application: Application }) {
+  const [asking, setAsking] = useState(false)
+  const { cancellation, proposal } = useCancellation(id, useUser().role === 'tenant').data ?? {}
+  if (!proposal || cancellation?.state === 'requested') return null
   return (
-    <Suspense>
-      {isTold && <CancellationCard cancellation={cancellation} />}
-      {proposal && cancellation?.state !== 'requested' && (
-        <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
-          Ask to Cancel
-        </Button>
-      )}
-      {asking && proposal && (
-        <AskToCancel applicationId={id} proposal={proposal} onClose={() => setAsking(false)} />
-      )}
-    </Suspense>
+    <>
+      <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+        Ask to Cancel
+      </Button>
+      <Suspense>
+        {asking && <AskToCancel applicationId={id} proposal={proposal} onClose={() => setAsking(false)} />}
+      </Suspense>
+    </>
   )
 }
 

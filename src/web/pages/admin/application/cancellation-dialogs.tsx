@@ -58,7 +58,7 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
         cards
         className="sm:[&>div]:grid-cols-2"
         options={[
-          { value: 'tenant', label: 'The tenant', hint: 'By your cancellation lines' },
+          { value: 'tenant', label: 'The tenant', hint: 'As you set under Stay rules' },
           { value: 'owner', label: 'You', hint: 'All of it goes back' },
         ]}
         {...field('side')}

@@ -1,6 +1,6 @@
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import type { ByHandForm, CancellationForm, CancellationSide } from '../../../domain/bookings/cancellation.ts'
-import { getSubmittedApplication } from '../../bookings/records.ts'
+import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { refundByHand, retryRefund } from '../../money/payments/returns/owner-legs.ts'
@@ -19,7 +19,7 @@ export function showCancellation(
   side?: CancellationSide,
 ) {
   const { db } = deps
-  const record = getSubmittedApplication(db, actor, applicationId)
+  const record = getApplicationRecord(db, actor, applicationId)
   const isTenants = actor.role === 'tenant' || findCancellation(db, applicationId, 'requested')
   const proposal = proposalOf(deps, db, record, side ?? (isTenants ? 'tenant' : 'owner'))
   return { cancellation: cancellationOf(deps, applicationId), proposal: toProposalView(proposal) }

@@ -242,7 +242,7 @@ function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: 
         </p>
       </div>
       <div>
-        <CompactProgress application={application} />
+        {application.status !== 'cancelled' && <CompactProgress application={application} />}
         {summary && <p className="mt-1 text-[0.9375rem] text-muted">{summary}</p>}
         {outstanding && <OnItsWay {...outstanding} />}
       </div>

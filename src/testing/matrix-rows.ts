@@ -225,6 +225,7 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'chargeRules.removeTax': ({ taxId }) => ({ id: taxId }),
   'availability.range': () => stay,
   'availability.adminRange': () => stay,
+  'bookings.nights': () => ({ startDate: '2026-11-11', endDate: '2026-11-20' }),
   'availability.setDate': () => ({ date: '2026-11-11', ...blocked }),
   'availability.setDates': () => ({ dates: ['2026-11-11', '2026-11-12'], ...blocked }),
   'settings.bookingRules.save': () => ({ version: 0, body: { leadDays: 2, arrivalWeekdays: [5, 6] } }),

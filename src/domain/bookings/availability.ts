@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isCalendarDate, nightsBetween } from '../common/dates.ts'
 import { calendarDate } from '../common/inputs.ts'
-import { wireDate } from '../common/wire.ts'
+import { wireDate, wireMoment } from '../common/wire.ts'
 import { maxReasonLength } from './availability-reason.ts'
 
 /** A day with a record or a booking. Days without an entry are available. */
@@ -9,7 +9,7 @@ export const availabilityEntry = z
   .strictObject({ date: wireDate, isAvailable: z.boolean(), reason: z.string() })
   .meta({ id: 'AvailabilityEntry' })
 export type AvailabilityEntry = z.infer<typeof availabilityEntry>
-/** The same for the admin, with the booking of the night. Only imported nights have a feed. */
+/** The same for the admin, with the booking of the night. Only imported nights have a feed, only held ones a claim. */
 export const adminAvailabilityEntry = z
   .strictObject({
     ...availabilityEntry.shape,
@@ -17,6 +17,10 @@ export const adminAvailabilityEntry = z
     applicationNumber: z.string().nullable(),
     feedId: z.string().optional(),
     feedName: z.string().optional(),
+    claimId: z.string().optional(),
+    /** Whom the night is held for. */
+    claimName: z.string().optional(),
+    claimUntil: wireMoment.optional(),
   })
   .meta({ id: 'AdminAvailabilityEntry' })
 export type AdminAvailabilityEntry = z.infer<typeof adminAvailabilityEntry>

@@ -83,7 +83,7 @@ test('a stored pair stands while it shares a night [CAL-44]', () => {
   const standing = (events: CalendarEvent[], booked: BookedNights[], pair: Partial<DoubleBooking>) => {
     const ids = { eventId: 'a', applicationId: null, otherEventId: null, ...pair }
     const eventsById = new Map(takingEvents(events, today).map(each => [each.id, each]))
-    return standingPair(ids, eventsById, new Map(booked.map(each => [each.applicationId, each])))
+    return standingPair(ids, eventsById, new Map(booked.map(each => [each.applicationId ?? '', each])))
   }
   const nights = { start: '2027-06-10', end: '2027-06-12' }
   expect(standing([one], [stay], { applicationId: 'app' })).toMatchObject(nights)

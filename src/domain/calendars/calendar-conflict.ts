@@ -18,10 +18,11 @@ export const maxAcknowledgedConflicts = 500
 
 /** An event that takes nights and can be booked twice, with its nights from today on. */
 export type TakingEvent = DateRange & { id: string; feedId: string; kind: EventKind }
-/** A booked application's nights, as compared with the calendar. */
-export type BookedNights = DateRange & { applicationId: string }
-/** The sides of a double booking: an event, and an application or another feed's event. */
-export type ConflictPair = { eventId: string; applicationId: string | null; otherEventId: string | null }
+/** A booked application's nights, or those that a claim holds, as compared with the calendar. */
+export type BookedNights = DateRange & StayId
+type StayId = { applicationId: string | null; claimId?: string | null | undefined }
+/** The sides of a double booking: an event, and an application, a claim or another feed's event. */
+export type ConflictPair = StayId & { eventId: string; otherEventId: string | null }
 /** Two bookings that share nights. `start` and `end` are the first shared range, half-open, from today on. */
 export type DoubleBooking = DateRange & ConflictPair
 
@@ -63,8 +64,8 @@ export function* stayPairs(
   booked: readonly BookedNights[],
 ): Generator<DoubleBooking> {
   for (const [one, other] of meetings(sidesOf(events, booked))) {
-    const [event, stay] = one.group === 'event' ? [one, other] : [other, one]
-    yield* pair(event, stay, { eventId: event.id, applicationId: stay.id, otherEventId: null })
+    const [event, { stay, ...nights }] = one.group === 'event' ? [one, other] : [other, one]
+    if (stay) yield* pair(event, nights, { eventId: event.id, ...stay, otherEventId: null })
   }
 }
 
@@ -80,29 +81,32 @@ export function countDoubleBookings(events: readonly TakingEvent[], booked: read
 
 /** The double booking of a stored pair, if it still shares nights (CAL-44). */
 export function standingPair(
-  { applicationId, eventId, otherEventId }: ConflictPair,
+  { applicationId, claimId, eventId, otherEventId }: ConflictPair,
   events: ReadonlyMap<string, TakingEvent>,
   booked: ReadonlyMap<string, BookedNights>,
 ): DoubleBooking | null {
   const event = events.get(eventId)
   if (!event) return null
-  const stay = applicationId === null ? undefined : booked.get(applicationId)
+  const stay = booked.get(applicationId ?? claimId ?? '')
   const other = otherEventId === null ? undefined : events.get(otherEventId)
   const isPair = other && other.kind === 'reservation' && event.kind === 'reservation'
   const second = stay ?? (isPair && other.feedId !== event.feedId ? other : undefined)
-  return (second && pair(event, second, { applicationId, eventId, otherEventId })[0]) ?? null
+  return (second && pair(event, second, { applicationId, claimId, eventId, otherEventId })[0]) ?? null
 }
 
 /** Identifies the pair of a double booking, so that it is reported only once (CAL-42). */
 export const doubleBookingKey = (pair: ConflictPair): string =>
-  `${pair.eventId} ${pair.applicationId ?? ''} ${pair.otherEventId ?? ''}`
+  `${pair.eventId} ${pair.applicationId ?? pair.claimId ?? ''} ${pair.otherEventId ?? ''}`
 
 /** A range that meets ranges of other groups. */
-type Side = DateRange & { id: string; group: string }
+type Side = DateRange & { id: string; group: string; stay?: StayId }
 
 const sidesOf = (events: readonly TakingEvent[], booked: readonly BookedNights[]): Side[] => [
   ...events.map(({ end, id, start }) => ({ id, start, end, group: 'event' })),
-  ...booked.map(({ applicationId, end, start }) => ({ id: applicationId, start, end, group: 'stay' })),
+  ...booked.map(({ applicationId, claimId, end, start }) => ({
+    ...{ id: applicationId ?? claimId ?? '', start, end, group: 'stay' },
+    stay: { applicationId, claimId },
+  })),
 ]
 
 const reservationsOf = (events: readonly TakingEvent[]): Side[] =>

@@ -55,6 +55,7 @@ export function isOverridableError(message: string): boolean {
 /** Notices on the owner's notice board, and the subjects of their mails (CAL-60, CAL-61). */
 export const calendarNotices = {
   conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,
+  held: (feed: string, who: string) => `Taken on ${feed}, held for ${who}`,
   moreConflicts: (count: number) =>
     `And ${count.toLocaleString('en-US')} more double ${count === 1 ? 'booking' : 'bookings'}`,
   moreEchoes: (feed: string, count: number) =>

@@ -5,6 +5,8 @@ export const maxStayNights = 1096
 
 /** The reason shown for a booked night. */
 export const bookedReason = 'Booked'
+/** The reason shown for a night that is kept for somebody by a clock. */
+export const heldReason = 'Held'
 /** The reason shown for a night that is kept free between bookings. */
 export const turnoverReason = 'Turnover'
 

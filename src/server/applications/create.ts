@@ -22,8 +22,7 @@ import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { unavailableMessage } from '../../domain/common/stay.ts'
 import { isMailboxProven } from '../auth/sessions/users.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
-import { importedNights } from '../bookings/imported-nights.ts'
-import { blockedNights, bookedNights, turnoverNights } from '../bookings/nights.ts'
+import { endOverClaims } from '../bookings/claims/claims.ts'
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
 import {
   type ApplicationRow,
@@ -32,6 +31,7 @@ import {
   requestedStay,
 } from '../bookings/records.ts'
 import { type ApplicationView, presentForTenant } from '../bookings/views.ts'
+import { whoMayBook } from '../bookings/who-may-book.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { guestLimitOf } from '../site/content/published.ts'
@@ -191,15 +191,9 @@ function assertBookingRules(deps: Deps, tx: Tx, row: ApplicationRow): void {
 }
 
 function requireAvailable(deps: Deps, tx: Tx, row: ApplicationRow): void {
-  const stay = requestedStay(row)
-  const today = todayAt(deps)
-  const nights = [
-    ...bookedNights(tx, stay).keys(),
-    ...importedNights(tx, stay, today).keys(),
-    ...blockedNights(tx, stay),
-    ...turnoverNights(tx, today, stay),
-  ]
-  if (nights.length === 0) return
-  const message = unavailableMessage(nights)
+  endOverClaims(deps, tx)
+  const taken = whoMayBook(deps, tx, requestedStay(row)).filter(({ apply }) => !apply)
+  if (taken.length === 0) return
+  const message = unavailableMessage(taken.map(({ date }) => date))
   throw fieldError('requestedStartDate', message, 'conflict')
 }

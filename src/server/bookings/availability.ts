@@ -1,4 +1,4 @@
-import { and, asc, gte, lte } from 'drizzle-orm'
+import { and, eq, gte, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { availability } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
@@ -11,15 +11,18 @@ import type {
   DatesChange,
 } from '../../domain/bookings/availability.ts'
 import { isTypedReason, reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
+import { claimMessages } from '../../domain/bookings/claim.ts'
 import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { bookedReason, formatNights, toDateRanges, turnoverReason } from '../../domain/common/stay.ts'
+import { formatNights, toDateRanges } from '../../domain/common/stay.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { describeTaken, importedAmong, importedNights } from './imported-nights.ts'
-import { bookedNights, bookingsWithin, turnoverNights } from './nights.ts'
+import { endOverClaims } from './claims/claims.ts'
+import { describeTaken, importedAmong } from './imported-nights.ts'
+import { bookingsWithin } from './nights.ts'
+import { whoMayBook } from './who-may-book.ts'
 
 /**
  * The days of a range that have a record, a booking or an imported event, or are turnover nights, by date. Reveals
@@ -45,7 +48,7 @@ export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRang
   )
 }
 
-/** @throws AppError forbidden for a typed reason without a step-up, bad_request for a past date, conflict for freeing a booked or imported night */
+/** @throws AppError forbidden for a typed reason without a step-up, bad_request for a past date, conflict for freeing a booked, held or imported night */
 export async function setDate(deps: Deps, actor: Admin, change: DateChange): Promise<AvailabilityEntry> {
   const { date, isAvailable } = change
   await setDates(deps, actor, { ...change, dates: [date] })
@@ -61,8 +64,9 @@ export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise
     if (isTypedReason(change.reason)) requireStepUp(deps, tx, actor)
     const today = todayAt(deps)
     requireFuture(dates, today)
+    endOverClaims(deps, tx)
     if (change.isAvailable) {
-      requireNotBooked(tx, dates)
+      requireNotTaken(deps, tx, dates)
       requireNotImported(tx, dates, today)
     }
     for (const date of dates)
@@ -80,25 +84,30 @@ const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.tim
 
 function listEntries(deps: Deps, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
   const { db } = deps
-  const today = todayAt(deps)
   const days = new Map<CalendarDate, AdminAvailabilityEntry>()
-  const records = db
-    .select()
+  const freed = db
+    .select({ date: availability.date, reason: availability.reason })
     .from(availability)
-    .where(and(gte(availability.date, startDate), lte(availability.date, endDate)))
-    .orderBy(asc(availability.date))
+    .where(
+      and(
+        eq(availability.isAvailable, true),
+        gte(availability.date, startDate),
+        lte(availability.date, endDate),
+      ),
+    )
     .all()
   const unbooked = { applicationId: null, applicationNumber: null }
-  for (const { date, isAvailable, reason } of records)
-    days.set(date, { date, isAvailable, reason, ...unbooked })
-  const nights = { start: startDate, end: addDays(endDate, 1) }
-  for (const date of turnoverNights(db, today, nights))
-    days.set(date, { date, isAvailable: false, reason: turnoverReason, ...unbooked })
-  const booked = { isAvailable: false, reason: bookedReason }
-  for (const [date, { feedId, feedName }] of importedNights(db, nights, today))
-    days.set(date, { date, ...booked, ...unbooked, feedId, feedName })
-  for (const [date, { id, number }] of bookedNights(db, nights))
-    days.set(date, { date, ...booked, applicationId: id, applicationNumber: number })
+  for (const { date, reason } of freed) days.set(date, { date, isAvailable: true, reason, ...unbooked })
+  for (const night of whoMayBook(deps, db, { start: startDate, end: addDays(endDate, 1) })) {
+    const { booking, claim, date, event, publicReason: reason, stands } = night
+    days.set(date, {
+      ...{ date, isAvailable: false, reason, ...unbooked },
+      ...(booking && { applicationId: booking.id, applicationNumber: booking.number }),
+      ...(stands === 'imported' && event && { feedId: event.feedId, feedName: event.feedName }),
+      ...(stands === 'held' &&
+        claim && { claimId: claim.id, claimName: claim.who, claimUntil: claim.untilAt }),
+    })
+  }
   return [...days.values()].sort((a, b) => (a.date < b.date ? -1 : 1))
 }
 
@@ -106,16 +115,23 @@ function requireFuture(dates: readonly CalendarDate[], today: CalendarDate): voi
   if (dates.some(date => date < today)) throw new AppError('bad_request', 'Past dates cannot be changed.')
 }
 
-function requireNotBooked(tx: Tx, dates: readonly CalendarDate[]): void {
+function requireNotTaken(deps: Deps, tx: Tx, dates: readonly CalendarDate[]): void {
   const [first = '', last = first] = [dates[0], dates.at(-1)]
-  const booked = bookedNights(tx, { start: first, end: addDays(last, 1) })
-  const taken = dates.filter(date => booked.has(date))
-  if (taken.length === 0) return
-  const numbers = [...new Set(taken.map(date => booked.get(date)?.number))].join(', ')
-  throw new AppError(
-    'conflict',
-    `Booked by ${numbers}: ${formatNights(taken)}. Decline, move or delete the application to free its nights.`,
-  )
+  const wanted = new Set(dates)
+  const nights = whoMayBook(deps, tx, { start: first, end: addDays(last, 1) }, { withoutImported: true })
+  const taken = nights.filter(({ byHand, date }) => !byHand && wanted.has(date))
+  const booked = taken.filter(({ stands }) => stands === 'booking')
+  if (booked.length > 0) {
+    const numbers = [...new Set(booked.map(({ booking }) => booking?.number))].join(', ')
+    throw new AppError(
+      'conflict',
+      `Booked by ${numbers}: ${formatNights(booked.map(({ date }) => date))}. Decline, move or delete the application to free its nights.`,
+    )
+  }
+  const who = taken[0]?.claim?.who
+  if (who === undefined) return
+  const held = taken.filter(({ claim }) => claim?.who === who).map(({ date }) => date)
+  throw new AppError('conflict', claimMessages.byHand(who, formatNights(held)))
 }
 
 function requireNotImported(tx: Tx, dates: readonly CalendarDate[], today: CalendarDate): void {

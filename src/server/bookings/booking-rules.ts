@@ -6,8 +6,8 @@ import { formatNights } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { readSection } from '../site/settings.ts'
-import { turnoverNights } from './nights.ts'
 import { listActiveRates } from './rates.ts'
+import { whoMayBook } from './who-may-book.ts'
 
 /** `people` includes the applicants. */
 type RuledBooking = { stay: DateRange; people: number }
@@ -33,7 +33,9 @@ export function brokenRules(db: Db, { clock, config }: Deps, { stay, people }: R
 /** Warnings for the owner, whom no rule binds: broken rules, and turnover nights that the stay takes. */
 export function ruleWarnings(db: Db, deps: Deps, booking: RuledBooking & { excludeId?: string }): string[] {
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
-  const taken = turnoverNights(db, today, booking.stay, booking.excludeId)
+  const taken = whoMayBook(deps, db, booking.stay, { applicationId: booking.excludeId })
+    .filter(({ stands }) => stands === 'turnover')
+    .map(({ date }) => date)
   return [
     // Rules about the arrival do not apply to a stay that has begun.
     ...brokenRules(db, deps, booking)

@@ -55,24 +55,6 @@ export function importedWithin(db: Db, stay: DateRange, today: CalendarDate): Im
     .map(event => ({ ...event, ...sharedNights(event, { start: event.start, end: horizon }) }))
 }
 
-/** The nights of a half-open stay that are taken on other platforms, each with the first event that takes the night. */
-export function importedNights(
-  db: Db,
-  stay: DateRange,
-  today: CalendarDate,
-): Map<CalendarDate, ImportedEvent> {
-  const nights = new Map<CalendarDate, ImportedEvent>()
-  // By arrival, earlier events have taken every night from this event's arrival to the day before which all of them end.
-  let { start: takenTo } = stay
-  for (const event of importedWithin(db, stay, today)) {
-    const fresh = sharedNights(event, { start: takenTo, end: stay.end })
-    if (!fresh) continue
-    for (const night of datesInRange(fresh)) nights.set(night, event)
-    takenTo = fresh.end
-  }
-  return nights
-}
-
 /** The parts of imported events that take nights of the `wanted` ranges, which must be sorted. */
 export function importedAmong(db: Db, wanted: readonly DateRange[], today: CalendarDate): ImportedEvent[] {
   const [first, last] = [wanted[0], wanted.at(-1)]

@@ -1,19 +1,8 @@
 import { and, asc, eq, gt, gte, lt, lte, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
-import { expandRange, sharedNights } from '../../domain/calendars/calendar-event.ts'
-import {
-  addDays,
-  type CalendarDate,
-  type DateRange,
-  datesInRange,
-  mergeOverlapping,
-  nightsBetween,
-} from '../../domain/common/dates.ts'
-import { AppError } from '../../domain/common/errors.ts'
-import { formatStay } from '../../domain/common/stay.ts'
-import { calendarSection } from '../../domain/content/settings-section.ts'
-import { readSection } from '../site/settings.ts'
+import { expandRange } from '../../domain/calendars/calendar-event.ts'
+import { addDays, type CalendarDate, type DateRange, nightsBetween } from '../../domain/common/dates.ts'
 import { importedWithin } from './imported-nights.ts'
 
 /** A booked stay: the dates of the lease, or without a lease the requested dates. */
@@ -42,54 +31,6 @@ export function bookingsWithin(db: Db, stay: DateRange, excludeId?: string, maxB
     .orderBy(asc(applications.stayStartDate), asc(applications.number))
     .limit(maxBookings)
     .all()
-}
-
-/** Must run in the write that books the stay, so that one of two fails. @throws AppError conflict naming the other */
-export function assertNoOverlap(tx: Tx, stay: DateRange, excludeId: string): void {
-  const [other] = bookingsWithin(tx, stay, excludeId, 1)
-  if (!other) return
-  throw new AppError(
-    'conflict',
-    `These dates overlap application ${other.number}, which is booked for ${formatStay(other)}.`,
-  )
-}
-
-/** The booked nights of a half-open stay, each with its booking. */
-export function bookedNights(db: Db, stay: DateRange): Map<CalendarDate, Booking> {
-  const nights = new Map<CalendarDate, Booking>()
-  for (const booking of bookingsWithin(db, stay))
-    for (const night of datesInRange(booking))
-      if (stay.start <= night && night < stay.end) nights.set(night, booking)
-  return nights
-}
-
-/**
- * The nights of a half-open stay that are kept free before and after bookings and imported events except blocks, and
- * that no booking or event takes, by date (CAL-49).
- */
-export function turnoverNights(
-  db: Db,
-  today: CalendarDate,
-  stay: DateRange,
-  excludeId?: string,
-): CalendarDate[] {
-  const { turnoverNights: count } = readSection(db, calendarSection).body
-  if (count === 0) return []
-  const near = expandRange(stay, count)
-  const bookings = bookingsWithin(db, near, excludeId)
-  const events = importedWithin(db, near, today)
-  const stays = [...bookings, ...events.filter(({ kind }) => kind !== 'block')]
-  const taken = nightsWithin(stay, [...bookings, ...events])
-  const kept = nightsWithin(
-    stay,
-    stays.map(each => expandRange(each, count)),
-  )
-  return [...kept].filter(night => !taken.has(night)).sort()
-}
-
-function nightsWithin(stay: DateRange, ranges: readonly DateRange[]): Set<CalendarDate> {
-  const shared = ranges.flatMap(range => sharedNights(range, stay) ?? [])
-  return new Set(mergeOverlapping(shared).flatMap(datesInRange))
 }
 
 const nightsAround = 366

@@ -2,6 +2,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { createLru } from '../../domain/common/lru.ts'
+import { liveClaimsKey } from '../bookings/claims/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList } from '../procedure-list.ts'
@@ -44,7 +45,7 @@ export function mountResponseCache(app: FastifyInstance, deps: Deps, getContext:
     // While the site is not open, the owner gets another response than visitors.
     if (request.method !== 'GET' || !isPublicRead(request) || deps.opening() !== 'open') return false
     // Chosen before the data is read: after a write in between, nobody looks there.
-    const responses = cachedUntilWrite(deps, 'public responses', createResponses)
+    const responses = cachedUntilWrite(deps, `public responses ${liveClaimsKey(deps)}`, createResponses)
     caches.set(request, responses)
     const response = responses.get(request.url)
     if (response) sendCached(request, reply, response)

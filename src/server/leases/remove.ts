@@ -9,7 +9,6 @@ import { leaseMessages, tenantRemovalError } from '../../domain/leases/lease.ts'
 import { dueDateOf } from '../../domain/money/payment-plan.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { openConflictsOf, reopenExtendedConflicts, updateConflicts } from '../bookings/calendars/conflicts.ts'
-import { assertNoOverlap } from '../bookings/nights.ts'
 import {
   dueSince,
   getApplicationRecord,
@@ -18,6 +17,7 @@ import {
   requestedStay,
 } from '../bookings/records.ts'
 import { clearTerms } from '../bookings/terms.ts'
+import { assertFree } from '../bookings/who-may-book.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { markFileRemoved } from '../kernel/files/stored-file.ts'
@@ -99,7 +99,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
   await deps.write(tx => {
     const { application, lease } = getApplicationRecord(tx, actor, applicationId)
     if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
-    if (isBooked(application.status)) assertNoOverlap(tx, requestedStay(application), applicationId)
+    if (isBooked(application.status)) assertFree(deps, tx, requestedStay(application), applicationId)
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
     const conflicts = openConflictsOf(deps, tx)
     const at = nowIso(deps)

@@ -9,7 +9,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { describeTaken, type ImportedEvent, importedAmong, importedWithin } from '../imported-nights.ts'
-import { assertNoOverlap } from '../nights.ts'
+import { assertFree } from '../who-may-book.ts'
 import { listFeedRows } from './records.ts'
 
 /** Whether the owner accepts that these imported nights are booked. */
@@ -58,7 +58,7 @@ export function takenOf(deps: Deps, db: Db | Tx, stay: DateRange, held?: DateRan
 /**
  * Must run in the write that books the stay. Returns the imported nights that the owner overrides, for
  * `recordOverride` and `updateConflicts`, which the caller also calls after everything is written.
- * @throws AppError conflict, naming an application that has the nights; at `overrideCalendar` for imported nights
+ * @throws AppError conflict like `assertFree`; at `overrideCalendar` for imported nights
  * that are not accepted, with the key of their list (CAL-38, CAL-39)
  */
 export function assertBookable(
@@ -66,7 +66,7 @@ export function assertBookable(
   tx: Tx,
   { accept, applicationId, held, stay }: WantedStay,
 ): ImportedEvent[] {
-  assertNoOverlap(tx, stay, applicationId)
+  assertFree(deps, tx, stay, applicationId)
   const taken = takenOf(deps, tx, stay, held)
   if (taken.length === 0 || accept?.(taken)) return taken
   const { feeds, nights } = describeTaken(taken)

@@ -7,6 +7,7 @@ import {
   calendarConflicts,
   calendarEvents,
   calendarFeeds,
+  claims,
   outbox,
 } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
@@ -31,13 +32,14 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { allParts } from '../../lib/parts.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { claimsWithin } from '../claims/records.ts'
 import type { ImportedEvent } from '../imported-nights.ts'
 import { bookingsWithin } from '../nights.ts'
 import { blockingEvents } from './records.ts'
 import type { ConflictView } from './views.ts'
 
-/** A booking and the imported nights that the owner accepted for it. */
-export type AcceptedNights = { applicationId: string; taken: readonly ImportedEvent[] }
+/** A booking, or claims, and the imported nights that the owner accepted for it. */
+export type AcceptedNights = { applicationId?: string; claimIds?: string[]; taken: readonly ImportedEvent[] }
 
 /**
  * Updates the stored conflicts, in the write that changed nights: stores new pairs, up to a limit, with one mail about
@@ -142,7 +144,7 @@ export function acknowledgeConflict(
       id,
       {
         event: before.eventId,
-        application: before.applicationNumber,
+        application: before.applicationNumber ?? before.claimName ?? null,
       },
     )
     return find() ?? before
@@ -164,9 +166,13 @@ function findConflicts({ clock, config }: Deps, db: Db): FoundConflicts {
   const events = takingEvents(blockingEvents(db, today), today)
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
   const bookings = events.length > 0 ? bookingsWithin(db, ahead) : []
-  const booked = bookings.map(({ end, id, start }) => ({ applicationId: id, start, end }))
+  const claims = events.length > 0 ? claimsWithin(db, clock.now().toISOString(), ahead) : []
+  const booked = [
+    ...bookings.map(({ end, id, start }) => ({ applicationId: id, start, end })),
+    ...claims.map(({ end, id, start }) => ({ applicationId: null, claimId: id, start, end })),
+  ]
   const eventsById = new Map(events.map(event => [event.id, event]))
-  const staysById = new Map(booked.map(stay => [stay.applicationId, stay]))
+  const staysById = new Map(booked.map(stay => [stayIdOf(stay), stay]))
   const pairs = rows.map(row => ({ row, shared: standingPair(row.conflict, eventsById, staysById) }))
   return {
     events,
@@ -179,22 +185,26 @@ function findConflicts({ clock, config }: Deps, db: Db): FoundConflicts {
 const countAll = ({ booked, events }: FoundConflicts) => countDoubleBookings(events, booked)
 
 /** A feed's conflicts with stays are counted apart, so that one that is wrong hides none of another. */
-const groupOf = (applicationId: string | null, feedId: string) => (applicationId === null ? '' : feedId)
+const groupOf = (otherEventId: string | null, feedId: string) => (otherEventId === null ? feedId : '')
+
+const stayIdOf = ({ applicationId, claimId }: Pick<BookedNights, 'applicationId' | 'claimId'>) =>
+  applicationId ?? claimId ?? ''
 
 /** The pairs to store: those that the owner knows, and the first others, as many as there is room for. */
 function newConflicts({ booked, events, standing }: FoundConflicts, accepted: readonly AcceptedNights[]) {
   const stored = new Set(standing.map(({ shared }) => doubleBookingKey(shared)))
   const open = standing.filter(({ row }) => row.conflict.acknowledgedAt === null)
-  const openOf = Map.groupBy(open, ({ row }) => groupOf(row.conflict.applicationId, row.feedId))
+  const openOf = Map.groupBy(open, ({ row }) => groupOf(row.conflict.otherEventId, row.feedId))
   const roomOf = (group: string) => maxOpenConflicts - (openOf.get(group)?.length ?? 0)
   const isAdded = (pair: DoubleBooking) => isNew(pair) && !isKnown(pair)
   const eventIds = new Map(
-    accepted.map(({ applicationId, taken }) => [applicationId, new Set(taken.map(({ eventId }) => eventId))]),
+    accepted.flatMap(({ applicationId, claimIds = [], taken }) =>
+      [applicationId ?? [], claimIds].flat().map(id => [id, new Set(taken.map(({ eventId }) => eventId))]),
+    ),
   )
-  const isKnown = ({ applicationId, eventId }: DoubleBooking) =>
-    applicationId !== null && eventIds.get(applicationId)?.has(eventId) === true
+  const isKnown = ({ eventId, ...stay }: DoubleBooking) => eventIds.get(stayIdOf(stay))?.has(eventId) === true
   const isNew = (pair: DoubleBooking) => !stored.has(doubleBookingKey(pair))
-  const known = booked.filter(({ applicationId }) => eventIds.has(applicationId))
+  const known = booked.filter(stay => eventIds.has(stayIdOf(stay)))
   return {
     acknowledged: firstOf(
       stayPairs(events, known),
@@ -226,13 +236,14 @@ function firstOf(
 function storeConflict(
   tx: Tx,
   at: string,
-  { applicationId, end, eventId, otherEventId, start }: DoubleBooking,
+  { applicationId, claimId, end, eventId, otherEventId, start }: DoubleBooking,
   acknowledgedAt: string | null,
 ): (DateRange & { id: string }) | undefined {
-  const other =
-    applicationId === null
-      ? eq(calendarConflicts.otherEventId, otherEventId ?? '')
-      : eq(calendarConflicts.applicationId, applicationId)
+  const other = applicationId
+    ? eq(calendarConflicts.applicationId, applicationId)
+    : claimId
+      ? eq(calendarConflicts.claimId, claimId)
+      : eq(calendarConflicts.otherEventId, otherEventId ?? '')
   const reopened = tx
     .update(calendarConflicts)
     .set({ resolvedAt: null, acknowledgedAt })
@@ -241,7 +252,7 @@ function storeConflict(
   if (reopened.changes > 0) return undefined
   const id = randomUUID()
   tx.insert(calendarConflicts)
-    .values({ id, eventId, applicationId, otherEventId, createdAt: at, acknowledgedAt })
+    .values({ id, eventId, applicationId, claimId, otherEventId, createdAt: at, acknowledgedAt })
     .run()
   return { id, start, end }
 }
@@ -260,6 +271,7 @@ export function mailedConflicts(db: Db): ReadonlySet<string> {
 
 const otherEvents = alias(calendarEvents, 'other_event')
 const otherFeeds = alias(calendarFeeds, 'other_feed')
+const holders = alias(applications, 'holder')
 
 const selectConflicts = (db: Db) =>
   db
@@ -268,6 +280,7 @@ const selectConflicts = (db: Db) =>
       feedId: calendarFeeds.id,
       feedName: calendarFeeds.name,
       applicationNumber: applications.number,
+      claimName: holders.number,
       otherFeedId: otherFeeds.id,
       otherFeedName: otherFeeds.name,
     })
@@ -275,6 +288,8 @@ const selectConflicts = (db: Db) =>
     .innerJoin(calendarEvents, eq(calendarEvents.id, calendarConflicts.eventId))
     .innerJoin(calendarFeeds, eq(calendarFeeds.id, calendarEvents.feedId))
     .leftJoin(applications, eq(applications.id, calendarConflicts.applicationId))
+    .leftJoin(claims, eq(claims.id, calendarConflicts.claimId))
+    .leftJoin(holders, eq(holders.id, claims.applicationId))
     .leftJoin(otherEvents, eq(otherEvents.id, calendarConflicts.otherEventId))
     .leftJoin(otherFeeds, eq(otherFeeds.id, otherEvents.feedId))
     .$dynamic()
@@ -301,9 +316,9 @@ function resolveConflicts(tx: Tx, at: string, gone: readonly ConflictRow[]): voi
 
 /** The oldest ones up to the limits: an earlier version of the program stored any number. */
 function openConflicts(db: Db): ConflictRow[] {
-  const { acknowledgedAt, applicationId, createdAt, eventId, id, resolvedAt } = calendarConflicts
+  const { acknowledgedAt, createdAt, eventId, id, otherEventId, resolvedAt } = calendarConflicts
   const inOrder = sql`${createdAt}, ${calendarConflicts}.rowid`
-  const group = sql`iif(${applicationId} is null, '', ${calendarEvents.feedId})`
+  const group = sql`iif(${otherEventId} is null, ${calendarEvents.feedId}, '')`
   const ranked = db
     .select({
       id,
@@ -322,7 +337,7 @@ function openConflicts(db: Db): ConflictRow[] {
 }
 
 function presentConflict(
-  { conflict, ...names }: ConflictRow,
+  { claimName, conflict, ...names }: ConflictRow,
   { end, start }: Pick<DoubleBooking, 'start' | 'end'>,
 ): ConflictView {
   const { acknowledgedAt, applicationId, createdAt, eventId, id } = conflict
@@ -332,6 +347,7 @@ function presentConflict(
     eventId,
     applicationId,
     ...names,
+    ...(claimName !== null && { claimName }),
     startDate: start,
     endDate: end,
     createdAt,
@@ -352,7 +368,7 @@ function mailConflict(
 ): boolean {
   const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
   if (!row) return false
-  const { applicationId, applicationNumber, endDate, feedId, feedName, otherFeedName, startDate } =
+  const { applicationId, applicationNumber, claimName, endDate, feedId, feedName, otherFeedName, startDate } =
     presentConflict(row, shared)
   return enqueueMail(tx, at, {
     kind: 'owner-double-booking',
@@ -364,6 +380,7 @@ function mailConflict(
       applicationNumber,
       applicationId,
       otherFeedName,
+      ...(claimName !== undefined && { claimName }),
       startDate,
       endDate,
       more,

@@ -57,6 +57,7 @@ function doubleBookings(
     .map(
       ({
         applicationNumber,
+        claimName,
         createdAt,
         endDate,
         feedId,
@@ -67,8 +68,14 @@ function doubleBookings(
       }): CalendarNotice => ({
         id: `${conflictPrefix}${id}`,
         tone: 'danger',
-        title: titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
-        detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. Decide which guest stays, and clear the other one where it was booked.${
+        title: claimName
+          ? titles.held(feedName, claimName)
+          : titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
+        detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. ${
+          claimName
+            ? 'Decide who gets them: withdraw the offer, or clear the other one where it was booked.'
+            : 'Decide which guest stays, and clear the other one where it was booked.'
+        }${
           unlinked && otherFeedName === null && !exports.some(each => each.feedId === feedId)
             ? ` Link the calendar ${unlinked.name} to ${feedName}, so that repeats are told apart.`
             : ''

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, isNull, like, lte, max, or, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, like, lte, max, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import {
   applications,
@@ -8,6 +8,7 @@ import {
   calendarPublished,
   isBookedRow,
 } from '../../../../db/schema.ts'
+import { claimMessages } from '../../../domain/bookings/claim.ts'
 import { exportedNights, type PlatformExport } from '../../../domain/calendars/calendar-echo.ts'
 import { expandRange, maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
 import { bookingSummary, departuresKeptDays } from '../../../domain/calendars/calendar-file.ts'
@@ -22,6 +23,7 @@ import {
   type CalendarDate,
   type DateRange,
   dateIn,
+  datesInRange,
   endOfMonth,
 } from '../../../domain/common/dates.ts'
 import { createLru } from '../../../domain/common/lru.ts'
@@ -33,8 +35,10 @@ import { finish } from '../../kernel/write.ts'
 import { allParts, inParts, partsWhile } from '../../lib/parts.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { readSection } from '../../site/settings.ts'
+import { claimsWithin, liveClaimsKey } from '../claims/records.ts'
 import { importedWithin } from '../imported-nights.ts'
-import { bookedNights, bookingsWithin } from '../nights.ts'
+import { bookingsWithin } from '../nights.ts'
+import { whoMayBook } from '../who-may-book.ts'
 import { listExportRows } from './records.ts'
 
 /** A stay, imported event or run of blocked nights that exports include, with its dates without turnover nights. */
@@ -146,7 +150,7 @@ export async function publishedSources(deps: Deps): Promise<PublishedSources | u
     return { sources, changedAt, files: createLru<string, Buffer>(maxFileBytes, file => file.byteLength) }
   }
   for (let tries = 0; tries < maxReads; tries++) {
-    const found = await cachedUntilWrite(deps, `published sources ${today}`, read)
+    const found = await cachedUntilWrite(deps, `published sources ${today} ${liveClaimsKey(deps)}`, read)
     if (typeof found === 'object') return found
     if (found === 'unpublished') return undefined
   }
@@ -198,7 +202,7 @@ function* comparePublished(
   const { turnoverNights } = readSection(db, calendarSection).body
   const current = currentRows(db, today)
   yield
-  const found = yield* findSources(db, today, current)
+  const found = yield* findSources(deps, db, today, current)
   yield
   const wanted = found.map(({ end, kind, start, uid }) => ({
     uid,
@@ -264,6 +268,7 @@ function uidsIn(db: Db): (id: string) => string {
 }
 
 function* findSources(
+  deps: Deps,
   db: Db,
   today: CalendarDate,
   current: Published[],
@@ -302,32 +307,46 @@ function* findSources(
     }))
   yield
   const blocks = assignRunUids(
-    blockedRuns(db, today),
+    blockedRuns(deps, db, today),
     current.filter(({ uid }) => uid.startsWith(blockPrefix)),
     () => `${blockPrefix}${randomUUID()}@${readFact(db, uidDomainKey) ?? ''}`,
   ).map(run => ({ kind: 'block' as const, eventId: null, feedId: null, ...run }))
   return [...bookings, ...imported, ...blocks]
 }
 
-/** Complete runs of nights that the owner blocked, without booked nights, if they end after today (CAL-53). */
-function blockedRuns(db: Db, today: CalendarDate): (DateRange & { summary: string })[] {
+/**
+ * Complete runs of nights that the owner blocked or that are held, with their turnover nights, without booked nights, if
+ * they end after today (CAL-53).
+ */
+function blockedRuns(deps: Deps, db: Db, today: CalendarDate): (DateRange & { summary: string })[] {
+  const { turnoverNights } = readSection(db, calendarSection).body
   const blocked = db
-    .select({ date: availability.date, reason: availability.reason })
+    .select({ date: availability.date })
     .from(availability)
     .where(eq(availability.isAvailable, false))
-    .orderBy(asc(availability.date))
     .all()
-  type Night = (typeof blocked)[number]
-  const endsLater = (run: Night[]) => (run.at(-1)?.date ?? '') >= today
-  const standing = groupConsecutiveNights(blocked).filter(endsLater).flat()
+  const held = claimsWithin(db, nowIso(deps), { start: today, end: '9999-12-31' }).flatMap(claim =>
+    datesInRange(expandRange(claim, turnoverNights)),
+  )
+  const dates = new Set([...blocked.map(({ date }) => date), ...held])
+  const nights = [...dates].sort().map(date => ({ date }))
+  const endsLater = (run: { date: CalendarDate }[]) => (run.at(-1)?.date ?? '') >= today
+  const standing = groupConsecutiveNights(nights).filter(endsLater).flat()
   const [first, last] = [standing[0], standing.at(-1)]
   if (!first || !last) return []
-  const booked = bookedNights(db, { start: first.date, end: addDays(last.date, 1) })
-  return groupConsecutiveNights(standing.filter(({ date }) => !booked.has(date)))
+  const range = { start: first.date, end: addDays(last.date, 1) }
+  const wanted = whoMayBook(deps, db, range, { withoutImported: true }).filter(
+    ({ block, booking, near }) => !booking && (block !== undefined || near),
+  )
+  return groupConsecutiveNights(wanted)
     .filter(endsLater)
     .map(run => ({
       start: run[0]?.date ?? first.date,
       end: addDays(run.at(-1)?.date ?? last.date, 1),
-      summary: [...new Set(run.map(({ reason }) => reason))].join(', '),
+      summary: [
+        ...new Set(
+          run.flatMap(({ block, near }) => [block ?? [], near ? claimMessages.holder(near.who) : []].flat()),
+        ),
+      ].join(', '),
     }))
 }

@@ -10,8 +10,7 @@ import { mailConnectionChange } from '../../auth/accounts/report-change.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { importedWithin } from '../imported-nights.ts'
-import { blockedNights, bookingsWithin } from '../nights.ts'
+import { whoMayBook } from '../who-may-book.ts'
 import { updateConflicts } from './conflicts.ts'
 import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
@@ -44,16 +43,16 @@ export function removeFeed(
     yield
     updateConflicts(deps, tx)
     yield
-    const freed = freedNights(live.filter(blocksNights), takenFrom(tx, today), today)
+    const freed = freedNights(live.filter(blocksNights), takenFrom(deps, tx, today), today)
     recordEvent(tx, at, actor, 'calendar.feed_removed', id, { name, freedNights: freed })
     mailConnectionChange(deps, tx, actor, `The removed calendar ${name}`, 'availability/other-platforms')
     return { message: calendarMessages.removed(name, freed), freedNights: freed }
   })
 }
 
-/** Everything that takes nights from today on: bookings, blocked nights, imported events. */
-function takenFrom(tx: Tx, today: CalendarDate): DateRange[] {
-  const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
-  const blocked = blockedNights(tx, ahead).map(night => ({ start: night, end: addDays(night, 1) }))
-  return [...bookingsWithin(tx, ahead), ...blocked, ...importedWithin(tx, ahead, today)]
+/** Everything that takes nights from today on: bookings, held and blocked nights, imported events. */
+function takenFrom(deps: Deps, tx: Tx, today: CalendarDate): DateRange[] {
+  return whoMayBook(deps, tx, { start: today, end: addDays(today, maxNightsAhead + 1) })
+    .filter(({ block, stands }) => stands !== 'turnover' || block !== undefined)
+    .map(({ date }) => ({ start: date, end: addDays(date, 1) }))
 }

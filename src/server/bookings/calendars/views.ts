@@ -88,6 +88,8 @@ export const conflictView = z
     applicationNumber: z.string().nullable(),
     otherFeedId: z.string().nullable(),
     otherFeedName: z.string().nullable(),
+    /** Whom the nights are held for. */
+    claimName: z.string().optional(),
     /** The shared nights, end exclusive. */
     startDate: wireDate,
     endDate: wireDate,

@@ -13,6 +13,8 @@ type DoubleBooking = {
   applicationNumber: string | null
   applicationId: string | null
   otherFeedName: string | null
+  /** Whom the nights are held for. */
+  claimName?: string
   /** The nights in both bookings, half-open. */
   startDate: CalendarDate
   endDate: CalendarDate
@@ -24,17 +26,22 @@ type DoubleBooking = {
 const doubleBooking = defineMail({
   kind: 'owner-double-booking',
   render: ({ feedName, more = 0, ...props }: DoubleBooking, { site }) => {
-    const other = props.applicationNumber ?? props.otherFeedName ?? ''
+    const { claimName } = props
+    const other = props.applicationNumber ?? claimName ?? props.otherFeedName ?? ''
     const [from, to] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
     return {
-      subject: calendarNotices.conflict(feedName, other),
-      title: 'The same nights were booked twice',
+      subject: claimName
+        ? calendarNotices.held(feedName, claimName)
+        : calendarNotices.conflict(feedName, other),
+      title: claimName ? 'Held nights were booked elsewhere' : 'The same nights were booked twice',
       preview: `${from} to ${to}`,
       body: (
         <>
           <Paragraph>
-            {feedName} has a booking for nights that {other} has as well. Both stand: nothing was canceled.
-            Please decide which guest stays, and clear the other one where it was booked.
+            {feedName} has a booking for nights that{' '}
+            {claimName ? `are held for ${other}` : `${other} has as well`}. Both stand: nothing was canceled.
+            Please decide {claimName ? 'who gets them: withdraw the offer, or' : 'which guest stays, and'}{' '}
+            clear the other one where it was booked.
           </Paragraph>
           <Facts
             rows={[

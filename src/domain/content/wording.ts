@@ -26,16 +26,23 @@ export const mailWordingKinds = [
 ] as const
 export type MailWordingKind = (typeof mailWordingKinds)[number]
 
-/** Wordings that the owner may change. Other mails, such as password resets, are not among them. */
-export const wordingKinds = ['lease', ...mailWordingKinds] as const
+/** Documents that are signed, and mails: wordings that the owner may change. Other mails, such as password resets, are not among them. */
+export const documentKinds = ['lease', 'addendum'] as const
+export type DocumentKind = (typeof documentKinds)[number]
+export const wordingKinds = [...documentKinds, ...mailWordingKinds] as const
 export type WordingKind = (typeof wordingKinds)[number]
 
 /** Whether the owner may change a wording of this kind. */
 export const isWordingKind = (kind: string): kind is WordingKind =>
   (wordingKinds as readonly string[]).includes(kind)
 
+/** Whether the wording is that of a document, not of a mail. */
+export const isDocumentKind = (kind: WordingKind): kind is DocumentKind =>
+  (documentKinds as readonly string[]).includes(kind)
+
 export const wordingLabels: Record<WordingKind, string> = {
   lease: 'Lease',
+  addendum: 'Addendum',
   'application-received': 'Application received',
   'application-approved': 'Application approved',
   'application-declined': 'Application declined',

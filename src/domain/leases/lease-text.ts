@@ -2,10 +2,17 @@ import { type CalendarDate, formatLongDate } from '../common/dates.ts'
 import { AppError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
-import { isPrintable, toPrintableLine } from '../common/printable.ts'
+import { toPrintableLine } from '../common/printable.ts'
 import { type ChargeLine, sumOf } from '../money/charge.ts'
 import { isRentForStay, rentPlusDepositCents, termRent, termRentSum } from '../money/lease-terms.ts'
 import { planMessages } from '../money/payment-plan.ts'
+import {
+  fillTemplate,
+  type Placeholder as LeasePlaceholder,
+  listPlaceholders,
+  templateFaults,
+  usedIn,
+} from './document-template.ts'
 import { leaseTemplate } from './lease-template.ts'
 
 type LeaseOccupant = { name: string; isAdult: boolean }
@@ -37,7 +44,7 @@ export type LeaseData = {
   paymentSchedule: string
 }
 
-type Placeholder = { needed: boolean; fill: (data: LeaseData) => string }
+type Placeholder = LeasePlaceholder<LeaseData>
 
 const one =
   (fill: (data: LeaseData) => string): Placeholder['fill'] =>
@@ -123,56 +130,21 @@ export function renderLeaseText(data: LeaseData, template: string = leaseTemplat
     throw new AppError('conflict', 'The lease text has no place for fees and taxes: put {{charges}} into it.')
   if (data.paymentSchedule !== '' && !hasPlaceForSchedule(template))
     throw new AppError('conflict', planMessages.noPlace)
-  return template
-    .replace(wholeLinePattern, (line, name: string) => (find(name.trim())?.fill(data) === '' ? '' : line))
-    .replace(placeholderPattern, (whole, name: string) => find(name.trim())?.fill(data) ?? whole)
-    .trim()
+  return fillTemplate(placeholders, data, template)
 }
 
 /** The placeholders of a template: name, whether it is required, and its value for a lease. */
-export function leasePlaceholders(data: LeaseData): { name: string; needed: boolean; value: string }[] {
-  return Object.entries(placeholders).map(([name, { fill, needed }]) => ({ name, needed, value: fill(data) }))
-}
+export const leasePlaceholders = (data: LeaseData) => listPlaceholders(placeholders, data)
 
 /** All errors of a template, one sentence each. Checked when the server starts. */
-export function checkTemplate(template: string = leaseTemplate): string[] {
-  const used = usedIn(template)
-  const unknown = [...new Set(used)].filter(name => !find(name))
-  const missing = Object.keys(placeholders).filter(name => find(name)?.needed && !used.includes(name))
-  const lines = template.split('\n')
-  const faulty = (isFaulty: (line: string) => boolean) =>
-    lines.flatMap((line, i) => (isFaulty(line) ? [i + 1] : []))
-  const stray = faulty(line => /\{\{|\}\}/.test(line.replace(placeholderPattern, '')))
-  const unprintable = faulty(line => !isPrintable(line))
-  return [
-    ...unknown.map(name => `The lease template has an unknown placeholder {{${name}}}.`),
-    ...missing.map(name => `The lease template lacks the placeholder {{${name}}}.`),
-    ...stray.map(
-      line => `Line ${line} of the lease template has double braces that do not make a placeholder.`,
-    ),
-    ...unprintable.map(line => `Line ${line} of the lease template has a character that cannot be printed.`),
-  ]
-}
-
-/**
- * A name may be surrounded by spaces. Each character can match in only one way, so that no template causes
- * backtracking.
- */
-const placeholderPattern = /\{\{([\w\p{Zs}]*)\}\}/gu
-/** A line with only a placeholder, and the empty line after it. */
-const wholeLinePattern = /^\{\{([\w\p{Zs}]*)\}\}(?:\n\n?|$)/gmu
-
-const usedIn = (template: string): string[] =>
-  [...template.matchAll(placeholderPattern)].map(([, name = '']) => name.trim())
+export const checkTemplate = (template: string = leaseTemplate): string[] =>
+  templateFaults(placeholders, template, 'lease')
 
 /** Whether a template can be used for leases with fees or taxes. */
 export const hasPlaceForCharges = (template: string): boolean => usedIn(template).includes('charges')
 
 /** Whether a template can be used for leases with a payment plan. */
 export const hasPlaceForSchedule = (template: string): boolean => usedIn(template).includes('paymentSchedule')
-
-const find = (name: string): Placeholder | undefined =>
-  Object.hasOwn(placeholders, name) ? placeholders[name] : undefined
 
 // The template says that rent is due before the first day unless the Landlord agrees to other dates. These are the
 // other dates.
@@ -200,7 +172,10 @@ function chargeLines(data: LeaseData): string {
   ].join('\n')
 }
 
-const tenantNames = ({ tenantName, coTenantName }: LeaseData): string[] =>
+export const tenantNames = ({
+  tenantName,
+  coTenantName,
+}: Pick<LeaseData, 'tenantName' | 'coTenantName'>): string[] =>
   coTenantName ? [tenantName, coTenantName] : [tenantName]
 
 const occupants = (data: LeaseData): LeaseOccupant[] => [
@@ -208,7 +183,7 @@ const occupants = (data: LeaseData): LeaseOccupant[] => [
   ...data.guests,
 ]
 
-const signatureLines = (name: string): string =>
+export const signatureLines = (name: string): string =>
   [`Tenant: ${toPrintableLine(name)}`, '', `Signature: ${'_'.repeat(40)}   Date: ${'_'.repeat(16)}`].join(
     '\n',
   )

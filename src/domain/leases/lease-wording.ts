@@ -13,14 +13,21 @@ export type LeaseWording = { text: string }
 export const shippedLeaseWording: LeaseWording = { text: cleanText(leaseTemplate) }
 
 /** A lease wording cleaned for storage, or all its errors, one sentence per line (LTEXT-01). */
-export function parseLeaseWording(given: unknown): Parsed<LeaseWording> {
+export const parseLeaseWording = (given: unknown): Parsed<LeaseWording> =>
+  parseDocumentWording(given, checkTemplate)
+
+/** The wording of a document with its own check. */
+export function parseDocumentWording(
+  given: unknown,
+  check: (text: string) => string[],
+): Parsed<LeaseWording> {
   const { text: typed } = (given ?? {}) as { text?: unknown }
   if (typeof typed !== 'string') return { fields: { text: contentMessages.invalid } }
   const text = cleanText(typed)
   if (text === '') return { fields: { text: contentMessages.required(['text']) } }
   if (text.length > maxLeaseCharacters)
     return { fields: { text: contentMessages.tooLong(['text'], maxLeaseCharacters) } }
-  const faults = checkTemplate(text)
+  const faults = check(text)
   return faults.length > 0 ? { fields: { text: faults.join('\n') } } : { body: { text } }
 }
 

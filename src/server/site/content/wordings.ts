@@ -7,7 +7,14 @@ import {
   parseMailWording,
   shippedMailWordings,
 } from '../../../domain/content/mail-wording.ts'
-import { type WordingKind, wordingKinds, wordingLabels } from '../../../domain/content/wording.ts'
+import {
+  type DocumentKind,
+  isDocumentKind,
+  type WordingKind,
+  wordingKinds,
+  wordingLabels,
+} from '../../../domain/content/wording.ts'
+import { parseAddendumWording, shippedAddendumWording } from '../../../domain/leases/addendum-wording.ts'
 import {
   type LeaseWording,
   parseLeaseWording,
@@ -17,7 +24,7 @@ import type { NoticeCheck } from '../../kernel/notice.ts'
 import { historyOf, readStoredBody } from './versioned.ts'
 
 export type WordingRow = typeof wordings.$inferSelect
-export type WordingBody<Kind extends WordingKind> = Kind extends 'lease' ? LeaseWording : MailWording
+export type WordingBody<Kind extends WordingKind> = Kind extends DocumentKind ? LeaseWording : MailWording
 
 /** The saved versions of a wording; none if the shipped wording was never changed. */
 export const wordingHistory = (kind: WordingKind) =>
@@ -27,6 +34,7 @@ export const wordingHistory = (kind: WordingKind) =>
 export function shippedWording<Kind extends WordingKind>(kind: Kind): WordingBody<Kind> {
   const shipped: Record<WordingKind, LeaseWording | MailWording> = {
     lease: shippedLeaseWording,
+    addendum: shippedAddendumWording,
     ...shippedMailWordings,
   }
   return shipped[kind] as WordingBody<Kind>
@@ -50,7 +58,8 @@ export function parseWording<Kind extends WordingKind>(
   kind: Kind,
   given: unknown,
 ): Parsed<WordingBody<Kind>> {
-  const parsed = kind === 'lease' ? parseLeaseWording(given) : parseMailWording(kind, given)
+  const parse = { lease: parseLeaseWording, addendum: parseAddendumWording }
+  const parsed = isDocumentKind(kind) ? parse[kind](given) : parseMailWording(kind, given)
   return parsed as Parsed<WordingBody<Kind>>
 }
 
@@ -83,15 +92,16 @@ export const unusableWordings: NoticeCheck = ({ db }) =>
   wordingKinds.flatMap(kind => {
     const { fault } = usableWording(db, kind)
     if (fault === undefined) return []
-    const isLease = kind === 'lease'
+    const isLease = isDocumentKind(kind)
+    const name = kind === 'addendum' ? 'addendum' : 'lease'
     return {
       id: `wording-${kind}`,
       tone: isLease ? ('danger' as const) : ('warning' as const),
       title: isLease
-        ? 'The lease wording must be checked'
+        ? `The ${name} wording must be checked`
         : `The wording of an email cannot be used: ${wordingLabels[kind]}`,
       detail: isLease
-        ? `${fault} Until it is saved again, no lease can be generated.`
+        ? `${fault} Until it is saved again, no ${name} can be ${isDocumentKind(kind) && kind === 'addendum' ? 'made' : 'generated'}.`
         : `${fault} Until it is saved again, the email leaves in the words that the site came with.`,
       action: { kind: 'site' as const },
     }

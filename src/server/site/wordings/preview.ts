@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import { isDocumentKind } from '../../../domain/content/wording.ts'
+import { renderAddendumText } from '../../../domain/leases/addendum-text.ts'
 import { sampleLeaseTitle } from '../../../domain/leases/lease-layout.ts'
 import {
   hasPlaceForCharges,
@@ -15,7 +17,7 @@ import { planSection } from '../../../domain/money/payment-plan-form.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { readSection } from '../settings.ts'
-import { requireKind, sampleLeaseOf, validateWording } from './queries.ts'
+import { requireKind, sampleAddendumOf, sampleLeaseOf, validateWording } from './queries.ts'
 import type { WordingPreview } from './views.ts'
 
 /**
@@ -28,6 +30,8 @@ export async function previewWording(
 ): Promise<WordingPreview> {
   const known = requireKind(kind)
   if (known === 'lease') return { text: sampleLeaseText(deps, body) }
+  if (known === 'addendum')
+    return { text: renderAddendumText(sampleAddendumOf(deps), validateWording(known, body).text) }
   const words = validateWording(known, body)
   // Loads the templates only when they are needed.
   const { renderSample } = await import('../../messages/compose.ts')
@@ -75,7 +79,11 @@ export async function sendSample(
   { body, kind }: { kind: string; body: unknown },
 ): Promise<{ message: string }> {
   const known = requireKind(kind)
-  if (known === 'lease') throw new AppError('not_found', 'A lease is not sent as a mail.')
+  if (isDocumentKind(known))
+    throw new AppError(
+      'not_found',
+      known === 'lease' ? 'A lease is not sent as a mail.' : 'An addendum is not sent as a mail.',
+    )
   const words = validateWording(known, body)
   if (!deps.mail) throw new AppError('unavailable', 'Mail is not set up.')
   await deps.limits.consume('sampleMailByUser', actor.userId)

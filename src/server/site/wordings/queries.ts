@@ -8,6 +8,8 @@ import {
   wordingKinds,
   wordingLabels,
 } from '../../../domain/content/wording.ts'
+import type { AddendumData } from '../../../domain/leases/addendum-text.ts'
+import { addendumWordingPlaceholders, sampleAddendum } from '../../../domain/leases/addendum-wording.ts'
 import type { LeaseData } from '../../../domain/leases/lease-text.ts'
 import { leaseWordingPlaceholders, sampleLease } from '../../../domain/leases/lease-wording.ts'
 import type { Deps } from '../../kernel/deps.ts'
@@ -96,6 +98,7 @@ function summaryOf(db: Db, kind: WordingKind, row: WordingRow | undefined): Word
 }
 
 function placeholdersOf(deps: Deps, kind: WordingKind): WordingPlaceholder[] {
+  if (kind === 'addendum') return addendumWordingPlaceholders(sampleAddendumOf(deps))
   return kind === 'lease'
     ? leaseWordingPlaceholders(sampleLeaseOf(deps))
     : mailPlaceholders(kind, siteNames(deps))
@@ -120,6 +123,12 @@ export function sampleLeaseOf(deps: Deps): LeaseData {
     guestLimit: facts.sleeps,
     houseRules: houseRules.rules,
   }
+}
+
+/** An addendum to that lease. */
+export const sampleAddendumOf = (deps: Deps): AddendumData => {
+  const { landlordName, propertyAddress, propertyName } = sampleLeaseOf(deps)
+  return { ...sampleAddendum, landlordName, propertyName, propertyAddress }
 }
 
 /** Validates and cleans a submitted wording. @throws AppError bad_request with all errors, by field */

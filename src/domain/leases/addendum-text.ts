@@ -1,0 +1,108 @@
+import { formatLongDate } from '../common/dates.ts'
+import { formatCents } from '../common/money.ts'
+import { toPrintableLine } from '../common/printable.ts'
+import type { ChargeLine } from '../money/charge.ts'
+import { sumOf } from '../money/charge.ts'
+import { rentLabel, termRent, termRentSum } from '../money/lease-terms.ts'
+import type { AddendumInstallment, AddendumTerms } from './addendum.ts'
+import { addendumTemplate } from './addendum-template.ts'
+import { fillTemplate, listPlaceholders, type Placeholder, templateFaults } from './document-template.ts'
+import { type LeaseData, signatureLines, tenantNames } from './lease-text.ts'
+
+/** The data of an addendum; amounts in cents. */
+export type AddendumData = Pick<
+  LeaseData,
+  'applicationNumber' | 'landlordName' | 'propertyName' | 'propertyAddress' | 'tenantName' | 'coTenantName'
+> & {
+  number: number
+  leaseSha256: string
+  before: AddendumTerms
+  after: AddendumTerms
+  lines: readonly Pick<ChargeLine, 'label' | 'amountCents'>[]
+  owedBeforeCents: number
+  /** Empty without a payment plan. */
+  instalments: readonly AddendumInstallment[]
+}
+
+const one =
+  (fill: (data: AddendumData) => string): Placeholder<AddendumData>['fill'] =>
+  data =>
+    toPrintableLine(fill(data))
+
+/** The placeholders of the template; those marked `needed` must be used. */
+const placeholders: Record<string, Placeholder<AddendumData>> = {
+  number: { needed: true, fill: data => String(data.number) },
+  applicationNumber: { needed: false, fill: one(data => data.applicationNumber) },
+  landlordName: { needed: true, fill: one(data => data.landlordName) },
+  tenantNames: { needed: true, fill: one(data => tenantNames(data).join(' and ')) },
+  propertyName: { needed: false, fill: one(data => data.propertyName) },
+  propertyAddress: { needed: false, fill: one(data => data.propertyAddress) },
+  /** Of the text of the lease that it changes. */
+  leaseSha256: { needed: true, fill: data => data.leaseSha256 },
+  /** Each changed term before and after, one line each. */
+  changes: { needed: true, fill: changes },
+  /** What is charged more or less, one line each. */
+  lines: {
+    needed: true,
+    fill: ({ lines }) =>
+      lines.length === 0
+        ? 'Nothing is charged more or less.'
+        : lines
+            .map(({ amountCents, label }) => `- ${toPrintableLine(label)}: ${formatCents(amountCents)}`)
+            .join('\n'),
+  },
+  /** What is due under the agreement before and after. */
+  newSum: {
+    needed: true,
+    fill: ({ lines, owedBeforeCents }) =>
+      `Due under the lease before: ${formatCents(owedBeforeCents)}. Due with this addendum: ${formatCents(owedBeforeCents + sumOf(lines))}.`,
+  },
+  /** The payments of what is added, one line each; empty without a payment plan. */
+  payments: {
+    needed: true,
+    fill: ({ instalments }) =>
+      instalments.length === 0
+        ? ''
+        : [
+            'What is added is paid on these dates:',
+            '',
+            ...instalments.map(
+              ({ amountCents, dueDate, label }) =>
+                `- ${toPrintableLine(label)}: ${formatCents(amountCents)}, due ${
+                  dueDate === null ? '7 days after this addendum is signed' : `on ${formatLongDate(dueDate)}`
+                }`,
+            ),
+          ].join('\n'),
+  },
+  signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },
+}
+
+function changes({ after, before }: AddendumData): string {
+  const rents = [before, after].map(({ endDate, rentCents, startDate }) => ({
+    label: rentLabel(startDate, endDate),
+    cents: rentCents,
+    sum: termRentSum(termRent(startDate, endDate, rentCents)),
+  }))
+  const [was, will] = rents
+  const rows: [string, string, string][] = [
+    ['First day', formatLongDate(before.startDate), formatLongDate(after.startDate)],
+    ['Last day', formatLongDate(before.endDate), formatLongDate(after.endDate)],
+    [will?.label ?? '', formatCents(was?.cents ?? 0), formatCents(will?.cents ?? 0)],
+    ['Rent for the whole term', was?.sum ?? '', will?.sum ?? ''],
+    ['Security deposit', formatCents(before.depositCents), formatCents(after.depositCents)],
+  ]
+  const changed = rows.filter(([, from, to]) => from !== to)
+  if (changed.length === 0) return 'Dates, rent and deposit stay as they are.'
+  return changed.map(([label, from, to]) => `- ${label}: ${from}, from now on ${to}`).join('\n')
+}
+
+/** Renders an addendum as plain text. The template must have passed `checkAddendumTemplate`. */
+export const renderAddendumText = (data: AddendumData, template: string = addendumTemplate): string =>
+  fillTemplate(placeholders, data, template)
+
+/** The placeholders of an addendum: name, whether it is required, and its value. */
+export const addendumPlaceholders = (data: AddendumData) => listPlaceholders(placeholders, data)
+
+/** All errors of a template, one sentence each. */
+export const checkAddendumTemplate = (template: string): string[] =>
+  templateFaults(placeholders, template, 'addendum')

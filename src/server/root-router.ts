@@ -12,6 +12,7 @@ import { ratesRouter } from './bookings/rates-router.ts'
 import { bookingsRouter } from './bookings/router.ts'
 import { conversationsRouter } from './conversations/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
+import { addendaRouter } from './leases/addenda/router.ts'
 import { leasesRouter } from './leases/router.ts'
 import { contactRouter } from './messages/router.ts'
 import { booksRouter } from './money/books/router.ts'
@@ -45,6 +46,7 @@ export const rootRouter = router({
   applications: applicationsRouter,
   cancellations: cancellationRouter,
   leases: leasesRouter,
+  addenda: addendaRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,
   charges: chargesRouter,

@@ -40,5 +40,10 @@ export const signLeaseInput = z.object({
   /** Hash of the notice shown to the signer; rejected if the notice has changed. */
   noticeSha256: z.string().optional(),
 })
+/** The same for an addendum, whose hashes must come (CHANGE-25). */
+export const signAddendumInput = signLeaseInput
+  .omit({ id: true, leaseTextSha256: true, coApplicantEmail: true })
+  .extend({ addendumId: z.string(), addendumTextSha256: z.string().optional() })
+export type SignAddendumInput = z.output<typeof signAddendumInput>
 export type SignLeaseValues = z.input<typeof signLeaseInput>
 export type SignLeaseInput = z.output<typeof signLeaseInput>

@@ -6,13 +6,30 @@ export const consentVersion = '2026-11'
 /** The label of the consent checkbox. */
 export const consentSentence =
   'I have read the lease and the notice about electronic records and signatures, and I agree to sign this lease electronically.'
+/** The same for an addendum. */
+export const addendumConsentSentence = consentSentence
+  .replace('read the lease', 'read the addendum')
+  .replace('this lease', 'this addendum')
+/** The documents that are signed in the app. */
+export type SignedDocument = 'lease' | 'addendum'
+export const consentSentenceOf = (document: SignedDocument): string =>
+  document === 'lease' ? consentSentence : addendumConsentSentence
 
 type ConsentSection = { title: string; text: string }
 
 type ConsentSite = { companyName: string; ownerEmail: string; ownerPhone: string }
 
 /** The disclosure that a signer reads before consenting. */
-export function consentDisclosure(site: ConsentSite): ConsentSection[] {
+export function consentDisclosure(site: ConsentSite, document: SignedDocument = 'lease'): ConsentSection[] {
+  const sections = leaseDisclosure(site)
+  if (document === 'lease') return sections
+  return sections.map(({ text, title }) => ({
+    title,
+    text: text.replaceAll('Sign Lease', 'Sign Addendum').replaceAll('lease', 'addendum'),
+  }))
+}
+
+function leaseDisclosure(site: ConsentSite): ConsentSection[] {
   const contact = `${site.ownerEmail} or ${site.ownerPhone}`
   return [
     {
@@ -42,9 +59,11 @@ export function consentDisclosure(site: ConsentSite): ConsentSection[] {
  * Lower-case hex SHA-256 of the disclosure's titles and texts and the consent sentence, each followed by a line feed,
  * in UTF-8. Browsers provide it only in a secure context.
  */
-export async function noticeSha256(site: ConsentSite): Promise<string> {
-  const lines = consentDisclosure(site).flatMap(({ title, text }) => [title, text])
-  const bytes = new TextEncoder().encode([...lines, consentSentence].map(line => `${line}\n`).join(''))
+export async function noticeSha256(site: ConsentSite, document: SignedDocument = 'lease'): Promise<string> {
+  const lines = consentDisclosure(site, document).flatMap(({ title, text }) => [title, text])
+  const bytes = new TextEncoder().encode(
+    [...lines, consentSentenceOf(document)].map(line => `${line}\n`).join(''),
+  )
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -7,6 +7,7 @@ import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { closeAddenda } from '../leases/addenda/close.ts'
 import { withdrawChargeMails } from '../money/later-charges.ts'
 import {
   closeCanceledCheckouts,
@@ -45,6 +46,7 @@ export async function deleteApplication(
     unlinkPayments(tx, id)
     endInvitationsTo(tx, at, id)
     withdrawChargeMails(tx, id)
+    closeAddenda(deps, tx, actor, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
     updateConflicts(deps, tx)
     return canceled

@@ -148,7 +148,12 @@ const blocksWithin = (db: Db, { end, start }: DateRange) =>
  */
 export function assertFree(deps: Deps, tx: Tx, stay: DateRange, applicationId: string): void {
   endOverClaims(deps, tx)
-  const nights = whoMayBook(deps, tx, stay, { applicationId, withoutImported: true })
+  checkFree(deps, tx, stay, applicationId)
+}
+
+/** The same for a preview. @throws AppError conflict like `assertFree` */
+export function checkFree(deps: Deps, db: Db, stay: DateRange, applicationId: string): void {
+  const nights = whoMayBook(deps, db, stay, { applicationId, withoutImported: true })
   const other = nights.find(({ booking }) => booking)?.booking
   if (other)
     throw new AppError(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { adminApplicationView, signedLeaseFile } from '../bookings/views.ts'
 import { messageFileView } from '../conversations/views.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
+import { addendumView } from '../leases/addenda/views.ts'
 import { adminDepositView } from '../money/deposits/views.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'
@@ -53,6 +54,21 @@ export const fileRoutes: readonly FileRoute[] = [
     file: 'leaseFile',
     fields: ['applicationId'],
     answer: z.strictObject({ application: adminApplicationView }),
+  },
+  {
+    method: 'POST',
+    path: '/api/change/addendum/{addendumId}/upload-signed',
+    access: 'session',
+    stepUp: 'never',
+    summary: 'Upload the scan of an addendum signed on paper, with the rules of a lease',
+    file: 'signedAddendum',
+    answer: z.strictObject({ addendum: addendumView }),
+  },
+  {
+    method: 'GET',
+    path: '/api/change/addendum/{addendumId}/pdf',
+    access: 'session',
+    summary: 'An addendum as a PDF; once signed, the file as it was stored',
   },
   ...(
     [

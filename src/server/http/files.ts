@@ -25,6 +25,8 @@ import {
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
+import { addendumPdf } from '../leases/addenda/queries.ts'
+import { requireUploadableAddendum, uploadSignedAddendum } from '../leases/addenda/upload.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
@@ -57,6 +59,7 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     const inSlot = createUploadSlots()
     const receive = createUploadReceiver(deps, inSlot)
     const receiveFile = createMessageFileReceiver(deps, inSlot)
+    const receiveAddendum = createAddendumReceiver(deps, inSlot)
     const actorOf = async (request: FastifyRequest) => requireSignedIn((await getContext(request)).actor)
 
     const sendPdf = (reply: FastifyReply, { content, filename }: { content: Uint8Array; filename: string }) =>
@@ -70,6 +73,15 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
       const { adminView } = await receive(request, await getContext(request), 'admin')
       return { application: adminView }
     })
+    scope.post<{ Params: { addendumId: string } }>(
+      '/api/change/addendum/:addendumId/upload-signed',
+      async request => receiveAddendum(request, await getContext(request), request.params.addendumId),
+    )
+    scope.get<{ Params: { addendumId: string } }>(
+      '/api/change/addendum/:addendumId/pdf',
+      async (request, reply) =>
+        sendFile(reply, await addendumPdf(deps, await actorOf(request), request.params.addendumId)),
+    )
     for (const [path, role] of [
       ['/api/message/:applicationId/file', 'tenant'],
       ['/api/message/admin/:applicationId/file', 'admin'],
@@ -214,6 +226,24 @@ function createUploadReceiver(deps: Deps, inSlot: UploadSlots) {
   }
 }
 
+/** Receives a form with the scan of an addendum; the caller is checked before reading it. */
+function createAddendumReceiver(deps: Deps, inSlot: UploadSlots) {
+  return async (request: FastifyRequest, context: Context, id: string) => {
+    const actor = requireSignedIn(context.actor)
+    await deps.limits.consume('uploadByUser', actor.userId)
+    if (isLonger(request, maxUploadBytes)) throw tooLarge()
+    requireUploadableAddendum(deps, deps.db, actor, id)
+    return inSlot(actor, async () => {
+      try {
+        const form = await readForm(request, () => {}, id)
+        return await uploadSignedAddendum(sessionDeps(deps, context.sessionId), actor, { id, ...form })
+      } finally {
+        await discardRest(request)
+      }
+    })
+  }
+}
+
 /** Receives a form with a file for a message: of the sender, or of the link whose token comes before the file. */
 function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
   return async (request: FastifyRequest, { actor, sessionId }: Context, known?: Sender) => {
@@ -298,8 +328,11 @@ const isLonger = ({ headers }: FastifyRequest, maxFileBytes: number) =>
 const limitsOf = (maxFileBytes: number) =>
   ({ files: 1, fields: 5, parts: 6, fieldSize: 1000, fileSize: maxFileBytes + 1 }) as const
 
-async function readForm(request: FastifyRequest, check: (applicationId: string) => void) {
-  let applicationId: string | undefined
+async function readForm(
+  request: FastifyRequest,
+  check: (applicationId: string) => void,
+  applicationId?: string,
+) {
   let file: { name: string; content: Buffer } | undefined
   const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
   for await (const part of refusingBadForms(parts)) {

@@ -213,7 +213,13 @@ function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {
 
 const maxTrailEvents = 200
 /** Events that a tenant can cause any number of times. */
-const repeatedKinds = ['lease.viewed', 'lease.downloaded', 'lease.signed_viewed', 'lease.rewritten']
+const repeatedKinds = [
+  'lease.viewed',
+  'lease.downloaded',
+  'lease.signed_viewed',
+  'lease.rewritten',
+  'lease.addendum_viewed',
+]
 
 /**
  * The audit events of an application's lease and its payment plan, oldest first, for the admin: the newest 200 that a

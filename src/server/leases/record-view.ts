@@ -14,7 +14,7 @@ const dedupeWindowMs = 10 * 60_000
 export async function recordLeaseView(
   deps: Deps,
   actor: SignedIn,
-  kind: 'lease.viewed' | 'lease.downloaded' | 'lease.signed_viewed',
+  kind: 'lease.viewed' | 'lease.downloaded' | 'lease.signed_viewed' | 'lease.addendum_viewed',
   applicationId: string,
   detail: EventDetail,
 ): Promise<void> {

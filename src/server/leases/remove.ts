@@ -5,6 +5,7 @@ import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { addendumMessages } from '../../domain/leases/addendum.ts'
 import { leaseMessages, tenantRemovalError } from '../../domain/leases/lease.ts'
 import { dueDateOf } from '../../domain/money/payment-plan.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
@@ -25,6 +26,8 @@ import { removeLeaseCharges } from '../money/lease-charges.ts'
 import { liveInstallments, planOf } from '../money/records.ts'
 import { removePlan } from '../money/write-plan.ts'
 import { currentSite } from '../site/content/published.ts'
+import { closeAddenda } from './addenda/close.ts'
+import { hasSignedAddendum } from './addenda/records.ts'
 import { setSignature } from './records.ts'
 
 /**
@@ -35,10 +38,13 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
   await deps.write(tx => {
     const record = getApplicationRecord(tx, actor, applicationId)
     const { lease } = record
+    if (hasSignedAddendum(tx, applicationId)) throw new AppError('conflict', addendumMessages.hasSigned)
     if (!lease?.fileId) throw new AppError('not_found', leaseMessages.noSignedLease)
     const problem = actor.role === 'tenant' ? removalError(deps, tx, record) : undefined
     if (problem) throw new AppError(problem.code, problem.message)
     removeSignature(deps, tx, actor, lease)
+    closeAddenda(deps, tx, actor, applicationId)
+    updateConflicts(deps, tx)
   })
 }
 
@@ -103,6 +109,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
     const conflicts = openConflictsOf(deps, tx)
     const at = nowIso(deps)
+    closeAddenda(deps, tx, actor, applicationId, { signed: true })
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
     clearTerms(tx, applicationId)
     removePlan(tx, at, actor, applicationId)

@@ -6,9 +6,10 @@ import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
 import { leaseFileName } from '../../domain/leases/lease-layout.ts'
 import {
-  consentSentence,
+  consentSentenceOf,
   consentVersion,
   noticeSha256,
+  type SignedDocument,
   signingError,
   signingMode,
 } from '../../domain/leases/lease-signing.ts'
@@ -33,10 +34,21 @@ const noticeChangedMessage =
   'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
 
 /** Which text and notice the client confirmed to have shown, for the certificate. */
-type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
+export type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
 
 /** A signature may be 2 MB, and waits with them for the thread that draws the PDF: one of each person at a time. */
 const signing = createTally()
+
+/** @throws AppError conflict while this person is signing something already */
+export async function signAlone<T>(userId: string, sign: () => Promise<T>): Promise<T> {
+  if (signing.of(userId) > 0) throw new AppError('conflict', 'You are signing already. Please wait a moment.')
+  const leave = signing.enter(userId)
+  try {
+    return await sign()
+  } finally {
+    leave()
+  }
+}
 
 /**
  * Signs the lease in the app: stores the PDF with its certificate, the audit event and the mailed copies in one
@@ -47,14 +59,7 @@ const signing = createTally()
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
-  if (signing.of(tenant.userId) > 0)
-    throw new AppError('conflict', 'You are signing already. Please wait a moment.')
-  const leave = signing.enter(tenant.userId)
-  try {
-    return await sign(deps, tenant, input)
-  } finally {
-    leave()
-  }
+  return signAlone(tenant.userId, () => sign(deps, tenant, input))
 }
 
 async function sign(deps: Deps, tenant: Tenant, input: SignLeaseInput) {
@@ -107,8 +112,12 @@ function requireUnchanged(record: GeneratedApplication, shownSha256: string | un
 }
 
 /** @throws AppError conflict */
-async function checkShown(deps: Deps, input: SignLeaseInput): Promise<Shown> {
-  const current = await noticeSha256(currentSite(deps))
+export async function checkShown(
+  deps: Deps,
+  input: Pick<SignLeaseInput, 'leaseTextSha256' | 'noticeSha256'>,
+  document: SignedDocument = 'lease',
+): Promise<Shown> {
+  const current = await noticeSha256(currentSite(deps), document)
   if (input.noticeSha256 !== undefined && input.noticeSha256 !== current)
     throw new AppError('conflict', noticeChangedMessage)
   return {
@@ -119,7 +128,7 @@ async function checkShown(deps: Deps, input: SignLeaseInput): Promise<Shown> {
 }
 
 /** Checks everything except the images' pixels. @throws AppError bad_request at the missing field */
-function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
+export function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
   const hasCoSigner = coSignerName(row) !== undefined
   const problem = signingError(input, hasCoSigner)
   if (problem) throw fieldError(problem.field, problem.message)
@@ -134,7 +143,7 @@ function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
 type ImageField = 'signatureImageBase64' | 'signatureImageBase64_2'
 
 /** @throws AppError bad_request for an unreadable image or an empty drawing; unavailable */
-async function signaturesOf(
+export async function signaturesOf(
   deps: Deps,
   row: ApplicationRow,
   input: SignLeaseInput,
@@ -161,11 +170,13 @@ async function readImage({ renderer }: Deps, field: ImageField, text: string) {
   }
 }
 
-function certificateOf(
+/** What the certificate of a document says beside its signatures and what was shown. */
+export function certificateOf(
   deps: Deps,
   { requestOrigin }: Tenant,
-  { application, account, lease }: GeneratedApplication,
+  { application, account, lease }: Pick<GeneratedApplication, 'application' | 'account' | 'lease'>,
   signedAt: string,
+  document: SignedDocument = 'lease',
 ) {
   const { companyName, propertyName, timeZone } = currentSite(deps)
   return {
@@ -177,7 +188,7 @@ function certificateOf(
     leaseGeneratedAt: lease.generatedAt,
     signedAt,
     consentVersion,
-    consentSentence,
+    consentSentence: consentSentenceOf(document),
     ipAddress: requestOrigin.address,
     userAgent: requestOrigin.userAgent,
   }

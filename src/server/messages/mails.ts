@@ -1,5 +1,6 @@
 // Every kind of mail: each file of mails is one line here.
 export { accountMails } from './mails/account.tsx'
+export { addendumMails } from './mails/addenda.tsx'
 export { bookingMails } from './mails/bookings.tsx'
 export { cancellationMails } from './mails/cancellations.tsx'
 export { conversationMails } from './mails/conversations.tsx'

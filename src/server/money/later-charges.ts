@@ -141,6 +141,8 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
     getSubmittedApplication(tx, actor, applicationId)
     if (charge.voidedAt === null) {
       if (charge.source === 'lease') throw new AppError('conflict', 'This charge is part of the lease.')
+      if (charge.source === 'addendum')
+        throw new AppError('conflict', 'This charge is part of a signed addendum.')
       if (isWaiverCharge(charge)) throw new AppError('conflict', planMessages.ofPlan)
       if (charge.kind === 'tax')
         throw new AppError(

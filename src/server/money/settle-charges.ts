@@ -45,8 +45,10 @@ export function insertCharges(
   applicationId: string,
   source: ChargeSource,
   lines: readonly ChargeLine[],
+  addendumId: string | null = null,
 ): void {
-  const rows = lines.map(line => ({ ...line, id: randomUUID(), applicationId, source, createdAt: at }))
+  const of = { applicationId, source, addendumId, createdAt: at }
+  const rows = lines.map(line => ({ ...line, id: randomUUID(), ...of }))
   if (rows.length > 0) tx.insert(charges).values(rows).run()
 }
 
@@ -70,8 +72,7 @@ export function markVoided(tx: Tx, at: string, id: string, by: string | null, re
 function recomputeLaterTaxes(tx: Tx, at: string, applicationId: string): ChargeRow[] {
   const active = activeCharges(tx, applicationId)
   const later = active.filter(isLater)
-  const ofLease = active.filter(({ kind, source }) => kind === 'tax' && source === 'lease')
-  const wanted = ofLease.flatMap(tax => additionalTax(taxOf(tax), later) ?? [])
+  const wanted = fixedTaxes(active).flatMap(tax => additionalTax(tax, later) ?? [])
   const there = active.filter(({ kind, source }) => kind === 'tax' && source === 'owner')
   const isSame = (a: ChargeLine, b: ChargeLine) =>
     a.taxRuleId === b.taxRuleId && a.label === b.label && a.amountCents === b.amountCents
@@ -81,6 +82,21 @@ function recomputeLaterTaxes(tx: Tx, at: string, applicationId: string): ChargeR
   for (const { id } of stale) markVoided(tx, at, id, null, 'The charges it is based on changed.')
   insertCharges(tx, at, applicationId, 'owner', missing)
   return activeCharges(tx, applicationId)
+}
+
+/** The taxes of the lease with the bases that it and signed addenda fixed (CHANGE-38). */
+export function fixedTaxes(active: readonly ChargeRow[]) {
+  const taxes = active.filter(({ kind }) => kind === 'tax')
+  return taxes
+    .filter(({ source }) => source === 'lease')
+    .map(tax => {
+      const ofAddenda = taxes.filter(
+        ({ name, source, taxRuleId }) =>
+          source === 'addendum' && taxRuleId === tax.taxRuleId && name === tax.name,
+      )
+      const added = ofAddenda.reduce((sum, { baseCents }) => sum + (baseCents ?? 0), 0)
+      return { ...taxOf(tax), baseCents: (tax.baseCents ?? 0) + added }
+    })
 }
 
 const taxOf = ({ baseCents, name, onFees, onRent, rateBasisPoints, taxRuleId }: ChargeRow) => ({

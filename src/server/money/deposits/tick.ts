@@ -3,32 +3,14 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { depositCases } from '../../../../db/schema.ts'
 import { hasLeft } from '../../../domain/money/deposit-case.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { everyMinute } from '../../kernel/every-minute.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { runLegs } from '../payments/returns/run-legs.ts'
 import { setCase } from './items.ts'
 import { openDepositIds, readDeposits, settingsOf, stateOf } from './records.ts'
 
-const tickMs = 60_000
-
 /** Goes on with returns, and keeps the deposits' cases, now and every minute until stopped. */
-export function startDeposits(deps: Deps): { stop: () => Promise<void> } {
-  let running: Promise<void> | undefined
-  const tick = () => {
-    running ??= tickDeposits(deps)
-      .catch(error => deps.log.error({ err: error }, 'deposits could not be updated'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  tick()
-  const timer = setInterval(tick, tickMs).unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+export const startDeposits = (deps: Deps) => everyMinute(deps, tickDeposits, 'deposits could not be updated')
 
 /** A return that has begun goes on also while deposits are not watched. */
 export async function tickDeposits(deps: Deps): Promise<void> {

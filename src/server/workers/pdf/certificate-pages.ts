@@ -37,6 +37,8 @@ type LeaseCertificate = {
 
 export type SignedLease = {
   text: string
+  /** The name of a document other than the lease, such as `Addendum No. 1`. */
+  title?: string
   signatures: readonly LeaseSignature[]
   certificate: LeaseCertificate
 }
@@ -52,7 +54,7 @@ const grey = 105
 export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
   drawSignatures(pdf, signed)
   drawCertificate(pdf, signed, hashes)
-  drawFooters(pdf, signed.certificate.applicationNumber)
+  drawFooters(pdf, `${signed.title ?? 'Lease agreement'} ${signed.certificate.applicationNumber}`)
 }
 
 function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): void {
@@ -99,8 +101,8 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
   }
   style(pdf, 8, 'normal', grey)
   const note =
-    'Names, times, address and browser were recorded by the server when the lease was signed. “Confirmed by the client” ' +
-    'means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the lease text is that of ' +
+    `Names, times, address and browser were recorded by the server when ${signed.title ? 'this' : 'the lease'} was signed. “Confirmed by the client” ` +
+    `means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the ${signed.title ? '' : 'lease '}text is that of ` +
     'its UTF-8 bytes, that of the notice of its titles and texts and the sentence of consent, each followed by a line ' +
     'feed; a change of a single letter changes them. Where the text has blank lines for signatures by hand, this document ' +
     'says that they are electronic.'
@@ -115,16 +117,16 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
 type Row = [label: string, ...values: string[]]
 
 /** First what a person wants to know, then the technical record (LOOK-78). */
-function certificateRows({ signatures, certificate }: SignedLease, hashes: SignedLeaseHashes): Row[] {
+function certificateRows({ signatures, certificate, title }: SignedLease, hashes: SignedLeaseHashes): Row[] {
   const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
   const signer = (i: number) => (signatures.length > 1 ? `Signer ${i + 1}` : 'Signer')
   return [
     ...signatures.map(({ mode, name }, i): Row => [signer(i), `${name}, ${modeWords[mode]}`]),
     ['Landlord', certificate.landlordName],
-    ['Document', `Lease agreement, application ${certificate.applicationNumber}`],
+    ['Document', `${title ?? 'Lease agreement'}, application ${certificate.applicationNumber}`],
     ['Property', certificate.propertyName],
     ['Signed', ...times(certificate.signedAt).toReversed()],
-    ['Lease text prepared', ...times(certificate.leaseGeneratedAt).toReversed()],
+    [title ? 'Text prepared' : 'Lease text prepared', ...times(certificate.leaseGeneratedAt).toReversed()],
     [
       'Consent',
       ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
@@ -140,7 +142,7 @@ function certificateRows({ signatures, certificate }: SignedLease, hashes: Signe
     ],
     ['Network address', certificate.ipAddress],
     ['Browser', certificate.userAgent.slice(0, 500)],
-    ['SHA-256 of the lease text', hashes.text],
+    [title ? 'SHA-256 of the text' : 'SHA-256 of the lease text', hashes.text],
     [
       certificate.noticeConfirmed ? 'SHA-256 of the notice' : 'Notice in force, SHA-256',
       certificate.noticeSha256,
@@ -166,12 +168,12 @@ const shown = (what: 'text' | 'notice', isConfirmed: boolean): string =>
     ? 'Confirmed by the client'
     : `Not confirmed by the client. The client did not confirm which ${what} was shown.`
 
-function drawFooters(pdf: jsPDF, applicationNumber: string): void {
+function drawFooters(pdf: jsPDF, document: string): void {
   const count = pdf.getNumberOfPages()
   for (let page = 1; page <= count; page++) {
     pdf.setPage(page)
     style(pdf, 8, 'normal', grey)
-    pdf.text(`Lease agreement ${applicationNumber}, signed electronically`, leftMm, 286)
+    pdf.text(`${document}, signed electronically`, leftMm, 286)
     pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
   }
 }

@@ -23,7 +23,7 @@ export function renderLeasePdf({ text, createdAt, title }: UnsignedLease): Uint8
 
 /** The signed lease with its signatures and certificate. The images must be checked PNGs. Deterministic. */
 export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
-  const { text, signatures, certificate } = signed
+  const { text, signatures, certificate, title } = signed
   const hashes = {
     text: sha256(text),
     images: signatures.map(({ pngBytes }) => pngBytes && sha256(pngBytes)),
@@ -31,8 +31,9 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   const pdf = newPdf(
     certificate.signedAt,
     sha256(JSON.stringify([hashes, signatures.map(s => s.name), certificate])),
+    title,
   )
-  drawLease(pdf, text, { isSignedElectronically: true })
+  drawLease(pdf, text, { heading: title, isSignedElectronically: true })
   drawCertificatePages(pdf, signed, hashes)
   return toBytes(pdf)
 }

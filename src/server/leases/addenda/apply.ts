@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { leases } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { unavailableMessage } from '../../../domain/common/stay.ts'
+import { takenOf } from '../../bookings/calendars/bookable.ts'
+import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { endClaimsOf } from '../../bookings/claims/claims.ts'
+import { bookTerms } from '../../bookings/terms.ts'
+import { whoMayBook } from '../../bookings/who-may-book.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { storeAddendumCharges } from '../../money/addendum-charges.ts'
+import type { Signature } from '../records.ts'
+import { stayOfTerms } from './draft.ts'
+import { isAccepted } from './make.ts'
+import { type Addendum, bodyOf, loadAddendum, requireOpen, termsOf } from './records.ts'
+
+/**
+ * Makes a signed addendum the terms in force, in the write of its signature: its nights are checked again, its lines are
+ * charged as printed (CHANGE-26, CHANGE-37).
+ * @throws AppError conflict unless it is open, for nights that are taken, and for a total below zero
+ */
+export function applyAddendum(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  id: string,
+  signature: Signature,
+): Addendum {
+  const found = loadAddendum(tx, actor, id)
+  requireOpen(deps, found)
+  const { addendum, lease } = found
+  const { applicationId } = lease
+  const [before, after] = [addendum.before, termsOf(found)].map(stayOfTerms)
+  if (!before || !after) throw new AppError('internal', 'This addendum has no terms.')
+  const isHeld = (night: string) => before.start <= night && night < before.end
+  const taken = takenOf(deps, tx, after, before)
+  const isRefused = taken.some(part => !isAccepted(addendum.overrideCalendar, part))
+  const gone = whoMayBook(deps, tx, after, { applicationId }).filter(
+    ({ accept, date, stands }) => !accept && !isHeld(date) && (stands !== 'imported' || isRefused),
+  )
+  if (gone.length > 0) throw new AppError('conflict', unavailableMessage(gone.map(({ date }) => date)))
+  const at = signature.signedAt
+  endClaimsOf(deps, tx, actor, id, 'done')
+  bookTerms(tx, at, applicationId, { ...after, rentCents: lease.rentCents, depositCents: lease.depositCents })
+  tx.update(leases).set(signature).where(eq(leases.id, id)).run()
+  failpoint('in-addendum-signature')
+  const { instalments, lines } = bodyOf(found)
+  storeAddendumCharges(deps, tx, at, actor, applicationId, {
+    addendumId: id,
+    lines,
+    instalments,
+    end: after.end,
+  })
+  updateConflicts(deps, tx, { applicationId, taken })
+  return loadAddendum(tx, actor, id)
+}

@@ -1,0 +1,218 @@
+import { and, count, eq } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
+import { leases } from '../../../../db/schema.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { coApplicantName, guestCount } from '../../../domain/bookings/people.ts'
+import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
+import { type DateRange, nightsBetween } from '../../../domain/common/dates.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { dollarsToCents } from '../../../domain/common/money.ts'
+import {
+  type AddendumBody,
+  type AddendumInput,
+  type AddendumTerms,
+  addedNights,
+  addendumInstallments,
+  addendumLines,
+  addendumMessages,
+  datesError,
+  proposesRent,
+  rentDueError,
+} from '../../../domain/leases/addendum.ts'
+import { renderAddendumText } from '../../../domain/leases/addendum-text.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
+import { ruleWarnings } from '../../bookings/booking-rules.ts'
+import { takenOf } from '../../bookings/calendars/bookable.ts'
+import { describeTaken } from '../../bookings/imported-nights.ts'
+import {
+  bookedStayOf,
+  getSubmittedApplication,
+  isSigned,
+  type OwnApplication,
+} from '../../bookings/records.ts'
+import { checkFree, whoMayBook } from '../../bookings/who-may-book.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { agreementOf } from '../../money/addendum-charges.ts'
+import { basisOfLease } from '../../money/lease-charges.ts'
+import { usualTerms } from '../../money/usual-terms.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { usableWording } from '../../site/content/wordings.ts'
+import { addendaOf, stateOf, todayAt } from './records.ts'
+import { type AddendumPreview, presentLines, presentTerms } from './views.ts'
+
+/** An addendum before it is stored. */
+export type Draft = {
+  record: OwnApplication
+  number: number
+  before: AddendumTerms
+  after: AddendumTerms
+  /** The nights that it adds. */
+  added: DateRange[]
+  body: AddendumBody
+  text: string
+  wordingVersion: number
+  warnings: string[]
+}
+
+export const stayOfTerms = ({ endDate, startDate }: AddendumTerms): DateRange => ({
+  start: startDate,
+  end: endDate,
+})
+
+/**
+ * What an addendum with these changes would be (CHANGE-18 to CHANGE-21, CHANGE-35).
+ * @throws AppError not_found; conflict unless the stay is booked, signed for and not over, while another waits, for nights
+ * of others, for a total below zero, and for a wording that must be checked; bad_request if nothing would change, for the
+ * dates, and at `rentDue`
+ */
+export function draftAddendum(
+  deps: Deps,
+  db: Db,
+  actor: Admin,
+  applicationId: string,
+  input: AddendumInput,
+): Draft {
+  const record = getSubmittedApplication(db, actor, applicationId)
+  const { application, lease } = record
+  if (!isBooked(application.status)) throw new AppError('conflict', addendumMessages.notBooked)
+  if (!lease || !isSigned(lease)) throw new AppError('conflict', addendumMessages.notSigned)
+  const today = todayAt(deps)
+  if (application.stayEndDate < today) throw new AppError('conflict', addendumMessages.over)
+  if (addendaOf(db, applicationId).some(row => stateOf(deps, row) === 'open'))
+    throw new AppError('conflict', addendumMessages.waits)
+
+  const { after, before } = changedTerms(db, record, input)
+  const [was, stay] = [stayOfTerms(before), stayOfTerms(after)]
+  const problem = datesError(was, stay, today)
+  if (problem) throw fieldError(problem.field, problem.message)
+  const agreement = agreementOf(db, applicationId, stay)
+  const number = nextNumber(db, applicationId)
+  const lines = addendumLines({
+    ...{ number, before, after, given: input.lines, guests: guestCount(application) },
+    ...{ fees: basisOfLease(db, applicationId).fees, taxes: agreement.taxes, bases: agreement.bases },
+  })
+  const changes = (Object.keys(before) as (keyof AddendumTerms)[]).some(name => before[name] !== after[name])
+  if (!changes && lines.length === 0) throw new AppError('bad_request', addendumMessages.nothing)
+  requireRentDue(input, { lines, today, end: stay.end, hasPlan: agreement.hasPlan })
+  if (agreement.totalCents + sumOf(lines.filter(({ kind }) => kind !== 'deposit')) < 0)
+    throw new AppError('conflict', 'That would make the total less than nothing.')
+  checkFree(deps, db, stay, applicationId)
+
+  const instalments = agreement.hasPlan ? addendumInstallments(lines, input.rentDue ?? null) : []
+  const body = { lines, instalments, owedBeforeCents: agreement.owedCents }
+  const wording = usableWording(db, 'addendum')
+  if (!wording.body) throw new AppError('conflict', `The addendum wording must be checked: ${wording.fault}`)
+  const site = currentSite(deps)
+  const text = renderAddendumText(
+    {
+      ...{ number, before, after, ...body, leaseSha256: lease.textSha256 },
+      applicationNumber: application.number,
+      landlordName: site.companyName,
+      propertyName: site.propertyName,
+      propertyAddress: site.propertyAddress,
+      tenantName: `${application.firstName} ${application.lastName}`,
+      coTenantName: coApplicantName(application) ?? null,
+    },
+    wording.body.text,
+  )
+  const nights = nightsBetween(stay.start, stay.end)
+  const hasMoved = was.start !== stay.start || was.end !== stay.end
+  const warnings = [
+    ...agreement.taxes.flatMap(({ escapes, name }) =>
+      escapes ? `${name} stays in the lease, although a stay of ${nights} nights would carry none.` : [],
+    ),
+    ...(hasMoved
+      ? ruleWarnings(db, deps, { stay, people: guestCount(application), excludeId: applicationId })
+      : []),
+  ]
+  const { version: wordingVersion } = wording
+  return {
+    record,
+    number,
+    before,
+    after,
+    added: addedNights(was, stay),
+    body,
+    text,
+    wordingVersion,
+    warnings,
+  }
+}
+
+/** The preview of an addendum; writes nothing. @throws AppError like `draftAddendum` */
+export function previewAddendum(
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  input: AddendumInput,
+): AddendumPreview {
+  const { db } = deps
+  const draft = draftAddendum(deps, db, actor, applicationId, input)
+  const { added, after, before, body, text, warnings } = draft
+  const taken = takenOf(deps, db, stayOfTerms(after), stayOfTerms(before))
+  const { feeds, nights } = describeTaken(taken)
+  const differenceCents = sumOf(body.lines)
+  return {
+    addendumText: text,
+    after: presentTerms(after),
+    lines: presentLines(body.lines),
+    differenceCents,
+    owedBeforeCents: body.owedBeforeCents,
+    owedAfterCents: body.owedBeforeCents + differenceCents,
+    blockedNights: added.flatMap(range =>
+      whoMayBook(deps, db, range, { applicationId })
+        .filter(({ block }) => block !== undefined)
+        .map(({ date }) => date),
+    ),
+    warnings: [...warnings, ...(taken.length > 0 ? [calendarMessages.taken(feeds, nights)] : [])],
+    instalments: body.instalments,
+  }
+}
+
+function changedTerms(
+  db: Db,
+  { application }: OwnApplication,
+  { depositAmount, leaseEndDate, leaseStartDate, rentalAmount }: AddendumInput,
+): { before: AddendumTerms; after: AddendumTerms } {
+  const { end, start } = bookedStayOf(application)
+  const before = {
+    startDate: start,
+    endDate: end,
+    rentCents: application.rentCents ?? 0,
+    depositCents: application.depositCents ?? 0,
+  }
+  const stay = { start: leaseStartDate ?? start, end: leaseEndDate ?? end }
+  const rentOf = () =>
+    proposesRent({ start, end }, stay)
+      ? usualTerms(db, { ...application, rentCents: null }, stay).rentCents
+      : before.rentCents
+  const after = {
+    startDate: stay.start,
+    endDate: stay.end,
+    rentCents: rentalAmount == null ? rentOf() : dollarsToCents(rentalAmount),
+    depositCents: depositAmount == null ? before.depositCents : dollarsToCents(depositAmount),
+  }
+  return { before, after }
+}
+
+function requireRentDue(
+  { rentDue }: AddendumInput,
+  {
+    end,
+    hasPlan,
+    lines,
+    today,
+  }: Pick<AddendumBody, 'lines'> & { end: string; hasPlan: boolean; today: string },
+): void {
+  if (!rentDue) return
+  const rentCents = sumOf(lines.filter(({ kind }) => kind === 'rent'))
+  const problem = rentDueError(rentDue, { rentCents, end, today, hasPlan })
+  if (problem) throw fieldError('rentDue', problem)
+}
+
+/** Numbers rise and are never given twice (CHANGE-22). */
+function nextNumber(db: Db, applicationId: string): number {
+  const ofApplication = and(eq(leases.applicationId, applicationId), eq(leases.kind, 'addendum'))
+  return (db.select({ count: count() }).from(leases).where(ofApplication).get()?.count ?? 0) + 1
+}

@@ -1,0 +1,79 @@
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Db } from '../../../../db/open.ts'
+import { addenda, leases } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { dateIn, formatShortDate } from '../../../domain/common/dates.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import {
+  type AddendumBody,
+  type AddendumState,
+  type AddendumTerms,
+  addendumMessages,
+} from '../../../domain/leases/addendum.ts'
+import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { sha256 } from '../../lib/sha256.ts'
+
+export type AddendumRow = { lease: typeof leases.$inferSelect; addendum: typeof addenda.$inferSelect }
+/** An addendum with its application. */
+export type Addendum = AddendumRow & { record: OwnApplication }
+
+const select = (db: Db) =>
+  db
+    .select({ lease: leases, addendum: addenda })
+    .from(leases)
+    .innerJoin(addenda, eq(addenda.leaseId, leases.id))
+    .$dynamic()
+
+/** The addenda of an application, by number. */
+export const addendaOf = (db: Db, applicationId: string): AddendumRow[] =>
+  select(db).where(eq(leases.applicationId, applicationId)).orderBy(asc(leases.number)).all()
+
+/** All addenda that are neither signed nor closed, also those whose time has run out. */
+export const unclosedAddenda = (db: Db): AddendumRow[] =>
+  select(db)
+    .where(and(isNull(leases.signedAt), isNull(leases.voidedAt)))
+    .all()
+
+/** An addendum that the actor may see, with its verified text. @throws AppError not_found; internal for a damaged text */
+export function loadAddendum(db: Db, actor: SignedIn, id: string): Addendum {
+  const found = select(db).where(eq(leases.id, id)).get()
+  if (!found) throw new AppError('not_found', 'Addendum not found')
+  const record = getSubmittedApplication(db, actor, found.lease.applicationId)
+  if (sha256(found.lease.text) !== found.lease.textSha256)
+    throw new AppError('internal', 'The stored text of the addendum is damaged. Please contact the owner.')
+  return { ...found, record }
+}
+
+export const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
+
+export function stateOf(deps: Deps, { addendum, lease }: AddendumRow): AddendumState {
+  if (addendum.closed) return addendum.closed
+  if (lease.voidedAt !== null) return 'voided'
+  if (lease.signedAt !== null) return 'signed'
+  return todayAt(deps) > addendum.validUntil ? 'expired' : 'open'
+}
+
+/** @throws AppError conflict unless it can be signed (CHANGE-23, CHANGE-28) */
+export function requireOpen(deps: Deps, row: AddendumRow): void {
+  const state = stateOf(deps, row)
+  if (state === 'expired')
+    throw new AppError('conflict', addendumMessages.expired(formatShortDate(row.addendum.validUntil)))
+  if (state !== 'open') throw new AppError('conflict', addendumMessages.notOpen)
+}
+
+export const bodyOf = ({ addendum }: AddendumRow) => addendum.lines as AddendumBody
+
+/** The terms that an addendum makes. */
+export const termsOf = ({ lease }: AddendumRow): AddendumTerms => ({
+  startDate: lease.startDate,
+  endDate: lease.endDate,
+  rentCents: lease.rentCents,
+  depositCents: lease.depositCents,
+})
+
+/** The name of the document, such as `Addendum No. 1`. */
+export const titleOf = ({ lease }: Pick<AddendumRow, 'lease'>) => `Addendum No. ${lease.number}`
+
+export const hasSignedAddendum = (db: Db, applicationId: string): boolean =>
+  addendaOf(db, applicationId).some(({ lease }) => lease.signedAt !== null && lease.voidedAt === null)

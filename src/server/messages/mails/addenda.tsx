@@ -1,0 +1,75 @@
+import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { paragraphsOf } from '../../../domain/content/content-text.ts'
+import { defineMail } from '../define-mail.ts'
+import { ActionButton, Greeting, Paragraph, Small, withLineBreaks } from '../layout.tsx'
+import { storedFile } from '../stored-attachment.ts'
+
+/** To the tenant: an addendum waits for the signature (CHANGE-21). */
+const addendumReady = defineMail({
+  kind: 'addendum-ready',
+  render: (
+    props: {
+      firstName: string
+      applicationNumber: string
+      applicationId: string
+      validUntil: CalendarDate
+      note: string
+    },
+    { site },
+  ) => ({
+    subject: `An addendum to your lease (${props.applicationNumber})`,
+    preview: `Please read it and sign it by ${formatLongDate(props.validUntil)}.`,
+    body: (
+      <>
+        <Greeting name={props.firstName} />
+        <Paragraph>
+          We have prepared an addendum to your lease. Please read it, and sign it by{' '}
+          {formatLongDate(props.validUntil)} if you agree. Until then nothing changes.
+        </Paragraph>
+        {paragraphsOf(props.note).map(text => (
+          <Paragraph key={text}>{withLineBreaks(text)}</Paragraph>
+        ))}
+        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>Read and sign</ActionButton>
+        <Small>Your reply to this email goes to {site.ownerEmail}.</Small>
+      </>
+    ),
+  }),
+})
+
+/** To tenant and owner, with the signed PDF attached. */
+const addendumSignedCopy = defineMail({
+  kind: 'addendum-signed-copy',
+  render: async (
+    props: {
+      firstName: string
+      applicationNumber: string
+      applicationId: string
+      number: number
+      fileId: string
+      forOwner?: true
+    },
+    { deps, site },
+  ) => ({
+    subject: `The signed addendum (${props.applicationNumber})`,
+    preview: 'The signed addendum is attached.',
+    body: (
+      <>
+        <Greeting name={props.firstName} />
+        <Paragraph>
+          Addendum No. {props.number} to the lease {props.applicationNumber} is signed. It is attached; please
+          keep it.
+        </Paragraph>
+        <ActionButton
+          href={`${site.origin}${props.forOwner ? '/admin' : ''}/application/${props.applicationId}`}
+        >
+          Open the booking
+        </ActionButton>
+      </>
+    ),
+    attachments: [
+      await storedFile(deps, props.fileId, `addendum-${props.number}-${props.applicationNumber}`),
+    ],
+  }),
+})
+
+export const addendumMails = [addendumReady, addendumSignedCopy]

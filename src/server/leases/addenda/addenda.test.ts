@@ -1,0 +1,323 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications, charges, claims, files, leases, outbox } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
+import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
+import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
+import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
+import { pdfText } from '../../../testing/pdf-text.ts'
+import { preparedSite, type TestApp } from '../../../testing/test-app.ts'
+import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
+import { tickAddenda } from './close.ts'
+import { uploadSignedAddendum } from './upload.ts'
+
+/** A signed lease from June 1 to July 1, 2026, at $2,500 with a deposit of $500. */
+const prepared = preparedSite(async app => {
+  const lease = await makeLease(app)
+  await signLease(app, lease.tenant, lease.id)
+  return lease
+})
+
+async function site() {
+  const { app, ...lease } = await prepared()
+  const make = (input: object = { leaseEndDate: '2026-07-15', rentalAmount: 2500 }) =>
+    app.as(lease.admin).addenda.make({ applicationId: lease.id, ...input })
+  const sign = async (addendumId: string, tenant: SignedIn = lease.tenant) =>
+    app.as(tenant).addenda.sign(await signatureFor(app, tenant, addendumId))
+  const rowOf = () => app.deps.db.select().from(applications).where(eq(applications.id, lease.id)).get()
+  return { app, make, sign, rowOf, ...lease }
+}
+
+async function signatureFor(app: TestApp, tenant: SignedIn, addendumId: string) {
+  const { addendumTextSha256, noticeSha256 } = await app.as(tenant).addenda.get({ addendumId })
+  return { addendumId, addendumTextSha256, noticeSha256, typedName: 'Maya Rivers', consent: true }
+}
+
+const liveClaims = ({ deps }: TestApp) => deps.db.select().from(claims).where(isNull(claims.endedAt)).all()
+const mailsOf = ({ deps }: TestApp, kind: string) =>
+  deps.db.select().from(outbox).where(eq(outbox.kind, kind)).all()
+
+test('an addendum is a difference to the terms in force, and signed it is what is in force [CHANGE-19, CHANGE-20, CHANGE-21, CHANGE-25, CHANGE-26, CHANGE-27]', async () => {
+  const { admin, app, id, make, rowOf, sign, tenant } = await site()
+  const leaseBefore = app.deps.db.select().from(leases).where(eq(leases.kind, 'lease')).get()
+  const preview = await app.as(admin).addenda.preview({
+    applicationId: id,
+    leaseEndDate: '2026-07-15',
+    rentalAmount: 2500,
+    lines: [{ kind: 'fee', label: 'Second cleaning', amountCents: 100_00 }],
+  })
+  expect(preview.lines).toEqual([
+    { kind: 'rent', label: 'Rent (Addendum No. 1)', amountCents: 1166_67 },
+    { kind: 'fee', label: 'Second cleaning', amountCents: 100_00 },
+  ])
+  expect(preview).toMatchObject({ owedBeforeCents: 3000_00, owedAfterCents: 4266_67 })
+  expect(liveClaims(app)).toEqual([])
+  const { addendum } = await make({
+    leaseEndDate: '2026-07-15',
+    rentalAmount: 2500,
+    lines: [{ kind: 'fee', label: 'Second cleaning', amountCents: 100_00 }],
+    note: 'As we said on the phone.',
+  })
+  expect(addendum).toMatchObject({ number: 1, state: 'open', validUntil: '2026-03-18' })
+  expect(mailsOf(app, 'addendum-ready')).toMatchObject([{ props: { note: 'As we said on the phone.' } }])
+  const { addendumText, consentSentence, notice } = await app
+    .as(tenant)
+    .addenda.get({ addendumId: addendum.id })
+  expect(addendumText).toBe(preview.addendumText)
+  for (const part of [
+    'Addendum No. 1',
+    leaseBefore?.textSha256 ?? '',
+    'Last day: July 1, 2026, from now on July 15, 2026',
+    'Rent (Addendum No. 1): $1,166.67',
+    'Due with this addendum: $4,266.67.',
+    'Everything else in the lease stays as it is.',
+  ])
+    expect(addendumText).toContain(part)
+  expect(consentSentence).toContain('this addendum')
+  expect(notice.map(({ text }) => text).join(' ')).not.toContain('lease')
+  await expect(
+    app
+      .as(tenant)
+      .addenda.sign({ ...(await signatureFor(app, tenant, addendum.id)), noticeSha256: undefined }),
+  ).rejects.toThrow('Please read the addendum before you sign.')
+  await expect(
+    app
+      .as(tenant)
+      .addenda.sign({ ...(await signatureFor(app, tenant, addendum.id)), addendumTextSha256: 'x' }),
+  ).rejects.toThrow('Please read it again before you sign.')
+  await expect(sign(addendum.id, admin)).rejects.toThrow('Only the tenant can sign an addendum.')
+  const signed = await sign(addendum.id)
+  expect(signed).toMatchObject({
+    addendum: { state: 'signed', signedBy: 'signature' },
+    application: { leaseEndDate: '2026-07-15', leaseStartDate: '2026-06-01' },
+  })
+  expect(rowOf()).toMatchObject({ stayEndDate: '2026-07-15', totalCents: 4266_67, rentCents: 2500_00 })
+  expect(app.deps.db.select().from(leases).where(eq(leases.kind, 'lease')).get()).toEqual(leaseBefore)
+  expect(liveClaims(app)).toEqual([])
+  expect(app.deps.db.select().from(claims).all()).toMatchObject([{ endedAs: 'done' }])
+  expect(mailsOf(app, 'addendum-signed-copy')).toHaveLength(2)
+  expect(mailsOf(app, 'charge-added')).toEqual([])
+  await expect(sign(addendum.id)).rejects.toThrow('This addendum is no longer open.')
+  await expect(app.as(admin).addenda.withdraw({ addendumId: addendum.id })).rejects.toThrow('no longer open')
+})
+
+test('only a booked stay with a signed lease that is not over is changed [CHANGE-18, CHANGE-19]', async () => {
+  const { admin, app, id, make, tenant } = await site()
+  const pending = await makeBooking(app, tenant, admin, dates('2026-09-01', '2026-09-20'))
+  const of = (applicationId: string) =>
+    app.as(admin).addenda.make({ applicationId, leaseEndDate: '2026-09-21', rentalAmount: 100 })
+  await expect(of(pending.id)).rejects.toThrow('The lease is not signed yet. Change the lease itself.')
+  await app.as(admin).applications.adminSetStatus({ id: pending.id, status: 'rejected' })
+  await expect(of(pending.id)).rejects.toThrow('Only a booked stay can be changed.')
+  await expect(make({})).rejects.toThrow('Nothing would change.')
+  await expect(make({ leaseEndDate: '2026-05-31' })).rejects.toThrow('End date must be after start date')
+  await expect(make({ leaseStartDate: '2026-03-01' })).rejects.toThrow('A new day cannot be before today.')
+  await expect(make({ lines: [{ kind: 'discount', label: 'Less', amountCents: -2600_00 }] })).rejects.toThrow(
+    'That would make the total less than nothing.',
+  )
+  await expect(
+    make({ rentDue: [{ amountCents: 1, dueDate: '2026-06-01' }], depositAmount: 600 }),
+  ).rejects.toThrow('This booking has no payment plan.')
+  app.setNow('2026-06-10T12:00:00Z')
+  await expect(make({ leaseStartDate: '2026-06-12' })).rejects.toThrow('Its first day cannot change.')
+  app.setNow('2026-07-02T12:00:00Z')
+  await expect(of(id)).rejects.toThrow('This stay is over.')
+})
+
+test('one addendum is open at a time, and its number is never given twice [CHANGE-22, CHANGE-28]', async () => {
+  const { admin, app, make, sign, tenant } = await site()
+  const [first, second] = await Promise.allSettled([make(), make()])
+  expect([first, second].map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const [open] = liveClaims(app)
+  const addendumId = open?.leaseId ?? ''
+  await expect(make()).rejects.toThrow('An addendum waits for signature already.')
+  await expect(app.as(admin).addenda.decline({ addendumId, reason: 'x' })).rejects.toThrow('Only the tenant')
+  await expect(app.as(tenant).addenda.decline({ addendumId, reason: ' ' })).rejects.toThrow(
+    'Please give a reason',
+  )
+  const { addendum } = await app.as(tenant).addenda.decline({ addendumId, reason: 'Too long' })
+  expect(addendum).toMatchObject({ state: 'declined', reason: 'Too long' })
+  expect(liveClaims(app)).toEqual([])
+  await expect(sign(addendumId)).rejects.toThrow('This addendum is no longer open.')
+  const next = (await make()).addendum
+  expect(next.number).toBe(2)
+  expect((await app.as(admin).addenda.withdraw({ addendumId: next.id })).addendum.state).toBe('withdrawn')
+  expect((await make()).addendum.number).toBe(3)
+})
+
+test('an addendum is open until the end of its last day, by any clock [CHANGE-23, CLAIM-02, CLAIM-03, CLAIM-04]', async () => {
+  const { admin, app, make, sign, tenant } = await site()
+  for (const validUntil of ['2026-03-03', '2026-05-04'])
+    await expect(make({ depositAmount: 600, validUntil })).rejects.toThrow('from today to 60 days ahead')
+  const { addendum } = await make({
+    leaseEndDate: '2026-07-15',
+    rentalAmount: 2500,
+    validUntil: '2026-03-05',
+  })
+  const nights = async () =>
+    (await app.as(tenant).availability.range({ startDate: '2026-07-01', endDate: '2026-07-20' })).availability
+  app.setNow('2026-03-06T04:59:59Z')
+  expect(await nights()).toHaveLength(29 - 15)
+  app.setNow('2026-03-06T05:00:00Z')
+  expect(await nights()).toHaveLength(0)
+  await expect(sign(addendum.id)).rejects.toThrow(
+    'This addendum was open until Mar 5, 2026. Please ask the owner for a new one.',
+  )
+  await tickAddenda(app.deps)
+  await tickAddenda(app.deps)
+  expect(app.deps.db.select().from(claims).all()).toMatchObject([{ endedAs: 'expired', state: 'ended' }])
+  const list = async () =>
+    (await app.as(tenant).addenda.list({ applicationId: addendum.applicationId })).addenda
+  expect(await list()).toMatchObject([{ state: 'expired' }])
+  // What was built on the end stands when the clock goes back.
+  app.setNow('2026-03-05T12:00:00Z')
+  expect(await nights()).toHaveLength(0)
+  expect(await list()).toMatchObject([{ state: 'expired' }])
+  expect((await app.as(admin).addenda.withdraw({ addendumId: addendum.id })).addendum.state).toBe('withdrawn')
+})
+
+test('held nights are nobody else’s: not to apply for, book, free or hold [CHANGE-24, CLAIM-05, CLAIM-06, CLAIM-07, CLAIM-08, CLAIM-10]', async () => {
+  const { admin, app, id, make } = await site()
+  const { addendum } = await make()
+  const other = await app.makeTenant()
+  await expect(makeBooking(app, other, admin, dates('2026-07-10', '2026-07-20'))).rejects.toThrow(
+    'These dates are no longer available: Jul 10, 2026 to Jul 14, 2026',
+  )
+  const number = (await app.as(admin).applications.adminGet({ id })).application.applicationNumber
+  const held = `These dates are held for ${number} until Mar 18, 2026. Withdraw that offer first.`
+  const beside = await makeBooking(app, other, admin, dates('2026-07-15', '2026-07-25'))
+  await expect(
+    app.as(admin).leases.generate({ applicationId: beside.id, leaseStartDate: '2026-07-14' }),
+  ).rejects.toThrow(held)
+  const free = (isAvailable: boolean) =>
+    app.as(admin).availability.setDates({ dates: ['2026-07-02', '2026-07-03'], isAvailable })
+  await expect(free(true)).rejects.toThrow(
+    `Held for ${number}: Jul 2, 2026 to Jul 3, 2026. Withdraw the offer to free these nights.`,
+  )
+  expect((await free(false)).updated).toBe(2)
+  const range = { startDate: '2026-06-30', endDate: '2026-07-02' }
+  const { availability } = await app.as(admin).availability.adminRange(range)
+  const [claim] = liveClaims(app)
+  expect(availability).toEqual([
+    {
+      date: '2026-06-30',
+      isAvailable: false,
+      reason: 'Booked',
+      applicationId: id,
+      applicationNumber: number,
+    },
+    ...['2026-07-01', '2026-07-02'].map(date => ({
+      ...{ date, isAvailable: false, reason: 'Held', applicationId: null, applicationNumber: null },
+      ...{ claimId: claim?.id, claimName: number, claimUntil: '2026-03-19T04:00:00.000Z' },
+    })),
+  ])
+  expect((await app.as(other).availability.range(range)).availability[1]).toEqual({
+    ...{ date: '2026-07-01', isAvailable: false, reason: 'Held' },
+  })
+  const row = async (eyes: object) =>
+    (await app.as(admin).bookings.nights({ startDate: '2026-07-04', endDate: '2026-07-05', ...eyes }))
+      .nights[0]
+  const taken = { stands: 'held', claimId: claim?.id, applicationId: id, who: number, publicReason: 'Held' }
+  const none = { apply: false, book: false, accept: false, byHand: false }
+  expect(await row({})).toMatchObject({ ...taken, ...none, exported: 'Blocked', until: claim?.untilAt })
+  for (const eyes of [{ applicationId: id }, { claimId: claim?.id }])
+    expect(await row(eyes)).toMatchObject({ ...taken, ...none, book: true, accept: true })
+  expect(await row({ email: 'nobody@guest.example' })).toMatchObject(none)
+  await app.as(admin).addenda.withdraw({ addendumId: addendum.id })
+  expect(await row({})).toMatchObject({ stands: null, apply: true, book: true, accept: true, byHand: true })
+  await expect(row({ claimId: 'x', email: 'y' })).rejects.toThrow('one of')
+  await expect(row({ claimId: 'x' })).rejects.toThrow('does not exist')
+  expect((await app.as(other).availability.range(range)).availability.at(-1)?.reason).toBe('Unavailable')
+})
+
+test('of an addendum and a booking of the same nights at once, one wins [CHANGE-24, CLAIM-05]', async () => {
+  const { admin, app, make } = await site()
+  const other = await app.makeTenant()
+  const waiting = await makePending(app, other, dates('2026-07-05', '2026-07-20'))
+  const results = await Promise.allSettled([
+    make(),
+    app.as(admin).applications.adminSetStatus({ id: waiting.id, status: 'approved' }),
+  ])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+})
+
+test('of a signature and a withdrawal at once, one wins and the other is refused [CHANGE-26, CHANGE-28]', async () => {
+  const { admin, app, make, rowOf, sign } = await site()
+  const { addendum } = await make()
+  const results = await Promise.allSettled([
+    sign(addendum.id),
+    app.as(admin).addenda.withdraw({ addendumId: addendum.id }),
+  ])
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const isSigned = results[0]?.status === 'fulfilled'
+  expect(rowOf()?.stayEndDate).toBe(isSigned ? '2026-07-15' : '2026-07-01')
+  expect(liveClaims(app)).toEqual([])
+})
+
+test('a scan counts as signed, and the stored file is what was uploaded [CHANGE-25]', async () => {
+  const { app, make, rowOf, tenant } = await site()
+  const { addendum } = await make({ depositAmount: 700 })
+  const scan = { id: addendum.id, content: scanPdf(), name: 'scan.pdf' }
+  const done = await uploadSignedAddendum(app.deps, tenant, scan)
+  expect(done.addendum).toMatchObject({ state: 'signed', signedBy: 'user_upload' })
+  expect(rowOf()).toMatchObject({ depositCents: 700_00, totalCents: 3200_00 })
+  await expect(uploadSignedAddendum(app.deps, tenant, scan)).rejects.toThrow('no longer open')
+})
+
+test('deleting the lease voids its addenda and what they charged, but the signature alone stays [CHANGE-29]', async () => {
+  const { admin, app, id, make, rowOf, sign } = await site()
+  const { addendum } = await make()
+  await sign(addendum.id)
+  await expect(app.as(admin).leases.removeSigned({ applicationId: id })).rejects.toThrow(
+    'This lease has a signed addendum. Delete the lease to begin anew.',
+  )
+  const open = (await make({ depositAmount: 800 })).addendum
+  await app.as(admin).leases.adminRemove({ id })
+  expect(activeCharges(app.deps.db, id)).toEqual([])
+  expect(rowOf()).toMatchObject({ totalCents: 0, stayEndDate: '2026-07-01' })
+  const { addenda } = await app.as(admin).addenda.list({ applicationId: id })
+  expect(addenda.map(({ state }) => state)).toEqual(['voided', 'voided'])
+  await expect(sign(open.id)).rejects.toThrow('no longer open')
+})
+
+test('declining or deleting the booking closes its addendum and frees its nights', async () => {
+  for (const how of ['decline', 'delete']) {
+    const { admin, app, id, make } = await site()
+    await make()
+    if (how === 'decline') await app.as(admin).applications.adminSetStatus({ id, status: 'rejected' })
+    else await app.as(admin).applications.adminDelete({ id })
+    expect(liveClaims(app)).toEqual([])
+    expect(app.deps.db.select().from(claims).all()).toMatchObject([{ endedAs: 'closed' }])
+  }
+})
+
+test('the charges of a signed addendum are fixed [CHANGE-38]', async () => {
+  const { admin, app, id, make, sign } = await site()
+  await sign((await make()).addendum.id)
+  const ofAddendum = and(eq(charges.applicationId, id), eq(charges.source, 'addendum'))
+  const charge = app.deps.db.select().from(charges).where(ofAddendum).get()
+  await expect(app.as(admin).charges.void({ chargeId: charge?.id ?? '', reason: 'x' })).rejects.toThrow(
+    'This charge is part of a signed addendum.',
+  )
+})
+
+test('a signed addendum is a PDF in the lease’s layout with its certificate [CHANGE-25]', async () => {
+  const { app, make, sign } = await site()
+  const { addendum } = await make()
+  await sign(addendum.id)
+  const row = app.deps.db.select().from(leases).where(eq(leases.id, addendum.id)).get()
+  const file = app.deps.db
+    .select()
+    .from(files)
+    .where(eq(files.id, row?.fileId ?? ''))
+    .get()
+  const lines = pdfText(await app.deps.files.read(file as never)).flat()
+  expect(lines[0]).toBe('Addendum No. 1')
+  expect(lines.join('\n')).toContain('Signing certificate')
+  expect(lines.join('\n')).toMatch(/Addendum No. 1, application APP-/)
+  expect(lines.join(' ')).toContain('agree to sign this addendum electronically')
+  expect(allCharges(app.deps.db, addendum.applicationId).length).toBeGreaterThan(2)
+  expect(sumOf(activeCharges(app.deps.db, addendum.applicationId))).toBe(4166_67)
+  expect(planMismatchCents(liveInstallments(app.deps.db, addendum.applicationId), [])).toBe(0)
+})

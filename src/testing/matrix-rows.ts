@@ -150,6 +150,13 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'leases.terms': ({ unsignedId }) => ({ id: unsignedId }),
   'leases.trail': ({ signedId }) => ({ id: signedId }),
   'leases.previewCharges': ({ unsignedId }) => ({ applicationId: unsignedId }),
+  'addenda.list': [ownRecord, ({ signedId }) => ({ applicationId: signedId })],
+  'addenda.get': [[401, 404, 404, 404], () => ({ addendumId: 'none' })],
+  'addenda.sign': [[401, 404, 404, 403], () => ({ addendumId: 'none', typedName: 'Ada', consent: true })],
+  'addenda.decline': [[401, 404, 404, 403], () => ({ addendumId: 'none', reason: 'Too long' })],
+  'addenda.preview': ({ signedId }) => ({ applicationId: signedId, depositAmount: 777 }),
+  'addenda.make': ({ signedId }) => ({ applicationId: signedId, depositAmount: 777 }),
+  'addenda.withdraw': [noneForAdmin, () => ({ addendumId: 'none' })],
   'leases.changePlan': ({ unsignedId }) => ({ applicationId: unsignedId, version: 0, kind: 'split' }),
   'charges.list': [ownRecord, ({ signedId }) => ({ applicationId: signedId })],
   'charges.add': ({ signedId }) => ({
@@ -474,6 +481,17 @@ export type RouteRow = {
 
 /** Every path that is not a procedure: files, the webhook, the API documentation. */
 export const routeRows: readonly RouteRow[] = [
+  {
+    route: 'POST /api/change/addendum/{addendumId}/upload-signed',
+    statuses: [401, 404, 404, 404],
+    input: () => ({ addendumId: 'none' }),
+    file: 'signedAddendum',
+  },
+  {
+    route: 'GET /api/change/addendum/{addendumId}/pdf',
+    statuses: [401, 404, 404, 404],
+    input: () => ({ addendumId: 'none' }),
+  },
   {
     route: 'POST /api/lease/upload-signed',
     statuses: tenantOnly,

@@ -180,8 +180,8 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     })
     scope.post('/api/site/admin/lease-preview', async (request, reply) => {
       const actor = requireAdmin(await actorOf(request))
-      const { body } = leasePreviewInput.parse(request.body)
-      return sendFile(reply, await leasePreview(deps, actor, body))
+      const { body, kind } = leasePreviewInput.parse(request.body)
+      return sendFile(reply, await leasePreview(deps, actor, body, kind))
     })
     scope.get('/api/booking/admin/import/template.csv', async (request, reply) =>
       sendFile(reply, importTemplate((await getContext(request)).actor)),

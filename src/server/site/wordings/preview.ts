@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { isDocumentKind } from '../../../domain/content/wording.ts'
+import { type DocumentKind, documentKinds, isDocumentKind } from '../../../domain/content/wording.ts'
 import { renderAddendumText } from '../../../domain/leases/addendum-text.ts'
 import { sampleLeaseTitle } from '../../../domain/leases/lease-layout.ts'
 import {
@@ -30,13 +30,16 @@ export async function previewWording(
 ): Promise<WordingPreview> {
   const known = requireKind(kind)
   if (known === 'lease') return { text: sampleLeaseText(deps, body) }
-  if (known === 'addendum')
-    return { text: renderAddendumText(sampleAddendumOf(deps), validateWording(known, body).text) }
+  if (known === 'addendum') return { text: sampleAddendumText(deps, body) }
   const words = validateWording(known, body)
   // Loads the templates only when they are needed.
   const { renderSample } = await import('../../messages/compose.ts')
   return renderSample(deps, known, words)
 }
+
+/** A sample addendum in this wording. @throws AppError bad_request for an invalid wording */
+const sampleAddendumText = (deps: Deps, given: unknown): string =>
+  renderAddendumText(sampleAddendumOf(deps), validateWording('addendum', given).text)
 
 /** A sample lease in this wording. @throws AppError bad_request for an invalid wording */
 function sampleLeaseText(deps: Deps, given: unknown): string {
@@ -51,20 +54,29 @@ function sampleLeaseText(deps: Deps, given: unknown): string {
   return renderLeaseText(printable, text)
 }
 
-export const leasePreviewInput = z.object({ body: z.object({ text: z.string() }) })
+export const leasePreviewInput = z.object({
+  body: z.object({ text: z.string() }),
+  kind: z.enum(documentKinds).default('lease'),
+})
 
 /**
  * A sample lease in the given wording, as a PDF; stores nothing (LTEXT-06).
  * @throws AppError bad_request for an invalid wording; too_many; unavailable
  */
-export async function leasePreview(deps: Deps, actor: Admin, given: { text: string }) {
-  const text = sampleLeaseText(deps, given)
+export async function leasePreview(
+  deps: Deps,
+  actor: Admin,
+  given: { text: string },
+  kind: DocumentKind = 'lease',
+) {
+  const text = kind === 'lease' ? sampleLeaseText(deps, given) : sampleAddendumText(deps, given)
   await deps.limits.consume('leaseSampleByUser', actor.userId)
-  const job = { text, createdAt: nowIso(deps), title: sampleLeaseTitle }
+  const title = kind === 'lease' ? sampleLeaseTitle : 'Addendum No. 1 (sample)'
+  const job = { text, createdAt: nowIso(deps), title }
   return {
     content: Buffer.from(await deps.renderer.leasePdf(job)),
     contentType: 'application/pdf',
-    fileName: 'lease-agreement-sample.pdf',
+    fileName: kind === 'lease' ? 'lease-agreement-sample.pdf' : 'addendum-sample.pdf',
   }
 }
 

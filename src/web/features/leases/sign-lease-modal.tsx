@@ -1,5 +1,9 @@
 import { type FormEvent, type ReactNode, useId } from 'react'
-import { consentDisclosure, consentSentence } from '../../../domain/leases/lease-signing.ts'
+import {
+  consentDisclosure,
+  consentSentenceOf,
+  type SignedDocument,
+} from '../../../domain/leases/lease-signing.ts'
 import { useSite } from '../../api/site.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { CheckboxField, RadioGroupField } from '../../ui/choice-fields.tsx'
@@ -19,23 +23,24 @@ type Signing = ReturnType<typeof useSigning>
 /** Shows a lease and lets the tenant sign it. Typed and drawn signatures are discarded when it closes. */
 export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps) {
   const signing = useSigning(lease, onSigned)
-  const { values, busy, text, coApplicant } = signing
+  const { values, busy, text, coApplicant, document } = signing
+  const title = document === 'lease' ? 'Sign Lease' : 'Sign Addendum'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void signing.submit()
   }
   return (
     <FormDialog
-      title="Sign Lease"
+      title={title}
       submit={submit}
-      submitLabel="Sign Lease"
+      submitLabel={title}
       busyLabel="Signing..."
       busy={busy}
-      disabled={!text.data?.leaseText}
+      disabled={!text.data?.text}
       onClose={onClose}
     >
       <div className="grid gap-6">
-        <LeaseToRead text={text} />
+        <LeaseToRead text={text} document={document} />
         <RadioGroupField
           label="How would you like to sign?"
           name="mode"
@@ -48,8 +53,8 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
           ]}
         />
         {values.mode === 'type' ? <TypedNames signing={signing} /> : <Drawings signing={signing} />}
-        {coApplicant && <CoApplicantEmail signing={signing} />}
-        <ConsentDisclosure />
+        {coApplicant && document === 'lease' && <CoApplicantEmail signing={signing} />}
+        <ConsentDisclosure document={document} />
         <Consents signing={signing} />
         <FormError>{signing.formError}</FormError>
       </div>
@@ -57,19 +62,19 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
   )
 }
 
-function LeaseToRead({ text: { data, error, reload } }: Pick<Signing, 'text'>) {
+function LeaseToRead({ document, text: { data, error, reload } }: Pick<Signing, 'text' | 'document'>) {
   const headingId = useId()
   return (
     <div>
       <h3 id={headingId} className="mb-2 font-semibold text-navy">
-        Please read your lease
+        {document === 'lease' ? 'Please read your lease' : 'Please read the addendum'}
       </h3>
       {error ? (
         <ErrorState message={error} onRetry={() => void reload()} className="py-6" />
       ) : (
-        <ScrollBox key={data?.leaseTextSha256} labelledBy={headingId} className="h-[40dvh] min-h-56">
-          {data?.leaseText ? (
-            <LeaseText text={data.leaseText} headingLevel={4} />
+        <ScrollBox key={data?.sha256} labelledBy={headingId} className="h-[40dvh] min-h-56">
+          {data?.text ? (
+            <LeaseText text={data.text} headingLevel={4} />
           ) : (
             <Skeleton className="h-full w-full" />
           )}
@@ -137,7 +142,8 @@ function CoApplicantEmail({ signing }: { signing: Signing }) {
 
 /** One consent checkbox per signer; with two signers each has the signer's name. */
 function Consents({ signing }: { signing: Signing }) {
-  const { applicant, coApplicant } = signing
+  const { applicant, coApplicant, document } = signing
+  const consentSentence = consentSentenceOf(document)
   const field = (name: 'consent' | 'consent2') => ({
     ref: signing.refs[name],
     checked: signing.values[name],
@@ -159,7 +165,7 @@ function Consents({ signing }: { signing: Signing }) {
 }
 
 /** The full notice about electronic records, which signers read before they agree. */
-function ConsentDisclosure() {
+function ConsentDisclosure({ document }: { document: SignedDocument }) {
   const site = useSite()
   const headingId = useId()
   return (
@@ -169,7 +175,7 @@ function ConsentDisclosure() {
       </h3>
       <ScrollBox labelledBy={headingId} className="max-h-48">
         {site &&
-          consentDisclosure(site).map(({ title, text }) => (
+          consentDisclosure(site, document).map(({ title, text }) => (
             <div key={title} className="not-last:mb-3">
               <h4 className="font-semibold text-navy">{title}</h4>
               <p>{text}</p>

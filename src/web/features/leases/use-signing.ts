@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import type { FieldErrors } from '../../../domain/common/errors.ts'
-import { noticeSha256, signingErrors } from '../../../domain/leases/lease-signing.ts'
+import { noticeSha256, type SignedDocument, signingErrors } from '../../../domain/leases/lease-signing.ts'
 import { coApplicantEmailText, type SignLeaseValues } from '../../../domain/leases/lease-signing-form.ts'
 import { api } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
@@ -20,6 +20,8 @@ export type SignableLease = {
   lastName: string
   secondApplicantFirstName: string
   secondApplicantLastName: string
+  /** The addendum to sign instead of the lease. */
+  addendumId?: string
 }
 
 type FieldError = { field: string; message: string }
@@ -34,7 +36,10 @@ const emptyValues = {
 }
 type Values = typeof emptyValues
 
-const failureTexts = { failed: 'Failed to sign lease', noResponse: 'Error signing lease' }
+const failureTexts = (document: SignedDocument) => ({
+  failed: `Failed to sign ${document}`,
+  noResponse: `Error signing ${document}`,
+})
 
 /** State and actions of the Sign Lease dialog. */
 export function useSigning(lease: SignableLease, onSigned: () => unknown) {
@@ -42,8 +47,11 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const [busy, setBusy] = useState(false)
   const { values, setValue, setMode, withdrawConsent } = useSigningValues()
   const { refs, errorOf, setErrors, clearError } = useSigningFields()
-  const text = useLeaseText(lease.id)
+  const { addendumId } = lease
+  const document: SignedDocument = addendumId ? 'addendum' : 'lease'
+  const text = useTextToSign(lease)
   const sign = api.leases.sign.useMutation()
+  const signAddendum = api.addenda.sign.useMutation()
   const coApplicant = coSignerName(lease)
   const site = useSite()
 
@@ -57,13 +65,18 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
       const missing = problemsOf(signature, coApplicant !== undefined)
       setErrors(missing, watch.hasInteracted())
       if (missing.length > 0) return
-      const { leaseTextSha256 } = text.data
-      const noticeSha256 = await hashOfNotice(site)
-      await sign.mutateAsync({ id: lease.id, ...signature, leaseTextSha256, noticeSha256 })
-      toast.success('Lease signed successfully')
+      const { sha256 } = text.data
+      if (addendumId) {
+        const { noticeSha256 } = text.data
+        await signAddendum.mutateAsync({ addendumId, ...signature, addendumTextSha256: sha256, noticeSha256 })
+      } else {
+        const noticeSha256 = await hashOfNotice(site)
+        await sign.mutateAsync({ id: lease.id, ...signature, leaseTextSha256: sha256, noticeSha256 })
+      }
+      toast.success(addendumId ? 'Addendum signed' : 'Lease signed successfully')
       await onSigned()
     } catch (error) {
-      const { message, fields } = toastFailure(error, failureTexts)
+      const { message, fields } = toastFailure(error, failureTexts(document))
       setFormError(message)
       setErrors(errorsOf(fields), watch.hasInteracted())
       // If the lease text has changed, the signers have to agree again.
@@ -93,6 +106,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     busy,
     submit,
     text,
+    document,
     applicant: `${lease.firstName} ${lease.lastName}`,
     coApplicant,
   }
@@ -141,17 +155,35 @@ function useSigningFields() {
   }
 }
 
+type TextToSign = { text: string; sha256: string; noticeSha256?: string }
+
 /** The text to sign. It never refetches automatically, so that it does not change while somebody reads it. */
-function useLeaseText(id: string) {
-  const preview = api.leases.preview.useQuery(
+function useTextToSign({ addendumId, id }: SignableLease) {
+  const once = {
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  }
+  const lease = api.leases.preview.useQuery(
     { id },
     {
-      staleTime: Number.POSITIVE_INFINITY,
-      gcTime: 0,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
+      ...once,
+      enabled: !addendumId,
+      select: (data): TextToSign => ({ text: data.leaseText, sha256: data.leaseTextSha256 }),
     },
   )
+  const addendum = api.addenda.get.useQuery(
+    { addendumId: addendumId ?? '' },
+    {
+      ...once,
+      enabled: !!addendumId,
+      select: ({ addendumText, addendumTextSha256, noticeSha256 }): TextToSign => ({
+        ...{ text: addendumText, sha256: addendumTextSha256, noticeSha256 },
+      }),
+    },
+  )
+  const preview = addendumId ? addendum : lease
   return {
     data: preview.data,
     /** Why the lease cannot be shown. */
@@ -164,7 +196,7 @@ function useLeaseText(id: string) {
         : undefined,
     reload: async () => {
       const { data } = await preview.refetch()
-      return data && data.leaseTextSha256 !== preview.data?.leaseTextSha256 ? 'changed' : 'same'
+      return data && data.sha256 !== preview.data?.sha256 ? 'changed' : 'same'
     },
   }
 }

@@ -1,5 +1,10 @@
 import { useSearchParams } from 'wouter'
-import { isWordingKind, mailWordingKinds, wordingLabels } from '../../../domain/content/wording.ts'
+import {
+  documentKinds,
+  isWordingKind,
+  mailWordingKinds,
+  wordingLabels,
+} from '../../../domain/content/wording.ts'
 import { api } from '../../api/api.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -22,7 +27,11 @@ export function DocumentsPage() {
           value={kind}
           onChange={event => setAddress({ kind: event.target.value }, { replace: true })}
         >
-          <option value="lease">{wordingLabels.lease}</option>
+          {documentKinds.map(each => (
+            <option key={each} value={each}>
+              {wordingLabels[each]}
+            </option>
+          ))}
           <optgroup label="Emails to guests">
             {mailWordingKinds.map(each => (
               <option key={each} value={each}>

@@ -67,6 +67,10 @@ const DepositCard = lazy(() =>
 const cancelling = () => import('./application/cancellation-card.tsx')
 const CancellationCard = lazy(() => cancelling().then(m => ({ default: m.CancellationCard })))
 const AskToCancel = lazy(() => cancelling().then(m => ({ default: m.AskToCancel })))
+/** Loaded only for a lease with addenda. */
+const AddendaCard = lazy(() =>
+  import('./application/addenda-card.tsx').then(m => ({ default: m.AddendaCard })),
+)
 
 type Application = Outputs['applications']['get']['application']
 
@@ -156,12 +160,17 @@ type DetailsProps = {
 function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
   const queries = api.useUtils()
   const [signing, setSigning] = useSigning(application)
+  const addenda = api.addenda.list.useQuery(
+    { applicationId: application.id },
+    { enabled: application.leaseSigned, refetchInterval: pollIntervalMs },
+  )
   // Signing sets the due dates of a payment plan.
   const refresh = () =>
     Promise.all([
       queries.applications.invalidate(),
       queries.plans.invalidate(),
       queries.leases.status.invalidate(),
+      queries.addenda.invalidate(),
     ])
   const depositCard =
     deposit.isError && deposit.data === undefined ? (
@@ -194,6 +203,9 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {isDepositFirst && depositCard}
+          {addenda.data && addenda.data.addenda.length > 0 && (
+            <AddendaCard addenda={addenda.data.addenda} lease={application} onChanged={refresh} />
+          )}
           <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
           {!isDepositFirst && depositCard}

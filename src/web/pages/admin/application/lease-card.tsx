@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
@@ -10,6 +10,7 @@ import { isRentForStay, rentLabel, termRent, termRentSum } from '../../../../dom
 import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
 import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
+import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -26,6 +27,9 @@ import {
   usePlanSettings,
 } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
+
+/** Loaded only for a signed lease. */
+const AddendaSection = lazy(() => import('./addenda-section.tsx').then(m => ({ default: m.AddendaSection })))
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 
@@ -59,6 +63,11 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
             </Button>
           )}
         </LeaseActions>
+        {leaseSigned && (
+          <Suspense>
+            <AddendaSection application={application} open={open} />
+          </Suspense>
+        )}
         {canUpload && uploading && <UploadLease application={application} onClose={closeUpload} />}
       </CardBody>
     </Card>
@@ -131,7 +140,7 @@ function AddPlanButton({ application, open }: LeaseCardProps) {
 
 function LeaseTerms({ application }: { application: Application }) {
   const { leaseStartDate: start, leaseEndDate: end, rentalAmount, depositAmount } = application
-  const ofLease = useCharges(application).data?.charges.filter(({ source }) => source === 'lease')
+  const ofLease = useCharges(application).data?.charges.filter(isAgreed)
   if (!application.leaseGenerated)
     return (
       <p className="text-muted">
@@ -165,6 +174,9 @@ function LeaseTerms({ application }: { application: Application }) {
     />
   )
 }
+
+const isAgreed = ({ source, ...charge }: ChargeView) =>
+  source === 'lease' || (source === 'addendum' && !('voidedAt' in charge && charge.voidedAt))
 
 const isOther = ({ kind }: { kind: ChargeKind }) => kind !== 'rent' && kind !== 'deposit'
 

@@ -16,6 +16,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ReminderDialog } from '../reminder-dialog.tsx'
+import { AddendumDialog } from './addendum-dialog.tsx'
 import {
   type Application,
   type Modal,
@@ -62,6 +63,7 @@ const dialogs = {
   status: StatusDialog,
   'generate-lease': GenerateLeaseDialog,
   'lease-text': LeaseTextDialog,
+  'new-addendum': AddendumDialog,
   'write-to-guest': WriteToGuestDialog,
   remind: RemindDialog,
   'delete-lease': RemoveLeaseDialog,

@@ -4,7 +4,12 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { plural } from '../../../../domain/common/plural.ts'
 import { isSameBody } from '../../../../domain/common/same-body.ts'
-import { mailWordingLimits, maxLeaseCharacters, wordingMessages } from '../../../../domain/content/wording.ts'
+import {
+  isDocumentKind,
+  mailWordingLimits,
+  maxLeaseCharacters,
+  wordingMessages,
+} from '../../../../domain/content/wording.ts'
 import { api } from '../../../api/api.ts'
 import { conflictingVersionOf, failureOf, refusalOr } from '../../../api/failures.ts'
 import { fetchFile, openFile } from '../../../api/files.ts'
@@ -47,7 +52,7 @@ const failedText = 'Failed to save the wording'
 /** Edits a wording, which counts from the next lease or email on. */
 export function WordingForm({ loaded }: { loaded: Wording }) {
   const { kind, placeholders } = loaded
-  const isLease = kind === 'lease'
+  const isLease = isDocumentKind(kind)
   const utils = api.useUtils()
   const [saved, setSaved] = useState(loaded)
   const [theirs, setTheirs] = useState<Wording>()
@@ -89,7 +94,7 @@ export function WordingForm({ loaded }: { loaded: Wording }) {
         title={saved.label}
         subtitle={
           isLease
-            ? 'Used for leases that are generated from now on.'
+            ? `Used for ${kind === 'lease' ? 'leases that are generated' : 'addenda that are made'} from now on.`
             : 'Used for emails sent from now on. Facts, amounts and the button’s address are added automatically.'
         }
       >
@@ -131,7 +136,7 @@ export function WordingForm({ loaded }: { loaded: Wording }) {
             <Button type="submit" busy={busy} busyLabel="Saving...">
               Save wording
             </Button>
-            {isLease ? <LeasePreview form={form} /> : <SampleButton kind={kind} form={form} />}
+            {isLease ? <LeasePreview form={form} kind={kind} /> : <SampleButton kind={kind} form={form} />}
             <Button variant="ghost" onClick={() => setAsksToReset(true)}>
               Back to the original
             </Button>
@@ -226,10 +231,12 @@ function showErrors(form: Form, error: unknown): void {
 }
 
 /** Opens a PDF of the typed text with sample data in a new tab. */
-function LeasePreview({ form }: { form: Form }) {
+function LeasePreview({ form, kind }: { form: Form; kind: string }) {
   const preview = useMutation({
     mutationFn: () =>
-      openFile(() => fetchFile('/api/site/admin/lease-preview', { body: { text: form.getValues('text') } })),
+      openFile(() =>
+        fetchFile('/api/site/admin/lease-preview', { body: { text: form.getValues('text') }, kind }),
+      ),
     onSuccess: () => form.clearErrors(),
     onError: error => {
       toastFailure(error, {

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { calendarConflicts, calendarEvents, outbox } from '../../../../db/schema.ts'
+import { calendarSite } from '../../../testing/build-calendar.ts'
+import { signLease } from '../../../testing/build-lease.ts'
+import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { calendarNotices } from '../../bookings/calendars/notices.ts'
+
+async function site() {
+  const app = await calendarSite()
+  const { admin, tenant } = app
+  const booking = await app.book('2026-06-01', '2026-07-01')
+  const terms = { rentalAmount: 2500, depositAmount: 500 }
+  await app.as(admin).leases.generate({ applicationId: booking.id, ...terms })
+  await signLease(app, tenant, booking.id)
+  const make = (input: object = {}) =>
+    app.as(admin).addenda.make({
+      ...{ applicationId: booking.id, leaseEndDate: '2026-07-15', rentalAmount: 2500, ...input },
+    })
+  const sign = async (addendumId: string) => {
+    const { addendumTextSha256, noticeSha256 } = await app.as(tenant).addenda.get({ addendumId })
+    const signature = { typedName: 'Maya Rivers', consent: true }
+    return app.as(tenant).addenda.sign({ addendumId, addendumTextSha256, noticeSha256, ...signature })
+  }
+  return { app, booking, make, sign }
+}
+
+test('held nights are Blocked in exports, with turnover, and Booked once signed [CLAIM-09]', async () => {
+  const { app, make, sign } = await site()
+  await app.setTurnover(1)
+  await app.addExport()
+  const nightsOf = async () => {
+    await app.renew()
+    return app.published().map(({ end, start, uid }) => [uid.startsWith('block-'), start, end])
+  }
+  const booked = [false, '2026-05-31', '2026-07-02']
+  expect(await nightsOf()).toEqual([booked])
+  const { addendum } = await make()
+  expect(await nightsOf()).toEqual([booked, [true, '2026-07-01', '2026-07-16']])
+  await sign(addendum.id)
+  expect(await nightsOf()).toEqual([[false, '2026-05-31', '2026-07-16']])
+})
+
+test('an event that comes onto held nights ends nothing: both stand until it is gone [CLAIM-11, CHANGE-40]', async () => {
+  const { app, booking, make, sign } = await site()
+  const feedId = await app.addFeed('Airbnb')
+  const { addendum } = await make()
+  const eventId = await app.addEvent(feedId, '2026-07-10', '2026-07-12')
+  await app.deps.write(tx => updateConflicts(app.deps, tx))
+  await app.deps.write(tx => updateConflicts(app.deps, tx))
+  const title = `Taken on Airbnb, held for ${booking.applicationNumber}`
+  expect(calendarNotices(app.deps)).toMatchObject([{ tone: 'danger', title }])
+  const mails = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).all()
+  expect(mails).toMatchObject([{ props: { claimName: booking.applicationNumber } }])
+  await expect(sign(addendum.id)).rejects.toThrow(
+    'These dates are no longer available: Jul 10, 2026 to Jul 11, 2026',
+  )
+  const at = '2026-03-04T17:00:00.000Z'
+  await app.deps.write(tx =>
+    tx.update(calendarEvents).set({ releasedAt: at }).where(eq(calendarEvents.id, eventId)).run(),
+  )
+  expect((await sign(addendum.id)).addendum.state).toBe('signed')
+})
+
+test('what the owner overrode when making it is not asked about again, what came later is [CHANGE-24, CHANGE-40]', async () => {
+  const { app, make, sign } = await site()
+  const feedId = await app.addFeed('Airbnb')
+  await app.addEvent(feedId, '2026-07-10', '2026-07-12')
+  await expect(make()).rejects.toMatchObject({ code: 'CONFLICT' })
+  const { addendum } = await make({ overrideCalendar: true })
+  const conflicts = () => app.deps.db.select().from(calendarConflicts).all()
+  expect(conflicts()).toMatchObject([{ acknowledgedAt: expect.any(String), resolvedAt: null }])
+  const later = await app.addEvent(feedId, '2026-07-13', '2026-07-14')
+  await expect(sign(addendum.id)).rejects.toThrow('These dates are no longer available')
+  await app.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, later)).run())
+  expect((await sign(addendum.id)).addendum.state).toBe('signed')
+})

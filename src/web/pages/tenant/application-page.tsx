@@ -160,6 +160,11 @@ type DetailsProps = {
 function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
   const queries = api.useUtils()
   const [signing, setSigning] = useSigning(application)
+  const [addendumId, setAddendumId] = useState<string>()
+  const closeSigning = () => {
+    setSigning(false)
+    setAddendumId(undefined)
+  }
   const addenda = api.addenda.list.useQuery(
     { applicationId: application.id },
     { enabled: application.leaseSigned, refetchInterval: pollIntervalMs },
@@ -204,7 +209,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {isDepositFirst && depositCard}
           {addenda.data && addenda.data.addenda.length > 0 && (
-            <AddendaCard addenda={addenda.data.addenda} lease={application} onChanged={refresh} />
+            <AddendaCard addenda={addenda.data.addenda} onSign={setAddendumId} onChanged={refresh} />
           )}
           <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />
@@ -224,14 +229,14 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           )}
         </div>
       </div>
-      {signing && (
+      {(signing || addendumId) && (
         <Suspense>
           <SignLeaseModal
-            lease={application}
-            onClose={() => setSigning(false)}
+            lease={addendumId ? { ...application, addendumId } : application}
+            onClose={closeSigning}
             onSigned={async () => {
               await refresh()
-              setSigning(false)
+              closeSigning()
             }}
           />
         </Suspense>

@@ -7,6 +7,7 @@ import { formatStay } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
 import { isRentForStay, rentLabel, termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { api } from '../../../api/api.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
 import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
@@ -28,7 +29,7 @@ import {
 } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
-/** Loaded only for a signed lease. */
+/** Loaded only for a lease with addenda. */
 const AddendaSection = lazy(() => import('./addenda-section.tsx').then(m => ({ default: m.AddendaSection })))
 
 type LeaseCardProps = { application: Application; open: OpenModal }
@@ -38,6 +39,9 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   const [uploading, setUploading] = useState(false)
   const uploadButton = useRef<HTMLButtonElement>(null)
   const canUpload = leaseGenerated && !leaseSigned
+  const query = api.addenda.list.useQuery({ applicationId: application.id }, { enabled: leaseSigned })
+  const addenda = query.data?.addenda ?? []
+  const canAdd = query.data && isBooked(application.status) && !addenda.some(({ state }) => state === 'open')
   const closeUpload = () => {
     flushSync(() => setUploading(false))
     uploadButton.current?.focus()
@@ -57,15 +61,20 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
         <LeaseTerms application={application} />
         <SignedFile application={application} />
         <LeaseActions application={application} open={open}>
+          {canAdd && (
+            <ModalButton open={open} modal={{ kind: 'new-addendum' }}>
+              New Addendum
+            </ModalButton>
+          )}
           {canUpload && !uploading && (
             <Button ref={uploadButton} size="sm" variant="secondary" onClick={() => setUploading(true)}>
               Upload Signed Lease
             </Button>
           )}
         </LeaseActions>
-        {leaseSigned && (
+        {addenda.length > 0 && (
           <Suspense>
-            <AddendaSection application={application} open={open} />
+            <AddendaSection addenda={addenda} />
           </Suspense>
         )}
         {canUpload && uploading && <UploadLease application={application} onClose={closeUpload} />}

@@ -9,9 +9,7 @@ import {
   AddendumFacts,
   type AddendumView,
   addendumTitle,
-} from '../../../features/leases/addendum-facts.tsx'
-import { SignLeaseModal } from '../../../features/leases/sign-lease-modal.tsx'
-import type { SignableLease } from '../../../features/leases/use-signing.ts'
+} from '../../../features/addenda/addendum-facts.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -22,15 +20,19 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-type AddendaCardProps = { addenda: AddendumView[]; lease: SignableLease; onChanged: () => unknown }
+type AddendaCardProps = {
+  addenda: AddendumView[]
+  onSign: (addendumId: string) => void
+  onChanged: () => unknown
+}
 
 /** The addenda to a signed lease; an open one is read, signed or declined here. */
-export function AddendaCard({ addenda, lease, onChanged }: AddendaCardProps) {
-  const [asked, setAsked] = useState<{ kind: 'sign' | 'decline'; addendum: AddendumView }>()
+export function AddendaCard({ addenda, onChanged, onSign }: AddendaCardProps) {
+  const [declined, setDeclined] = useState<AddendumView>()
   const isTenant = useUser().role === 'tenant'
   const done = async () => {
     await onChanged()
-    setAsked(undefined)
+    setDeclined(undefined)
   }
   return (
     <Card aria-label="Addenda">
@@ -46,8 +48,8 @@ export function AddendaCard({ addenda, lease, onChanged }: AddendaCardProps) {
             <div className="flex flex-wrap gap-3 max-sm:*:grow">
               {addendum.state === 'open' && isTenant && (
                 <>
-                  <Button onClick={() => setAsked({ kind: 'sign', addendum })}>Read and Sign</Button>
-                  <Button variant="secondary" onClick={() => setAsked({ kind: 'decline', addendum })}>
+                  <Button onClick={() => onSign(addendum.id)}>Read and Sign</Button>
+                  <Button variant="secondary" onClick={() => setDeclined(addendum)}>
                     Decline
                   </Button>
                 </>
@@ -57,16 +59,7 @@ export function AddendaCard({ addenda, lease, onChanged }: AddendaCardProps) {
           </section>
         ))}
       </CardBody>
-      {asked?.kind === 'sign' && (
-        <SignLeaseModal
-          lease={{ ...lease, addendumId: asked.addendum.id }}
-          onClose={() => setAsked(undefined)}
-          onSigned={done}
-        />
-      )}
-      {asked?.kind === 'decline' && (
-        <DeclineDialog addendum={asked.addendum} onClose={() => setAsked(undefined)} onDone={done} />
-      )}
+      {declined && <DeclineDialog addendum={declined} onClose={() => setDeclined(undefined)} onDone={done} />}
     </Card>
   )
 }

@@ -25,7 +25,7 @@ export function consentDisclosure(site: ConsentSite, document: SignedDocument = 
   if (document === 'lease') return sections
   return sections.map(({ text, title }) => ({
     title,
-    text: text.replaceAll('Sign Lease', 'Sign Addendum').replaceAll('lease', 'addendum'),
+    text: text.replaceAll('Sign Lease', 'Sign addendum').replaceAll('lease', 'addendum'),
   }))
 }
 

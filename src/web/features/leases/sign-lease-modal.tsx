@@ -24,7 +24,7 @@ type Signing = ReturnType<typeof useSigning>
 export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps) {
   const signing = useSigning(lease, onSigned)
   const { values, busy, text, coApplicant, document } = signing
-  const title = document === 'lease' ? 'Sign Lease' : 'Sign Addendum'
+  const title = document === 'lease' ? 'Sign Lease' : 'Sign addendum'
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void signing.submit()

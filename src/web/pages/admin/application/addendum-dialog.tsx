@@ -195,7 +195,7 @@ function TextDialog({ application, input, onBack, onClose }: TextDialogProps) {
       }}
       busy={busy}
       formError={error}
-      submitLabel={isTaken ? 'Send all the same' : 'Send to the Tenant'}
+      submitLabel={isTaken ? 'Send all the same' : 'Send to the tenant'}
       busyLabel="Sending..."
       cancelLabel="Back"
       disabled={!query.data}

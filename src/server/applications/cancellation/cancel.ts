@@ -12,6 +12,7 @@ import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { closeAddenda } from '../../leases/addenda/close.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { cancelUnsentMails, enqueueMail } from '../../messages/outbox.ts'
 import { cancelCharges } from '../../money/cancelled-charges.ts'
@@ -87,6 +88,7 @@ export async function cancelStay(
     markDisputedPayments(tx, at, applicationId)
     cancelUnsentMails(tx, applicationId, endedMails)
     endInvitationsTo(tx, at, applicationId)
+    closeAddenda(deps, tx, actor, applicationId)
     const detail = { from: record.application.status, side, reason, paidCents, refundCents, keptCents }
     recordEvent(tx, at, actor, 'application.cancelled', applicationId, detail)
     updateConflicts(deps, tx)

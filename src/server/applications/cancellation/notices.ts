@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
 import { applications, cancellations, returnLegs } from '../../../../db/schema.ts'
 import { rebookedShareCents } from '../../../domain/bookings/cancellation.ts'
-import { addDays, datesInRange, nightsBetween } from '../../../domain/common/dates.ts'
+import { addDays, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import { bookedNights } from '../../bookings/nights.ts'
 import { bookedStayOf } from '../../bookings/records.ts'
+import { whoMayBook } from '../../bookings/who-may-book.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { heldCents } from '../../money/payments/unexpected-payments.ts'
@@ -90,8 +90,8 @@ function rebookedStays(deps: Deps): FoundNotice[] {
     .all()
     .flatMap(({ application, row }): FoundNotice[] => {
       const stay = bookedStayOf(application)
-      const booked = bookedNights(deps.db, stay)
-      const nights = datesInRange(stay).filter(night => booked.has(night)).length
+      const again = whoMayBook(deps, deps.db, stay, { withoutImported: true })
+      const nights = again.filter(({ stands }) => stands === 'booking').length
       if (nights === 0) return []
       const kept = row.keptCents ?? 0
       const share = rebookedShareCents(kept, nights, nightsBetween(stay.start, stay.end))

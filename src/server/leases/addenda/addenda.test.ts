@@ -281,11 +281,13 @@ test('deleting the lease voids its addenda and what they charged, but the signat
   await expect(sign(open.id)).rejects.toThrow('no longer open')
 })
 
-test('declining or deleting the booking closes its addendum and frees its nights', async () => {
-  for (const how of ['decline', 'delete']) {
+test('declining, cancelling or deleting the booking closes its addendum and frees its nights', async () => {
+  for (const how of ['decline', 'cancel', 'delete']) {
     const { admin, app, id, make } = await site()
     await make()
     if (how === 'decline') await app.as(admin).applications.adminSetStatus({ id, status: 'rejected' })
+    else if (how === 'cancel')
+      await app.as(admin).cancellations.cancel({ applicationId: id, side: 'owner', reason: 'Storm' })
     else await app.as(admin).applications.adminDelete({ id })
     expect(liveClaims(app)).toEqual([])
     expect(app.deps.db.select().from(claims).all()).toMatchObject([{ endedAs: 'closed' }])

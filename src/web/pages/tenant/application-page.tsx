@@ -53,6 +53,13 @@ const useCancellation = (applicationId: string, enabled: boolean) =>
     },
   )
 
+/** The addenda to the lease; asked for again only while there are some. */
+const useAddenda = (applicationId: string) =>
+  api.addenda.list.useQuery(
+    { applicationId },
+    { refetchInterval: ({ state }) => (state.data?.addenda.length ? pollIntervalMs : false) },
+  )
+
 /** Loaded when somebody signs, which happens once. */
 const SignLeaseModal = lazy(() =>
   import('../../features/leases/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
@@ -88,6 +95,7 @@ export function ApplicationPage({ id }: { id: string }) {
   api.stays.get.useQuery({ applicationId: id })
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   useCancellation(id, isTenant)
+  useAddenda(id)
   const deposit = useTenantDeposit(id, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
@@ -165,10 +173,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     setSigning(false)
     setAddendumId(undefined)
   }
-  const addenda = api.addenda.list.useQuery(
-    { applicationId: application.id },
-    { enabled: application.leaseSigned, refetchInterval: pollIntervalMs },
-  )
+  const addenda = useAddenda(application.id)
   // Signing sets the due dates of a payment plan.
   const refresh = () =>
     Promise.all([

@@ -131,6 +131,9 @@ export function usePayments({ id, userId }: Application) {
 export const useCancellation = ({ id }: Pick<Application, 'id'>) =>
   api.cancellations.adminGet.useQuery({ applicationId: id })
 
+/** The addenda to an application’s lease. */
+export const useAddenda = ({ id }: Application) => api.addenda.list.useQuery({ applicationId: id })
+
 /** The charges of an application, and a summary of what is owed and paid. */
 export function useCharges({ id }: Application) {
   return api.charges.list.useQuery({ applicationId: id })

@@ -14,6 +14,7 @@ import {
   type Modal,
   type OpenModal,
   stepModal,
+  useAddenda,
   useCancellation,
   useCharges,
   useOwnerDeposit,
@@ -41,6 +42,7 @@ const CancellationCard = lazy(() =>
 export function ApplicationDetails({ application }: { application: Application }) {
   // Fetched with the rest; the card of the stay needs it.
   api.stays.get.useQuery({ applicationId: application.id })
+  useAddenda(application)
   const deposit = useOwnerDeposit(application.id)
   const cancellation = useCancellation(application)
   const money = [usePlan(application), usePlanSettings(), useCharges(application), deposit, cancellation]

@@ -7,7 +7,6 @@ import { formatStay } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
 import { isRentForStay, rentLabel, termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
-import { api } from '../../../api/api.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
 import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
@@ -22,6 +21,7 @@ import {
   type Application,
   canChangePlan,
   type OpenModal,
+  useAddenda,
   useCharges,
   useInvalidateApplication,
   usePlan,
@@ -39,9 +39,13 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   const [uploading, setUploading] = useState(false)
   const uploadButton = useRef<HTMLButtonElement>(null)
   const canUpload = leaseGenerated && !leaseSigned
-  const query = api.addenda.list.useQuery({ applicationId: application.id }, { enabled: leaseSigned })
+  const query = useAddenda(application)
   const addenda = query.data?.addenda ?? []
-  const canAdd = query.data && isBooked(application.status) && !addenda.some(({ state }) => state === 'open')
+  const canAdd =
+    leaseSigned &&
+    query.data &&
+    isBooked(application.status) &&
+    !addenda.some(({ state }) => state === 'open')
   const closeUpload = () => {
     flushSync(() => setUploading(false))
     uploadButton.current?.focus()

@@ -13,6 +13,7 @@ import { bookingsRouter } from './bookings/router.ts'
 import { conversationsRouter } from './conversations/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { leasesRouter } from './leases/router.ts'
+import { signingRouter } from './leases/signing/router.ts'
 import { contactRouter } from './messages/router.ts'
 import { booksRouter } from './money/books/router.ts'
 import { chargeRulesRouter } from './money/charge-rules-router.ts'
@@ -45,6 +46,7 @@ export const rootRouter = router({
   applications: applicationsRouter,
   cancellations: cancellationRouter,
   leases: leasesRouter,
+  signing: signingRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,
   charges: chargesRouter,

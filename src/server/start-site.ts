@@ -14,6 +14,7 @@ import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
 import { sweepFiles } from './kernel/files/stored-file.ts'
+import { startSignings } from './leases/signing/complete.ts'
 import { mailSources, scheduledMailSources } from './mail-sources.ts'
 import { startMailScheduler } from './messages/scheduled-mails.ts'
 import { createSmtpTransport } from './messages/smtp.ts'
@@ -119,6 +120,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
     works = [
       startPaymentSweep(deps),
       startDeposits(deps),
+      startSignings(deps),
       startCalendars(deps),
       startStays(deps),
       startMailScheduler(deps, scheduledMailSources),

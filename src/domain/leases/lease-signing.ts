@@ -61,7 +61,11 @@ export const signerTitles: Record<SignerRole, string> = {
  * The disclosure of somebody who signs by an own link. The owner reads the tenant's; the others have no account, so that
  * theirs names other ways to paper and to a copy.
  */
-export function signerNotice(site: ConsentSite, role: SignerRole, document: SignedDocument): ConsentSection[] {
+export function signerNotice(
+  site: ConsentSite,
+  role: SignerRole,
+  document: SignedDocument,
+): ConsentSection[] {
   const contact = `${site.ownerEmail} or ${site.ownerPhone}`
   const sections = consentDisclosure(site)
   const ofLink = ({ title, text }: ConsentSection): ConsentSection => ({

@@ -55,4 +55,6 @@ export const ownSignatureForm = signLeaseInput
   .extend({ textSha256: z.string().max(100).optional(), noticeSha256: z.string().max(100).optional() })
 export type OwnSignature = z.output<typeof ownSignatureForm>
 
-export const signingReason = z.object({ reason: boundedText(2000, 'Please give a reason').min(1, 'Please give a reason') })
+export const signingReason = z.object({
+  reason: boundedText(2000, 'Please give a reason').min(1, 'Please give a reason'),
+})

@@ -24,11 +24,12 @@ export function signingCount(signers: readonly Pick<Moments, 'removedAt' | 'sign
 }
 
 /** When a document counts as signed: with the last signature. Null while somebody is missing. */
-export function completeSince(
-  signers: readonly Pick<Moments, 'removedAt' | 'signedAt'>[],
-): string | null {
+export function completeSince(signers: readonly Pick<Moments, 'removedAt' | 'signedAt'>[]): string | null {
   const { of, signed } = signingCount(signers)
-  const [last = null] = signers.flatMap(({ signedAt }) => signedAt ?? []).sort().reverse()
+  const [last = null] = signers
+    .flatMap(({ signedAt }) => signedAt ?? [])
+    .sort()
+    .reverse()
   return of > 0 && signed === of ? last : null
 }
 

@@ -26,6 +26,7 @@ import { liveInstallments, planOf } from '../money/records.ts'
 import { removePlan } from '../money/write-plan.ts'
 import { currentSite } from '../site/content/published.ts'
 import { setSignature } from './records.ts'
+import { voidSigning } from './signing/void.ts'
 
 /**
  * Removes the signature, so that the lease can be signed again; the file is kept.
@@ -101,6 +102,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
     if (isBooked(application.status)) assertNoOverlap(tx, requestedStay(application), applicationId)
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
+    voidSigning(deps, tx, actor, { applicationId }, 'The lease was deleted.')
     const conflicts = openConflictsOf(deps, tx)
     const at = nowIso(deps)
     tx.update(leases).set({ voidedAt: at }).where(eq(leases.id, lease.id)).run()
@@ -123,6 +125,7 @@ function removeSignature(deps: Deps, tx: Tx, actor: SignedIn, lease: LeaseRow): 
   if (actor.role === 'admin') requireStepUp(deps, tx, actor)
   const at = nowIso(deps)
   const { applicationId, fileId, signedBy } = lease
+  voidSigning(deps, tx, actor, { leaseId: lease.id }, 'The signed lease was removed.')
   if (fileId !== null) markFileRemoved(tx, at, fileId)
   setSignature(tx, at, lease, null)
   recordEvent(tx, at, actor, 'lease.removed', applicationId, { fileId, signedBy })

@@ -47,8 +47,7 @@ const signing = createTally()
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
-  if (signing.of(tenant.userId) > 0)
-    throw signingAlready()
+  if (signing.of(tenant.userId) > 0) throw signingAlready()
   const leave = signing.enter(tenant.userId)
   try {
     return await sign(deps, tenant, input)

@@ -9,8 +9,7 @@ export const leaseChangedMessage =
 export const noticeChangedMessage =
   'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
 
-export const signingAlready = () =>
-  new AppError('conflict', 'You are signing already. Please wait a moment.')
+export const signingAlready = () => new AppError('conflict', 'You are signing already. Please wait a moment.')
 
 /** The PNG of a signature. @throws AppError bad_request at the field for one that cannot be read; unavailable */
 export async function readImage({ renderer }: Deps, field: string, text: string) {

@@ -3,6 +3,7 @@ import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/
 import { cancellationSection } from '../../domain/bookings/cancellation.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
+import { signingSection } from '../../domain/leases/signing-form.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
@@ -19,6 +20,7 @@ export const settingsRouter = router({
   }),
   cancellation: sectionRouter(cancellationSection, 'what goes back when a tenant cancels'),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
+  signing: sectionRouter(signingSection, 'who signs leases by an own link'),
   plan: sectionRouter(planSection, 'how new leases are paid', { stepUp: 'always' }),
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
   messages: sectionRouter(messagesSection, 'whether guests can write messages here'),

@@ -31,12 +31,12 @@ const prolongedMs = 30 * 24 * 60 * 60_000
 
 /** Completes what was interrupted after the last signature, now and every minute until stopped (SIGNER-11). */
 export function startSignings(deps: Deps): { stop: () => Promise<void> } {
-  let running: Promise<void> | undefined
+  let ticking: Promise<void> | undefined
   const tick = () => {
-    running ??= tickSignings(deps)
+    ticking ??= tickSignings(deps)
       .catch(error => deps.log.error({ err: error }, 'signings could not be completed'))
       .finally(() => {
-        running = undefined
+        ticking = undefined
       })
   }
   tick()
@@ -44,7 +44,7 @@ export function startSignings(deps: Deps): { stop: () => Promise<void> } {
   return {
     stop: async () => {
       clearInterval(timer)
-      await running
+      await ticking
     },
   }
 }
@@ -53,8 +53,8 @@ export async function tickSignings(deps: Deps): Promise<void> {
   for (const id of finishedSignings(deps.db)) await completeSigning(deps, id)
 }
 
-/** A signing that is being completed; two last signatures wait for the same file. */
-const running = new Map<string, Promise<boolean>>()
+/** Signings that are being completed: the next one waits, and finds the file there. */
+const running = new Map<string, Promise<unknown>>()
 
 /**
  * Makes the file of a signing in which nobody is missing and marks the document as signed; does nothing for another.
@@ -62,21 +62,21 @@ const running = new Map<string, Promise<boolean>>()
  * @returns whether the signing is complete
  */
 export async function completeSigning(deps: Deps, signingId: string): Promise<boolean> {
-  // A signature that came after the first one's look is seen by the second look.
-  await running.get(signingId)
-  const isComplete = () => signingById(deps.db, signingId)?.state === 'complete'
-  if (running.has(signingId)) return (await running.get(signingId)) ?? isComplete()
-  const work = complete(deps, signingId)
+  const work = Promise.resolve(running.get(signingId))
+    .then(() => complete(deps, signingId))
     .catch(error => deps.log.error({ err: error, signingId }, 'a signing could not be completed'))
-    .then(isComplete)
-    .finally(() => running.delete(signingId))
   running.set(signingId, work)
-  return work
+  await work
+  if (running.get(signingId) === work) running.delete(signingId)
+  return signingById(deps.db, signingId)?.state === 'complete'
 }
 
-type Finished = { signing: Signing; signers: SignerRow[]; signedAt: string; record: OwnApplication } & ReturnType<
-  typeof documentOf
->
+type Finished = {
+  signing: Signing
+  signers: SignerRow[]
+  signedAt: string
+  record: OwnApplication
+} & ReturnType<typeof documentOf>
 
 /** The signing with all it needs; undefined while somebody is missing, and once it is closed. */
 function finished(db: Db, id: string): Finished | undefined {

@@ -82,9 +82,15 @@ export function inviteSameSigners(
 }
 
 /** Everybody who is asked to sign, in the order of the document. @throws AppError bad_request at the field */
-function invitedBy(deps: Deps, tx: Tx, { account, application }: OwnApplication, form: InviteForm): Invited[] {
+function invitedBy(
+  deps: Deps,
+  tx: Tx,
+  { account, application }: OwnApplication,
+  form: InviteForm,
+): Invited[] {
   const tenant = { role: 'tenant' as const, ...tenantNames(application), email: account.email }
-  if (isMissingEmail(tenant.email)) throw fieldError('signers', signingMessages.emailMissing(signerName(tenant)))
+  if (isMissingEmail(tenant.email))
+    throw fieldError('signers', signingMessages.emailMissing(signerName(tenant)))
   const adults = adultNames(application)
   const asked = form.signers
     .filter(({ role }) => role !== 'owner')
@@ -106,7 +112,9 @@ function invitedBy(deps: Deps, tx: Tx, { account, application }: OwnApplication,
   const coSigner = coSignerName(application)
   const coTenants = asked.filter(({ role }) => role === 'co_tenant')
   if (coSigner && !coTenants[0]?.email) throw fieldError('signers', signingMessages.emailMissing(coSigner))
-  const names = asked.filter(({ role }) => role !== 'guarantor').map(signer => `${signer.role} ${signerName(signer)}`)
+  const names = asked
+    .filter(({ role }) => role !== 'guarantor')
+    .map(signer => `${signer.role} ${signerName(signer)}`)
   if (new Set(names).size < names.length) throw fieldError('signers', 'Please name each person once.')
   const { companyName, ownerEmail } = currentSite(deps)
   const hasOwner =
@@ -118,7 +126,13 @@ function invitedBy(deps: Deps, tx: Tx, { account, application }: OwnApplication,
   return all
 }
 
-function openSigning(deps: Deps, tx: Tx, actor: SignedIn, { lease, record }: Document, people: Invited[]): void {
+function openSigning(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  { lease, record }: Document,
+  people: Invited[],
+): void {
   const at = nowIso(deps)
   const signingId = randomUUID()
   tx.insert(signings)

@@ -62,7 +62,8 @@ async function noteOpening(deps: Deps, token: string): Promise<void> {
   await deps.write(tx => {
     const { link, signer } = openByToken(deps, tx, token)
     const at = nowIso(deps)
-    if (signer.openedAt === null) tx.update(signers).set({ openedAt: at }).where(eq(signers.id, signer.id)).run()
+    if (signer.openedAt === null)
+      tx.update(signers).set({ openedAt: at }).where(eq(signers.id, signer.id)).run()
     markLinkUsed(tx, at, link.id)
   })
 }

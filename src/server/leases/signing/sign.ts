@@ -61,7 +61,10 @@ export async function countersign(
 }
 
 type OwnPart = Omit<OwnSignature, 'textSha256' | 'noticeSha256'> &
-  Pick<SignLeaseInput, 'coApplicantEmail' | 'consent2' | 'noticeSha256' | 'signatureImageBase64_2' | 'typedName2'> & {
+  Pick<
+    SignLeaseInput,
+    'coApplicantEmail' | 'consent2' | 'noticeSha256' | 'signatureImageBase64_2' | 'typedName2'
+  > & {
     textSha256: string | undefined
   }
 
@@ -84,14 +87,18 @@ export async function signOwnPart(
   return sign(deps, tenant, () => own.id, given, { hashesMayBeMissing: true })
 }
 
-type Ready = { signer: SignerRow; signing: Signing; record: OwnApplication; document: ReturnType<typeof documentOf> }
+type Ready = {
+  signer: SignerRow
+  signing: Signing
+  record: OwnApplication
+  document: ReturnType<typeof documentOf>
+}
 
 /** @throws AppError not_found; conflict for a signing that is closed, a second signature, or an application not booked */
 function requireReady(db: Db, signerId: string): Ready {
   const found = signerById(db, signerId)
   const applicationId = found && applicationIdOf(db, found.signing)
-  const record =
-    applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
+  const record = applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
   if (!found || !record) throw new AppError('not_found', signingMessages.invalidLink)
   const { signer, signing } = found
   if (signer.signedAt !== null) throw new AppError('conflict', signingMessages.alreadySigned)

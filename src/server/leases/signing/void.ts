@@ -83,11 +83,12 @@ export function followDocument(
   const hasCoTenant = signing.signers.some(({ role }) => role === 'co_tenant')
   const adults = adultNames(application)
   const isStranger = signing.signers.some(
-    signer =>
-      signer.role === 'occupant' && signer.removedAt === null && !adults.includes(signerName(signer)),
+    signer => signer.role === 'occupant' && signer.removedAt === null && !adults.includes(signerName(signer)),
   )
-  if (hasCoTenant !== (coSigner !== undefined) || isStranger)
-    return voidSigning(deps, tx, actor, { leaseId }, peopleChanged)
+  if (hasCoTenant !== (coSigner !== undefined) || isStranger) {
+    voidSigning(deps, tx, actor, { leaseId }, peopleChanged)
+    return
+  }
   const named = { tenant: tenantNames(application), co_tenant: coTenantNames(application) }
   for (const { id, role } of signing.signers)
     if (role === 'tenant' || role === 'co_tenant')

@@ -143,7 +143,10 @@ export function drawCertificate(pdf: jsPDF, rows: readonly CertificateRow[]): vo
 export type CertificateRow = [label: string, ...values: string[]]
 
 /** First what a person wants to know, then the technical record (LOOK-78). */
-function certificateRows({ signatures, certificate }: SignedLease, hashes: SignedLeaseHashes): CertificateRow[] {
+function certificateRows(
+  { signatures, certificate }: SignedLease,
+  hashes: SignedLeaseHashes,
+): CertificateRow[] {
   const times = (moment: string) => bothTimes(moment, certificate.timeZone)
   const signer = (i: number) => (signatures.length > 1 ? `Signer ${i + 1}` : 'Signer')
   return [

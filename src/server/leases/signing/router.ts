@@ -1,10 +1,7 @@
 import { z } from 'zod'
-import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { emailText } from '../../../domain/accounts/account.ts'
-import { AppError } from '../../../domain/common/errors.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { inviteForm, ownSignatureForm, signingReason } from '../../../domain/leases/signing-form.ts'
-import type { Deps } from '../../kernel/deps.ts'
 import {
   adminProcedure,
   checked,
@@ -15,32 +12,21 @@ import {
 } from '../../kernel/trpc.ts'
 import { inviteAsTenant, inviteSigners, leaveOut, resendInvitation, takeBack } from './invite.ts'
 import { openSigner } from './open.ts'
-import { applicationIdOf, signerById } from './records.ts'
 import { countersign, declineToSign, signByLink } from './sign.ts'
-import { openedSignerView, signerView, signingFor, signingView, viewSigner, viewSigning } from './views.ts'
+import {
+  afterwards,
+  ofSignerAfterwards,
+  openedSignerView,
+  signerView,
+  signingFor,
+  signingView,
+} from './views.ts'
 
 const id = z.string().max(100)
 const ofApplication = z.object({ applicationId: id })
 const ofSigner = z.object({ signerId: id })
 export const signerLink = z.object({ token: z.string().max(200) })
 const answer = checked(z.strictObject({ signing: signingView }))
-
-/** What a command on a signing answers. */
-function afterwards(deps: Deps, actor: SignedIn, applicationId: string, addendumId?: string | null) {
-  const signing = signingFor(deps, actor, applicationId, addendumId)
-  if (!signing) throw new Error('the signing is gone')
-  return { signing }
-}
-
-function ofSignerAfterwards(deps: Deps, actor: SignedIn, signerId: string) {
-  const found = signerById(deps.db, signerId)
-  const applicationId = found && applicationIdOf(deps.db, found.signing)
-  if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
-  return {
-    signer: viewSigner(actor, found.signer),
-    signing: viewSigning(deps.db, actor, applicationId, found.signing),
-  }
-}
 
 export const signingRouter = router({
   get: sessionProcedure

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
 import { recordIds, wireMoment } from '../../../domain/common/wire.ts'
 import {
   signerName,
@@ -12,7 +13,14 @@ import {
 } from '../../../domain/leases/signing.ts'
 import { getApplicationRecord } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { documentOf, type SignerRow, type Signing, signingOf } from './records.ts'
+import {
+  applicationIdOf,
+  documentOf,
+  type SignerRow,
+  type Signing,
+  signerById,
+  signingOf,
+} from './records.ts'
 
 const role = z.enum(signerRoles)
 const state = z.enum(signerStates)
@@ -92,5 +100,23 @@ export function viewSigning(db: Db, actor: SignedIn, applicationId: string, sign
     addendumId: lease?.id === leaseId ? null : leaseId,
     ...signingCount(signers),
     signers: signers.map(signer => viewSigner(actor, signer)),
+  }
+}
+
+/** What a command on a signing answers. */
+export function afterwards(deps: Deps, actor: SignedIn, applicationId: string, addendumId?: string | null) {
+  const signing = signingFor(deps, actor, applicationId, addendumId)
+  if (!signing) throw new Error('the signing is gone')
+  return { signing }
+}
+
+/** The same of a command on a signer. @throws AppError not_found */
+export function ofSignerAfterwards(deps: Deps, actor: SignedIn, signerId: string) {
+  const found = signerById(deps.db, signerId)
+  const applicationId = found && applicationIdOf(deps.db, found.signing)
+  if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
+  return {
+    signer: viewSigner(actor, found.signer),
+    signing: viewSigning(deps.db, actor, applicationId, found.signing),
   }
 }

@@ -4,6 +4,7 @@ import { api } from '../../api/api.ts'
 import { SelectField } from '../../ui/choice-fields.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { AreaPage } from './area.tsx'
+import { SigningCard } from './settings/signing-card.tsx'
 import { WordingForm } from './site/wording-form.tsx'
 
 /** The wording of the lease and of the emails to guests. */
@@ -34,6 +35,7 @@ export function DocumentsPage() {
         <QueryView query={query} loading="Loading the wording..." error="Failed to load the wording">
           {({ wording }) => <WordingForm key={wording.kind} loaded={wording} />}
         </QueryView>
+        {kind === 'lease' && <SigningCard />}
       </div>
     </AreaPage>
   )

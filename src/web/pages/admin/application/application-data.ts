@@ -26,6 +26,7 @@ export type Modals = {
   status: { status: DecidedStatus }
   'generate-lease': unknown
   'lease-text': unknown
+  'invite-signers': unknown
   'write-to-guest': { subject?: string; message?: string }
   remind: unknown
   'delete-lease': unknown
@@ -113,6 +114,7 @@ export function useInvalidateApplication() {
       utils.payments.invalidate(),
       utils.charges.invalidate(),
       utils.leases.invalidate(),
+      utils.signing.invalidate(),
       utils.plans.invalidate(),
       utils.deposits.invalidate(),
       utils.cancellations.invalidate(),

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
@@ -27,6 +27,9 @@ import {
 } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
+/** Loaded only while invitations are out. */
+const SigningPanel = lazy(() => import('./signing-panel.tsx').then(m => ({ default: m.SigningPanel })))
+
 type LeaseCardProps = { application: Application; open: OpenModal }
 
 export function LeaseCard({ application, open }: LeaseCardProps) {
@@ -52,6 +55,11 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
       <CardBody className="grid gap-4">
         <LeaseTerms application={application} />
         <SignedFile application={application} />
+        {application.signing && (
+          <Suspense>
+            <SigningPanel application={application} count={application.signing} />
+          </Suspense>
+        )}
         <LeaseActions application={application} open={open}>
           {canUpload && !uploading && (
             <Button ref={uploadButton} size="sm" variant="secondary" onClick={() => setUploading(true)}>
@@ -92,6 +100,11 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
       {canGenerate && (
         <ModalButton open={open} modal={{ kind: 'generate-lease' }}>
           {leaseGenerated ? 'Regenerate' : 'Generate lease'}
+        </ModalButton>
+      )}
+      {isBooked(status) && leaseGenerated && !leaseSigned && !application.signing && (
+        <ModalButton open={open} modal={{ kind: 'invite-signers' }}>
+          Invite Signers
         </ModalButton>
       )}
       {children}
@@ -177,6 +190,7 @@ const signedByTexts = {
 function SignedFile({ application }: { application: Application }) {
   const timeZone = useTimeZone()
   const { signedLeaseFile: file, signedBy } = application
+  if (application.signing) return null
   if (!file) return application.leaseGenerated && <p className="text-muted">{leaseMessages.noSignedLease}.</p>
   return (
     <Notice tone="success" title={signedBy ? signedByTexts[signedBy] : 'Signed'}>

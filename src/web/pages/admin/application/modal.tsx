@@ -46,6 +46,7 @@ import {
   DepositStatementDialog,
 } from './deposit-dialogs.tsx'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
+import { InviteSignersDialog } from './invite-signers-dialog.tsx'
 import {
   CardRefundDialog,
   ManualPaymentDialog,
@@ -62,6 +63,7 @@ const dialogs = {
   status: StatusDialog,
   'generate-lease': GenerateLeaseDialog,
   'lease-text': LeaseTextDialog,
+  'invite-signers': InviteSignersDialog,
   'write-to-guest': WriteToGuestDialog,
   remind: RemindDialog,
   'delete-lease': RemoveLeaseDialog,

@@ -276,6 +276,7 @@ const mayChangeNothing = new Set([
   'accounts.logout',
   'manualBookings.invitation',
   'conversations.openReply',
+  'signing.open',
   'reviews.open',
   'payments.resendReceipt',
   'stays.preview',

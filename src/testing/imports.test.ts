@@ -67,6 +67,7 @@ const layers: Record<string, readonly string[]> = {
     'arrival',
     'messages',
     'leases',
+    'signing',
     'payments',
     'deposits',
     'setup',

@@ -1,9 +1,6 @@
 import { z } from 'zod'
-import { emailText } from '../accounts/account.ts'
-import { boundedText, line } from '../common/inputs.ts'
+import { boundedText } from '../common/inputs.ts'
 import { section } from '../content/settings-section.ts'
-import { signLeaseInput } from './lease-signing-form.ts'
-import { maxSigners, signingMessages } from './signing.ts'
 
 const remindersMessage = 'Please enter at most five different whole numbers from 1 to 60'
 const daysMessage = 'Please enter a whole number from 7 to 90'
@@ -26,34 +23,6 @@ export const signingSection = section(
     linkDays: z.int(daysMessage).min(7, daysMessage).max(90, daysMessage).default(30),
   }),
 )
-
-const name = line(100)
-  .nullish()
-  .transform(text => text ?? '')
-
-/** Whom to invite besides the tenant, who is always asked. */
-export const inviteForm = z.object({
-  signers: z
-    .array(
-      z.object({
-        role: z.enum(['co_tenant', 'occupant', 'guarantor', 'owner'], 'Please choose who signs'),
-        firstName: name,
-        lastName: name,
-        email: z.union([z.literal(''), emailText]).nullish(),
-      }),
-      'Please say who signs',
-    )
-    .max(maxSigners, signingMessages.tooMany)
-    .default([]),
-  addendumId: z.string().max(100).nullish(),
-})
-export type InviteForm = z.output<typeof inviteForm>
-
-/** A signature by an own link, or the owner's. Both hashes say what was shown. */
-export const ownSignatureForm = signLeaseInput
-  .pick({ mode: true, typedName: true, signatureImageBase64: true, consent: true })
-  .extend({ textSha256: z.string().max(100).optional(), noticeSha256: z.string().max(100).optional() })
-export type OwnSignature = z.output<typeof ownSignatureForm>
 
 export const signingReason = z.object({
   reason: boundedText(2000, 'Please give a reason').min(1, 'Please give a reason'),

@@ -214,7 +214,7 @@ test('the tenant invites the co-applicant, a dead link leads to the owner, and t
   await mobile.context().close()
 
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto('/admin/site/documents')
+  await page.goto('/admin/site/documents?kind=signing')
   await page.getByRole('button', { name: 'Edit: Signing' }).click()
   await page.getByText('More', { exact: true }).click()
   await page.getByLabel('Links are valid for (days)').fill('5')

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../../domain/leases/lease-signing-form.ts'
 import { type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
-import type { OwnSignature } from '../../../domain/leases/signing-form.ts'
+import type { OwnSignature } from '../../../domain/leases/signing-input.ts'
 import { type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'

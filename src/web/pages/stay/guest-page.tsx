@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api/api.ts'
-import { Opened, useLinkToken } from '../../features/guests/opened-link.tsx'
+import { Opened, useLinkToken } from '../../features/arrival/opened-link.tsx'
 import { paths } from '../../routing/paths.ts'
 
 const Stay = lazy(() => import('./stay.tsx').then(m => ({ default: m.StayPage })))

@@ -56,7 +56,7 @@ const useCancellation = (applicationId: string, enabled: boolean) =>
 
 /** Loaded when somebody signs, which happens once. */
 const SignLeaseModal = lazy(() =>
-  import('../../features/leases/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
+  import('../../features/signing/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
 )
 
 /** Loaded while invitations to sign are out, or to send them. */

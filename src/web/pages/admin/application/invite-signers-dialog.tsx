@@ -1,4 +1,4 @@
-import { UserPlus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { z } from 'zod'
 import { coSignerName } from '../../../../domain/bookings/people.ts'
@@ -98,7 +98,7 @@ export function InviteSignersDialog({
           className="justify-self-start"
           onClick={addGuarantor}
         >
-          <UserPlus aria-hidden />
+          <Plus aria-hidden />
           Add a guarantor
         </Button>
       )}

@@ -1,4 +1,3 @@
-import { PenLine } from 'lucide-react'
 import { z } from 'zod'
 import { emailText } from '../../../../domain/accounts/account.ts'
 import { countSentence } from '../../../../domain/leases/signing.ts'
@@ -36,7 +35,6 @@ export function SigningStep({ count, id, onSign }: SigningStepProps) {
           own &&
           !hasSigned && (
             <Button variant="accent" onClick={onSign}>
-              <PenLine aria-hidden />
               Sign Lease
             </Button>
           )

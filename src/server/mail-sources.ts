@@ -2,6 +2,7 @@ import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
 import { messageFacts, messageMails } from './conversations/mails.ts'
 import { type Deps, nowIso } from './kernel/deps.ts'
+import { signReminderFacts, signReminders } from './leases/signing/reminders.ts'
 import type { MailSources } from './messages/define-mail.ts'
 import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
 import { depositDueMails, depositFacts } from './money/deposits/due-mails.ts'
@@ -19,6 +20,7 @@ export const mailSources: MailSources = {
   messages: messageFacts,
   deposit: depositFacts,
   stay: stayMailFacts,
+  signReminder: signReminderFacts,
   criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
 }
@@ -31,5 +33,6 @@ export const scheduledMailSources: readonly ScheduledMailSource[] = [
     due: (deps: Deps) => (mayLackPayments(deps) ? undefined : source.due(deps)),
   })),
   messageMails,
+  signReminders,
   dailyCriticalNotices,
 ]

@@ -14,6 +14,7 @@ import { conversationsRouter } from './conversations/router.ts'
 import { createCallerFactory, router } from './kernel/trpc.ts'
 import { addendaRouter } from './leases/addenda/router.ts'
 import { leasesRouter } from './leases/router.ts'
+import { signingRouter } from './leases/signing/router.ts'
 import { contactRouter } from './messages/router.ts'
 import { booksRouter } from './money/books/router.ts'
 import { chargeRulesRouter } from './money/charge-rules-router.ts'
@@ -47,6 +48,7 @@ export const rootRouter = router({
   cancellations: cancellationRouter,
   leases: leasesRouter,
   addenda: addendaRouter,
+  signing: signingRouter,
   availability: availabilityRouter,
   payments: paymentsRouter,
   charges: chargesRouter,

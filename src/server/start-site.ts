@@ -15,6 +15,7 @@ import { type Config, ConfigError, type Environment, readConfig } from './kernel
 import type { Deps } from './kernel/deps.ts'
 import { sweepFiles } from './kernel/files/stored-file.ts'
 import { startAddenda } from './leases/addenda/close.ts'
+import { startSignings } from './leases/signing/complete.ts'
 import { mailSources, scheduledMailSources } from './mail-sources.ts'
 import { startMailScheduler } from './messages/scheduled-mails.ts'
 import { createSmtpTransport } from './messages/smtp.ts'
@@ -121,6 +122,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
       startPaymentSweep(deps),
       startDeposits(deps),
       startAddenda(deps),
+      startSignings(deps),
       startCalendars(deps),
       startStays(deps),
       startMailScheduler(deps, scheduledMailSources),

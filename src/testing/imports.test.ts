@@ -68,6 +68,7 @@ const layers: Record<string, readonly string[]> = {
     'messages',
     'leases',
     'addenda',
+    'signing',
     'payments',
     'deposits',
     'setup',

@@ -36,6 +36,7 @@ import { scanPdf } from './build-lease.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
 import { buildRate } from './build-rate.ts'
+import { signatureOf } from './build-signing.ts'
 import { editorOf } from './build-site.ts'
 import { buildMailWording } from './build-wording.ts'
 import { type CalendarHost, startCalendarHost } from './calendar-host.ts'
@@ -44,7 +45,7 @@ import { everyRow } from './every-row.ts'
 import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
 import { queuedTokens } from './queued-tokens.ts'
-import { type TestApp, testApp, testNow, testOrigin } from './test-app.ts'
+import { type TestApp, testApp, testNow, testOrigin, visitor } from './test-app.ts'
 
 export const callers = ['guest', 'tenant', 'other', 'admin'] as const
 export type Caller = (typeof callers)[number]
@@ -80,6 +81,8 @@ export async function seedMatrixSite() {
   await upload(app, tenant.token, signed.id)
   const planned = await makePlanned(app, maya, owner)
   const forGuests = await addMessagesAndReviews(app, maya, owner, signed.id)
+
+  const signers = await addSigners(app, maya, owner)
 
   const { payment: manual } = await app.as(owner).payments.addManual(buildManualPayment(unsigned.id))
   const paid = await payByCard(app, providerServer, maya, unsigned.id)
@@ -185,6 +188,7 @@ export async function seedMatrixSite() {
     enteredId: entered.id,
     ...planned,
     ...forGuests,
+    ...signers,
     invitationToken,
     chargeId: charge.id,
     leaseTextSha256,
@@ -204,6 +208,26 @@ export async function seedMatrixSite() {
       await host.close()
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A lease whose tenant, guarantor and owner are invited to sign. */
+async function addSigners(app: TestApp, tenant: SignedIn, owner: SignedIn) {
+  const { id: invitedId } = await makeBooking(app, tenant, owner, dates('2026-10-01', '2026-11-01'))
+  await generate(app, owner, invitedId, '2026-10-01', '2026-11-01')
+  const gus = { role: 'guarantor' as const, firstName: 'Gus', lastName: 'Grant', email: 'gus@guest.example' }
+  const signers = [gus, { role: 'owner' as const }]
+  const { signing } = await app.as(owner).signing.adminInvite({ applicationId: invitedId, signers })
+  const idOf = (role: string) => signing.signers.find(signer => signer.role === role)?.id ?? ''
+  const openAs = async (to: string) => {
+    const [token = ''] = queuedTokens(app, ['sign-invitation'], to)
+    return { token, given: signatureOf(await app.as(visitor).signing.open({ token })) }
+  }
+  const ofOwner = await openAs(app.deps.siteContent().content.identity.ownerEmail)
+  return {
+    ...{ invitedId, guarantorId: idOf('guarantor'), ownerSignerId: idOf('owner') },
+    guarantor: await openAs(gus.email),
+    ownersSignature: ofOwner.given,
   }
 }
 

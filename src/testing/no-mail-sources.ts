@@ -8,6 +8,7 @@ export const noMailSources: MailSources = {
   messages: async () => undefined,
   deposit: () => undefined,
   stay: async () => undefined,
+  signReminder: async () => undefined,
   criticalNotices: () => undefined,
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),
 }

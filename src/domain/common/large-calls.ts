@@ -3,6 +3,8 @@ export const largeCalls = {
   /** A drawn signature in base64. */
   'leases.sign': 2 * 1024 * 1024,
   'addenda.sign': 2 * 1024 * 1024,
+  'signing.sign': 2 * 1024 * 1024,
+  'signing.countersign': 2 * 1024 * 1024,
   'manualBookings.import': 1024 * 1024,
   /** 60 reviews whose every character takes six bytes as JSON. */
   'editor.saveSection': 1024 * 1024,

@@ -1,4 +1,5 @@
 import { leaseMessages } from './lease.ts'
+import type { SignerRole } from './signing.ts'
 
 /** Stored with each signature. Must change with every change of the disclosure or the consent sentence. */
 export const consentVersion = '2026-11'
@@ -55,14 +56,69 @@ function leaseDisclosure(site: ConsentSite): ConsentSection[] {
   ]
 }
 
+/** What a guarantor signs; printed at the signature too (SIGNER-17). */
+export const guaranteeSentence =
+  'You answer, besides the Tenant, for all that the Tenant owes under this lease.'
+
+/** Whose signature it is, as the signed document prints it. */
+export const signerTitles: Record<SignerRole, string> = {
+  tenant: 'Tenant',
+  co_tenant: 'Co-tenant',
+  occupant: 'Adult occupant',
+  guarantor: 'Guarantor',
+  owner: 'Landlord',
+}
+
+/**
+ * The disclosure of somebody who signs by an own link. The owner reads the tenant's; the others have no account, so that
+ * theirs names other ways to paper and to a copy.
+ */
+export function signerNotice(
+  site: ConsentSite,
+  role: SignerRole,
+  document: SignedDocument,
+): ConsentSection[] {
+  const contact = `${site.ownerEmail} or ${site.ownerPhone}`
+  const sections = consentDisclosure(site, document)
+  const ofLink = ({ title, text }: ConsentSection): ConsentSection => {
+    const own = ownWays(title, contact)
+    return { title, text: own ? forDocument(own, document) : text }
+  }
+  const words = role === 'tenant' || role === 'owner' ? sections : sections.map(ofLink)
+  const guarantee = { title: 'What you guarantee', text: guaranteeSentence }
+  return role === 'guarantor' ? [guarantee, ...words] : words
+}
+
+const ownWays = (title: string, contact: string): string | undefined =>
+  ({
+    'You may sign on paper instead': `You need not sign electronically. Print the lease, sign it by hand and send it, or ask for a paper lease at ${contact}. That costs nothing, and it does not make the booking worse.`,
+    'You may withdraw your consent': `Until you press Sign, close this page. Afterwards, write to ${contact} to withdraw your consent to electronic records; there is no fee. From then on you receive your records on paper. What you signed before stays in force.`,
+    'What you need to read and keep it':
+      'A device with a current web browser, a program that opens PDF files, an e-mail account, and a printer or room for the file if you want to keep it. If you can read this page and open the download of the lease, you have what it takes.',
+    'How to get a copy': `Once everybody has signed, the signed lease is sent as a PDF to the e-mail address to which your invitation went, and for thirty days more you can open it by your link. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
+  })[title]
+
+const forDocument = (text: string, document: SignedDocument): string =>
+  document === 'lease' ? text : text.replaceAll(/\blease\b/g, document)
+
 /**
  * Lower-case hex SHA-256 of the disclosure's titles and texts and the consent sentence, each followed by a line feed,
  * in UTF-8. Browsers provide it only in a secure context.
  */
-export async function noticeSha256(site: ConsentSite, document: SignedDocument = 'lease'): Promise<string> {
-  const lines = consentDisclosure(site, document).flatMap(({ title, text }) => [title, text])
+export function noticeSha256(site: ConsentSite, document: SignedDocument = 'lease'): Promise<string> {
+  return hashOfNotice(consentDisclosure(site, document), consentSentenceOf(document))
+}
+
+/** The same of any notice with its sentence of consent. */
+export async function hashOfNotice(notice: readonly ConsentSection[], sentence: string): Promise<string> {
+  const lines = notice.flatMap(({ title, text }) => [title, text])
   const bytes = new TextEncoder().encode(
-    [...lines, consentSentenceOf(document)].map(line => `${line}\n`).join(''),
+    [...lines, sentence]
+      .map(
+        line => `${line}
+`,
+      )
+      .join(''),
   )
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')

@@ -8,6 +8,7 @@ import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeAddenda } from '../leases/addenda/close.ts'
+import { voidSigning } from '../leases/signing/void.ts'
 import { withdrawChargeMails } from '../money/later-charges.ts'
 import {
   closeCanceledCheckouts,
@@ -44,6 +45,7 @@ export async function deleteApplication(
     // What a cancelled stay keeps is nobody's to give back.
     else if (row.status !== 'cancelled') markHeldPayments(tx, at, id)
     unlinkPayments(tx, id)
+    voidSigning(deps, tx, actor, { applicationId: id }, 'The booking was deleted.')
     endInvitationsTo(tx, at, id)
     withdrawChargeMails(tx, id)
     closeAddenda(deps, tx, actor, id)

@@ -27,6 +27,7 @@ import { type AdminApplicationView, presentForAdmin } from '../bookings/views.ts
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeAddenda } from '../leases/addenda/close.ts'
+import { voidSigning } from '../leases/signing/void.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 import { codeShown } from '../stays/codes.ts'
@@ -119,6 +120,7 @@ export async function setStatus(
       canceled = requestCancellation(tx, at, id)
       markHeldPayments(tx, at, id)
       closeAddenda(deps, tx, actor, id)
+      voidSigning(deps, tx, actor, { applicationId: id }, 'The booking was declined.')
     } else withdrawCancellation(tx, id)
     if (isBooked(status) && !held) forgetOpening(tx, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })

@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { applications, files, leases, payments, users } from '../../../db/schema.ts'
+import { applications, files, leases, payments, signers, signings, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -26,6 +26,11 @@ const selection = {
     mailboxProvenAt: users.mailboxProvenAt,
   },
   isClosed,
+  /** Who has signed of those who were invited; of nobody without open invitations. */
+  signing: sql<string>`(
+    select json_object('signed', count(${signers.signedAt}), 'of', count(*)) from ${signings}
+    join ${signers} on ${signers.signingId} = ${signings.id} and ${signers.removedAt} is null
+    where ${signings.leaseId} = ${leases.id} and ${signings.state} = 'open')`,
   signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },
   paymentReceived: sql<number>`exists (
     select 1 from ${payments} where ${payments.applicationId} = ${applications.id}

@@ -91,6 +91,10 @@ const common = {
   signedBy: z.enum(signedByKinds).nullable(),
   signedLeaseFile: signedLeaseFile.nullable(),
   paymentReceived: z.boolean(),
+  signing: z
+    .strictObject({ signed: z.int(), of: z.int() })
+    .optional()
+    .meta({ description: 'Who has signed by an own link, while the invitations are out' }),
   source: z.enum(bookingSources),
   sourceLabel: z.string(),
   message: z.null(),
@@ -152,7 +156,8 @@ export function presentListForAdmin(db: Db, records: ApplicationRecord[]): Admin
   })
 }
 
-function present({ application: row, lease, signedFile, paymentReceived }: ApplicationRecord) {
+function present({ application: row, lease, signedFile, signing, paymentReceived }: ApplicationRecord) {
+  const count = JSON.parse(signing) as { signed: number; of: number }
   return {
     _id: row.id,
     id: row.id,
@@ -190,6 +195,7 @@ function present({ application: row, lease, signedFile, paymentReceived }: Appli
       size: signedFile.sizeBytes,
     },
     paymentReceived: paymentReceived === 1,
+    ...(count.of > 0 && { signing: count }),
     source: row.source,
     sourceLabel: bookingSourceLabels[row.source],
     message: null,

@@ -3,6 +3,7 @@ import { adminApplicationView, signedLeaseFile } from '../bookings/views.ts'
 import { messageFileView } from '../conversations/views.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
 import { addendumView } from '../leases/addenda/views.ts'
+import { signerLink } from '../leases/signing/router.ts'
 import { adminDepositView } from '../money/deposits/views.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
 import { leasePreviewInput } from '../site/wordings/preview.ts'
@@ -127,6 +128,13 @@ export const fileRoutes: readonly FileRoute[] = [
     summary: 'The same by a guest’s link',
     input: byLink,
     fileType: 'text/calendar',
+  },
+  {
+    method: 'POST',
+    path: '/api/signer/pdf',
+    access: 'public',
+    summary: 'The document of a signer’s link as a PDF; once complete the signed file',
+    input: signerLink,
   },
   {
     method: 'GET',

@@ -28,6 +28,8 @@ import { sessionDeps } from '../kernel/session-write.ts'
 import { addendumPdf } from '../leases/addenda/queries.ts'
 import { requireUploadableAddendum, uploadSignedAddendum } from '../leases/addenda/upload.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
+import { signerPdf } from '../leases/signing/open.ts'
+import { signerLink } from '../leases/signing/router.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
 import { booksCsv, booksPdf } from '../money/books/files.ts'
@@ -123,6 +125,10 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     scope.post('/api/stay/open/ics', async (request, reply) => {
       await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
       return sendFile(reply, stayCalendar(deps, byLink.parse(request.body)))
+    })
+    scope.post('/api/signer/pdf', async (request, reply) => {
+      await deps.limits.consume('signerOpenByAddress', rateLimitKey(request.ip))
+      return sendFile(reply, await signerPdf(deps, signerLink.parse(request.body).token))
     })
     scope.post('/api/picture/admin', async (request, reply) => {
       const { isNew, picture } = await receivePicture(deps, request, await getContext(request))

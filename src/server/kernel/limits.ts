@@ -50,6 +50,10 @@ const limits = {
   messageByAdmin: { points: 60, duration: minutes(10) },
   /** Links of guests that open a page without a login; a family shares one address. */
   guestLinkByAddress: { points: 300, duration: minutes(15) },
+  /** Opening a document to sign, and its PDF. */
+  signerOpenByAddress: { points: 30, duration: minutes(10) },
+  /** Signing and declining. */
+  signerSignByAddress: { points: 10, duration: minutes(10) },
   /** PDFs share one queue, so one account must not fill it. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
   signedLeaseByUser: { points: 30, duration: minutes(10) },

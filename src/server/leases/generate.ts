@@ -45,6 +45,7 @@ import { type PlanRequest, storePlan } from '../money/write-plan.ts'
 import { usableWording } from '../site/content/wordings.ts'
 import { leaseDataOf } from './lease-data.ts'
 import { defaultLeaseTerms, resolveTerms } from './lease-terms.ts'
+import { followDocument } from './signing/void.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 
@@ -202,6 +203,7 @@ function writeLease(
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = getApplicationRecord(tx, actor, applicationId)
+  if (record.lease) followDocument(deps, tx, actor, record.lease.id, record.application)
   const lines = linesOfLease(record.application, terms, basis)
   const planning = planRequest && { terms, lines, planRequest, firstSignedAt }
   const plan = planning && planOfLease(deps, tx, at, actor, record, planning)

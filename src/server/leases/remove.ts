@@ -29,6 +29,7 @@ import { currentSite } from '../site/content/published.ts'
 import { closeAddenda } from './addenda/close.ts'
 import { hasSignedAddendum } from './addenda/records.ts'
 import { setSignature } from './records.ts'
+import { voidSigning } from './signing/void.ts'
 
 /**
  * Removes the signature, so that the lease can be signed again; the file is kept.
@@ -107,6 +108,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
     if (isBooked(application.status)) assertFree(deps, tx, requestedStay(application), applicationId)
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
+    voidSigning(deps, tx, actor, { applicationId }, 'The lease was deleted.')
     const conflicts = openConflictsOf(deps, tx)
     const at = nowIso(deps)
     closeAddenda(deps, tx, actor, applicationId, { signed: true })
@@ -130,6 +132,7 @@ function removeSignature(deps: Deps, tx: Tx, actor: SignedIn, lease: LeaseRow): 
   if (actor.role === 'admin') requireStepUp(deps, tx, actor)
   const at = nowIso(deps)
   const { applicationId, fileId, signedBy } = lease
+  voidSigning(deps, tx, actor, { leaseId: lease.id }, 'The signed lease was removed.')
   if (fileId !== null) markFileRemoved(tx, at, fileId)
   setSignature(tx, at, lease, null)
   recordEvent(tx, at, actor, 'lease.removed', applicationId, { fileId, signedBy })

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
 import { emailKey } from '../../domain/accounts/account-rules.ts'
 import { coSignerName } from '../../domain/bookings/people.ts'
@@ -14,6 +14,8 @@ import {
   signingMode,
 } from '../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../domain/leases/lease-signing-form.ts'
+import { signingMessages } from '../../domain/leases/signing.ts'
+import { signingSection } from '../../domain/leases/signing-form.ts'
 import { type ApplicationRow, getApplicationRecord } from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -23,15 +25,13 @@ import { storeFile } from '../kernel/files/stored-file.ts'
 import { createTally } from '../lib/tally.ts'
 import { enqueueMail } from '../messages/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
+import { readSection } from '../site/settings.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
 import { signatureSizeError } from '../workers/pdf/signature-size.ts'
 import { type GeneratedApplication, loadLease, requireSignable, setSignature } from './records.ts'
-
-const leaseChangedMessage =
-  'The lease has changed since it was shown to you. Please read it again before you sign.'
-
-const noticeChangedMessage =
-  'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
+import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from './signature.ts'
+import { openSigningOf } from './signing/records.ts'
+import { signOwnPart } from './signing/sign.ts'
 
 /** Which text and notice the client confirmed to have shown, for the certificate. */
 export type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
@@ -41,7 +41,7 @@ const signing = createTally()
 
 /** @throws AppError conflict while this person is signing something already */
 export async function signAlone<T>(userId: string, sign: () => Promise<T>): Promise<T> {
-  if (signing.of(userId) > 0) throw new AppError('conflict', 'You are signing already. Please wait a moment.')
+  if (signing.of(userId) > 0) throw signingAlready()
   const leave = signing.enter(userId)
   try {
     return await sign()
@@ -64,7 +64,16 @@ export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInp
 
 async function sign(deps: Deps, tenant: Tenant, input: SignLeaseInput) {
   const record = loadLease(deps.db, tenant, input.id)
+  const ownPart = openSigningOf(deps.db, record.lease.id)
+  if (ownPart) {
+    await signOwnPart(deps, tenant, ownPart, { ...input, textSha256: input.leaseTextSha256 })
+    return {
+      message: 'Lease signed successfully',
+      application: presentForTenant(getApplicationRecord(deps.db, tenant, input.id)),
+    }
+  }
   requireUnchanged(record, input.leaseTextSha256)
+  requireNoOwnLink(deps.db, record)
   const shown = await checkShown(deps, input)
   requireSignatures(record.application, input)
   await deps.limits.consume('leasePdfByUser', tenant.userId)
@@ -80,6 +89,9 @@ async function sign(deps: Deps, tenant: Tenant, input: SignLeaseInput) {
   return storeFile(deps, 'sign', { content, originalName, contentType: 'application/pdf' }, (tx, file) => {
     const current = loadLease(tx, tenant, input.id)
     requireUnchanged(current, record.lease.textSha256)
+    requireNoOwnLink(tx, current)
+    // The invitations went out meanwhile.
+    if (openSigningOf(tx, current.lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
     setSignature(tx, signedAt, current.lease, { signedAt, signedBy: 'signature', fileId: file.id })
     recordEvent(tx, signedAt, tenant, 'lease.signed', input.id, {
       mode: signingMode(input),
@@ -111,6 +123,13 @@ function requireUnchanged(record: GeneratedApplication, shownSha256: string | un
     throw new AppError('conflict', leaseChangedMessage)
 }
 
+/** @throws AppError conflict where the co-applicant signs by an own link (SIGNER-01) */
+function requireNoOwnLink(db: Db, { application }: GeneratedApplication): void {
+  const coSigner = coSignerName(application)
+  if (coSigner !== undefined && readSection(db, signingSection).body.separate)
+    throw new AppError('conflict', signingMessages.inviteFirst(coSigner))
+}
+
 /** @throws AppError conflict */
 export async function checkShown(
   deps: Deps,
@@ -140,8 +159,6 @@ export function requireSignatures(row: ApplicationRow, input: SignLeaseInput): v
   }
 }
 
-type ImageField = 'signatureImageBase64' | 'signatureImageBase64_2'
-
 /** @throws AppError bad_request for an unreadable image or an empty drawing; unavailable */
 export async function signaturesOf(
   deps: Deps,
@@ -160,14 +177,6 @@ export async function signaturesOf(
   const first = await signatureOf('', `${row.firstName} ${row.lastName}`)
   const coSigner = coSignerName(row)
   return coSigner === undefined ? [first] : [first, await signatureOf('2', coSigner)]
-}
-
-async function readImage({ renderer }: Deps, field: ImageField, text: string) {
-  try {
-    return await renderer.signatureImage(text)
-  } catch (error) {
-    throw error instanceof AppError && error.code === 'bad_request' ? fieldError(field, error.message) : error
-  }
 }
 
 /** What the certificate of a document says beside its signatures and what was shown. */

@@ -11,6 +11,7 @@ import { storeFile } from '../kernel/files/stored-file.ts'
 import { lastReadSha256 } from './record-view.ts'
 import { requireSignable, setSignature } from './records.ts'
 import { checkScan } from './scan.ts'
+import { voidSigning } from './signing/void.ts'
 
 /** Each role has a separate upload path. */
 export type Uploader = 'tenant' | 'admin'
@@ -68,6 +69,7 @@ export async function uploadSignedLease(
   return storeFile(deps, 'upload', scan, (tx, file) => {
     const lease = requireUploadable(deps, tx, actor, uploader, id)
     const at = file.createdAt
+    voidSigning(deps, tx, actor, { leaseId: lease.id }, 'The lease was signed on paper.')
     const signedBy = uploader === 'admin' ? 'admin_upload' : 'user_upload'
     setSignature(tx, at, lease, { signedAt: at, signedBy, fileId: file.id })
     recordEvent(tx, at, actor, 'lease.uploaded', id, {

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { CalendarDate } from '../../domain/common/dates.ts'
 import type { MailValues } from '../../domain/content/mail-wording.ts'
 import type { MailAttachment } from '../../domain/content/outgoing-mail.ts'
+import type { SignerRole } from '../../domain/leases/signing.ts'
 import type { DeadlineKind } from '../../domain/money/deposit-case.ts'
 import type { ReminderContent } from '../../domain/money/payment-plan-reminder.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -71,6 +72,17 @@ export type MessageMailFacts = {
 /** The lines are what is missing, or to do before leaving; the token opens the form of a review. */
 export type StayMailFacts = { values: MailValues; lines: string[]; reviewToken: string | undefined }
 
+/** A document that waits for somebody's signature. */
+export type SignFacts = {
+  firstName: string
+  role: SignerRole
+  document: 'lease' | 'addendum'
+  tenantName: string
+  applicationNumber: string
+  applicationId: string
+}
+export type SignReminderFacts = SignFacts & { token: string; expiresAt: string }
+
 /** Mail content that only other features can provide, loaded when the mail is sent; undefined withdraws the mail. */
 export type MailSources = {
   /** Undefined once the payment was removed or returned. */
@@ -98,6 +110,8 @@ export type MailSources = {
     deps: Deps,
     mail: { applicationId: string; key: string; to: string },
   ) => Promise<StayMailFacts | undefined>
+  /** With the token of a further link; undefined once the person has signed, or nobody waits for the signature. */
+  signReminder: (deps: Deps, mail: { signerId: string; to: string }) => Promise<SignReminderFacts | undefined>
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
 import { cancellationSection } from '../../domain/bookings/cancellation.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
+import { signingSection } from '../../domain/leases/signing-form.ts'
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
@@ -19,6 +20,7 @@ export const settingsRouter = router({
   }),
   cancellation: sectionRouter(cancellationSection, 'what goes back when a tenant cancels'),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
+  signing: sectionRouter(signingSection, 'who signs leases by an own link'),
   plan: sectionRouter(planSection, 'how new leases are paid', { stepUp: 'always' }),
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
   messages: sectionRouter(messagesSection, 'whether guests can write messages here'),

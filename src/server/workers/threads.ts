@@ -13,6 +13,7 @@ type Close = {
 type PdfJob =
   | 'leasePdf'
   | 'signedLeasePdf'
+  | 'signingPdf'
   | 'receiptPdf'
   | 'booksPdf'
   | 'depositStatementPdf'
@@ -64,6 +65,7 @@ export function createRenderer(): Renderer {
   return {
     leasePdf: job('leasePdf'),
     signedLeasePdf: job('signedLeasePdf'),
+    signingPdf: job('signingPdf'),
     receiptPdf: job('receiptPdf'),
     booksPdf: job('booksPdf'),
     depositStatementPdf: job('depositStatementPdf'),

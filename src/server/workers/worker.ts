@@ -6,12 +6,14 @@ import type { SignedLease } from './pdf/certificate-pages.ts'
 import type { DepositLetter, DepositStatement } from './pdf/deposit-statement-pdf.ts'
 import type { UnsignedLease } from './pdf/lease-pdf.ts'
 import type { Receipt } from './pdf/receipt-pdf.ts'
+import type { SignedByLinks } from './pdf/signing-pages.ts'
 
 /** Pure functions that take too long for the main thread, or parse untrusted input. */
 const jobs = {
   leasePdf: async (lease: UnsignedLease) => (await import('./pdf/lease-pdf.ts')).renderLeasePdf(lease),
   signedLeasePdf: async (lease: SignedLease) =>
     (await import('./pdf/lease-pdf.ts')).renderSignedLeasePdf(lease),
+  signingPdf: async (signed: SignedByLinks) => (await import('./pdf/lease-pdf.ts')).renderSigningPdf(signed),
   receiptPdf: async (receipt: Receipt) => (await import('./pdf/receipt-pdf.ts')).renderReceiptPdf(receipt),
   depositStatementPdf: async (statement: DepositStatement) =>
     (await import('./pdf/deposit-statement-pdf.ts')).renderDepositStatementPdf(statement),

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createDeps } from '../../server/create-deps.ts'
 import { readStoredFile, sweepFiles } from '../../server/kernel/files/stored-file.ts'
+import { tickSignings } from '../../server/leases/signing/complete.ts'
+import { verifyStore } from '../../server/operations/backup/verify.ts'
 import { makeLease, signLease, snapshotState, storedLease } from '../build-lease.ts'
+import { makeSigning, others, zoeEmail } from '../build-signing.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 import { runUntilKilled } from './killed-process.ts'
 
@@ -58,6 +61,30 @@ test.each(at(['after-ACTION-commit']))(
     const copies = outbox.filter(({ kind }) => kind === 'lease-signed-copy')
     expect(copies).toHaveLength(action === 'sign' ? 2 : 0)
     expect(events.map(({ kind }) => kind)).toContain(action === 'sign' ? 'lease.signed' : 'lease.uploaded')
+    close()
+  },
+)
+
+const afterLast = ['after-signer-commit', 'after-signer-signed', 'before-signing-commit', 'in-signing-write']
+
+test.each([...afterLast, 'after-signing-commit'])(
+  'killed after the last signature by a link, at %s: one file after the start [SIGNER-11]',
+  async point => {
+    const app = await testApp()
+    const { id, sign, tenant, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    const token = tokenOf(zoeEmail)
+    expect(
+      await runUntilKilled(app, 'lease-process.ts', ['link', id, tenant.userId, token], { FAILPOINT: point }),
+    ).toBe('SIGKILL')
+    const { again, close, deps } = await reopened(app)
+    expect(storedLease(again, id).lease?.signedAt === null).toBe(afterLast.includes(point))
+    await tickSignings(deps)
+    const { files, outbox } = snapshotState(again)
+    expect(files.filter(({ contentType }) => contentType === 'application/pdf')).toHaveLength(1)
+    expect(storedLease(again, id).lease).toMatchObject({ signedBy: 'signature' })
+    expect(outbox.filter(({ kind }) => kind === 'lease-signed-copy')).toHaveLength(3)
+    expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
     close()
   },
 )

@@ -5,12 +5,18 @@ import { fetchFile, saveFile } from '../api/files.ts'
 import { Button } from '../ui/button.tsx'
 import { toastFailure } from './failure-toast.ts'
 
-type ServerFile = { path: string; saveAs: string; failedText: string }
+type ServerFile = {
+  path: string
+  /** Sent by POST. */
+  input?: unknown
+  saveAs: string
+  failedText: string
+}
 
 /** Downloads a file from the server; shows a toast if that fails. */
-export function useDownload({ path, saveAs, failedText }: ServerFile) {
+export function useDownload({ path, input, saveAs, failedText }: ServerFile) {
   return useMutation({
-    mutationFn: async () => saveFile(await fetchFile(path), saveAs),
+    mutationFn: async () => saveFile(await fetchFile(path, input), saveAs),
     onError: error => toastFailure(error, failedText),
   })
 }

@@ -9,7 +9,7 @@ import { sha256 } from '../../lib/sha256.ts'
 import { newToken } from '../../lib/token.ts'
 
 type LinkRow = typeof accessLinks.$inferSelect
-/** Only an installation's link has no person, and nobody asks for it. */
+/** Nobody asks for the person of the links that have none: of an installation, and of signers without an account. */
 export type AccessLink = LinkRow & { personId: string }
 type Kind = AccessLink['kind']
 
@@ -27,19 +27,23 @@ const ttlMs: Record<Kind, number> = {
   stay: 800 * 24 * hourMs,
   message_reply: 14 * 24 * hourMs,
   review: 30 * 24 * hourMs,
-  sign: 30 * 24 * hourMs,
+  // The longest that the owner can choose, and thirty days more once everybody has signed.
+  sign: 120 * 24 * hourMs,
 }
 /** Their time starts with the delivery, as their mail is worth sending at any time. The other links have a fixed end. */
 const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']
 
-/** Creates a link that opens a page without a login, once `issueToken` has given it a token. */
+/**
+ * Creates a link that opens a page without a login, once `issueToken` has given it a token. `expiresAt` is an end of its
+ * own, at most that of its kind.
+ */
 export function createLink(
   tx: Tx,
   at: string,
-  link: Pick<LinkRow, 'kind' | 'subjectId' | 'personId'>,
+  { expiresAt: ownEnd, ...link }: Pick<LinkRow, 'kind' | 'subjectId' | 'personId'> & { expiresAt?: string },
 ): { id: string; expiresAt: string } {
   const id = randomUUID()
-  const expiresAt = endOf(link.kind, at)
+  const expiresAt = ownEnd ?? endOf(link.kind, at)
   tx.insert(accessLinks)
     .values({ ...link, id, createdAt: at, expiresAt })
     .run()
@@ -108,6 +112,21 @@ export function revokeLinks(
     .returning({ id: accessLinks.id })
     .all()
     .map(({ id }) => id)
+}
+
+/** Lets the links to a subject that have not ended open it for longer. */
+export function prolongLinks(tx: Tx, at: string, kind: Kind, subjectId: string, ms: number): void {
+  const { expiresAt, id, revokedAt } = accessLinks
+  const isLive = and(eq(accessLinks.subjectId, subjectId), isNull(revokedAt), gt(expiresAt, at))
+  const links = tx
+    .select({ id, expiresAt })
+    .from(accessLinks)
+    .where(and(eq(accessLinks.kind, kind), isLive))
+    .all()
+  for (const link of links) {
+    const later = new Date(Date.parse(link.expiresAt) + ms).toISOString()
+    tx.update(accessLinks).set({ expiresAt: later }).where(eq(id, link.id)).run()
+  }
 }
 
 /** Marks a link as used, in the transaction that uses it. */

@@ -106,6 +106,8 @@ type SignedLease = {
   givenBy?: string
   /** The owner's copy. */
   forOwner?: true
+  /** To somebody who signed by an own link and has no account. */
+  byLink?: true
 }
 
 /** To tenant, owner and co-applicant, with the signed PDF attached. */
@@ -119,7 +121,7 @@ const leaseSignedCopy = defineMail({
 
 /** The mail with the signed lease, in this wording. */
 export function leaseContent(
-  { applicationId, applicationNumber, firstName, forOwner, givenBy }: SignedLease,
+  { applicationId, applicationNumber, byLink, firstName, forOwner, givenBy }: SignedLease,
   site: MailSite,
   words: MailWording,
 ): MailContent {
@@ -130,12 +132,12 @@ export function leaseContent(
     values: { ...siteValues(site), firstName, applicationNumber },
     preview: 'The signed lease is attached.',
     nextAs: Small,
-    // The co-applicant has no account, so a fixed text explains where we got the address.
-    ...(givenBy
+    // People without an account: a fixed text explains where we got the address.
+    ...(givenBy || byLink
       ? {
           next: (
             <Small>
-              {`Please keep it. ${givenBy} gave us your address for this copy when you signed together; we use it for nothing else. If this email is not for you, please delete it and tell us: ${site.ownerEmail}.`}
+              {`Please keep it. ${givenBy ? `${givenBy} gave us your address for this copy when you signed together; we use it for nothing else.` : 'You signed by the link that we sent to this address.'} If this email is not for you, please delete it and tell us: ${site.ownerEmail}.`}
             </Small>
           ),
         }

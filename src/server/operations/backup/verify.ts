@@ -87,6 +87,13 @@ const rules: readonly [fault: string, sql: string][] = [
     'select id from leases where signed_at is not null and file_id is null',
   ],
   [
+    'signings with all signatures and no file',
+    `select g.id from signings g join leases l on l.id = g.lease_id
+     where l.file_id is null and g.state in ('open', 'complete') and exists (
+       select 1 from signers where signing_id = g.id and signed_at is not null) and not exists (
+       select 1 from signers where signing_id = g.id and removed_at is null and signed_at is null)`,
+  ],
+  [
     'payments with more corrected or lost than was refunded',
     `select id from payments where corrected_amount_cents < 0 or lost_amount_cents + corrected_amount_cents >
        case type when 'deposit_return' then -amount_cents else refunded_amount_cents end`,

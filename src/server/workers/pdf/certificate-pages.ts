@@ -44,7 +44,7 @@ export type SignedLease = {
 }
 type SignedLeaseHashes = { text: string; images: readonly (string | undefined)[] }
 
-const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
+export const modeWords = { typed: 'typed signature', drawn: 'drawn signature' }
 const leftMm = 20
 const rightMm = 190
 const lineMm = 5.5
@@ -52,18 +52,36 @@ const grey = 105
 
 /** Adds the pages with the signatures and the certificate, and numbers all pages. */
 export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
-  drawSignatures(pdf, signed)
-  drawCertificate(pdf, signed, hashes)
-  drawFooters(pdf, `${signed.title ?? 'Lease agreement'} ${signed.certificate.applicationNumber}`)
+  const { certificate, signatures } = signed
+  const signedAt = formatMoment(certificate.signedAt, certificate.timeZone)
+  drawSignatures(
+    pdf,
+    `Signed electronically on ${signedAt}. Application ${certificate.applicationNumber}.`,
+    signatures.map(signature => ({ ...signature, title: 'Tenant' })),
+  )
+  drawCertificate(pdf, certificateRows(signed, hashes), signed.title === undefined)
+  drawFooters(pdf, `${signed.title ?? 'Lease agreement'} ${certificate.applicationNumber}`)
 }
 
-function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): void {
+export type DrawnSignature = Pick<LeaseSignature, 'mode' | 'name' | 'pngBytes'> & {
+  /** Whose it is, such as 'Tenant'. */
+  title: string
+  /** What else stands at it. */
+  note?: string | undefined
+}
+
+export function drawSignatures(pdf: jsPDF, intro: string, signatures: readonly DrawnSignature[]): void {
   addTitledPage(pdf, 'Signatures')
-  const signed = formatMoment(certificate.signedAt, certificate.timeZone)
   let yMm = 34
   style(pdf, 10, 'normal')
-  pdf.text(`Signed electronically on ${signed}. Application ${certificate.applicationNumber}.`, leftMm, yMm)
-  for (const { name, mode, pngBytes } of signatures) {
+  pdf.text(intro, leftMm, yMm)
+  for (const { mode, name, note, pngBytes, title } of signatures) {
+    style(pdf, 9, 'normal')
+    const noteLines = note ? wrap(pdf, note, rightMm - leftMm) : []
+    if (yMm + 64 + noteLines.length * lineMm > 274) {
+      pdf.addPage()
+      yMm = 10
+    }
     if (pngBytes) drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
     else drawTypedName(pdf, toPrintableLine(name), yMm + 46)
     yMm += 50
@@ -71,22 +89,32 @@ function drawSignatures(pdf: jsPDF, { signatures, certificate }: SignedLease): v
     style(pdf, 10, 'bold')
     pdf.text(toPrintableLine(name), leftMm, yMm + 6)
     style(pdf, 9, 'normal', grey)
-    pdf.text(`Tenant, ${modeWords[mode]}`, leftMm, yMm + 11.5)
-    yMm += 14
+    pdf.text(`${title}, ${modeWords[mode]}`, leftMm, yMm + 11.5)
+    for (const [i, line] of noteLines.entries()) pdf.text(line, leftMm, yMm + 11.5 + (i + 1) * lineMm)
+    yMm += 14 + noteLines.length * lineMm
   }
 }
 
-function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHashes): void {
+/** A row without values is the heading of those that follow. */
+export function drawCertificate(pdf: jsPDF, rows: readonly CertificateRow[], isLease = true): void {
   addTitledPage(pdf, 'Signing certificate')
   let yMm = 34
-  for (const [label, ...values] of certificateRows(signed, hashes)) {
+  for (const [label, ...values] of rows) {
     style(pdf, 9, 'normal')
     const wrapped = values.map(value => wrap(pdf, toPrintableLine(value), rightMm - 68))
     const lines = wrapped.flat()
     const [answer = []] = wrapped
-    if (yMm + lines.length * lineMm > 272) {
+    const isHeading = values.length === 0
+    // A heading is not the last on its page.
+    if (yMm + (isHeading ? 4 : lines.length) * lineMm > 272) {
       pdf.addPage()
       yMm = 20
+    }
+    if (isHeading) {
+      style(pdf, 10, 'bold')
+      pdf.text(toPrintableLine(label), leftMm, yMm + 2)
+      yMm += lineMm + 4
+      continue
     }
     style(pdf, 9, 'normal', grey)
     pdf.text(label, leftMm, yMm)
@@ -101,8 +129,8 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
   }
   style(pdf, 8, 'normal', grey)
   const note =
-    `Names, times, address and browser were recorded by the server when ${signed.title ? 'this' : 'the lease'} was signed. “Confirmed by the client” ` +
-    `means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the ${signed.title ? '' : 'lease '}text is that of ` +
+    `Names, times, address and browser were recorded by the server when ${isLease ? 'the lease' : 'this'} was signed. “Confirmed by the client” ` +
+    `means that the signature came with the SHA-256 of what had been shown. The SHA-256 of the ${isLease ? 'lease ' : ''}text is that of ` +
     'its UTF-8 bytes, that of the notice of its titles and texts and the sentence of consent, each followed by a line ' +
     'feed; a change of a single letter changes them. Where the text has blank lines for signatures by hand, this document ' +
     'says that they are electronic.'
@@ -114,19 +142,22 @@ function drawCertificate(pdf: jsPDF, signed: SignedLease, hashes: SignedLeaseHas
   for (const [i, line] of noteLines.entries()) pdf.text(line, leftMm, yMm + 3 + i * 4.5)
 }
 
-type Row = [label: string, ...values: string[]]
+export type CertificateRow = [label: string, ...values: string[]]
 
 /** First what a person wants to know, then the technical record (LOOK-78). */
-function certificateRows({ signatures, certificate, title }: SignedLease, hashes: SignedLeaseHashes): Row[] {
-  const times = (moment: string) => [utc(moment), formatMoment(moment, certificate.timeZone)]
+function certificateRows(
+  { signatures, certificate, title }: SignedLease,
+  hashes: SignedLeaseHashes,
+): CertificateRow[] {
+  const times = (moment: string) => bothTimes(moment, certificate.timeZone)
   const signer = (i: number) => (signatures.length > 1 ? `Signer ${i + 1}` : 'Signer')
   return [
-    ...signatures.map(({ mode, name }, i): Row => [signer(i), `${name}, ${modeWords[mode]}`]),
+    ...signatures.map(({ mode, name }, i): CertificateRow => [signer(i), `${name}, ${modeWords[mode]}`]),
     ['Landlord', certificate.landlordName],
     ['Document', `${title ?? 'Lease agreement'}, application ${certificate.applicationNumber}`],
     ['Property', certificate.propertyName],
-    ['Signed', ...times(certificate.signedAt).toReversed()],
-    [title ? 'Text prepared' : 'Lease text prepared', ...times(certificate.leaseGeneratedAt).toReversed()],
+    ['Signed', ...times(certificate.signedAt)],
+    [title ? 'Text prepared' : 'Lease text prepared', ...times(certificate.leaseGeneratedAt)],
     [
       'Consent',
       ...(certificate.noticeConfirmed ? [] : ['The client did not confirm its words. Those in force were:']),
@@ -148,7 +179,7 @@ function certificateRows({ signatures, certificate, title }: SignedLease, hashes
       certificate.noticeSha256,
     ],
     ...signatures.map(
-      (signature, i): Row => [
+      (signature, i): CertificateRow => [
         `Signature${signatures.length > 1 ? ` of signer ${i + 1}` : ''}`,
         hashes.images[i] ? `SHA-256 of the image: ${hashes.images[i]}` : 'Set in type by the server',
         ...consentOf(signature, certificate),
@@ -163,17 +194,20 @@ function consentOf(signature: LeaseSignature, certificate: LeaseCertificate): st
   return ['Consent given to the notice with the SHA-256', certificate.noticeSha256]
 }
 
-const shown = (what: 'text' | 'notice', isConfirmed: boolean): string =>
+export const bothTimes = (moment: string, timeZone: string) => [formatMoment(moment, timeZone), utc(moment)]
+
+export const shown = (what: 'text' | 'notice', isConfirmed: boolean): string =>
   isConfirmed
     ? 'Confirmed by the client'
     : `Not confirmed by the client. The client did not confirm which ${what} was shown.`
 
-function drawFooters(pdf: jsPDF, document: string): void {
+/** `what` is the document with its number. */
+export function drawFooters(pdf: jsPDF, what: string): void {
   const count = pdf.getNumberOfPages()
   for (let page = 1; page <= count; page++) {
     pdf.setPage(page)
     style(pdf, 8, 'normal', grey)
-    pdf.text(`${document}, signed electronically`, leftMm, 286)
+    pdf.text(`${what}, signed electronically`, leftMm, 286)
     pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/leases/lease-layout.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { drawCertificatePages, type SignedLease } from './certificate-pages.ts'
+import { drawSigningPages, type SignedByLinks } from './signing-pages.ts'
 
 export type UnsignedLease = { text: string; createdAt: string; title?: string }
 
@@ -35,6 +36,17 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   )
   drawLease(pdf, text, { heading: title, isSignedElectronically: true })
   drawCertificatePages(pdf, signed, hashes)
+  return toBytes(pdf)
+}
+
+/** A document that everybody signed by an own link. The images must be checked PNGs. Deterministic. */
+export function renderSigningPdf(signed: SignedByLinks): Uint8Array {
+  const { heading, signedAt, signers, text } = signed
+  const images = signers.map(({ pngBytes }) => pngBytes && sha256(pngBytes))
+  const facts = { ...signed, signers: signers.map(({ pngBytes: _, ...signer }) => signer) }
+  const pdf = newPdf(signedAt, sha256(JSON.stringify([images, facts])), heading)
+  drawLease(pdf, text, { heading, isSignedElectronically: true })
+  drawSigningPages(pdf, signed, { text: sha256(text), images })
   return toBytes(pdf)
 }
 

@@ -13,11 +13,12 @@ const examples = [
   '/invitation',
   '/reply',
   '/review',
+  '/sign',
   '/stay',
 ].map(path => path.replace(/[#?].*/, ''))
 
 test('every path leads to a screen, and every page has a path', () => {
-  const groups = ['account', 'install', 'tenant', 'stay', 'admin']
+  const groups = ['account', 'install', 'tenant', 'stay', 'sign', 'admin']
   const files = groups.flatMap(group =>
     readdirSync(join(projectRoot, 'src/web/pages', group))
       .filter(name => name.endsWith('-page.tsx'))

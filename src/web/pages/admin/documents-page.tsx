@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'wouter'
 import {
   documentKinds,
@@ -11,10 +12,13 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { AreaPage } from './area.tsx'
 import { WordingForm } from './site/wording-form.tsx'
 
+const SigningCard = lazy(() => import('./settings/signing-card.tsx').then(m => ({ default: m.SigningCard })))
+
 /** The wording of the lease and of the emails to guests. */
 export function DocumentsPage() {
   const [address, setAddress] = useSearchParams()
   const asked = address.get('kind') ?? 'lease'
+  const isSigning = asked === 'signing'
   const kind = isWordingKind(asked) ? asked : 'lease'
   // Loaded once and then edited: a later version is told by saving.
   const query = api.wordings.get.useQuery({ kind }, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY })
@@ -24,7 +28,7 @@ export function DocumentsPage() {
         <SelectField
           label="Document or email"
           className="max-w-md"
-          value={kind}
+          value={isSigning ? asked : kind}
           onChange={event => setAddress({ kind: event.target.value }, { replace: true })}
         >
           {documentKinds.map(each => (
@@ -32,6 +36,7 @@ export function DocumentsPage() {
               {wordingLabels[each]}
             </option>
           ))}
+          <option value="signing">Signing the lease</option>
           <optgroup label="Emails to guests">
             {mailWordingKinds.map(each => (
               <option key={each} value={each}>
@@ -40,9 +45,15 @@ export function DocumentsPage() {
             ))}
           </optgroup>
         </SelectField>
-        <QueryView query={query} loading="Loading the wording..." error="Failed to load the wording">
-          {({ wording }) => <WordingForm key={wording.kind} loaded={wording} />}
-        </QueryView>
+        {isSigning ? (
+          <Suspense>
+            <SigningCard />
+          </Suspense>
+        ) : (
+          <QueryView query={query} loading="Loading the wording..." error="Failed to load the wording">
+            {({ wording }) => <WordingForm key={wording.kind} loaded={wording} />}
+          </QueryView>
+        )}
       </div>
     </AreaPage>
   )

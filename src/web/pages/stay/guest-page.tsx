@@ -1,14 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../api/api.ts'
-import { failureOf } from '../../api/failures.ts'
-import { useSite } from '../../api/site.ts'
-import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { Opened, useLinkToken } from '../../features/arrival/opened-link.tsx'
 import { paths } from '../../routing/paths.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Page } from '../../ui/page.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
 
 const Stay = lazy(() => import('./stay.tsx').then(m => ({ default: m.StayPage })))
 const GuestStay = lazy(() => import('./stay.tsx').then(m => ({ default: m.GuestStay })))
@@ -29,10 +24,10 @@ export function GuestPage({ id }: { id?: string }) {
   )
 }
 
-/** The pages of mailed links. The token is in the URL's fragment, which browsers do not send to servers. */
+/** The pages of mailed links. */
 function ByLink() {
   const { client } = api.useUtils()
-  const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
+  const token = useLinkToken()
   const [path] = useLocation()
   const queries = useQueryClient()
   if (path === '/stay')
@@ -66,62 +61,5 @@ function ByLink() {
     <Opened title="Your answer" token={token} open={() => client.conversations.openReply.mutate({ token })}>
       {opened => <Reply key={token} token={token} opened={opened} />}
     </Opened>
-  )
-}
-
-function onFragmentChange(listener: () => void) {
-  window.addEventListener('hashchange', listener)
-  return () => window.removeEventListener('hashchange', listener)
-}
-
-type OpenedProps<Data> = {
-  title: string
-  token: string
-  open: () => Promise<Data>
-  /** How often it is asked for again; once if missing. */
-  everyMs?: number
-  /** What to do about a dead link. */
-  hint?: string
-  children: (opened: Data) => ReactNode
-}
-
-/** What a link opens; a dead one leads to the owner. */
-function Opened<Data>({
-  children,
-  everyMs,
-  hint = 'Please log in, or write to us.',
-  open,
-  title,
-  token,
-}: OpenedProps<Data>) {
-  const site = useSite()
-  const query = useQuery({
-    queryKey: ['link', title, token],
-    queryFn: open,
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchInterval: everyMs ?? false,
-  })
-  const failure = query.error ? failureOf(query.error) : undefined
-  const isDead = failure?.kind === 'refused' && failure.status === 404
-  return (
-    <Page title={title} subtitle={site?.propertyName} width="narrow">
-      {isDead && site ? (
-        <EmptyState
-          title="This link is no longer valid"
-          hint={hint}
-          action={
-            <span className="grid gap-1">
-              <EmailLink email={site.ownerEmail} />
-              <PhoneLink phone={site.ownerPhone} />
-            </span>
-          }
-        />
-      ) : (
-        <QueryView query={query} loading="Loading..." error="Failed to open this link">
-          {opened => <Suspense>{children(opened)}</Suspense>}
-        </QueryView>
-      )}
-    </Page>
   )
 }

@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { isEnded } from '../../../domain/bookings/ended.ts'
+import { coSignerName } from '../../../domain/bookings/people.ts'
 import { type OutstandingBalance, type TenantStep, tenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { formatShortStay, stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { leaseState } from '../../../domain/leases/lease.ts'
@@ -62,8 +63,18 @@ const useAddenda = (applicationId: string) =>
 
 /** Loaded when somebody signs, which happens once. */
 const SignLeaseModal = lazy(() =>
-  import('../../features/leases/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
+  import('../../features/signing/sign-lease-modal.tsx').then(m => ({ default: m.SignLeaseModal })),
 )
+
+/** Loaded while invitations to sign are out, or to send them. */
+const SigningStep = lazy(() =>
+  import('./application/signing-step.tsx').then(m => ({ default: m.SigningStep })),
+)
+const InviteDialog = lazy(() =>
+  import('./application/signing-step.tsx').then(m => ({ default: m.InviteDialog })),
+)
+/** While invitations are out everybody signs alone. */
+const noCoSigner = { secondApplicantFirstName: '', secondApplicantLastName: '' }
 
 /** Loaded only where deposits are watched. */
 const DepositCard = lazy(() =>
@@ -174,6 +185,8 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     setAddendumId(undefined)
   }
   const addenda = useAddenda(application.id)
+  const [inviting, setInviting] = useState(false)
+  const coSigner = coSignerName(application)
   // Signing sets the due dates of a payment plan.
   const refresh = () =>
     Promise.all([
@@ -181,6 +194,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
       queries.plans.invalidate(),
       queries.leases.status.invalidate(),
       queries.addenda.invalidate(),
+      queries.signing.invalidate(),
     ])
   const depositCard =
     deposit.isError && deposit.data === undefined ? (
@@ -194,13 +208,18 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
   return (
     <div className="grid gap-6">
-      {step && (
-        <ApplicationNextStep
-          id={application.id}
-          step={step}
-          isOver={isOver}
-          onSign={() => setSigning(true)}
-        />
+      {step?.kind === 'sign' && application.signing ? (
+        <SigningStep id={application.id} count={application.signing} onSign={() => setSigning(true)} />
+      ) : (
+        step && (
+          <ApplicationNextStep
+            id={application.id}
+            step={step}
+            isOver={isOver}
+            onSign={() => setSigning(true)}
+            invite={coSigner === undefined ? undefined : { name: coSigner, open: () => setInviting(true) }}
+          />
+        )
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
@@ -234,10 +253,26 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           )}
         </div>
       </div>
+      {inviting && coSigner !== undefined && (
+        <Suspense>
+          <InviteDialog
+            id={application.id}
+            coSigner={coSigner}
+            onInvited={refresh}
+            onClose={() => setInviting(false)}
+          />
+        </Suspense>
+      )}
       {(signing || addendumId) && (
         <Suspense>
           <SignLeaseModal
-            lease={addendumId ? { ...application, addendumId } : application}
+            lease={
+              addendumId
+                ? { ...application, addendumId }
+                : application.signing
+                  ? { ...application, ...noCoSigner }
+                  : application
+            }
             onClose={closeSigning}
             onSigned={async () => {
               await refresh()

@@ -27,6 +27,7 @@ export type Modals = {
   'generate-lease': unknown
   'lease-text': unknown
   'new-addendum': unknown
+  'invite-signers': unknown
   'write-to-guest': { subject?: string; message?: string }
   remind: unknown
   'delete-lease': unknown
@@ -115,6 +116,7 @@ export function useInvalidateApplication() {
       utils.charges.invalidate(),
       utils.leases.invalidate(),
       utils.addenda.invalidate(),
+      utils.signing.invalidate(),
       utils.plans.invalidate(),
       utils.deposits.invalidate(),
       utils.cancellations.invalidate(),

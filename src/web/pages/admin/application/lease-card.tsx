@@ -31,6 +31,8 @@ import { ModalButton, ModalItem } from './modal-button.tsx'
 
 /** Loaded only for a lease with addenda. */
 const AddendaSection = lazy(() => import('./addenda-section.tsx').then(m => ({ default: m.AddendaSection })))
+/** Loaded only while invitations are out. */
+const SigningPanel = lazy(() => import('./signing-panel.tsx').then(m => ({ default: m.SigningPanel })))
 
 type LeaseCardProps = { application: Application; open: OpenModal }
 
@@ -64,6 +66,11 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
       <CardBody className="grid gap-4">
         <LeaseTerms application={application} />
         <SignedFile application={application} />
+        {application.signing && (
+          <Suspense>
+            <SigningPanel application={application} count={application.signing} />
+          </Suspense>
+        )}
         <LeaseActions application={application} open={open}>
           {canAdd && (
             <ModalButton open={open} modal={{ kind: 'new-addendum' }}>
@@ -114,6 +121,11 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
       {canGenerate && (
         <ModalButton open={open} modal={{ kind: 'generate-lease' }}>
           {leaseGenerated ? 'Regenerate' : 'Generate lease'}
+        </ModalButton>
+      )}
+      {isBooked(status) && leaseGenerated && !leaseSigned && !application.signing && (
+        <ModalButton open={open} modal={{ kind: 'invite-signers' }}>
+          Invite Signers
         </ModalButton>
       )}
       {children}
@@ -202,6 +214,7 @@ const signedByTexts = {
 function SignedFile({ application }: { application: Application }) {
   const timeZone = useTimeZone()
   const { signedLeaseFile: file, signedBy } = application
+  if (application.signing) return null
   if (!file) return application.leaseGenerated && <p className="text-muted">{leaseMessages.noSignedLease}.</p>
   return (
     <Notice tone="success" title={signedBy ? signedByTexts[signedBy] : 'Signed'}>

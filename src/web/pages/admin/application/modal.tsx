@@ -47,6 +47,7 @@ import {
   DepositStatementDialog,
 } from './deposit-dialogs.tsx'
 import { GenerateLeaseDialog } from './generate-lease-dialog.tsx'
+import { InviteSignersDialog } from './invite-signers-dialog.tsx'
 import {
   CardRefundDialog,
   ManualPaymentDialog,
@@ -64,6 +65,7 @@ const dialogs = {
   'generate-lease': GenerateLeaseDialog,
   'lease-text': LeaseTextDialog,
   'new-addendum': AddendumDialog,
+  'invite-signers': InviteSignersDialog,
   'write-to-guest': WriteToGuestDialog,
   remind: RemindDialog,
   'delete-lease': RemoveLeaseDialog,

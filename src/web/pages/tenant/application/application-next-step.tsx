@@ -16,10 +16,12 @@ type ApplicationNextStepProps = {
   step: TenantStep
   isOver: boolean | undefined
   onSign: () => void
+  /** The co-applicant, who can sign by an own link. */
+  invite: { name: string; open: () => void } | undefined
 }
 
 /** The tenant's next step; renders nothing if the tenant can only wait. */
-export function ApplicationNextStep({ id, step, isOver, onSign }: ApplicationNextStepProps) {
+export function ApplicationNextStep({ id, invite, step, isOver, onSign }: ApplicationNextStepProps) {
   const { kind, title, text, isOverdue } = step
   if (kind === 'wait') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
@@ -32,10 +34,17 @@ export function ApplicationNextStep({ id, step, isOver, onSign }: ApplicationNex
       isQuiet={kind === 'booked'}
       action={
         kind === 'sign' ? (
-          <Button variant="accent" onClick={onSign}>
-            <PenLine aria-hidden />
-            Sign Lease
-          </Button>
+          <>
+            <Button variant="accent" onClick={onSign}>
+              <PenLine aria-hidden />
+              Sign Lease
+            </Button>
+            {invite && (
+              <Button variant="secondary" onClick={invite.open}>
+                Invite {invite.name}
+              </Button>
+            )}
+          </>
         ) : isOver ? (
           <NewApplication />
         ) : (

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId } from 'react'
+import { type FormEvent, useId } from 'react'
 import {
   consentDisclosure,
   consentSentenceOf,
@@ -7,12 +7,12 @@ import {
 import { useSite } from '../../api/site.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { CheckboxField, RadioGroupField } from '../../ui/choice-fields.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { LeaseText } from './lease-text.tsx'
+import { LeaseText } from '../leases/lease-text.tsx'
+import { NoticeBox, ScrollBox } from './scroll-box.tsx'
 import { SignatureCanvas } from './signature-canvas.tsx'
 import { TypedNameField } from './typed-signature.tsx'
 import { type SignableLease, useSigning } from './use-signing.ts'
@@ -167,40 +167,5 @@ function Consents({ signing }: { signing: Signing }) {
 /** The full notice about electronic records, which signers read before they agree. */
 function ConsentDisclosure({ document }: { document: SignedDocument }) {
   const site = useSite()
-  const headingId = useId()
-  return (
-    <div>
-      <h3 id={headingId} className="mb-2 font-semibold text-navy">
-        Electronic records and signatures
-      </h3>
-      <ScrollBox labelledBy={headingId} className="max-h-48">
-        {site &&
-          consentDisclosure(site, document).map(({ title, text }) => (
-            <div key={title} className="not-last:mb-3">
-              <h4 className="font-semibold text-navy">{title}</h4>
-              <p>{text}</p>
-            </div>
-          ))}
-      </ScrollBox>
-    </div>
-  )
-}
-
-type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
-
-/** A scrollable text inside the dialog; the keyboard can scroll it, too. */
-function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
-  return (
-    <section
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll
-      tabIndex={0}
-      aria-labelledby={labelledBy}
-      className={classNames(
-        'overflow-y-auto rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed sm:px-6',
-        className,
-      )}
-    >
-      {children}
-    </section>
-  )
+  return <NoticeBox notice={site ? consentDisclosure(site, document) : []} />
 }

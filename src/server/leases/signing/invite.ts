@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { signers, signings } from '../../../../db/schema.ts'
+import { type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
+import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
+import { coSignerName } from '../../../domain/bookings/people.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { maxSigners, type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
+import { signingSection } from '../../../domain/leases/signing-form.ts'
+import type { InviteForm } from '../../../domain/leases/signing-input.ts'
+import { createLink, revokeLinks } from '../../auth/sessions/access-links.ts'
+import { getApplicationRecord, type OwnApplication } from '../../bookings/records.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { readSection } from '../../site/settings.ts'
+import { requireSignable } from '../records.ts'
+import { completeSigning } from './complete.ts'
+import {
+  applicationIdOf,
+  type Document,
+  loadDocument,
+  openSigningOf,
+  type SignerRow,
+  type Signing,
+  signerById,
+  signingOf,
+} from './records.ts'
+import { adultNames, coTenantNames, tenantNames, voidSigning } from './void.ts'
+
+type Invited = Pick<SignerRow, 'email' | 'firstName' | 'lastName' | 'role'>
+
+/**
+ * Opens a signing: everybody who must sign gets an own link by mail (SIGNER-02).
+ * @throws AppError not_found, also before generation; forbidden for a tenant who asks for a guarantor or the owner;
+ * bad_request at the field; conflict if the document is signed, the invitations are out or the application is not booked
+ */
+export async function inviteSigners(
+  deps: Deps,
+  actor: SignedIn,
+  applicationId: string,
+  form: InviteForm,
+): Promise<void> {
+  if (actor.role === 'tenant' && form.signers.some(({ role }) => role === 'guarantor' || role === 'owner'))
+    throw new AppError('forbidden', signingMessages.ownerOnly)
+  await deps.write(tx => {
+    const document = loadDocument(tx, actor, applicationId, form.addendumId)
+    requireSignable({ ...document.record, lease: document.lease })
+    if (openSigningOf(tx, document.lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
+    openSigning(deps, tx, actor, document, invitedBy(deps, tx, document.record, form))
+  })
+}
+
+/** The tenant's own path: the owner has another one. @throws AppError as in `inviteSigners` */
+export const inviteAsTenant = (deps: Deps, actor: SignedIn, applicationId: string, form: InviteForm) =>
+  inviteSigners(deps, requireTenant(actor), applicationId, form)
+
+/** Invites everybody who signed the lease by an own link to an addendum, too (SIGNER-18). */
+export function inviteSameSigners(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  applicationId: string,
+  addendumId: string,
+): void {
+  const { lease } = getApplicationRecord(tx, actor, applicationId)
+  const before = lease && signingOf(tx, lease.id)
+  if (before?.state !== 'complete') return
+  const document = loadDocument(tx, actor, applicationId, addendumId)
+  openSigning(
+    deps,
+    tx,
+    actor,
+    document,
+    before.signers
+      .filter(({ removedAt }) => removedAt === null)
+      .map(({ email, firstName, lastName, role }) => {
+        return { firstName, lastName, role, email: role === 'tenant' ? document.record.account.email : email }
+      }),
+  )
+}
+
+/** Everybody who is asked to sign, in the order of the document. @throws AppError bad_request at the field */
+function invitedBy(
+  deps: Deps,
+  tx: Tx,
+  { account, application }: OwnApplication,
+  form: InviteForm,
+): Invited[] {
+  const tenant = { role: 'tenant' as const, ...tenantNames(application), email: account.email }
+  if (isMissingEmail(tenant.email))
+    throw fieldError('signers', signingMessages.emailMissing(signerName(tenant)))
+  const adults = adultNames(application)
+  const asked = form.signers
+    .filter(({ role }) => role !== 'owner')
+    .map((signer, i): Invited => {
+      const fail = (field: string, message: string) => {
+        throw fieldError(`signers.${i}.${field}`, message)
+      }
+      const { email, firstName, lastName } = signer
+      const role: SignerRole = signer.role
+      const named = role === 'co_tenant' ? coTenantNames(application) : { firstName, lastName }
+      if (role === 'co_tenant' && !coSignerName(application)) fail('role', signingMessages.noCoApplicant)
+      if (role === 'occupant' && !adults.includes(signerName(named)))
+        fail('firstName', signingMessages.notAnAdult)
+      if (role === 'guarantor' && !(firstName && lastName))
+        fail(firstName ? 'lastName' : 'firstName', 'Please give first and last name.')
+      if (!email && role !== 'co_tenant') fail('email', signingMessages.emailMissing(signerName(named)))
+      return { role, ...named, email: email ?? '' }
+    })
+  const coSigner = coSignerName(application)
+  const coTenants = asked.filter(({ role }) => role === 'co_tenant')
+  if (coSigner && !coTenants[0]?.email) throw fieldError('signers', signingMessages.emailMissing(coSigner))
+  const names = asked
+    .filter(({ role }) => role !== 'guarantor')
+    .map(signer => `${signer.role} ${signerName(signer)}`)
+  if (new Set(names).size < names.length) throw fieldError('signers', 'Please name each person once.')
+  const { companyName, ownerEmail } = currentSite(deps)
+  const hasOwner =
+    readSection(tx, signingSection).body.countersign || form.signers.some(({ role }) => role === 'owner')
+  const owner = { role: 'owner' as const, firstName: companyName, lastName: '', email: ownerEmail }
+  const others = asked.filter(({ role }) => role !== 'co_tenant')
+  const all = [tenant, ...coTenants, ...others, ...(hasOwner ? [owner] : [])]
+  if (all.length > maxSigners) throw fieldError('signers', signingMessages.tooMany)
+  return all
+}
+
+function openSigning(
+  deps: Deps,
+  tx: Tx,
+  actor: SignedIn,
+  { lease, record }: Document,
+  people: Invited[],
+): void {
+  const at = nowIso(deps)
+  const signingId = randomUUID()
+  tx.insert(signings)
+    .values({ id: signingId, leaseId: lease.id, state: 'open', openedAt: at, openedBy: actor.userId })
+    .run()
+  for (const [position, person] of people.entries()) {
+    const signer = { ...person, id: randomUUID(), signingId, position, invitedAt: at }
+    tx.insert(signers).values(signer).run()
+    sendInvitation(deps, tx, record, lease.kind, signer)
+  }
+  const roles = people.map(({ role }) => role).join(' ')
+  const detail = { signingId, document: lease.kind, roles, signers: people.length }
+  recordEvent(tx, at, actor, 'lease.signers_invited', record.application.id, detail)
+}
+
+type Addressee = Pick<SignerRow, 'email' | 'firstName' | 'id' | 'role'>
+
+/** Makes a link for this mail alone; its token is made at delivery (SIGNER-03). */
+function sendInvitation(
+  deps: Deps,
+  tx: Tx,
+  { application }: OwnApplication,
+  document: 'lease' | 'addendum',
+  { email, firstName, id, role }: Addressee,
+): void {
+  const at = nowIso(deps)
+  const personId = role === 'tenant' ? application.userId : null
+  const expiresAt = linkEnd(tx, at)
+  const link = createLink(tx, at, { kind: 'sign', subjectId: id, personId, expiresAt })
+  enqueueMail(tx, at, {
+    kind: 'sign-invitation',
+    to: email,
+    dedupeKey: `sign-invitation:${link.id}`,
+    props: {
+      ...{ firstName, role, document, linkId: link.id },
+      tenantName: `${application.firstName} ${application.lastName}`,
+      applicationId: application.id,
+      applicationNumber: application.number,
+    },
+  })
+}
+
+/** The end of a link to sign that is made now. */
+export function linkEnd(db: Tx | Deps['db'], at: string): string {
+  const { linkDays } = readSection(db, signingSection).body
+  return new Date(Date.parse(at) + linkDays * 24 * 60 * 60_000).toISOString()
+}
+
+/** Takes the invitations back. @throws AppError not_found; conflict without an open signing */
+export async function takeBack(
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  { addendumId, reason }: { addendumId?: string | null | undefined; reason: string },
+): Promise<void> {
+  await deps.write(tx => {
+    const { lease } = loadDocument(tx, actor, applicationId, addendumId)
+    if (!openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.notOpen)
+    voidSigning(deps, tx, actor, { leaseId: lease.id }, reason)
+  })
+}
+
+type OpenSigner = { signer: SignerRow; signing: Signing; record: OwnApplication; document: Document['lease'] }
+
+/** @throws AppError not_found; conflict once the person has signed or was left out, and once the signing is closed */
+function requireWaiting(tx: Tx, actor: Admin, signerId: string): OpenSigner {
+  const found = signerById(tx, signerId)
+  const applicationId = found && applicationIdOf(tx, found.signing)
+  if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
+  const { signer, signing } = found
+  if (signing.state !== 'open') throw new AppError('conflict', signingMessages.notOpen)
+  if (signer.removedAt !== null) throw new AppError('conflict', 'This person was left out.')
+  if (signer.signedAt !== null) throw new AppError('conflict', `${signerName(signer)} has signed already.`)
+  const { lease, record } = loadDocument(tx, actor, applicationId, signing.leaseId)
+  return { signer, signing, record, document: lease }
+}
+
+/**
+ * Sends a new link, and ends the earlier ones (SIGNER-15).
+ * @throws AppError not_found; bad_request at `email` for the tenant's, which is the account's; as in `requireWaiting`
+ */
+export async function resendInvitation(
+  deps: Deps,
+  actor: Admin,
+  signerId: string,
+  email: string | undefined,
+): Promise<string> {
+  return deps.write(tx => {
+    const { document, record, signer } = requireWaiting(tx, actor, signerId)
+    if (signer.role === 'tenant' && email && email !== record.account.email)
+      throw fieldError('email', 'The tenant’s link goes to the email of the account.')
+    const at = nowIso(deps)
+    const to = signer.role === 'tenant' ? record.account.email : email || signer.email
+    revokeLinks(tx, at, 'sign', { subjectId: signerId })
+    tx.update(signers).set({ email: to }).where(eq(signers.id, signerId)).run()
+    sendInvitation(deps, tx, record, document.kind, { ...signer, email: to })
+    const detail = { signerId, role: signer.role, name: signerName(signer), newEmail: to !== signer.email }
+    recordEvent(tx, at, actor, 'lease.signer_invited_again', record.application.id, detail)
+    return record.application.id
+  })
+}
+
+/**
+ * Leaves somebody out who has not signed; completes the signing if nobody is missing then (SIGNER-16).
+ * @throws AppError not_found; conflict for a tenant named in the lease, and as in `requireWaiting`
+ */
+export async function leaveOut(deps: Deps, actor: Admin, signerId: string): Promise<Signing> {
+  const signingId = await deps.write(tx => {
+    const { record, signer, signing } = requireWaiting(tx, actor, signerId)
+    if (signer.role === 'tenant' || signer.role === 'co_tenant')
+      throw new AppError('conflict', signingMessages.mustSign)
+    const at = nowIso(deps)
+    tx.update(signers).set({ removedAt: at }).where(eq(signers.id, signerId)).run()
+    revokeLinks(tx, at, 'sign', { subjectId: signerId })
+    const detail = { signerId, role: signer.role, name: signerName(signer) }
+    recordEvent(tx, at, actor, 'lease.signer_left_out', record.application.id, detail)
+    return signing.id
+  })
+  await completeSigning(deps, signingId)
+  const after = signerById(deps.db, signerId)
+  if (!after) throw new AppError('not_found', 'There is no such signer.')
+  return after.signing
+}

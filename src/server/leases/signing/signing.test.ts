@@ -1,0 +1,688 @@
+import { and, eq, like } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { accessLinks, events, leases, linkTokens, outbox, signers, signings } from '../../../../db/schema.ts'
+import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
+import { changeEmail } from '../../../testing/build-email-change.ts'
+import {
+  buildLease,
+  scanPdf,
+  signLease,
+  snapshotState,
+  storedLease,
+  tokenOf,
+  typedSignature,
+} from '../../../testing/build-lease.ts'
+import {
+  gusEmail,
+  linksOf,
+  makeLeaseForMany,
+  makeSigning,
+  olafEmail,
+  others,
+  signatureOf,
+  zoeEmail,
+} from '../../../testing/build-signing.ts'
+import { pdfText } from '../../../testing/pdf-text.ts'
+import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
+import { composeMail } from '../../messages/compose.ts'
+import { startMailScheduler } from '../../messages/scheduled-mails.ts'
+import { startMailWorker } from '../../messages/worker.ts'
+import { uploadSignedLease } from '../upload.ts'
+import { tickSignings } from './complete.ts'
+import { inviteSameSigners } from './invite.ts'
+
+const dayMs = 24 * 60 * 60_000
+const invalid = 'This link is no longer valid. Please ask the owner for a new one.'
+
+async function refused(
+  app: TestApp,
+  call: () => Promise<unknown>,
+  code: string,
+  message: string,
+  field?: string,
+) {
+  const before = snapshotState(app)
+  await expect(call()).rejects.toMatchObject({
+    cause: { code, message, ...(field && { fields: { [field]: message } }) },
+  })
+  expect(snapshotState(app)).toEqual(before)
+}
+
+const mailsOf = (app: TestApp, kind: string) =>
+  app.deps.db.select().from(outbox).where(eq(outbox.kind, kind)).all()
+
+const saveSettings = async (app: TestApp, body: object) => {
+  const { settings } = app.as(await app.makeAdmin())
+  const { version } = await settings.signing.get()
+  return settings.signing.save({ version, body })
+}
+
+async function signedText(app: TestApp, id: string): Promise<string> {
+  const { file } = storedLease(app, id)
+  if (!file) throw new Error('no file')
+  return pdfText(await app.deps.files.read(file))
+    .flat()
+    .join(' ')
+}
+
+async function deliver(app: TestApp): Promise<void> {
+  const scheduler = startMailScheduler(app.deps, scheduledMailSources)
+  await scheduler.tick()
+  await scheduler.stop()
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await worker.stop()
+}
+
+const tokenIn = (text: string) => /\/sign#([\w-]+)/.exec(text)?.[1] ?? ''
+
+describe('inviting', () => {
+  test('asks tenant, co-applicant, adult guest and guarantor in this order, each by one mail [SIGNER-02, SIGNER-03]', async () => {
+    const app = await testApp()
+    const { signing, tenantEmail } = await makeSigning(app)
+    expect(signing).toMatchObject({ state: 'open', signed: 0, of: 4, addendumId: null })
+    expect(signing.signers.map(({ email, name, role, state }) => [role, name, email, state])).toEqual([
+      ['tenant', 'Maya Rivers', tenantEmail, 'waiting'],
+      ['co_tenant', 'Zoë Müller', zoeEmail, 'waiting'],
+      ['occupant', 'Olaf Adams', olafEmail, 'waiting'],
+      ['guarantor', 'Gus Grant', gusEmail, 'waiting'],
+    ])
+    expect(mailsOf(app, 'sign-invitation').map(({ toAddress }) => toAddress)).toEqual([
+      tenantEmail,
+      zoeEmail,
+      olafEmail,
+      gusEmail,
+    ])
+    const links = app.deps.db.select().from(accessLinks).where(eq(accessLinks.kind, 'sign')).all()
+    expect(links.map(({ expiresAt }) => expiresAt)).toEqual(Array(4).fill('2026-04-03T17:00:00.000Z'))
+    expect(links.filter(({ personId }) => personId !== null)).toHaveLength(1)
+  })
+
+  const gus = others[2]
+  test.each([
+    ['the co-applicant missing', [], 'signers', 'Please give the e-mail address of Zoë Müller.'],
+    ['no email', [{ role: 'co_tenant' }], 'signers', 'Please give the e-mail address of Zoë Müller.'],
+    [
+      'a guest who is a child',
+      [others[0], { role: 'occupant', firstName: 'Kid', lastName: 'Adams', email: olafEmail }],
+      'signers.1.firstName',
+      'This is not the name of an adult guest of this booking.',
+    ],
+    [
+      'half a name',
+      [others[0], { ...gus, lastName: '' }],
+      'signers.1.lastName',
+      'Please give first and last name.',
+    ],
+    [
+      'a guarantor without an email',
+      [others[0], { ...gus, email: '' }],
+      'signers.1.email',
+      'Please give the e-mail address of Gus Grant.',
+    ],
+    ['one guest twice', [...others, others[1]], 'signers', 'Please name each person once.'],
+    ['nine people', [others[0], ...Array(7).fill(gus)], 'signers', 'At most 8 people can sign.'],
+  ])('refuses %s, and writes nothing [SIGNER-02]', async (_title, signers, field, message) => {
+    const app = await testApp()
+    const kid = { firstName: 'Kid', lastName: 'Adams', isAdult: false }
+    const olaf = { firstName: 'Olaf', lastName: 'Adams', isAdult: true }
+    const { admin, id } = await makeLeaseForMany(app, { additionalGuests: [olaf, kid] })
+    const invite = () =>
+      app.as(admin).signing.adminInvite({ applicationId: id, signers: signers as typeof others })
+    await refused(app, invite, 'bad_request', message, field)
+  })
+
+  test.each([
+    ['a line break in a name', { ...gus, firstName: 'Gus\r\nBcc: x@evil.example' }],
+    ['a line break in an email', { ...gus, email: 'gus@guest.example\r\nBcc: x@evil.example' }],
+  ])('takes no %s [SIGNER-02]', async (_title, signer) => {
+    const app = await testApp()
+    const { admin, id } = await makeLeaseForMany(app)
+    const signers = [others[0], signer] as typeof others
+    await expect(app.as(admin).signing.adminInvite({ applicationId: id, signers })).rejects.toThrow()
+    expect(app.deps.db.select().from(signings).all()).toEqual([])
+  })
+
+  test('the tenant names co-applicant and adult guests alone, of the own booking [SIGNER-02]', async () => {
+    const app = await testApp()
+    const { admin, id, tenant } = await makeLeaseForMany(app)
+    const invite = (signers: typeof others) => app.as(tenant).signing.invite({ applicationId: id, signers })
+    await refused(app, () => invite(others), 'forbidden', 'Only the owner can add this signer.')
+    const other = await app.makeTenant()
+    await refused(
+      app,
+      () => app.as(other).signing.invite({ applicationId: id, signers: [] }),
+      'not_found',
+      'Application not found',
+    )
+    await expect(app.as(admin).signing.invite({ applicationId: id, signers: [] })).rejects.toMatchObject({
+      cause: { code: 'forbidden' },
+    })
+    const { signing } = await invite(others.slice(0, 2))
+    expect(signing.signers.map(({ declineReason, email, role }) => [role, email, declineReason])).toEqual([
+      ['tenant', null, null],
+      ['co_tenant', null, null],
+      ['occupant', null, null],
+    ])
+  })
+
+  test('refuses a second time, also at once, and once the lease is signed [SIGNER-02]', async () => {
+    const app = await testApp()
+    const { admin, id, tenant } = await makeLeaseForMany(app)
+    const invite = () => app.as(admin).signing.adminInvite({ applicationId: id, signers: others })
+    const both = await Promise.allSettled([invite(), invite()])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await refused(app, invite, 'conflict', 'The invitations are out already.')
+    await app.as(admin).signing.takeBack({ applicationId: id, reason: 'Again' })
+    await app.as(tenant).leases.sign({ ...typedSignature(id), typedName2: 'Zoë Müller' })
+    await refused(app, invite, 'conflict', 'This lease is signed already.')
+  })
+
+  test('the owner is asked where leases are countersigned, and signs with the session [SIGNER-02, SIGNER-06]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { countersign: true })
+    const { admin, id, open, sign, signing, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    expect(signing.signers.map(({ role }) => role)).toEqual(['tenant', 'co_tenant', 'owner'])
+    const [tenant, , owner] = signing.signers
+    const opened = await open(tenantEmail)
+    const given = signatureOf(opened, 'The Owner')
+    const countersign = (signerId = '') => app.as(admin).signing.countersign({ signerId, ...given })
+    await refused(app, () => countersign(tenant?.id), 'conflict', 'Only the owner signs here.')
+    await refused(app, () => countersign('none'), 'not_found', 'There is no such signer.')
+    expect((await countersign(owner?.id)).signing).toMatchObject({ signed: 1, of: 3 })
+    await sign(zoeEmail)
+    expect(await sign(tenantEmail)).toMatchObject({ state: 'complete' })
+    expect(await signedText(app, id)).toContain('Landlord: Seaglass')
+    expect(mailsOf(app, 'lease-signed-copy')).toHaveLength(3)
+  })
+})
+
+describe('a link', () => {
+  test('opens text, notice and who signs, without an email or a payment [SIGNER-05, SIGNER-17]', async () => {
+    const app = await testApp()
+    const { leaseText, leaseTextSha256, open, sign, tenantEmail } = await makeSigning(app)
+    await sign(zoeEmail, 'Zoë Müller')
+    const opened = await open(gusEmail)
+    expect(opened).toMatchObject({
+      signer: { name: 'Gus Grant', role: 'guarantor', state: 'opened' },
+      document: { kind: 'lease', title: 'Lease Agreement', text: leaseText, textSha256: leaseTextSha256 },
+      signers: [{ state: 'waiting' }, { state: 'signed' }, { state: 'waiting' }, { state: 'opened' }],
+      state: 'open',
+    })
+    expect(opened.notice[0]).toEqual({
+      title: 'What you guarantee',
+      text: 'You answer, besides the Tenant, for all that the Tenant owes under this lease.',
+    })
+    expect(opened.noticeSha256).toBe(await hashOfNotice(opened.notice, opened.consentSentence))
+    expect(JSON.stringify(opened)).not.toMatch(/@guest\.example/)
+    const tenants = await open(tenantEmail)
+    expect(tenants.noticeSha256).toBe(await noticeSha256(app.deps.siteContent().content.identity))
+  })
+
+  test.each(['unknown', 'expired', 'sent again', 'left out', 'taken back'])(
+    'that is %s is the same 404 on every row [SIGNER-04, SIGNER-15]',
+    async what => {
+      const app = await testApp()
+      const { admin, id, open, signing, tokenOf } = await makeSigning(app)
+      const token = what === 'unknown' ? 'x'.repeat(43) : tokenOf(gusEmail)
+      const given = signatureOf(await open(gusEmail))
+      const gus = signing.signers[3]?.id ?? ''
+      if (what === 'expired') app.advance(30 * dayMs)
+      if (what === 'sent again') await app.as(admin).signing.resend({ signerId: gus })
+      if (what === 'left out') await app.as(admin).signing.leaveOut({ signerId: gus })
+      if (what === 'taken back') await app.as(admin).signing.takeBack({ applicationId: id, reason: 'No' })
+      const guest = app.as(visitor).signing
+      await refused(app, () => guest.open({ token }), 'not_found', invalid)
+      await refused(app, () => guest.sign({ token, ...given }), 'not_found', invalid)
+      await refused(app, () => guest.decline({ token, reason: 'No' }), 'not_found', invalid)
+      const pdf = await app.http.inject({ method: 'POST', url: '/api/signer/pdf', payload: { token } })
+      expect([pdf.statusCode, pdf.json().error]).toEqual([404, invalid])
+    },
+  )
+
+  test('lives as long as the owner chose, and thirty days more once everybody has signed [SIGNER-03]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { linkDays: 90, reminderDays: [] })
+    const { open, sign, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    tokenOf(zoeEmail)
+    await sign(tenantEmail)
+    app.advance(89 * dayMs)
+    await sign(zoeEmail)
+    app.advance(30 * dayMs)
+    expect(await open(zoeEmail)).toMatchObject({ state: 'complete' })
+    const response = await app.http.inject({
+      method: 'POST',
+      url: '/api/signer/pdf',
+      payload: { token: tokenOf(zoeEmail) },
+    })
+    expect(response.headers).toMatchObject({ 'content-type': 'application/pdf', 'cache-control': 'no-store' })
+    expect(pdfText(response.rawPayload).flat()).toContain('Signing certificate')
+    app.advance(1 * dayMs)
+    await expect(open(zoeEmail)).rejects.toMatchObject({ cause: { code: 'not_found' } })
+  })
+
+  test('is not in the outbox in clear, and its mail is not kept [SIGNER-19]', async () => {
+    const app = await testApp()
+    await makeSigning(app)
+    await deliver(app)
+    const mails = app.sentMails.filter(({ subject }) => subject.startsWith('Please sign: '))
+    expect(mails).toHaveLength(4)
+    const tokens = mails.map(({ text }) => tokenIn(text))
+    expect(new Set(tokens).size).toBe(4)
+    const stored = JSON.stringify([
+      app.deps.db.select().from(outbox).all(),
+      app.deps.db.select().from(linkTokens).all(),
+    ])
+    for (const token of tokens) {
+      expect(await app.as(visitor).signing.open({ token })).toMatchObject({ state: 'open' })
+      expect(stored).not.toContain(token)
+    }
+  })
+
+  test('opens 30 times and signs 10 times in 10 minutes for an address [SIGNER-19]', async () => {
+    const app = await testApp()
+    const token = 'x'.repeat(43)
+    const press = async (what: string, times: number, body: object) => {
+      const codes = []
+      for (let i = 0; i < times; i++) {
+        const url = `/api/signer/${what}`
+        codes.push((await app.http.inject({ method: 'POST', url, payload: { token, ...body } })).statusCode)
+      }
+      return codes
+    }
+    expect(await press('open', 31, {})).toEqual([...Array(30).fill(404), 429])
+    expect(await press('pdf', 1, {})).toEqual([429])
+    expect(await press('sign', 11, { consent: true, typedName: 'A' })).toEqual([...Array(10).fill(404), 429])
+    expect(await press('decline', 1, { reason: 'No' })).toEqual([429])
+  })
+
+  test('a body of 2 MB is read, a larger one is not [SIGNER-19]', async () => {
+    const app = await testApp()
+    const send = async (bytes: number) => {
+      const payload = { token: 'x'.repeat(43), signatureImageBase64: 'A'.repeat(bytes) }
+      return (await app.http.inject({ method: 'POST', url: '/api/signer/sign', payload })).statusCode
+    }
+    expect(await send(600 * 1024)).toBe(404)
+    expect(await send(2 * 1024 * 1024)).toBe(413)
+  })
+
+  test('a change of email ends the tenant’s alone, and sending again goes to the new address [SIGNER-20]', async () => {
+    const app = await testApp()
+    const { admin, open, signing, tenant, tenantEmail } = await makeSigning(app)
+    await open(zoeEmail)
+    await open(tenantEmail)
+    await changeEmail(app, tenant, 'new@guest.example')
+    await expect(open(tenantEmail)).rejects.toThrow(invalid)
+    expect(await open(zoeEmail)).toMatchObject({ state: 'open' })
+    const signerId = signing.signers[0]?.id ?? ''
+    const elsewhere = app.as(admin).signing.resend({ signerId, email: 'other@guest.example' })
+    await expect(elsewhere).rejects.toMatchObject({ cause: { code: 'bad_request' } })
+    const { signer } = await app.as(admin).signing.resend({ signerId })
+    expect(signer.email).toBe('new@guest.example')
+    expect(await open('new@guest.example')).toMatchObject({ signer: { role: 'tenant' } })
+  })
+})
+
+describe('signing', () => {
+  test('in any order; the last signature makes the file for all [SIGNER-06, SIGNER-07, SIGNER-11, SIGNER-12]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app)
+    for (const [i, email] of [gusEmail, zoeEmail, tenantEmail].entries()) {
+      app.advance(60_000)
+      expect(await sign(email)).toMatchObject({ state: 'signed' })
+      const { application } = await app.as(tenant).applications.get({ id })
+      expect(application).toMatchObject({ leaseSigned: false, signing: { signed: i + 1, of: 4 } })
+    }
+    app.advance(60_000)
+    expect(await sign(olafEmail, 'Olaf Adams')).toMatchObject({ state: 'complete' })
+    const { application } = await app.as(tenant).applications.get({ id })
+    expect(application).toMatchObject({ leaseSigned: true, leaseSignedAt: '2026-03-04T17:04:00.000Z' })
+    expect(application).not.toHaveProperty('signing')
+    expect((await app.as(admin).signing.get({ applicationId: id })).signing).toMatchObject({
+      state: 'complete',
+      signed: 4,
+    })
+    const text = await signedText(app, id)
+    for (const words of [
+      'Tenant: Maya Rivers',
+      'Co-tenant: Zoë Müller',
+      'Adult occupant: Olaf Adams',
+      'Guarantor: Gus Grant',
+      tenantEmail,
+      zoeEmail,
+      'You answer, besides the Tenant, for all that the Tenant owes under this lease.',
+    ])
+      expect(text).toContain(words)
+    expect(text.match(/Confirmed by the client/g)).toHaveLength(9)
+    const copies = mailsOf(app, 'lease-signed-copy').map(({ toAddress }) => toAddress)
+    expect(new Set(copies).size).toBe(5)
+    expect(copies).toHaveLength(5)
+  })
+
+  test('an entry claims only what came with the signature [SIGNER-08, SIGNER-13]', async () => {
+    const app = await testApp()
+    const { id, sign, tenant } = await makeSigning(app, others.slice(0, 1))
+    const own = typedSignature(id)
+    for (const more of [
+      { typedName2: 'Zoë Müller' },
+      { signatureImageBase64_2: own.signatureImageBase64 },
+      { consent2: true },
+      { coApplicantEmail: zoeEmail },
+    ])
+      await refused(
+        app,
+        () => app.as(tenant).leases.sign({ ...own, ...more }),
+        'bad_request',
+        'The co-applicant signs by an own link.',
+        'typedName2',
+      )
+    const { application } = await app.as(tenant).leases.sign(own)
+    expect(application).toMatchObject({ leaseSigned: false, signing: { signed: 1, of: 2 } })
+    await sign(zoeEmail, 'Zoë Müller')
+    const text = await signedText(app, id)
+    expect(text).toContain('Not confirmed by the client. The client did not confirm which text was shown.')
+    expect(text).toContain('Not confirmed by the client. The client did not confirm which notice was shown.')
+    expect(text.match(/Confirmed by the client/g)).toHaveLength(3)
+  })
+
+  test('needs consent, name or drawing, and what was read [SIGNER-06]', async () => {
+    const app = await testApp()
+    const { open, tokenOf } = await makeSigning(app)
+    const token = tokenOf(gusEmail)
+    const given = signatureOf(await open(gusEmail))
+    const sign = (change: object) => app.as(visitor).signing.sign({ token, ...given, ...change })
+    const read = 'Please read the document before you sign.'
+    for (const [change, code, message, field] of [
+      [{ consent: false }, 'bad_request', 'Please provide consent to sign electronically.', 'consent'],
+      [{ typedName: '', mode: 'type' }, 'bad_request', 'Please type your full name to sign.', 'typedName'],
+      [
+        { mode: 'draw', signatureImageBase64: '' },
+        'bad_request',
+        'Please draw your signature before submitting.',
+        'signatureImageBase64',
+      ],
+      [{ textSha256: undefined }, 'bad_request', read, 'textSha256'],
+      [{ noticeSha256: undefined }, 'bad_request', read, 'noticeSha256'],
+      [
+        { textSha256: 'a'.repeat(64) },
+        'conflict',
+        'The lease has changed since it was shown to you. Please read it again before you sign.',
+      ],
+    ] as const)
+      await refused(app, () => sign(change), code, message, field)
+    await sign({})
+    await refused(app, () => sign({}), 'conflict', 'You have signed already.')
+  })
+
+  test('keeps own time, address, browser and hashes, and is never overwritten [SIGNER-06]', async () => {
+    const app = await testApp()
+    const { leaseTextSha256, open, sign } = await makeSigning(app)
+    const { noticeSha256 } = await open(zoeEmail)
+    app.advance(90_000)
+    const both = await Promise.allSettled([sign(zoeEmail, 'Zoë One'), sign(zoeEmail, 'Zoë Two')])
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const [row] = app.deps.db.select().from(signers).where(eq(signers.email, zoeEmail)).all()
+    expect(row).toMatchObject({
+      signedAt: '2026-03-04T17:01:30.000Z',
+      address: '203.0.113.7',
+      userAgent: 'Test Browser 1.0',
+      textSha256: leaseTextSha256,
+      noticeSha256,
+      consentVersion: '2026-11',
+    })
+  })
+
+  test('the last two at once make one file, and mail each person once [SIGNER-11, SIGNER-12]', async () => {
+    const app = await testApp()
+    const { id, open, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await open(zoeEmail)
+    await open(tenantEmail)
+    const answers = await Promise.all([sign(zoeEmail), sign(tenantEmail)])
+    expect(answers.map(({ state }) => state)).toContain('complete')
+    const { files } = snapshotState(app)
+    expect(files.filter(({ contentType }) => contentType === 'application/pdf')).toHaveLength(1)
+    expect(storedLease(app, id).lease).toMatchObject({ signedBy: 'signature' })
+    expect(mailsOf(app, 'lease-signed-copy')).toHaveLength(3)
+  })
+
+  test('a file that could not be made is made within a minute [SIGNER-11]', async () => {
+    const app = await testApp()
+    const { id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    const real = app.deps.renderer.signingPdf
+    app.deps.renderer.signingPdf = () => Promise.reject(new Error('busy'))
+    expect(await sign(zoeEmail)).toMatchObject({ state: 'signed' })
+    expect(storedLease(app, id).lease?.signedAt).toBeNull()
+    app.deps.renderer.signingPdf = real
+    app.advance(60_000)
+    await tickSignings(app.deps)
+    expect(storedLease(app, id).lease?.signedAt).toBe('2026-03-04T17:00:00.000Z')
+  })
+
+  test('both in one session while nobody is invited, and with an own link alone where the owner wants that [SIGNER-01]', async () => {
+    const app = await testApp()
+    const { admin, id, tenant } = await makeLeaseForMany(app)
+    const both = {
+      ...typedSignature(id),
+      typedName2: 'Zoë Müller',
+      consent2: true,
+      coApplicantEmail: zoeEmail,
+    }
+    await saveSettings(app, { separate: true })
+    const message = 'Zoë Müller signs by an own link. Please send the invitation first.'
+    await refused(app, () => app.as(tenant).leases.sign(both), 'conflict', message)
+    await saveSettings(app, { separate: false })
+    await app.as(tenant).leases.sign(both)
+    expect(storedLease(app, id).lease).toMatchObject({ signedBy: 'signature' })
+    await app.as(admin).leases.adminRemove({ id })
+    await saveSettings(app, { separate: true })
+    const alone = await makeLeaseForMany(app, {
+      ...{ secondApplicantFirstName: '', secondApplicantLastName: '' },
+      ...{ requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' },
+    })
+    await signLease(app, alone.tenant, alone.id)
+    expect(storedLease(app, alone.id).lease).toMatchObject({ signedBy: 'signature' })
+  })
+})
+
+describe('the document', () => {
+  test('follows changes before the first signature, and is frozen from then on [SIGNER-09]', async () => {
+    const app = await testApp()
+    const { admin, id, open, sign } = await makeSigning(app)
+    await app.as(admin).applications.adminEdit({ id, secondApplicantLastName: 'Meyer' })
+    const opened = await open(zoeEmail)
+    expect(opened.signer.name).toBe('Zoë Meyer')
+    expect(opened.document.text).toContain('Zoë Meyer')
+    await sign(zoeEmail)
+    const frozen = 'This lease is partly signed. Take the invitations back to change it.'
+    const { leases } = app.as(admin)
+    for (const change of [
+      () => leases.generate({ applicationId: id, rentalAmount: 2600 }),
+      () => leases.changePlan({ applicationId: id, version: 0, kind: 'monthly' }),
+      () => app.as(admin).applications.adminEdit({ id, secondApplicantLastName: 'Müller' }),
+    ])
+      await refused(app, change, 'conflict', frozen)
+    await app.as(admin).signing.takeBack({ applicationId: id, reason: 'The rent' })
+    await leases.generate({ applicationId: id, rentalAmount: 2600 })
+  })
+
+  test('other people in it end invitations that nobody has used [SIGNER-09]', async () => {
+    const app = await testApp()
+    const { admin, id, open } = await makeSigning(app)
+    await open(olafEmail)
+    await app.as(admin).applications.adminEdit({ id, additionalGuests: [] })
+    await expect(open(olafEmail)).rejects.toThrow(invalid)
+    expect((await app.as(admin).signing.get({ applicationId: id })).signing).toMatchObject({
+      state: 'voided',
+    })
+  })
+
+  test.each([
+    ['taken back', 'Too early'],
+    ['a scan', 'The lease was signed on paper.'],
+    ['declined', 'The booking was declined.'],
+    ['deleted booking', 'The booking was deleted.'],
+    ['deleted lease', 'The lease was deleted.'],
+  ])('%s: links die, and who had signed is told once [SIGNER-10]', async (what, reason) => {
+    const app = await testApp()
+    const { admin, id, open, sign, signing, tenant } = await makeSigning(app)
+    await sign(zoeEmail)
+    await open(gusEmail)
+    const as = app.as(admin)
+    if (what === 'taken back') await as.signing.takeBack({ applicationId: id, reason })
+    if (what === 'a scan') {
+      const scan = { applicationId: id, content: scanPdf(), name: 'lease.pdf' }
+      await uploadSignedLease(app.deps, tenant, 'tenant', scan)
+    }
+    if (what === 'declined') await as.applications.adminSetStatus({ id, status: 'rejected' })
+    if (what === 'deleted booking') await as.applications.adminDelete({ id })
+    if (what === 'deleted lease') await as.leases.adminRemove({ id })
+    await expect(open(gusEmail)).rejects.toThrow(invalid)
+    const stored = app.deps.db.select().from(signings).where(eq(signings.id, signing.id)).get()
+    expect(stored).toMatchObject({ state: 'voided', reason })
+    expect(mailsOf(app, 'signing-voided').map(({ toAddress }) => toAddress)).toEqual([zoeEmail])
+    const trail = app.deps.db
+      .select()
+      .from(events)
+      .where(and(eq(events.subjectId, id), like(events.kind, 'lease.signer_signed')))
+      .all()
+    expect(trail).toMatchObject([{ detail: { name: 'Zoë Müller' }, address: '203.0.113.7' }])
+  })
+
+  test('taken back it is signed as if nobody had been invited [SIGNER-10]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenant } = await makeSigning(app)
+    await sign(zoeEmail)
+    await app.as(admin).signing.takeBack({ applicationId: id, reason: 'No' })
+    const again = app.as(admin).signing.takeBack({ applicationId: id, reason: 'No' })
+    await expect(again).rejects.toThrow('There are no invitations to sign.')
+    await app.as(tenant).leases.sign({ ...typedSignature(id), typedName2: 'Zoë Müller' })
+    expect(storedLease(app, id).lease).toMatchObject({ signedBy: 'signature' })
+  })
+
+  test('an addendum invites the same people by itself [SIGNER-18]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    await sign(zoeEmail)
+    const addendum = buildLease(id, { kind: 'addendum', text: 'Addendum No. 1' })
+    await app.deps.write(tx => {
+      tx.insert(leases).values(addendum).run()
+      inviteSameSigners(app.deps, tx, admin, id, addendum.id)
+    })
+    const { signing } = await app.as(admin).signing.get({ applicationId: id, addendumId: addendum.id })
+    expect(signing?.signers.map(({ email, role }) => [role, email])).toEqual([
+      ['tenant', tenantEmail],
+      ['co_tenant', zoeEmail],
+    ])
+    const { document, consentSentence } = await linksOf(app).open(zoeEmail)
+    expect(document).toMatchObject({ kind: 'addendum', title: 'Addendum No. 1' })
+    expect(consentSentence).toContain('sign this addendum electronically')
+    expect((await app.as(admin).signing.get({ applicationId: id })).signing?.state).toBe('complete')
+  })
+})
+
+describe('who does not sign', () => {
+  test('is reminded at nine of each day, of several missed the newest alone, by a further link [SIGNER-14]', async () => {
+    const app = await testApp()
+    const { open, sign, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    tokenOf(zoeEmail)
+    await sign(tenantEmail)
+    const reminders = () => app.sentMails.filter(({ subject }) => subject.startsWith('Reminder: please sign'))
+    app.setNow('2026-03-07T13:59:00.000Z')
+    await deliver(app)
+    expect(reminders()).toHaveLength(0)
+    app.setNow('2026-03-12T14:00:00.000Z')
+    await deliver(app)
+    await deliver(app)
+    expect(reminders().map(({ to }) => to)).toEqual([zoeEmail])
+    expect(await open(zoeEmail)).toMatchObject({ state: 'open' })
+    const token = tokenIn(reminders()[0]?.text ?? '')
+    const opened = await app.as(visitor).signing.open({ token })
+    await app.as(visitor).signing.sign({ token, ...signatureOf(opened) })
+    app.advance(60 * dayMs)
+    await deliver(app)
+    expect(reminders()).toHaveLength(1)
+  })
+
+  test('a reminder that was overtaken is not sent [SIGNER-14]', async () => {
+    const app = await testApp()
+    const { sign } = await makeSigning(app, others.slice(0, 1))
+    app.setNow('2026-03-07T14:00:00.000Z')
+    const scheduler = startMailScheduler(app.deps, scheduledMailSources)
+    await scheduler.tick()
+    await scheduler.stop()
+    const row = mailsOf(app, 'sign-reminder').find(({ toAddress }) => toAddress === zoeEmail)
+    if (!row) throw new Error('no reminder')
+    await sign(zoeEmail)
+    await expect(composeMail(app.deps, mailSources, row)).rejects.toThrow()
+  })
+
+  test('may decline, which the owner reads once, and sign nevertheless [SIGNER-16]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tokenOf } = await makeSigning(app)
+    const decline = (reason: string) => app.as(visitor).signing.decline({ token: tokenOf(gusEmail), reason })
+    await expect(decline(' ')).rejects.toMatchObject({ cause: { name: 'ZodError' } })
+    await decline('Not for\r\nso long')
+    await decline('Still not')
+    const [mail, ...more] = mailsOf(app, 'sign-declined')
+    expect(more).toEqual([])
+    if (!mail) throw new Error('no mail')
+    const { subject } = await composeMail(app.deps, mailSources, mail)
+    expect(subject).toMatch(/^Gus Grant declined to sign \(APP-/)
+    const gus = async () => (await app.as(admin).signing.get({ applicationId: id })).signing?.signers[3]
+    expect(await gus()).toMatchObject({ state: 'declined', declineReason: 'Not for\r\nso long' })
+    await sign(gusEmail)
+    expect(await gus()).toMatchObject({ state: 'signed' })
+    await expect(decline('After all')).rejects.toThrow('You have signed already.')
+  })
+
+  test('may be left out, unless named in the lease; the others complete it [SIGNER-16]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, signing, tenantEmail } = await makeSigning(app)
+    const leaveOut = (at: number) =>
+      app.as(admin).signing.leaveOut({ signerId: signing.signers[at]?.id ?? '' })
+    for (const at of [0, 1])
+      await refused(app, () => leaveOut(at), 'conflict', 'A tenant named in the lease cannot be left out.')
+    await sign(zoeEmail)
+    app.advance(60_000)
+    await sign(tenantEmail)
+    expect((await leaveOut(2)).signing).toMatchObject({ state: 'open', signed: 2, of: 3 })
+    app.advance(60_000)
+    expect((await leaveOut(3)).signing).toMatchObject({ state: 'complete', signed: 2, of: 2 })
+    expect(storedLease(app, id).lease?.signedAt).toBe('2026-03-04T17:01:00.000Z')
+    expect(await signedText(app, id)).not.toContain('Gus Grant')
+  })
+
+  test('gets the link at another address; once signed nothing is sent again [SIGNER-15]', async () => {
+    const app = await testApp()
+    const { admin, open, sign, signing } = await makeSigning(app)
+    const signerId = signing.signers[3]?.id ?? ''
+    const resend = (email?: string) => app.as(admin).signing.resend({ signerId, email })
+    await open(gusEmail)
+    expect((await resend('g2@guest.example')).signer).toMatchObject({ email: 'g2@guest.example' })
+    await expect(open(gusEmail)).rejects.toThrow(invalid)
+    await sign('g2@guest.example')
+    await refused(app, () => resend(), 'conflict', 'Gus Grant has signed already.')
+  })
+})
+
+test.each([
+  [{ separate: 'yes' }, 'body.separate'],
+  [{ linkDays: 6 }, 'body.linkDays'],
+  [{ linkDays: 91 }, 'body.linkDays'],
+  [{ reminderDays: [0] }, 'body.reminderDays.0'],
+  [{ reminderDays: [3, 3] }, 'body.reminderDays'],
+  [{ reminderDays: [1, 2, 3, 4, 5, 6] }, 'body.reminderDays'],
+])('the settings refuse %j [SIGNER-01, SIGNER-03, SIGNER-14]', async (body, field) => {
+  const app = await testApp()
+  const authorization = `Bearer ${await tokenOf(app, await app.makeAdmin())}`
+  const response = await app.http.inject({
+    method: 'PUT',
+    url: '/api/setup/admin/signing',
+    headers: { authorization },
+    payload: { version: 0, body },
+  })
+  expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([400, [field]])
+})

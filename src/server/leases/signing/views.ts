@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { Db } from '../../../../db/open.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { recordIds, wireMoment } from '../../../domain/common/wire.ts'
+import {
+  signerName,
+  signerRoles,
+  signerState,
+  signerStates,
+  signingCount,
+  signingStates,
+} from '../../../domain/leases/signing.ts'
+import { getApplicationRecord } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import {
+  applicationIdOf,
+  documentOf,
+  type SignerRow,
+  type Signing,
+  signerById,
+  signingOf,
+} from './records.ts'
+
+const role = z.enum(signerRoles)
+const state = z.enum(signerStates)
+
+export const signerView = z.strictObject({
+  ...recordIds,
+  ...{ role, state, name: z.string() },
+  invitedAt: wireMoment,
+  signedAt: wireMoment.nullable(),
+  declineReason: z.string().nullable().meta({ description: 'Null for a tenant' }),
+  email: z.string().nullable().meta({ description: 'Null for a tenant' }),
+})
+
+export const signingView = z.strictObject({
+  ...recordIds,
+  applicationId: z.string(),
+  addendumId: z.string().nullable(),
+  state: z.enum(signingStates),
+  signed: z.int(),
+  of: z.int(),
+  openedAt: wireMoment,
+  closedAt: wireMoment.nullable(),
+  signers: z.array(signerView),
+})
+export type SigningView = z.output<typeof signingView>
+
+const shown = z.strictObject({ name: z.string(), role, state })
+
+/** What a signer's link opens. */
+export const openedSignerView = z.strictObject({
+  signer: shown,
+  document: z.strictObject({
+    kind: z.enum(['lease', 'addendum']),
+    title: z.string(),
+    text: z.string(),
+    textSha256: z.string(),
+  }),
+  notice: z.array(z.strictObject({ title: z.string(), text: z.string() })),
+  noticeSha256: z.string(),
+  consentSentence: z.string(),
+  signers: z.array(shown),
+  propertyName: z.string(),
+  state: z.enum(['open', 'complete']),
+})
+
+export function viewSigner(actor: SignedIn, signer: SignerRow): z.output<typeof signerView> {
+  const isOwner = actor.role === 'admin'
+  return {
+    ...{ _id: signer.id, id: signer.id, role: signer.role },
+    name: signerName(signer),
+    state: signerState(signer),
+    invitedAt: signer.invitedAt,
+    signedAt: signer.signedAt,
+    declineReason: isOwner ? signer.declineReason : null,
+    email: isOwner ? signer.email : null,
+  }
+}
+
+/** The newest signing of an application's lease, or of an addendum; null if there never was one. @throws AppError not_found */
+export function signingFor(
+  { db }: Pick<Deps, 'db'>,
+  actor: SignedIn,
+  applicationId: string,
+  addendumId?: string | null,
+): SigningView | null {
+  const { lease } = getApplicationRecord(db, actor, applicationId)
+  const id = addendumId ? documentOf(db, applicationId, addendumId).lease.id : lease?.id
+  const signing = id === undefined ? undefined : signingOf(db, id)
+  return signing ? viewSigning(db, actor, applicationId, signing) : null
+}
+
+export function viewSigning(db: Db, actor: SignedIn, applicationId: string, signing: Signing): SigningView {
+  const { closedAt, id, leaseId, openedAt, signers, state } = signing
+  const { lease } = getApplicationRecord(db, actor, applicationId)
+  return {
+    ...{ _id: id, id, applicationId, state, openedAt, closedAt },
+    addendumId: lease?.id === leaseId ? null : leaseId,
+    ...signingCount(signers),
+    signers: signers.map(signer => viewSigner(actor, signer)),
+  }
+}
+
+/** What a command on a signing answers. */
+export function afterwards(deps: Deps, actor: SignedIn, applicationId: string, addendumId?: string | null) {
+  const signing = signingFor(deps, actor, applicationId, addendumId)
+  if (!signing) throw new Error('the signing is gone')
+  return { signing }
+}
+
+/** The same of a command on a signer. @throws AppError not_found */
+export function ofSignerAfterwards(deps: Deps, actor: SignedIn, signerId: string) {
+  const found = signerById(deps.db, signerId)
+  const applicationId = found && applicationIdOf(deps.db, found.signing)
+  if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
+  return {
+    signer: viewSigner(actor, found.signer),
+    signing: viewSigning(deps.db, actor, applicationId, found.signing),
+  }
+}

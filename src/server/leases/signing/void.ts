@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
+import { applications, leases, signers, signings } from '../../../../db/schema.ts'
+import type { Actor, System } from '../../../domain/accounts/access.ts'
+import { coSignerName } from '../../../domain/bookings/people.ts'
+import { AppError } from '../../../domain/common/errors.ts'
+import { signerName, signingMessages } from '../../../domain/leases/signing.ts'
+import { revokeLinks } from '../../auth/sessions/access-links.ts'
+import type { ApplicationRow } from '../../bookings/records.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { isPartlySigned, openSigningOf, type Signing, standingSignings } from './records.ts'
+
+/**
+ * Ends the signings of a document, or of all documents of an application: links die, and signatures stay in the audit
+ * log alone. Who had signed is told (SIGNER-10). Does nothing if there is none.
+ */
+export function voidSigning(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  actor: Actor | System,
+  of: { applicationId: string } | { leaseId: string },
+  reason: string,
+): void {
+  for (const signing of standingSignings(tx, of)) voidOne(tx, nowIso(deps), actor, signing, reason)
+}
+
+function voidOne(tx: Tx, at: string, actor: Actor | System, signing: Signing, reason: string): void {
+  tx.update(signings).set({ state: 'voided', closedAt: at, reason }).where(eq(signings.id, signing.id)).run()
+  const { application, kind } = applicationOf(tx, signing)
+  for (const signer of signing.signers) {
+    revokeLinks(tx, at, 'sign', { subjectId: signer.id })
+    // The owner did it, or reads it on the booking.
+    if (signer.signedAt === null || signer.role === 'owner') continue
+    enqueueMail(tx, at, {
+      kind: 'signing-voided',
+      to: signer.email,
+      dedupeKey: `signing-voided:${signer.id}`,
+      props: {
+        firstName: signer.firstName,
+        applicationNumber: application.number,
+        applicationId: application.id,
+        document: kind,
+        reason,
+      },
+    })
+  }
+  const signed = signing.signers.filter(({ signedAt }) => signedAt !== null).length
+  const detail = { signingId: signing.id, document: kind, reason, signed }
+  recordEvent(tx, at, actor, 'lease.signing_voided', application.id, detail)
+}
+
+function applicationOf(tx: Tx, { leaseId }: Signing) {
+  const found = tx
+    .select({ application: applications, kind: leases.kind })
+    .from(leases)
+    .innerJoin(applications, eq(applications.id, leases.applicationId))
+    .where(eq(leases.id, leaseId))
+    .get()
+  if (!found) throw new Error('a signing without its application')
+  return found
+}
+
+const peopleChanged = 'The people in the lease have changed.'
+
+/**
+ * Before the first signature the invitations follow the names in the lease; where somebody else would sign they are
+ * taken back.
+ * @throws AppError conflict once anybody has signed (SIGNER-09)
+ */
+export function followDocument(
+  deps: Pick<Deps, 'clock'>,
+  tx: Tx,
+  actor: Actor | System,
+  leaseId: string,
+  application: ApplicationRow,
+): void {
+  const signing = openSigningOf(tx, leaseId)
+  if (!signing) return
+  if (isPartlySigned(signing)) throw new AppError('conflict', signingMessages.partlySigned)
+  const coSigner = coSignerName(application)
+  const hasCoTenant = signing.signers.some(({ role }) => role === 'co_tenant')
+  const adults = adultNames(application)
+  const isStranger = signing.signers.some(
+    signer => signer.role === 'occupant' && signer.removedAt === null && !adults.includes(signerName(signer)),
+  )
+  if (hasCoTenant !== (coSigner !== undefined) || isStranger) {
+    voidSigning(deps, tx, actor, { leaseId }, peopleChanged)
+    return
+  }
+  const named = { tenant: tenantNames(application), co_tenant: coTenantNames(application) }
+  for (const { id, role } of signing.signers)
+    if (role === 'tenant' || role === 'co_tenant')
+      tx.update(signers).set(named[role]).where(eq(signers.id, id)).run()
+}
+
+export const tenantNames = ({ firstName, lastName }: ApplicationRow) => ({ firstName, lastName })
+
+export const coTenantNames = (row: ApplicationRow) => ({
+  firstName: row.secondApplicantFirstName,
+  lastName: row.secondApplicantLastName,
+})
+
+export const adultNames = ({ additionalGuests }: ApplicationRow): string[] =>
+  additionalGuests.filter(({ isAdult }) => isAdult).map(signerName)

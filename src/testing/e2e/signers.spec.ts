@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from '@playwright/test'
+import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
+import { expectAccessible } from './axe.ts'
+import { makeLease } from './leases.ts'
+import { expect, type Site, test } from './site.ts'
+
+test.setTimeout(120_000)
+
+const phone = { width: 390, height: 844 }
+const people = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
+const olaf = { firstName: 'Olaf', lastName: 'Adams', isAdult: true }
+
+async function visit(page: Page, token: string, path: string) {
+  await page.goto('/')
+  await page.evaluate(token => localStorage.setItem('token', token), token)
+  await page.goto(path)
+}
+
+/** The link to sign in the newest invitation to this address in the demo's mailbox. */
+async function signLink({ url }: Site, email: string): Promise<string> {
+  let link: string | undefined
+  await expect(async () => {
+    const list = await (await fetch(`${url}/sandbox/mailbox`)).text()
+    const rows = list.split('<li').filter(part => part.includes(email))
+    for (const href of rows.map(row => /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row)?.[1]))
+      link ??= /\/sign#[\w-]+/.exec(await (await fetch(`${url}${href}`)).text())?.[0]
+    expect(link).toBeDefined()
+  }).toPass({ timeout: 30_000 })
+  return link ?? ''
+}
+
+async function onPhone(browser: Browser, site: Site): Promise<Page> {
+  const context = await browser.newContext({ baseURL: site.url, viewport: phone, reducedMotion: 'reduce' })
+  return context.newPage()
+}
+
+const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+
+async function expectCalm(page: Page, name: string) {
+  await expectAccessible(page)
+  expect(await overflow(page)).toBeLessThanOrEqual(0)
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+}
+
+/** Reads, types a name, ticks and signs. */
+async function sign(page: Page, name: string, button = 'Sign') {
+  await page.getByLabel('Your full name').fill(name)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: button, exact: true }).last().click()
+}
+
+test('four people sign on four phones, and each gets the same file [SIGNER-02, SIGNER-05, SIGNER-07, SIGNER-11, SIGNER-12]', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const account = await makeTenant(site)
+  const guest = await tokenOf(site, account)
+  const owner = await adminToken(site)
+  const { id } = await makeLease(site, guest, { ...people, additionalGuests: [olaf] })
+  const emails = ['zoe', 'olaf', 'gus'].map(name => `${name}-${id.slice(0, 8)}@guest.example`)
+  const [zoe = '', olafs = '', gus = ''] = emails
+
+  await page.setViewportSize(phone)
+  await visit(page, owner, `/admin/application/${id}`)
+  await page.getByRole('button', { name: 'Invite Signers' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email').nth(0).fill(zoe)
+  await dialog.getByLabel('Email').nth(1).fill(olafs)
+  await dialog.getByRole('button', { name: 'Add a guarantor' }).click()
+  await dialog.getByLabel('First name').fill('Gus')
+  await dialog.getByLabel('Last name').fill('Grant')
+  await dialog.getByLabel('Email').nth(2).fill(gus)
+  await expectCalm(page, 'invite')
+  await dialog.getByRole('button', { name: 'Send invitations' }).click()
+  await expect(page.getByText('Signed by 0 of 4')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Leave Out: Gus Grant' })).toBeVisible()
+  await expectCalm(page, 'panel')
+
+  for (const [email, name, done] of [
+    [zoe, 'Zoë Müller', '1 of 4 has signed.'],
+    [gus, 'Gus Grant', '2 of 4 have signed.'],
+    [olafs, 'Olaf Adams', '3 of 4 have signed.'],
+  ] as const) {
+    const mobile = await onPhone(browser, site)
+    await mobile.goto(await signLink(site, email))
+    await expect(mobile.getByRole('heading', { name: 'Lease Agreement' })).toBeVisible()
+    expect(await mobile.getByText('What you guarantee').count()).toBe(email === gus ? 1 : 0)
+    if (email === gus) await expectCalm(mobile, 'sign')
+    await sign(mobile, name)
+    await expect(mobile.getByText(done)).toBeVisible()
+    await expectCalm(mobile, `signed-${name.slice(0, 3)}`)
+    await mobile.context().close()
+  }
+
+  const tenants = await onPhone(browser, site)
+  await visit(tenants, guest, `/application/${id}`)
+  await expect(tenants.getByText('Everybody signs by an own link. 3 of 4 have signed.')).toBeVisible()
+  await expectCalm(tenants, 'tenant')
+  await tenants.getByRole('button', { name: 'Sign Lease' }).click()
+  await sign(tenants, 'Maya Rivers', 'Sign Lease')
+  await expect(tenants.getByText('Lease signed successfully').first()).toBeVisible()
+  await tenants.context().close()
+
+  const files = new Set<string>()
+  for (const email of [zoe, gus, olafs]) {
+    const mobile = await onPhone(browser, site)
+    await mobile.goto(await signLink(site, email))
+    await expect(mobile.getByText('Everybody has signed. Your copy is on its way.')).toBeVisible()
+    const download = mobile.waitForEvent('download')
+    await mobile.getByRole('button', { name: 'Download' }).click()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('lease-agreement-signed.pdf')
+    files.add((await readFile(await file.path())).toString('base64'))
+    await mobile.context().close()
+  }
+  expect(files.size).toBe(1)
+  const { application } = await call(site, 'GET', `/api/application/${id}`, { token: guest })
+  expect(application).toMatchObject({ leaseSigned: true, signedBy: 'signature' })
+})
+
+test('a mail scanner that opens a link and presses every button signs nothing and uses nothing up [SIGNER-03, SIGNER-06]', async ({
+  browser,
+  site,
+}) => {
+  const guest = await tokenOf(site, await makeTenant(site))
+  const owner = await adminToken(site)
+  const { id } = await makeLease(site, guest, people)
+  const email = `zoe-${id.slice(0, 8)}@guest.example`
+  const body = { signers: [{ role: 'co_tenant', email }] }
+  await call(site, 'POST', `/api/signer/admin/${id}/invite`, { token: owner, body })
+  const link = await signLink(site, email)
+  for (const method of ['GET', 'HEAD']) {
+    const response = await fetch(`${site.url}/sign`, { method })
+    expect(response.status).toBe(200)
+    expect(await response.text()).not.toMatch(/Zoë|Rivers|token=/)
+  }
+  const scanner = await onPhone(browser, site)
+  const foreign: string[] = []
+  scanner.on('request', request => {
+    if (!request.url().startsWith(site.url) && !/^(blob|data):/.test(request.url()))
+      foreign.push(request.url())
+  })
+  for (let round = 0; round < 2; round++) {
+    await scanner.goto('/')
+    await scanner.goto(link)
+    await expect(scanner.getByRole('button', { name: 'Sign', exact: true })).toBeVisible()
+    const count = await scanner.getByRole('button').count()
+    for (let at = 0; at < count; at++)
+      await scanner
+        .getByRole('button')
+        .nth(at)
+        .click({ timeout: 1500 })
+        .catch(() => undefined)
+  }
+  expect(foreign).toEqual([])
+  const { signing } = await call(site, 'GET', `/api/signer/${id}`, { token: owner })
+  expect(signing).toMatchObject({ signed: 0, of: 2, state: 'open' })
+  await scanner.context().close()
+  const mobile = await onPhone(browser, site)
+  await mobile.goto(link)
+  await sign(mobile, 'Zoë Müller')
+  await expect(mobile.getByText('1 of 2 has signed.')).toBeVisible()
+  await mobile.context().close()
+})
+
+test('the tenant invites the co-applicant, a dead link leads to the owner, and the settings are saved [SIGNER-01, SIGNER-02, SIGNER-04, SIGNER-10]', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const guest = await tokenOf(site, await makeTenant(site))
+  const owner = await adminToken(site)
+  const { id } = await makeLease(site, guest, people)
+  const email = `zoe-${id.slice(0, 8)}@guest.example`
+  await page.setViewportSize(phone)
+  await visit(page, guest, `/application/${id}`)
+  await page.getByRole('button', { name: 'Invite Zoë Müller' }).click()
+  await page.getByLabel('Email of Zoë Müller').fill(email)
+  await expectCalm(page, 'tenant-invite')
+  await page.getByRole('button', { name: 'Send invitation' }).click()
+  await expect(page.getByText('Everybody signs by an own link. 0 of 2 have signed.')).toBeVisible()
+  const link = await signLink(site, email)
+
+  await visit(page, owner, `/admin/application/${id}`)
+  await page.getByRole('button', { name: 'Take Back' }).click()
+  await page.getByLabel('Reason').fill('The dates change')
+  await expectCalm(page, 'take-back')
+  await page.getByRole('button', { name: 'Take back', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Invite Signers' })).toBeVisible()
+  const mobile = await onPhone(browser, site)
+  await mobile.goto(link)
+  await expect(mobile.getByText('This link is no longer valid')).toBeVisible()
+  await expectCalm(mobile, 'dead')
+  await mobile.context().close()
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/admin/site/documents?kind=signing')
+  await page.getByRole('button', { name: 'Edit: Signing' }).click()
+  await page.getByText('More', { exact: true }).click()
+  await page.getByLabel('Links are valid for (days)').fill('5')
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+  await expect(page.getByText('Please enter a whole number from 7 to 90')).toBeVisible()
+  await expectCalm(page, 'settings')
+  await page.getByLabel('Links are valid for (days)').fill('45')
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click()
+  await expect(page.getByText('Valid for 45 days')).toBeVisible()
+})

@@ -1,0 +1,41 @@
+import { type ReactNode, useId } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+
+type ScrollBoxProps = { labelledBy: string; className: string; children: ReactNode }
+
+/** A scrollable text inside a form; the keyboard can scroll it, too. */
+export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users need the focus to scroll
+      tabIndex={0}
+      aria-labelledby={labelledBy}
+      className={classNames(
+        'overflow-y-auto rounded-control border border-line bg-canvas/60 p-4 text-[0.9375rem] leading-relaxed sm:px-6',
+        className,
+      )}
+    >
+      {children}
+    </section>
+  )
+}
+
+/** The notice about electronic records, which is read before agreeing to it. */
+export function NoticeBox({ notice }: { notice: readonly { title: string; text: string }[] }) {
+  const headingId = useId()
+  return (
+    <div>
+      <h3 id={headingId} className="mb-2 font-semibold text-navy">
+        Electronic records and signatures
+      </h3>
+      <ScrollBox labelledBy={headingId} className="max-h-48">
+        {notice.map(({ title, text }) => (
+          <div key={title} className="not-last:mb-3">
+            <h4 className="font-semibold text-navy">{title}</h4>
+            <p>{text}</p>
+          </div>
+        ))}
+      </ScrollBox>
+    </div>
+  )
+}

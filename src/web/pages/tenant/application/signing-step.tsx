@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { emailText } from '../../../../domain/accounts/account.ts'
+import { countSentence } from '../../../../domain/leases/signing.ts'
+import { api } from '../../../api/api.ts'
+import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
+import { SignerList } from '../../../features/signing/signer-list.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+
+type SigningStepProps = { id: string; count: { signed: number; of: number }; onSign: () => void }
+
+/** While invitations are out: the tenant signs for themself alone, and sees who has signed. */
+export function SigningStep({ count, id, onSign }: SigningStepProps) {
+  const query = api.signing.get.useQuery({ applicationId: id })
+  const signers = query.data?.signing?.signers.filter(({ state }) => state !== 'removed')
+  const own = signers?.find(({ role }) => role === 'tenant')
+  const hasSigned = own?.state === 'signed'
+  return (
+    <>
+      <NextStepPanel
+        title={hasSigned ? 'You have signed' : 'Sign your lease'}
+        text={
+          hasSigned
+            ? `${countSentence(count)} We write to you when everybody has.`
+            : `Everybody signs by an own link. ${countSentence(count)}`
+        }
+        isQuiet={hasSigned}
+        action={
+          own &&
+          !hasSigned && (
+            <Button variant="accent" onClick={onSign}>
+              Sign Lease
+            </Button>
+          )
+        }
+      />
+      <Card aria-label="Who signs">
+        <CardHeader title="Who signs" />
+        <CardBody>
+          <QueryView query={query} loading="Loading..." error="Failed to load who signs">
+            {() => <SignerList signers={signers ?? []} />}
+          </QueryView>
+        </CardBody>
+      </Card>
+    </>
+  )
+}
+
+const form = z.object({ email: emailText })
+
+type InviteDialogProps = { id: string; coSigner: string; onInvited: () => unknown; onClose: () => void }
+
+/** The co-applicant, who signs on another device. */
+export function InviteDialog({ coSigner, id, onClose, onInvited }: InviteDialogProps) {
+  const invite = api.signing.invite.useMutation()
+  const typed = useZodForm(form, { email: '' })
+  const submission = useSubmit(typed, 'Failed to send the invitation', async ({ email }) => {
+    await invite.mutateAsync({ applicationId: id, signers: [{ role: 'co_tenant', email }] })
+    toast.success('Invitations sent')
+    await onInvited()
+    onClose()
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title={`Invite ${coSigner}`}
+      description={`${coSigner} reads and signs the lease by an own link. You sign here, for yourself alone.`}
+      submitLabel="Send invitation"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextField
+        label={`Email of ${coSigner}`}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        required
+        {...fieldPropsOf(typed)('email')}
+      />
+    </FormDialog>
+  )
+}

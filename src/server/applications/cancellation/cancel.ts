@@ -12,6 +12,7 @@ import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { cancelUnsentMails, enqueueMail } from '../../messages/outbox.ts'
 import { cancelCharges } from '../../money/cancelled-charges.ts'
@@ -86,6 +87,7 @@ export async function cancelStay(
     const canceled = requestCancellation(tx, at, applicationId)
     markDisputedPayments(tx, at, applicationId)
     cancelUnsentMails(tx, applicationId, endedMails)
+    voidSigning(deps, tx, actor, { applicationId }, 'The stay was canceled.')
     endInvitationsTo(tx, at, applicationId)
     const detail = { from: record.application.status, side, reason, paidCents, refundCents, keptCents }
     recordEvent(tx, at, actor, 'application.cancelled', applicationId, detail)

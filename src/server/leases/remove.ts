@@ -132,7 +132,8 @@ function removeSignature(deps: Deps, tx: Tx, actor: SignedIn, lease: LeaseRow): 
   if (actor.role === 'admin') requireStepUp(deps, tx, actor)
   const at = nowIso(deps)
   const { applicationId, fileId, signedBy } = lease
-  voidSigning(deps, tx, actor, { leaseId: lease.id }, 'The signed lease was removed.')
+  const why = 'The signed lease was removed.'
+  voidSigning(deps, tx, actor, { leaseId: lease.id }, why, { alsoComplete: true })
   if (fileId !== null) markFileRemoved(tx, at, fileId)
   setSignature(tx, at, lease, null)
   recordEvent(tx, at, actor, 'lease.removed', applicationId, { fileId, signedBy })

@@ -13,6 +13,7 @@ import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { closeAddenda } from '../../leases/addenda/close.ts'
+import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { cancelUnsentMails, enqueueMail } from '../../messages/outbox.ts'
 import { cancelCharges } from '../../money/cancelled-charges.ts'
@@ -87,6 +88,7 @@ export async function cancelStay(
     const canceled = requestCancellation(tx, at, applicationId)
     markDisputedPayments(tx, at, applicationId)
     cancelUnsentMails(tx, applicationId, endedMails)
+    voidSigning(deps, tx, actor, { applicationId }, 'The stay was canceled.')
     endInvitationsTo(tx, at, applicationId)
     closeAddenda(deps, tx, actor, applicationId)
     const detail = { from: record.application.status, side, reason, paidCents, refundCents, keptCents }

@@ -97,14 +97,18 @@ export function applicationIdOf(db: Db, { leaseId }: SigningRow): string | undef
     .get()?.applicationId
 }
 
-/** Signings of an application, of all its documents, that are not voided. */
-export function standingSignings(db: Db, of: { applicationId: string } | { leaseId: string }): Signing[] {
+/** Signings in these states of a document, or of all documents of an application. */
+export function signingsIn(
+  db: Db,
+  of: { applicationId: string } | { leaseId: string },
+  states: SigningRow['state'][],
+): Signing[] {
   const isOf = 'leaseId' in of ? eq(leases.id, of.leaseId) : eq(leases.applicationId, of.applicationId)
   return db
     .select({ signing: getTableColumns(signings) })
     .from(signings)
     .innerJoin(leases, eq(leases.id, signings.leaseId))
-    .where(and(isOf, inArray(signings.state, ['open', 'complete'])))
+    .where(and(isOf, inArray(signings.state, states)))
     .all()
     .map(({ signing }) => withSigners(db, signing))
 }

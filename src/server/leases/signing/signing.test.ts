@@ -522,6 +522,7 @@ describe('the document', () => {
     ['taken back', 'Too early'],
     ['a scan', 'The lease was signed on paper.'],
     ['declined', 'The booking was declined.'],
+    ['canceled', 'The stay was canceled.'],
     ['deleted booking', 'The booking was deleted.'],
     ['deleted lease', 'The lease was deleted.'],
   ])('%s: links die, and who had signed is told once [SIGNER-10]', async (what, reason) => {
@@ -535,6 +536,8 @@ describe('the document', () => {
       const scan = { applicationId: id, content: scanPdf(), name: 'lease.pdf' }
       await uploadSignedLease(app.deps, tenant, 'tenant', scan)
     }
+    if (what === 'canceled')
+      await as.cancellations.cancel({ applicationId: id, side: 'owner', reason: 'Water damage' })
     if (what === 'declined') await as.applications.adminSetStatus({ id, status: 'rejected' })
     if (what === 'deleted booking') await as.applications.adminDelete({ id })
     if (what === 'deleted lease') await as.leases.adminRemove({ id })
@@ -548,6 +551,22 @@ describe('the document', () => {
       .where(and(eq(events.subjectId, id), like(events.kind, 'lease.signer_signed')))
       .all()
     expect(trail).toMatchObject([{ detail: { name: 'Zoë Müller' }, address: '203.0.113.7' }])
+  })
+
+  test('a complete one outlives declining, and ends with its signed file alone [SIGNER-10]', async () => {
+    const app = await testApp()
+    const { admin, id, open, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(zoeEmail)
+    await sign(tenantEmail)
+    const { applications, leases, signing } = app.as(admin)
+    await applications.adminSetStatus({ id, status: 'rejected' })
+    await applications.adminSetStatus({ id, status: 'approved' })
+    expect(await open(zoeEmail)).toMatchObject({ state: 'complete' })
+    expect(mailsOf(app, 'signing-voided')).toEqual([])
+    await leases.removeSigned({ applicationId: id })
+    await expect(open(zoeEmail)).rejects.toThrow()
+    expect((await signing.get({ applicationId: id })).signing).toMatchObject({ state: 'voided' })
+    expect(mailsOf(app, 'signing-voided')).toHaveLength(2)
   })
 
   test('taken back it is signed as if nobody had been invited [SIGNER-10]', async () => {

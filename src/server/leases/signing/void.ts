@@ -10,11 +10,12 @@ import type { ApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
-import { isPartlySigned, openSigningOf, type Signing, standingSignings } from './records.ts'
+import { isPartlySigned, openSigningOf, type Signing, signingsIn } from './records.ts'
 
 /**
- * Ends the signings of a document, or of all documents of an application: links die, and signatures stay in the audit
- * log alone. Who had signed is told (SIGNER-10). Does nothing if there is none.
+ * Ends the open signings of a document, or of all documents of an application: links die, and signatures stay in the
+ * audit log alone. Who had signed is told (SIGNER-10). A complete one ends with its signed file alone. Does nothing if
+ * there is none.
  */
 export function voidSigning(
   deps: Pick<Deps, 'clock'>,
@@ -22,8 +23,10 @@ export function voidSigning(
   actor: Actor | System,
   of: { applicationId: string } | { leaseId: string },
   reason: string,
+  { alsoComplete = false } = {},
 ): void {
-  for (const signing of standingSignings(tx, of)) voidOne(tx, nowIso(deps), actor, signing, reason)
+  const states = alsoComplete ? (['open', 'complete'] as const) : (['open'] as const)
+  for (const signing of signingsIn(tx, of, [...states])) voidOne(tx, nowIso(deps), actor, signing, reason)
 }
 
 function voidOne(tx: Tx, at: string, actor: Actor | System, signing: Signing, reason: string): void {

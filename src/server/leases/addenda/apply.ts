@@ -14,8 +14,7 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { storeAddendumCharges } from '../../money/addendum-charges.ts'
 import type { Signature } from '../records.ts'
 import { stayOfTerms } from './draft.ts'
-import { isAccepted } from './make.ts'
-import { type Addendum, bodyOf, loadAddendum, requireOpen, termsOf } from './records.ts'
+import { type Addendum, bodyOf, isAccepted, loadAddendum, requireOpen, termsOf } from './records.ts'
 
 /**
  * Makes a signed addendum the terms in force, in the write of its signature: its nights are checked again, its lines are

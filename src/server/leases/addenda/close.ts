@@ -18,6 +18,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { everyMinute } from '../../kernel/every-minute.ts'
 import { cancelUnsentMail } from '../../messages/outbox.ts'
 import { voidAddendumCharges } from '../../money/addendum-charges.ts'
+import { voidSigning } from '../signing/void.ts'
 import {
   type AddendumRow,
   addendaOf,
@@ -106,6 +107,7 @@ function close(
   tx.update(addenda).set({ closed, closedAt: at, reason }).where(eq(addenda.leaseId, lease.id)).run()
   endClaimsOf(deps, tx, actor, lease.id, closed ?? 'closed')
   cancelUnsentMail(tx, `addendum-ready:${lease.id}`)
+  voidSigning(deps, tx, actor, { leaseId: lease.id }, 'The addendum is not open any more.')
   recordEvent(tx, at, actor, 'lease.addendum_closed', lease.applicationId, {
     addendum: lease.number,
     closed: closed ?? 'voided',

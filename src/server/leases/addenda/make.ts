@@ -14,7 +14,6 @@ import { acceptanceOf, assertBookable, recordOverride } from '../../bookings/cal
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { makeClaims } from '../../bookings/claims/claims.ts'
-import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -22,9 +21,10 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { inviteSameSigners } from '../signing/invite.ts'
 import { expireAddenda } from './close.ts'
 import { draftAddendum, stayOfTerms } from './draft.ts'
-import { loadAddendum, todayAt } from './records.ts'
+import { acceptedNights, loadAddendum, todayAt } from './records.ts'
 import { type AddendumView, presentAddendum } from './views.ts'
 
 /**
@@ -91,20 +91,11 @@ export async function makeAddendum(
         note: input.note,
       },
     })
+    inviteSameSigners(deps, tx, actor, applicationId, id)
     updateConflicts(deps, tx, { claimIds, taken })
     return presentAddendum(deps, loadAddendum(tx, actor, id))
   })
 }
-
-/** Which part of an event the owner accepted; more of it is asked about again at the signature (CHANGE-40). */
-const acceptedNights = ({ end, eventId, start }: ImportedEvent) => `${eventId} ${start} ${end}`
-
-/** Whether the owner accepted this part of an event when the addendum was made. */
-export const isAccepted = (accepted: readonly string[], { end, eventId, start }: ImportedEvent): boolean =>
-  accepted.some(text => {
-    const [id, from = '', to = ''] = text.split(' ')
-    return id === eventId && from <= start && end <= to
-  })
 
 function validUntilOf(deps: Deps, { validUntil }: NewAddendumInput): string {
   const today = todayAt(deps)

@@ -10,6 +10,7 @@ import {
   type AddendumTerms,
   addendumMessages,
 } from '../../../domain/leases/addendum.ts'
+import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
@@ -77,3 +78,13 @@ export const titleOf = ({ lease }: Pick<AddendumRow, 'lease'>) => `Addendum No. 
 
 export const hasSignedAddendum = (db: Db, applicationId: string): boolean =>
   addendaOf(db, applicationId).some(({ lease }) => lease.signedAt !== null && lease.voidedAt === null)
+
+/** Which part of an event the owner accepted; more of it is asked about again at the signature (CHANGE-40). */
+export const acceptedNights = ({ end, eventId, start }: ImportedEvent) => `${eventId} ${start} ${end}`
+
+/** Whether the owner accepted this part of an event when the addendum was made. */
+export const isAccepted = (accepted: readonly string[], { end, eventId, start }: ImportedEvent): boolean =>
+  accepted.some(text => {
+    const [id, from = '', to = ''] = text.split(' ')
+    return id === eventId && from <= start && end <= to
+  })

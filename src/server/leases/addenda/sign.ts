@@ -1,7 +1,5 @@
 import type { z } from 'zod'
-import type { Tx } from '../../../../db/open.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../domain/accounts/access.ts'
-import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { addendumMessages } from '../../../domain/leases/addendum.ts'
 import { consentVersion, signingMode } from '../../../domain/leases/lease-signing.ts'
@@ -9,12 +7,12 @@ import { type SignAddendumInput, signLeaseInput } from '../../../domain/leases/l
 import { presentForTenant } from '../../bookings/views.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import type { StoredFile } from '../../kernel/file-store.ts'
 import { storeFile } from '../../kernel/files/stored-file.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
-import { currentSite } from '../../site/content/published.ts'
 import { certificateOf, checkShown, requireSignatures, signAlone, signaturesOf } from '../sign.ts'
+import { openSigningOf } from '../signing/records.ts'
+import { signOwnPart } from '../signing/sign.ts'
 import { applyAddendum } from './apply.ts'
+import { mailSignedAddendum } from './mails.ts'
 import { type Addendum, loadAddendum, requireOpen, titleOf } from './records.ts'
 import { presentAddendum, type signedAddendum } from './views.ts'
 
@@ -41,6 +39,16 @@ async function sign(deps: Deps, tenant: Tenant, input: SignAddendumInput) {
   for (const field of ['addendumTextSha256', 'noticeSha256'] as const)
     if (!input[field]) throw fieldError(field, addendumMessages.read)
   if (input.addendumTextSha256 !== lease.textSha256) throw new AppError('conflict', addendumMessages.changed)
+  const invited = openSigningOf(deps.db, lease.id)
+  if (invited) {
+    await signOwnPart(deps, tenant, invited, { ...input, textSha256: input.addendumTextSha256 })
+    const now = loadAddendum(deps.db, tenant, lease.id)
+    return {
+      message: 'Your signature is stored. The addendum is signed once everybody has signed.',
+      addendum: presentAddendum(deps, now),
+      application: presentForTenant(now.record),
+    }
+  }
   const signing = signLeaseInput.parse({ ...input, id: application.id, leaseTextSha256: lease.textSha256 })
   const shown = await checkShown(deps, signing, 'addendum')
   requireSignatures(application, signing)
@@ -80,26 +88,3 @@ async function sign(deps: Deps, tenant: Tenant, input: SignAddendumInput) {
 /** Such as `APP-2026-0007-addendum-1.pdf`. */
 export const fileNameOf = ({ lease, record }: Addendum, ending = ''): string =>
   `${record.application.number}-addendum-${lease.number}${ending}.pdf`
-
-/** Copies to the tenant and the owner. */
-export function mailSignedAddendum(deps: Deps, tx: Tx, { lease, record }: Addendum, file: StoredFile): void {
-  const { account, application } = record
-  const { companyName, ownerEmail } = currentSite(deps)
-  for (const { firstName, recipient, to } of [
-    { recipient: 'tenant', to: account.email, firstName: application.firstName },
-    { recipient: 'owner', to: ownerEmail, firstName: companyName },
-  ].filter(({ recipient, to }) => recipient === 'tenant' || emailKey(to) !== emailKey(account.email)))
-    enqueueMail(tx, file.createdAt, {
-      kind: 'addendum-signed-copy',
-      to,
-      dedupeKey: `addendum-signed-copy:${file.id}:${recipient}`,
-      props: {
-        firstName,
-        applicationNumber: application.number,
-        applicationId: application.id,
-        number: lease.number,
-        fileId: file.id,
-        ...(recipient === 'owner' && { forOwner: true as const }),
-      },
-    })
-}

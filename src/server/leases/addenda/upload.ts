@@ -4,9 +4,10 @@ import { recordEvent } from '../../kernel/audit.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { storeFile } from '../../kernel/files/stored-file.ts'
 import { checkScan } from '../scan.ts'
+import { voidSigning } from '../signing/void.ts'
 import { applyAddendum } from './apply.ts'
+import { mailSignedAddendum } from './mails.ts'
 import { loadAddendum, requireOpen } from './records.ts'
-import { mailSignedAddendum } from './sign.ts'
 import { type AddendumView, presentAddendum } from './views.ts'
 
 /** Checked before the file is read. @throws AppError not_found; conflict unless it is open */
@@ -37,6 +38,7 @@ export async function uploadSignedAddendum(
       fileSha256: file.sha256,
       addendumTextSha256: lease.textSha256,
     })
+    voidSigning(deps, tx, actor, { leaseId: id }, 'A scan of the signed addendum was uploaded.')
     mailSignedAddendum(deps, tx, signed, file)
     return { addendum: presentAddendum(deps, signed) }
   })

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, files, signings } from '../../../../db/schema.ts'
-import { system } from '../../../domain/accounts/access.ts'
+import { system, type Tenant } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
@@ -15,6 +15,8 @@ import type { StoredFile } from '../../kernel/file-store.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { applyAddendum } from '../addenda/apply.ts'
+import { mailSignedAddendum } from '../addenda/mails.ts'
 import { setSignature } from '../records.ts'
 import {
   applicationIdOf,
@@ -145,7 +147,15 @@ async function entryOf(deps: Deps, signer: SignerRow, document: 'lease' | 'adden
 function markComplete(deps: Deps, tx: Tx, done: Finished, file: StoredFile): void {
   const { lease, record, signedAt, signers, signing } = done
   const at = nowIso(deps)
-  setSignature(tx, at, lease, { signedAt, signedBy: 'signature', fileId: file.id })
+  const signature = { signedAt, signedBy: 'signature' as const, fileId: file.id }
+  if (lease.kind === 'addendum') {
+    const signed = applyAddendum(deps, tx, tenantOf(record), lease.id, signature)
+    const byLink = signers.filter(({ role }) => role !== 'tenant' && role !== 'owner')
+    mailSignedAddendum(deps, tx, signed, file, byLink)
+  } else {
+    setSignature(tx, at, lease, signature)
+    mailCopies(deps, tx, done, file)
+  }
   tx.update(signings).set({ state: 'complete', closedAt: at }).where(eq(signings.id, signing.id)).run()
   for (const { id } of signers) prolongLinks(tx, at, 'sign', id, prolongedMs)
   recordEvent(tx, at, system, 'lease.signed', record.application.id, {
@@ -156,8 +166,14 @@ function markComplete(deps: Deps, tx: Tx, done: Finished, file: StoredFile): voi
     fileId: file.id,
     fileSha256: file.sha256,
   })
-  mailCopies(deps, tx, done, file)
 }
+
+/** A signed addendum changes the booking in the name of its tenant. */
+const tenantOf = ({ application }: OwnApplication): Tenant => ({
+  role: 'tenant',
+  userId: application.userId,
+  requestOrigin: { address: '', userAgent: '' },
+})
 
 /** One to each address, the owner's included (SIGNER-12). */
 function mailCopies(deps: Deps, tx: Tx, { record, signers }: Finished, file: StoredFile): void {

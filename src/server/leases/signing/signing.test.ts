@@ -1,10 +1,9 @@
 import { and, eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { accessLinks, events, leases, linkTokens, outbox, signers, signings } from '../../../../db/schema.ts'
+import { accessLinks, events, linkTokens, outbox, signers, signings } from '../../../../db/schema.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import {
-  buildLease,
   scanPdf,
   signLease,
   snapshotState,
@@ -30,7 +29,6 @@ import { startMailScheduler } from '../../messages/scheduled-mails.ts'
 import { startMailWorker } from '../../messages/worker.ts'
 import { uploadSignedLease } from '../upload.ts'
 import { tickSignings } from './complete.ts'
-import { inviteSameSigners } from './invite.ts'
 
 const dayMs = 24 * 60 * 60_000
 const invalid = 'This link is no longer valid. Please ask the owner for a new one.'
@@ -580,25 +578,48 @@ describe('the document', () => {
     expect(storedLease(app, id).lease).toMatchObject({ signedBy: 'signature' })
   })
 
-  test('an addendum invites the same people by itself [SIGNER-18]', async () => {
+  test('an addendum invites the same people by itself, and is in force with the last signature; withdrawn, its links die [SIGNER-08, SIGNER-10, SIGNER-18]', async () => {
     const app = await testApp()
-    const { admin, id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)
     await sign(zoeEmail)
-    const addendum = buildLease(id, { kind: 'addendum', text: 'Addendum No. 1' })
-    await app.deps.write(tx => {
-      tx.insert(leases).values(addendum).run()
-      inviteSameSigners(app.deps, tx, admin, id, addendum.id)
+    const make = async () =>
+      (
+        await app
+          .as(admin)
+          .addenda.make({ applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2500 })
+      ).addendum.id
+    const withdrawn = await make()
+    const { open, sign: signAnew, tokenOf } = linksOf(app)
+    const token = tokenOf(zoeEmail)
+    await app.as(admin).addenda.withdraw({ addendumId: withdrawn })
+    await expect(app.as(visitor).signing.open({ token })).rejects.toMatchObject({
+      cause: { message: invalid },
     })
-    const { signing } = await app.as(admin).signing.get({ applicationId: id, addendumId: addendum.id })
+
+    const addendumId = await make()
+    const { signing } = await app.as(admin).signing.get({ applicationId: id, addendumId })
     expect(signing?.signers.map(({ email, role }) => [role, email])).toEqual([
       ['tenant', tenantEmail],
       ['co_tenant', zoeEmail],
     ])
-    const { document, consentSentence } = await linksOf(app).open(zoeEmail)
-    expect(document).toMatchObject({ kind: 'addendum', title: 'Addendum No. 1' })
+    const { document, consentSentence } = await open(zoeEmail)
+    expect(document).toMatchObject({ kind: 'addendum', title: 'Addendum No. 2' })
     expect(consentSentence).toContain('sign this addendum electronically')
-    expect((await app.as(admin).signing.get({ applicationId: id })).signing?.state).toBe('complete')
+    const read = await app.as(tenant).addenda.get({ addendumId })
+    const own = { addendumId, typedName: 'Maya Rivers', consent: true, noticeSha256: read.noticeSha256 }
+    const first = await app.as(tenant).addenda.sign({ ...own, addendumTextSha256: read.addendumTextSha256 })
+    expect(first.addendum.state).toBe('open')
+    expect(first.application.leaseEndDate).toBe('2026-07-01')
+    expect(await signAnew(zoeEmail)).toMatchObject({ state: 'complete' })
+    const { addenda } = await app.as(tenant).addenda.list({ applicationId: id })
+    expect(addenda.map(({ state }) => state)).toEqual(['withdrawn', 'signed'])
+    const { application } = await app.as(tenant).applications.get({ id })
+    expect(application.leaseEndDate).toBe('2026-07-15')
+    expect(mailsOf(app, 'addendum-signed-copy').map(({ toAddress }) => toAddress)).toEqual([
+      tenantEmail,
+      ...[expect.any(String), zoeEmail],
+    ])
   })
 })
 

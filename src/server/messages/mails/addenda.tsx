@@ -47,6 +47,8 @@ const addendumSignedCopy = defineMail({
       number: number
       fileId: string
       forOwner?: true
+      /** Somebody without an account. */
+      byLink?: true
     },
     { deps, site },
   ) => ({
@@ -59,11 +61,13 @@ const addendumSignedCopy = defineMail({
           Addendum No. {props.number} to the lease {props.applicationNumber} is signed. It is attached; please
           keep it.
         </Paragraph>
-        <ActionButton
-          href={`${site.origin}${props.forOwner ? '/admin' : ''}/application/${props.applicationId}`}
-        >
-          Open the booking
-        </ActionButton>
+        {!props.byLink && (
+          <ActionButton
+            href={`${site.origin}${props.forOwner ? '/admin' : ''}/application/${props.applicationId}`}
+          >
+            Open the booking
+          </ActionButton>
+        )}
       </>
     ),
     attachments: [

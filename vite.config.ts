@@ -19,7 +19,7 @@ const groups = [
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
   { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
-  { name: 'icons', test: /lucide-react\/(?!.*\/image-)/, minShareCount: 2 },
+  { name: 'icons', test: /lucide-react\/(?!.*\/(image-|eraser))/, minShareCount: 2 },
   { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
   // What a login needs, and every other screen as well.
   {

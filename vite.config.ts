@@ -19,7 +19,7 @@ const groups = [
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
   { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
-  { name: 'icons', test: /lucide-react\/(?!.*\/image-)/, minShareCount: 2 },
+  { name: 'icons', test: /lucide-react\/(?!.*\/(image-|eraser))/, minShareCount: 2 },
   { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
   // What a login needs, and every other screen as well.
   {
@@ -31,7 +31,7 @@ const groups = [
   // The content and its checks are for the owner’s forms alone.
   {
     name: 'shared',
-    test: /src\/(?!web\/pages\/admin|web\/(features\/(deposits|signing|leases\/lease-text|applications\/contact-links)|ui\/file-link)|domain\/(leases\/(lease\.|lease-(document|layout|signing)|signing)|bookings\/evidence|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
+    test: /src\/(?!web\/pages\/admin|web\/(features\/(deposits|signing|leases\/lease-text)|ui\/file-link)|domain\/(leases\/(lease\.|lease-(document|layout|signing)|signing)|bookings\/evidence|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
     minShareCount: 5,
   },
   // In one file, which the site's editor needs as a whole.

@@ -18,7 +18,7 @@ const examples = [
 ].map(path => path.replace(/[#?].*/, ''))
 
 test('every path leads to a screen, and every page has a path', () => {
-  const groups = ['account', 'install', 'tenant', 'stay', 'sign', 'admin']
+  const groups = ['account', 'install', 'tenant', 'stay', 'admin']
   const files = groups.flatMap(group =>
     readdirSync(join(projectRoot, 'src/web/pages', group))
       .filter(name => name.endsWith('-page.tsx'))

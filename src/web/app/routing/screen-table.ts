@@ -53,7 +53,7 @@ export const screens: Record<string, Screen> = {
   '/reply': { title: 'Messages', page: 'stay/guest-page' },
   '/review': { title: 'Reviews', page: 'stay/guest-page' },
   '/stay': { title: 'Your stay', page: 'stay/guest-page' },
-  '/sign': { title: 'Sign', page: 'sign/sign-page' },
+  '/sign': { title: 'Sign', page: 'stay/guest-page' },
   '/stay/:id': { title: 'Your stay', page: 'stay/guest-page', guard: 'signedIn' },
   '/lease': {
     title: 'Lease Agreement',

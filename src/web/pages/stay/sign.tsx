@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { countSentence, signingCount } from '../../../domain/leases/signing.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { Opened, useLinkToken } from '../../features/arrival/opened-link.tsx'
 import { OwnSignatureFields, useOwnSignature } from '../../features/signing/own-signature.tsx'
 import { SignerList } from '../../features/signing/signer-list.tsx'
 import { DownloadButton } from '../../forms/download-button.tsx'
@@ -18,22 +17,7 @@ import { toast } from '../../ui/toast.ts'
 type OpenedSigner = Outputs['signing']['open']
 
 /** A document to sign by the link of a mail, without an account. */
-export function SignPage() {
-  const { client } = api.useUtils()
-  const token = useLinkToken()
-  return (
-    <Opened
-      title="Please sign"
-      token={token}
-      open={() => client.signing.open.mutate({ token })}
-      hint="Please ask the owner for a new one."
-    >
-      {opened => <SignDocument key={token} token={token} opened={opened} />}
-    </Opened>
-  )
-}
-
-function SignDocument({ opened, token }: { opened: OpenedSigner; token: string }) {
+export function SignDocument({ opened, token }: { opened: OpenedSigner; token: string }) {
   const queries = useQueryClient()
   const reload = () => queries.refetchQueries({ queryKey: ['link'] })
   const { document, signer, signers, state } = opened

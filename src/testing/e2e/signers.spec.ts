@@ -207,3 +207,34 @@ test('the tenant invites the co-applicant, a dead link leads to the owner, and t
   await page.getByRole('button', { name: 'Save', exact: true }).last().click()
   await expect(page.getByText('Valid for 45 days')).toBeVisible()
 })
+
+test('the tenant signs an addendum alone while the co-applicant has an own link [SIGNER-08, SIGNER-18]', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const guest = await tokenOf(site, await makeTenant(site))
+  const owner = await adminToken(site)
+  const { id } = await makeLease(site, guest, people)
+  const email = `zoe-${id.slice(0, 8)}@guest.example`
+  const body = { signers: [{ role: 'co_tenant', email }] }
+  await call(site, 'POST', `/api/signer/admin/${id}/invite`, { token: owner, body })
+  const mobile = await onPhone(browser, site)
+  await mobile.goto(await signLink(site, email))
+  await sign(mobile, 'Zoë Müller')
+  await expect(mobile.getByText('1 of 2 has signed.')).toBeVisible()
+  await mobile.context().close()
+  await visit(page, guest, `/application/${id}`)
+  await page.getByRole('button', { name: 'Sign Lease' }).click()
+  await sign(page, 'Maya Rivers', 'Sign Lease')
+  await expect(page.getByText('Lease signed successfully').first()).toBeVisible()
+  await call(site, 'POST', `/api/change/admin/addendum/${id}`, { token: owner, body: { rentalAmount: 2600 } })
+  await page.goto(`/application/${id}`)
+  await page.getByRole('button', { name: 'Read and Sign' }).click()
+  await expect(page.getByLabel('Your full name')).toBeVisible()
+  await expect(page.getByLabel(/Co-applicant/)).toHaveCount(0)
+  await page.getByLabel('Your full name').fill('Maya Rivers')
+  await page.getByRole('dialog').getByRole('checkbox').check()
+  await page.getByRole('dialog').getByRole('button', { name: /^Sign/ }).last().click()
+  await expect(page.getByText('Addendum signed').first()).toBeVisible()
+})

@@ -4,6 +4,7 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { addendumMessages } from '../../../domain/leases/addendum.ts'
 import { consentVersion, signingMode } from '../../../domain/leases/lease-signing.ts'
 import { type SignAddendumInput, signLeaseInput } from '../../../domain/leases/lease-signing-form.ts'
+import { signingMessages } from '../../../domain/leases/signing.ts'
 import { presentForTenant } from '../../bookings/views.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -62,6 +63,8 @@ async function sign(deps: Deps, tenant: Tenant, input: SignAddendumInput) {
   })
   const file = { content, originalName: fileNameOf(found, '-signed'), contentType: 'application/pdf' }
   return storeFile(deps, 'sign', file, (tx, file) => {
+    // The invitations went out meanwhile.
+    if (openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
     const signed = applyAddendum(deps, tx, tenant, lease.id, {
       ...{ signedAt, signedBy: 'signature', fileId: file.id },
     })

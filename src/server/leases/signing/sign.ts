@@ -23,6 +23,7 @@ import { createTally } from '../../lib/tally.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
+import { loadAddendum, requireOpen } from '../addenda/records.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
 import { completeSigning } from './complete.ts'
@@ -87,6 +88,8 @@ export async function signOwnPart(
   return sign(deps, tenant, () => own.id, given, { hashesMayBeMissing: true })
 }
 
+const nowhere: RequestOrigin = { address: '', userAgent: '' }
+
 type Ready = {
   signer: SignerRow
   signing: Signing
@@ -94,8 +97,8 @@ type Ready = {
   document: ReturnType<typeof documentOf>
 }
 
-/** @throws AppError not_found; conflict for a signing that is closed, a second signature, or an application not booked */
-function requireReady(db: Db, signerId: string): Ready {
+/** @throws AppError not_found; conflict for a signing or addendum that is closed, a second signature, or an application not booked */
+function requireReady(deps: Deps, db: Db, signerId: string): Ready {
   const found = signerById(db, signerId)
   const applicationId = found && applicationIdOf(db, found.signing)
   const record = applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
@@ -108,6 +111,10 @@ function requireReady(db: Db, signerId: string): Ready {
   // Whoever holds the link or the session was checked before.
   const own = { ...record, lease: document.lease } as OwnApplication
   requireSignable(own)
+  if (document.lease.kind === 'addendum') {
+    const tenant = { role: 'tenant', userId: record.application.userId, requestOrigin: nowhere } as const
+    requireOpen(deps, loadAddendum(db, tenant, signing.leaseId))
+  }
   return { signer, signing, record: own, document }
 }
 
@@ -137,7 +144,7 @@ async function store(
   given: OwnSignature,
   hashesMayBeMissing: boolean,
 ): Promise<string> {
-  const { document, signer, signing } = requireReady(deps.db, findSigner(deps.db))
+  const { document, signer, signing } = requireReady(deps, deps.db, findSigner(deps.db))
   const problem = signingError({ ...given, typedName2: '', signatureImageBase64_2: '' }, false)
   if (problem) throw fieldError(problem.field, problem.message)
   const { kind, textSha256 } = document.lease
@@ -156,7 +163,7 @@ async function store(
   // An empty drawing.
   if (mode === 'draw' && !png) throw fieldError(field, 'Please draw your signature before submitting.')
   const record = (tx: Tx, imageFileId: string | null) => {
-    const now = requireReady(tx, findSigner(tx))
+    const now = requireReady(deps, tx, findSigner(tx))
     if (now.document.lease.textSha256 !== textSha256) throw new AppError('conflict', leaseChangedMessage)
     storeSignature(deps, tx, actor, now, {
       ...{ mode, imageFileId, consentVersion },

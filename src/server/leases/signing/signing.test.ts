@@ -567,6 +567,25 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toHaveLength(2)
   })
 
+  test('an addendum whose last day is over takes no signature by a link, also before it is closed [SIGNER-18]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    await sign(zoeEmail)
+    await app.as(admin).addenda.make({ applicationId: id, rentalAmount: 2600, validUntil: '2026-03-06' })
+    const links = linksOf(app)
+    await links.open(zoeEmail)
+    app.setNow('2026-03-07T17:00:00.000Z')
+    await expect(links.sign(zoeEmail)).rejects.toMatchObject({ cause: { code: 'conflict' } })
+    expect(
+      app.deps.db
+        .select()
+        .from(signers)
+        .all()
+        .filter(({ signedAt }) => signedAt),
+    ).toHaveLength(2)
+  })
+
   test('taken back it is signed as if nobody had been invited [SIGNER-10]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant } = await makeSigning(app)

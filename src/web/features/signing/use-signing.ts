@@ -52,7 +52,12 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   const text = useTextToSign(lease)
   const sign = api.leases.sign.useMutation()
   const signAddendum = api.addenda.sign.useMutation()
-  const coApplicant = coSignerName(lease)
+  // While invitations are out everybody signs alone.
+  const invited = api.signing.get.useQuery(
+    { applicationId: lease.id, addendumId },
+    { enabled: addendumId !== undefined },
+  )
+  const coApplicant = invited.data?.signing?.state === 'open' ? undefined : coSignerName(lease)
   const site = useSite()
 
   const submit = async () => {

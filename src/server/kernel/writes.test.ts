@@ -73,6 +73,7 @@ const countedElsewhere = [
   'emailChange.start',
   'leases.generate',
   'leases.sign',
+  'addenda.sign',
   'payments.createCheckoutSession',
   'stays.showCode',
   'stays.showWifi',

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { accessLinks } from '../../../db/schema.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readStoredFile, sweepFiles } from '../../server/kernel/files/stored-file.ts'
 import { tickSignings } from '../../server/leases/signing/complete.ts'
@@ -74,6 +75,9 @@ test.each([...afterLast, 'after-signing-commit'])(
     const { id, sign, tenant, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)
     const token = tokenOf(zoeEmail)
+    // The killed process has today's clock.
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    await app.deps.write(tx => tx.update(accessLinks).set({ expiresAt }).run())
     expect(
       await runUntilKilled(app, 'lease-process.ts', ['link', id, tenant.userId, token], { FAILPOINT: point }),
     ).toBe('SIGKILL')

@@ -57,7 +57,7 @@ export const addendumForm = z.object({
   rentalAmount: dollars().nullish(),
   depositAmount: dollars().nullish(),
   lines: z.array(givenLine).max(10, 'At most 10 lines can be added').default([]),
-  /** When the added rent is due (CHANGE-35). */
+  /** The dates and amounts of the added rent; without it, it is due in one payment (CHANGE-35). */
   rentDue: z.array(rentDueRow).min(1, 'Please enter a payment').max(12, 'At most 12 payments').nullish(),
 })
 export const newAddendumForm = addendumForm.extend({

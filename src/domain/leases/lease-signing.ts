@@ -70,8 +70,8 @@ export const signerTitles: Record<SignerRole, string> = {
 }
 
 /**
- * The disclosure of somebody who signs by an own link. The owner reads the tenant's; the others have no account, so that
- * theirs names other ways to paper and to a copy.
+ * The disclosure for a person who signs by their own link. The tenant and the owner read the usual one. The others have no
+ * account, so theirs says differently how to sign on paper and how to get a copy.
  */
 export function signerNotice(
   site: ConsentSite,

@@ -8,7 +8,7 @@ const name = line(100)
   .nullish()
   .transform(text => text ?? '')
 
-/** Whom to invite besides the tenant, who is always asked. */
+/** The signers to invite; the tenant is always one of them and is not named. */
 export const inviteForm = z.object({
   signers: z
     .array(

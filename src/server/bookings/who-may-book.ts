@@ -30,7 +30,7 @@ export type Eyes = {
   withoutImported?: boolean
 }
 
-/** A night on which something stands, and who may book it. */
+/** A night that is not simply free, and who may book it. */
 export type Night = NightUses & {
   date: CalendarDate
   stands: Standing
@@ -52,8 +52,8 @@ export type Night = NightUses & {
 type Found = Pick<Night, 'booking' | 'event' | 'claim' | 'near' | 'block'> & { isWide?: boolean }
 
 /**
- * The nights of the half-open range on which something stands, by date: the one answer to who may book a night at this
- * moment (CLAIM-06).
+ * The nights of a half-open range that are booked, imported, held, blocked or kept for turnover, by date, each with who may
+ * book it now. Everything that books nights asks this function (CLAIM-06).
  */
 export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}): Night[] {
   const { turnoverNights } = readSection(db, calendarSection).body

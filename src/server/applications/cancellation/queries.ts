@@ -9,8 +9,8 @@ import { findCancellation, proposalOf } from './records.ts'
 import { cancellationOf, toProposalView, toRefundView } from './views.ts'
 
 /**
- * The newest cancellation of an application, and what would go back now: as the tenant cancels while a request waits and for
- * the tenant, else as the owner does. @throws AppError not_found
+ * The newest cancellation of an application, and what would be refunded now. The tenant's policy applies while a request
+ * waits and for the tenant, otherwise the owner's. @throws AppError not_found
  */
 export function showCancellation(
   deps: Deps,

@@ -59,7 +59,7 @@ export function takeBackRequest(deps: Deps, actor: SignedIn, applicationId: stri
   })
 }
 
-/** The owner keeps the booking, and tells the tenant why. @throws AppError not_found; conflict without a waiting request */
+/** Declines a tenant's request to cancel and mails the reason. @throws AppError not_found; conflict if no request is waiting */
 export function declineRequest(deps: Deps, actor: Admin, applicationId: string, note: string) {
   return deps.write(tx => {
     const record = getSubmittedApplication(tx, actor, applicationId)

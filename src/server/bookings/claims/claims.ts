@@ -16,7 +16,7 @@ type NewClaim = {
   leaseId: string
 }
 
-/** Holds nights, which the caller has checked in the same write (CLAIM-05); one claim for each range. */
+/** Holds nights, one claim for each range. The caller must have checked them in the same write (CLAIM-05). */
 export function makeClaims(
   deps: Deps,
   tx: Tx,

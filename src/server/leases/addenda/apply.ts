@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Tx } from '../../../../db/open.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
 import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -29,18 +29,9 @@ export function applyAddendum(
   signature: Signature,
 ): Addendum {
   const found = loadAddendum(tx, actor, id)
-  requireOpen(deps, found)
-  const { addendum, lease } = found
+  const { after, taken } = requireNights(deps, tx, found)
+  const { lease } = found
   const { applicationId } = lease
-  const [before, after] = [addendum.before, termsOf(found)].map(stayOfTerms)
-  if (!before || !after) throw new AppError('internal', 'This addendum has no terms.')
-  const isHeld = (night: string) => before.start <= night && night < before.end
-  const taken = takenOf(deps, tx, after, before)
-  const isRefused = taken.some(part => !isAccepted(addendum.overrideCalendar, part))
-  const gone = whoMayBook(deps, tx, after, { applicationId }).filter(
-    ({ accept, date, stands }) => !accept && !isHeld(date) && (stands !== 'imported' || isRefused),
-  )
-  if (gone.length > 0) throw new AppError('conflict', unavailableMessage(gone.map(({ date }) => date)))
   const at = signature.signedAt
   endClaimsOf(deps, tx, actor, id, 'done')
   bookTerms(tx, at, applicationId, { ...after, rentCents: lease.rentCents, depositCents: lease.depositCents })
@@ -55,4 +46,24 @@ export function applyAddendum(
   })
   updateConflicts(deps, tx, { applicationId, taken })
   return loadAddendum(tx, actor, id)
+}
+
+/**
+ * The nights of an addendum that can be signed now, and the imported events on them that the owner accepted.
+ * @throws AppError conflict unless it is open, and for nights that are taken
+ */
+export function requireNights(deps: Deps, db: Db, found: Addendum) {
+  requireOpen(deps, found)
+  const { addendum, lease } = found
+  const { applicationId } = lease
+  const [before, after] = [addendum.before, termsOf(found)].map(stayOfTerms)
+  if (!before || !after) throw new AppError('internal', 'This addendum has no terms.')
+  const isHeld = (night: string) => before.start <= night && night < before.end
+  const taken = takenOf(deps, db, after, before)
+  const isRefused = taken.some(part => !isAccepted(addendum.overrideCalendar, part))
+  const gone = whoMayBook(deps, db, after, { applicationId }).filter(
+    ({ accept, date, stands }) => !accept && !isHeld(date) && (stands !== 'imported' || isRefused),
+  )
+  if (gone.length > 0) throw new AppError('conflict', unavailableMessage(gone.map(({ date }) => date)))
+  return { after, taken }
 }

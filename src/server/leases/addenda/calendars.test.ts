@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, outbox } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
 import { signLease } from '../../../testing/build-lease.ts'
+import { gusEmail, linksOf } from '../../../testing/build-signing.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { calendarNotices } from '../../bookings/calendars/notices.ts'
 
@@ -74,4 +75,23 @@ test('what the owner overrode when making it is not asked about again, what came
   await expect(sign(addendum.id)).rejects.toThrow('These dates are no longer available')
   await app.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, later)).run())
   expect((await sign(addendum.id)).addendum.state).toBe('signed')
+})
+
+test('with own links the last signature is refused while its nights are taken, and stored once they are free [CHANGE-26, SIGNER-11]', async () => {
+  const { app, booking, make, sign } = await site()
+  const feedId = await app.addFeed('Airbnb')
+  const { addendum } = await make()
+  const guarantor = { role: 'guarantor' as const, firstName: 'Gus', lastName: 'Grant', email: gusEmail }
+  await app.as(app.admin).signing.adminInvite({
+    ...{ applicationId: booking.id, addendumId: addendum.id, signers: [guarantor] },
+  })
+  expect((await sign(addendum.id)).addendum.state).toBe('open')
+  const eventId = await app.addEvent(feedId, '2026-07-10', '2026-07-12')
+  const links = linksOf(app)
+  await expect(links.sign(gusEmail)).rejects.toThrow('These dates are no longer available')
+  const at = '2026-03-04T17:00:00.000Z'
+  await app.deps.write(tx =>
+    tx.update(calendarEvents).set({ releasedAt: at }).where(eq(calendarEvents.id, eventId)).run(),
+  )
+  expect(await links.sign(gusEmail)).toMatchObject({ state: 'complete' })
 })

@@ -11,6 +11,7 @@ import { prolongLinks } from '../../auth/sessions/access-links.ts'
 import { isSigned, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { everyMinute } from '../../kernel/every-minute.ts'
 import type { StoredFile } from '../../kernel/file-store.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
@@ -27,29 +28,12 @@ import {
   signingById,
 } from './records.ts'
 
-const tickMs = 60_000
 /** How much longer the links open the signed document. */
 const prolongedMs = 30 * 24 * 60 * 60_000
 
 /** Completes what was interrupted after the last signature, now and every minute until stopped (SIGNER-11). */
-export function startSignings(deps: Deps): { stop: () => Promise<void> } {
-  let ticking: Promise<void> | undefined
-  const tick = () => {
-    ticking ??= tickSignings(deps)
-      .catch(error => deps.log.error({ err: error }, 'signings could not be completed'))
-      .finally(() => {
-        ticking = undefined
-      })
-  }
-  tick()
-  const timer = setInterval(tick, tickMs).unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await ticking
-    },
-  }
-}
+export const startSignings = (deps: Deps) =>
+  everyMinute(deps, tickSignings, 'signings could not be completed')
 
 export async function tickSignings(deps: Deps): Promise<void> {
   for (const id of finishedSignings(deps.db)) await completeSigning(deps, id)

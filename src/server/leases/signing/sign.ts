@@ -12,7 +12,7 @@ import {
   signingMode,
 } from '../../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../../domain/leases/lease-signing-form.ts'
-import { type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
+import { type SignerRole, signerName, signingCount, signingMessages } from '../../../domain/leases/signing.ts'
 import type { OwnSignature } from '../../../domain/leases/signing-input.ts'
 import { type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -23,6 +23,7 @@ import { createTally } from '../../lib/tally.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
+import { requireNights } from '../addenda/apply.ts'
 import { loadAddendum, requireOpen } from '../addenda/records.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
@@ -113,7 +114,11 @@ function requireReady(deps: Deps, db: Db, signerId: string): Ready {
   requireSignable(own)
   if (document.lease.kind === 'addendum') {
     const tenant = { role: 'tenant', userId: record.application.userId, requestOrigin: nowhere } as const
-    requireOpen(deps, loadAddendum(db, tenant, signing.leaseId))
+    const found = loadAddendum(db, tenant, signing.leaseId)
+    const { of, signed } = signingCount(signing.signers)
+    // The last signature puts it in force, so it is not taken for nights that are gone.
+    if (signed + 1 === of) requireNights(deps, db, found)
+    else requireOpen(deps, found)
   }
   return { signer, signing, record: own, document }
 }

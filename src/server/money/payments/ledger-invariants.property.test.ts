@@ -723,7 +723,7 @@ function expectDeposits(world: World, returned: ReturnType<typeof allReturned>):
       -owedAgain +
       sumOver(deposits, row => row.refundedAmountCents - gone(row)) -
       sumOver(own, ({ amountCents, type }) => (type === 'deposit_return' ? amountCents : 0))
-    // A cancelled stay owes what was kept alone.
+    // After a cancellation only the charge for what was kept is owed.
     const hasNoDeposit = status === 'cancelled'
     const charged = totalCents > 0 && !hasNoDeposit ? (depositCents ?? 0) : 0
     // A deposit that was returned and then lost in a dispute is due again, once.

@@ -39,7 +39,10 @@ export function renderSignedLeasePdf(signed: SignedLease): Uint8Array {
   return toBytes(pdf)
 }
 
-/** A document that everybody signed by an own link. The images must be checked PNGs. Deterministic. */
+/**
+ * Draws a document that each person signed by their own link. The images must be checked PNGs. The same input always
+ * gives the same bytes.
+ */
 export function renderSigningPdf(signed: SignedByLinks): Uint8Array {
   const { heading, signedAt, signers, text } = signed
   const images = signers.map(({ pngBytes }) => pngBytes && sha256(pngBytes))

@@ -27,7 +27,7 @@ type LinkSignature = DrawnSignature & {
   userAgent: string
 }
 
-/** A document that everybody signed by an own link, and when the last one did. */
+/** A document that each person signed by their own link, and the time of the last signature. */
 export type SignedByLinks = {
   text: string
   heading: string

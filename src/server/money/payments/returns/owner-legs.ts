@@ -36,8 +36,8 @@ export function getRefund(db: Db, id: string): LegRow {
 
 /**
  * Asks for a failed refund again, with another key, or asks what has become of one on its way (CHANGE-15).
- * @throws AppError forbidden without a step-up; not_found; conflict for another state, and where its money is gone;
- * provider_failed
+ * @throws AppError forbidden without a step-up; not_found; conflict if the refund is in another state, or if its money
+ * was moved or refunded meanwhile; provider_failed
  */
 export async function retryRefund(deps: Deps, actor: Admin, id: string): Promise<LegRow> {
   requireStepUp(deps, deps.db, actor)

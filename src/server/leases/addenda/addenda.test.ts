@@ -2,14 +2,17 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, charges, claims, files, leases, outbox } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { signAddendumInput } from '../../../domain/leases/lease-signing-form.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
+import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { preparedSite, type TestApp } from '../../../testing/test-app.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
 import { tickAddenda } from './close.ts'
+import { signAddendum } from './sign.ts'
 import { uploadSignedAddendum } from './upload.ts'
 
 /** A signed lease from June 1 to July 1, 2026, at $2,500 with a deposit of $500. */
@@ -33,6 +36,20 @@ async function signatureFor(app: TestApp, tenant: SignedIn, addendumId: string) 
   const { addendumTextSha256, noticeSha256 } = await app.as(tenant).addenda.get({ addendumId })
   return { addendumId, addendumTextSha256, noticeSha256, typedName: 'Maya Rivers', consent: true }
 }
+
+test('an addendum that is being signed when invitations go out is signed by links [SIGNER-08]', async () => {
+  const { admin, app, id, make, tenant } = await site()
+  const { addendum } = await make()
+  const { addendumId, ...given } = await signatureFor(app, tenant, addendum.id)
+  const guarantor = { role: 'guarantor' as const, firstName: 'Gus', lastName: 'Grant', email: gusEmail }
+  const signedLeasePdf: typeof app.deps.renderer.signedLeasePdf = async signed => {
+    await app.as(admin).signing.adminInvite({ applicationId: id, addendumId, signers: [guarantor] })
+    return app.deps.renderer.signedLeasePdf(signed)
+  }
+  const deps = { ...app.deps, renderer: { ...app.deps.renderer, signedLeasePdf } }
+  const input = { ...signAddendumInput.parse({ addendumId, ...given }) }
+  await expect(signAddendum(deps, tenant, input)).rejects.toThrow('The invitations are out already.')
+})
 
 const liveClaims = ({ deps }: TestApp) => deps.db.select().from(claims).where(isNull(claims.endedAt)).all()
 const mailsOf = ({ deps }: TestApp, kind: string) =>

@@ -25,7 +25,6 @@ export function openByToken(deps: Pick<Deps, 'clock'>, db: Db, token: string) {
   const isTheirs = found?.signer.role !== 'tenant' || (record && record.application.userId === link?.personId)
   if (!link || !found || !record || !isTheirs || found.signer.removedAt !== null)
     throw new AppError('not_found', signingMessages.invalidLink)
-  if (found.signing.state === 'voided') throw new AppError('not_found', signingMessages.invalidLink)
   return { ...found, link, record, document: documentOf(db, record.application.id, found.signing.leaseId) }
 }
 

@@ -1,6 +1,14 @@
 import { and, eq, like } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { accessLinks, events, linkTokens, outbox, signers, signings } from '../../../../db/schema.ts'
+import {
+  accessLinks,
+  applications,
+  events,
+  linkTokens,
+  outbox,
+  signers,
+  signings,
+} from '../../../../db/schema.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import {
@@ -27,6 +35,7 @@ import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
 import { composeMail } from '../../messages/compose.ts'
 import { startMailScheduler } from '../../messages/scheduled-mails.ts'
 import { startMailWorker } from '../../messages/worker.ts'
+import { leaseChangedMessage, noticeChangedMessage } from '../signature.ts'
 import { uploadSignedLease } from '../upload.ts'
 import { tickSignings } from './complete.ts'
 
@@ -238,6 +247,25 @@ describe('a link', () => {
       expect([pdf.statusCode, pdf.json().error]).toEqual([404, invalid])
     },
   )
+
+  test('of the tenant ends when the booking is another account’s [SIGNER-03]', async () => {
+    const app = await testApp()
+    const { id, tenantEmail, tokenOf } = await makeSigning(app)
+    const token = tokenOf(tenantEmail)
+    const { userId } = await app.makeTenant()
+    await app.deps.write(tx => tx.update(applications).set({ userId }).where(eq(applications.id, id)).run())
+    await refused(app, () => app.as(visitor).signing.open({ token }), 'not_found', invalid)
+  })
+
+  test('signs what was shown alone: another text or notice is 409 [SIGNER-06]', async () => {
+    const app = await testApp()
+    const { open, tokenOf } = await makeSigning(app)
+    const given = { token: tokenOf(gusEmail), ...signatureOf(await open(gusEmail)) }
+    const sign = (other: object) => () => app.as(visitor).signing.sign({ ...given, ...other })
+    const hash = '0'.repeat(64)
+    await refused(app, sign({ textSha256: hash }), 'conflict', leaseChangedMessage)
+    await refused(app, sign({ noticeSha256: hash }), 'conflict', noticeChangedMessage)
+  })
 
   test('lives as long as the owner chose, and thirty days more once everybody has signed [SIGNER-03]', async () => {
     const app = await testApp()

@@ -161,15 +161,17 @@ export const accessLinks = sqliteTable(
         'message_reply',
         'review',
         'sign',
+        'offer',
       ],
     }).notNull(),
     /**
      * What the link gives access to: the id of an application, account, e-mail change or login, or `draft` for a
      * preview of the site, or `site` for its installation. Of a guest's link a row of `stay_links`. Of a reply link:
      * the application and which of its messages. Of a link to sign: the signer.
+     * Of an offer: the claim.
      */
     subjectId: text('subject_id').notNull(),
-    /** Null for an installation, which makes the first person, and for a signer without an account. */
+    /** Null for an installation, which makes the first person, and for a signer or an offer without an account. */
     personId: text('person_id').references(() => users.id),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),

@@ -5,9 +5,17 @@ import {
   cancellationSides,
   cancellationStates,
 } from '../../src/domain/bookings/cancellation.ts'
-import { claimEnds, claimKinds, claimStates } from '../../src/domain/bookings/claim.ts'
+import {
+  claimEnds,
+  claimKinds,
+  claimStates,
+  priceSources,
+  promisePlatforms,
+} from '../../src/domain/bookings/claim.ts'
+import type { EventKind } from '../../src/domain/calendars/calendar-event.ts'
 import { type AddendumTerms, addendumEnds } from '../../src/domain/leases/addendum.ts'
 import { signerRoles, signingStates } from '../../src/domain/leases/signing.ts'
+import type { FeeTerm } from '../../src/domain/money/charge.ts'
 import { users } from './accounts.ts'
 import { applications } from './applications.ts'
 import { files } from './kernel.ts'
@@ -66,6 +74,8 @@ export const addenda = sqliteTable('addenda', {
   createdBy: text('created_by').references(() => users.id),
 })
 
+type AcceptedEvent = { eventId: string; uid: string; kind: EventKind; start: string; end: string }
+
 /** Nights that are kept for somebody by a clock; they are held until it ends or its clock has run out. */
 export const claims = sqliteTable(
   'claims',
@@ -86,13 +96,53 @@ export const claims = sqliteTable(
     createdAt: text('created_at').notNull(),
     createdBy: text('created_by').references(() => users.id),
     version: integer().notNull().default(1),
+    /** A promise's own date, also while an answer is awaited. */
+    lastDate: text('last_date'),
+    /** The owner asked for the answer, so that it is awaited also if nobody else asks any more. */
+    askedByOwner: integer('asked_by_owner', { mode: 'boolean' }).notNull().default(false),
+    /** The booking that it became. */
+    acceptedApplicationId: text('accepted_application_id').references(() => applications.id),
+    /** The person, by account where it comes from a booking. */
+    userId: text('user_id').references(() => users.id),
+    email: text().notNull().default(''),
+    emailKey: text('email_key').notNull().default(''),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    /** Events of other calendars that the owner accepted when making it. */
+    overrideEvents: text('override_events', { mode: 'json' }).$type<AcceptedEvent[]>(),
   },
   t => [
     index('claims_not_ended').on(t.endDate).where(sql`ended_at is null`),
     index('claims_application').on(t.applicationId),
     index('claims_lease').on(t.leaseId),
+    index('claims_email').on(t.emailKey).where(sql`ended_at is null`),
+    index('claims_accepted').on(t.acceptedApplicationId),
   ],
 )
+
+/** What an offer or a promise offers, and how it was answered. */
+export const claimTerms = sqliteTable('claim_terms', {
+  claimId: text('claim_id')
+    .primaryKey()
+    .references(() => claims.id),
+  guests: integer().notNull(),
+  rentCents: integer('rent_cents').notNull(),
+  depositCents: integer('deposit_cents').notNull(),
+  /** Fees and discounts as they were offered; those without a rule are lines of this offer alone. */
+  fees: text({ mode: 'json' }).$type<FeeTerm[]>().notNull(),
+  priceFrom: text('price_from', { enum: priceSources }).notNull(),
+  message: text().notNull().default(''),
+  secureDays: integer('secure_days').notNull(),
+  answerDays: integer('answer_days').notNull(),
+  platforms: text({ enum: promisePlatforms }).notNull().default('closed'),
+  /** Counts what was mailed about it: a mail of an earlier round is not true any more. */
+  round: integer().notNull().default(1),
+  openedAt: text('opened_at'),
+  acceptedAt: text('accepted_at'),
+  typedName: text('typed_name'),
+  /** Without the deposit. */
+  totalCents: integer('total_cents'),
+})
 
 /** A document that everybody signs by an own link. */
 export const signings = sqliteTable(

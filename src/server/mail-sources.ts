@@ -1,3 +1,4 @@
+import { offerFacts, offerMails } from './applications/offers/mails.ts'
 import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
 import { messageFacts, messageMails } from './conversations/mails.ts'
@@ -21,6 +22,7 @@ export const mailSources: MailSources = {
   deposit: depositFacts,
   stay: stayMailFacts,
   signReminder: signReminderFacts,
+  offer: offerFacts,
   criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
 }
@@ -28,7 +30,7 @@ export const mailSources: MailSources = {
 /** The features' scheduled mails. */
 export const scheduledMailSources: readonly ScheduledMailSource[] = [
   // After a restore, a payment that is due here may have been made already.
-  ...[paymentReminders, depositDueMails, stayMails].map(source => ({
+  ...[paymentReminders, depositDueMails, stayMails, offerMails].map(source => ({
     ...source,
     due: (deps: Deps) => (mayLackPayments(deps) ? undefined : source.due(deps)),
   })),

@@ -1,5 +1,6 @@
 import { cancellationRouter } from './applications/cancellation/router.ts'
 import { manualBookingsRouter } from './applications/manual/router.ts'
+import { offersRouter } from './applications/offers/router.ts'
 import { applicationsRouter } from './applications/router.ts'
 import { emailChangeRouter } from './auth/accounts/email-change/router.ts'
 import { sessionsRouter } from './auth/accounts/own-sessions-router.ts'
@@ -62,6 +63,7 @@ export const rootRouter = router({
   conversations: conversationsRouter,
   reviews: reviewsRouter,
   manualBookings: manualBookingsRouter,
+  offers: offersRouter,
   notices: noticesRouter,
   install: installRouter,
   opening: openingRouter,

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { DatabaseError } from '../../db/open.ts'
 import { checkTemplate } from '../domain/leases/lease-text.ts'
+import { startOffers } from './applications/offers/tick.ts'
 import { ensureFirstAdmin } from './auth/accounts/admins.ts'
 import { sweepFactors } from './auth/factors/challenges.ts'
 import { sweepSessions } from './auth/sessions/sessions.ts'
@@ -123,6 +124,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
       startDeposits(deps),
       startAddenda(deps),
       startSignings(deps),
+      startOffers(deps),
       startCalendars(deps),
       startStays(deps),
       startMailScheduler(deps, scheduledMailSources),

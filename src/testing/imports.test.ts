@@ -94,6 +94,7 @@ const owners: Record<string, string> = {
   signers: 'leases',
   cancellations: 'applications',
   claims: 'bookings',
+  claimTerms: 'bookings',
   charges: 'money',
   paymentPlans: 'money',
   instalments: 'money',

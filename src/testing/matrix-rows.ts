@@ -6,6 +6,7 @@ import { buildApplication, dates } from './build-application.ts'
 import { buildFeeRule, buildTaxRule } from './build-charge-rule.ts'
 import { buildCsv, buildEntry } from './build-entry.ts'
 import { typedSignature } from './build-lease.ts'
+import { buildOffer, offerPerson } from './build-offer.ts'
 import { buildCheckout, buildManualPayment } from './build-payment.ts'
 import { buildRate } from './build-rate.ts'
 import { mailBody } from './build-setup.ts'
@@ -232,6 +233,29 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
   'rates.remove': ({ rateId }) => ({ id: rateId }),
   'plans.previewReminder': ({ signedId }) => ({ applicationId: signedId, message: 'Thank you' }),
   'plans.remind': ({ signedId }) => ({ applicationId: signedId }),
+  'offers.adminGet': ({ offerId: claimId }) => ({ claimId }),
+  'offers.preview': () => ({ startDate: '2028-08-01', endDate: '2028-08-15', guests: 2, rentalAmount: 2000 }),
+  'offers.make': () => buildOffer({ startDate: '2028-08-01', endDate: '2028-08-15' }),
+  'offers.proposal': ({ unsignedId: applicationId }) => ({ applicationId }),
+  'offers.promise': ({ unsignedId: applicationId }) => ({
+    ...{ applicationId, rentalAmount: 2000, message: 'As always' },
+    ...{ startDate: '2028-08-01', endDate: '2028-08-15' },
+  }),
+  'offers.change': ({ offerId: claimId }) => ({ claimId, version: 1, message: 'Welcome' }),
+  'offers.withdraw': ({ offerId: claimId }) => ({ claimId }),
+  'offers.ask': ({ promiseId: claimId }) => ({ claimId }),
+  'offers.resend': ({ offerId: claimId }) => ({ claimId, email: 'anna.miller@guest.example' }),
+  'offers.accept': [
+    tenantOnly,
+    ({ promiseCents: totalCents, promiseId: claimId }) => ({ claimId, totalCents }),
+  ],
+  'offers.decline': [tenantOnly, ({ promiseId: claimId }) => ({ claimId })],
+  'offers.open': ({ offerToken: token }) => ({ token }),
+  'offers.acceptByLink': ({ offerCents: totalCents, offerToken: token }) => ({
+    ...{ token, totalCents, typedName: 'Anna Miller', person: offerPerson },
+  }),
+  'offers.declineByLink': ({ offerToken: token }) => ({ token, reason: 'Too far' }),
+  'settings.offers.save': () => ({ version: 0, body: { offerHours: 48 } }),
   'plans.due': () => ({ state: 'upcoming', limit: 2 }),
   'chargeRules.quote': () => ({ startDate: '2026-06-01', endDate: '2026-06-15', guests: 2 }),
   'chargeRules.createFee': () => buildFeeRule(),

@@ -33,6 +33,7 @@ import { buildEntry, invitationTokens } from './build-entry.ts'
 import { addDocument, addItem, watchDeposits } from './build-evidence.ts'
 import { challengeFor, codeOf, mailedCode, proveMailbox, withToken } from './build-factor.ts'
 import { scanPdf } from './build-lease.ts'
+import { buildOffer, offerToken } from './build-offer.ts'
 import { buildCheckout, buildManualPayment, webhookSecret } from './build-payment.ts'
 import { choosePlan, fixedLateFee, setSigned } from './build-plan.ts'
 import { buildRate } from './build-rate.ts'
@@ -153,6 +154,7 @@ export async function seedMatrixSite() {
     queuedTokens(app, ['new-login']),
     resetTokens(app, tenant.email),
   ]
+  const offers = await addOffers(app, owner, signed.id)
   const folder = mkdtempSync(join(tmpdir(), 'condo-matrix-'))
   copyDatabase(app.deps.config.databaseFile, join(folder, 'portal.sqlite'))
   cpSync(keyPathOf(app.deps.config.databaseFile), keyPathOf(join(folder, 'portal.sqlite')))
@@ -189,6 +191,7 @@ export async function seedMatrixSite() {
     ...planned,
     ...forGuests,
     ...signers,
+    ...offers,
     invitationToken,
     chargeId: charge.id,
     leaseTextSha256,
@@ -282,6 +285,18 @@ async function addMessagesAndReviews(app: TestApp, maya: SignedIn, owner: Signed
     ...{ messageFileId, stayedId, waitingReviewId, publishedReviewId, review },
     replyToken: await tokenOf('message_reply', linkSubject(applicationId, 0, 2)),
     reviewToken: await tokenOf('review', stayedId),
+  }
+}
+
+/** Adds an offer to somebody without an account, and a promise from a booked stay. */
+async function addOffers(app: TestApp, owner: SignedIn, applicationId: string) {
+  const { offers } = app.as(owner)
+  const { claim: offer } = await offers.make(buildOffer({ startDate: '2028-03-01', endDate: '2028-03-15' }))
+  const stay = { startDate: '2028-05-01', endDate: '2028-06-01' }
+  const { claim: promise } = await offers.promise({ applicationId, rentalAmount: 2000, ...stay })
+  return {
+    ...{ offerId: offer.id, offerCents: offer.totalCents ?? 0, offerToken: offerToken(app, offer.id) },
+    ...{ promiseId: promise.id, promiseCents: promise.totalCents ?? 0 },
   }
 }
 

@@ -76,7 +76,7 @@ const notEntered = new Set([
   ...['accounts.login', 'accounts.logout', 'sessions.end', 'sessions.endOthers', 'factors.stepUp'],
   ...['factors.setUpTotp', 'factors.passkeyOptions', 'factors.passkeyLoginOptions', 'factors.passkeyLogin'],
   ...['editor.previewLink', 'wordings.sendSample', 'calendars.readNow'],
-  ...['conversations.markRead', 'conversations.adminMarkRead'],
+  ...['conversations.markRead', 'conversations.adminMarkRead', 'offers.open'],
 ])
 
 test('whatever else changes the data counts as entered since a copy of the database [INST-38]', async () => {
@@ -200,6 +200,9 @@ test('exactly these procedures are public', async () => {
     'install.open',
     'manualBookings.acceptInvitation',
     'manualBookings.invitation',
+    'offers.acceptByLink',
+    'offers.declineByLink',
+    'offers.open',
     'rates.list',
     'reviews.open',
     'reviews.writeByLink',
@@ -277,6 +280,7 @@ const mayChangeNothing = new Set([
   'manualBookings.invitation',
   'conversations.openReply',
   'signing.open',
+  'offers.preview',
   'reviews.open',
   'payments.resendReceipt',
   'stays.preview',
@@ -296,7 +300,7 @@ const toVerifyError = (body: unknown) => ({ valid: false, error: (body as { erro
 function normalize(body: unknown): unknown {
   const text = JSON.stringify(body)
     .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'uuid')
-    .replaceAll(/"token":"[^"]+"/g, '"token":"token"')
+    .replaceAll(/"(token|invitationToken)":"[^"]+"/g, '"$1":"token"')
     .replaceAll(/"challenge":"[^"]+"/g, '"challenge":"challenge"')
     .replaceAll(/"(secret|otpauthUrl|qrSvg)":"(?:[^"\\]|\\.)*"/g, '"$1":"$1"')
     .replaceAll(/"recoveryCodes":\[[^\]]*\]/g, '"recoveryCodes":[]')

@@ -9,6 +9,7 @@ export const noMailSources: MailSources = {
   deposit: () => undefined,
   stay: async () => undefined,
   signReminder: async () => undefined,
+  offer: () => undefined,
   criticalNotices: () => undefined,
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),
 }

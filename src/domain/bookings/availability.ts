@@ -90,3 +90,14 @@ function isMoment(text: string): boolean {
   const ms = Date.parse(text)
   return !Number.isNaN(ms) && isCalendarDate(new Date(ms).toISOString().slice(0, 10))
 }
+
+/** Nights that are promised to somebody, for the owner. */
+export const promisedStay = z.strictObject({
+  claimId: z.string(),
+  name: z.string(),
+  startDate: wireDate,
+  endDate: wireDate,
+  until: wireMoment,
+  state: z.enum(['open', 'asked']),
+})
+export type PromisedStay = z.infer<typeof promisedStay>

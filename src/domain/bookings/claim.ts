@@ -2,13 +2,34 @@ import { addDays, type CalendarDate, dateIn, formatShortDate } from '../common/d
 import { bookedReason, heldReason, turnoverReason } from '../common/stay.ts'
 import { startOfDateIn } from '../common/zoned-time.ts'
 
-/** Who nights are kept for. */
-export const claimKinds = ['addendum'] as const
+/**
+ * Who nights are kept for: an addendum's booking; the person of an offer, who has them held; the tenant of a booked
+ * stay, who is asked first.
+ */
+export const claimKinds = ['addendum', 'offer', 'promise'] as const
 export type ClaimKind = (typeof claimKinds)[number]
 
-export const claimStates = ['open', 'ended'] as const
-export const claimEnds = ['done', 'declined', 'withdrawn', 'expired', 'closed'] as const
+/** `asked`: a promise that somebody asks for. `accepted`: a booking that must still be signed and paid. */
+export const claimStates = ['open', 'asked', 'accepted', 'ended'] as const
+export type ClaimState = (typeof claimStates)[number]
+export const claimEnds = [
+  'done',
+  'declined',
+  'withdrawn',
+  'expired',
+  'passed',
+  'lapsed',
+  'incomplete',
+  'closed',
+] as const
 export type ClaimEnd = (typeof claimEnds)[number]
+/** The states in which a claim keeps nights; an accepted one has its booking. */
+export const keepingStates = ['open', 'asked'] as const satisfies readonly ClaimState[]
+
+/** Whether platforms, which sell without asking, find promised nights blocked. */
+export const promisePlatforms = ['closed', 'open'] as const
+/** Where the price of an offer comes from. */
+export const priceSources = ['rates', 'last_lease', 'owner'] as const
 
 /** Until when a claim with a date as its clock is live: the end of that day. */
 export const endOfDay = (date: CalendarDate, timeZone: string): string =>
@@ -19,13 +40,19 @@ export function untilText(untilAt: string, timeZone: string): string {
   const moment = new Date(untilAt)
   const day = dateIn(moment, timeZone)
   if (startOfDateIn(day, timeZone).getTime() === moment.getTime()) return formatShortDate(addDays(day, -1))
-  return new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(
-    moment,
-  )
+  return timeText(moment, timeZone)
 }
 
+/** Such as `Jan 3, 2027, 6:00 PM`. */
+export const timeText = (moment: Date, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(moment)
+
+/** The last day of a clock that is a date. */
+export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>
+  dateIn(new Date(Date.parse(untilAt) - 1), timeZone)
+
 /** What can stand on a night; where several do, the first decides. */
-export const standings = ['booking', 'imported', 'held', 'turnover', 'blocked'] as const
+export const standings = ['booking', 'imported', 'held', 'promised', 'turnover', 'blocked'] as const
 export type Standing = (typeof standings)[number]
 
 /** What is possible on a night: a tenant applies, the owner books or holds it, its own person accepts, by hand it becomes free. */
@@ -35,8 +62,8 @@ type NightRule = NightUses & { publicReason: string | null }
 const taken = { apply: false, book: false, accept: false, byHand: false }
 const tells = { apply: false, book: true, accept: true, byHand: true }
 
-/** Who may book a night (CLAIM-06); `own` is held for the one who asks. A further kind of claim is a further row. */
-export const nightRules: Record<Standing | 'own' | 'free', NightRule> = {
+/** Who may book a night (CLAIM-06); `own` is held for the one who asks. Promised nights look like what is beneath. */
+export const nightRules: Record<Exclude<Standing, 'promised'> | 'own' | 'free', NightRule> = {
   booking: { ...taken, publicReason: bookedReason },
   imported: { ...taken, publicReason: bookedReason },
   held: { ...taken, publicReason: heldReason },
@@ -50,7 +77,51 @@ export const nightRules: Record<Standing | 'own' | 'free', NightRule> = {
 export const claimMessages = {
   held: (who: string, until: string) =>
     `These dates are held for ${who} until ${until}. Withdraw that offer first.`,
+  promised: (who: string, until: string, isAsked: boolean) =>
+    isAsked
+      ? `These dates are promised to ${who}, who has until ${until} to answer.`
+      : `These dates are promised to ${who} until ${until}. Ask for an answer, or withdraw the promise.`,
+  promisee: (who: string) => `Promised to ${who}`,
   byHand: (who: string, nights: string) =>
     `Held for ${who}: ${nights}. Withdraw the offer to free these nights.`,
   holder: (who: string) => `Held for ${who}`,
 } as const
+
+/** What the guest and the owner read of an offer that can not be answered or changed any more. */
+export const offerMessages = {
+  gone: 'This link is no longer valid. Please ask the owner for a new one.',
+  accepted: 'This offer is accepted already.',
+  acceptedForOwner: 'This offer is accepted already. Decline or cancel the application instead.',
+  ended: (until: string) => `This offer ended on ${until}.`,
+  closed: 'This offer is no longer open.',
+  typedName: 'Please type your full name to accept.',
+  price: 'The price has changed. Please look again.',
+  taken: (ownerEmail: string) => `These dates are no longer available. Please write to ${ownerEmail}.`,
+  stale: 'This offer was changed meanwhile. Please look at it again.',
+  tooMany: 'At most 50 offers can be open.',
+  noRate: 'There is no rate for these dates. Please enter a rent.',
+  notBooked: 'Only a booked stay can be offered again.',
+  promised: 'These dates are promised already.',
+  askedFor: (number: string) => `${number} asks for these dates: answer it first.`,
+  awaited: 'An answer is awaited already.',
+  priceAsked: 'Somebody asks for these dates. The price can no longer change.',
+} as const
+
+/** An offer or a promise as it is at this moment. */
+type Answerable = {
+  state: ClaimState
+  untilAt: string
+  endedAs: ClaimEnd | null
+  acceptedApplicationId: string | null
+}
+
+/** Why an offer can not be answered or changed any more; undefined while it can (CLAIM-21). */
+export function refusalOf(
+  { acceptedApplicationId, endedAs, state, untilAt }: Answerable,
+  now: string,
+  timeZone: string,
+): string | undefined {
+  if (acceptedApplicationId !== null || state === 'accepted') return offerMessages.accepted
+  if (state === 'ended' && endedAs !== 'expired' && endedAs !== 'passed') return offerMessages.closed
+  return state === 'ended' || untilAt <= now ? offerMessages.ended(untilText(untilAt, timeZone)) : undefined
+}

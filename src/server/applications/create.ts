@@ -37,6 +37,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { guestLimitOf } from '../site/content/published.ts'
 import { nextApplicationNumber } from './application-number.ts'
 import { decisionOn } from './decision.ts'
+import { askPromises } from './offers/promise.ts'
 
 /** Creates a draft. @throws AppError bad_request for a start in the past; conflict for too many applications; too_many */
 export async function createApplication(
@@ -138,6 +139,7 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
     .run()
   recordEvent(tx, at, actor, 'application.submitted', row.id)
   const submitted = getApplicationRecord(tx, actor, row.id)
+  askPromises(deps, tx, actor, submitted.application)
   // Anyone can register somebody else's address, so an unproven mailbox gets one of these mails a day.
   const isProven = isMailboxProven(submitted.account)
   const occasion = isProven ? `${row.id}:submitted` : `${actor.userId}:${at.slice(0, 10)}`

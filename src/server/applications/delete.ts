@@ -4,6 +4,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import type { ApplicationStatus } from '../../domain/bookings/application-status.ts'
 import { endInvitationsTo } from '../auth/accounts/invitations.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
+import { closeClaimsOf } from '../bookings/claims/claims.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -49,6 +50,7 @@ export async function deleteApplication(
     endInvitationsTo(tx, at, id)
     withdrawChargeMails(tx, id)
     closeAddenda(deps, tx, actor, id)
+    closeClaimsOf(deps, tx, actor, id)
     recordEvent(tx, at, actor, 'application.deleted', id, { number: row.number, status: row.status })
     updateConflicts(deps, tx)
     return canceled

@@ -3,6 +3,7 @@ import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import type { BookingEntry } from '../../domain/bookings/booking-entry.ts'
+import type { BookingSource } from '../../domain/bookings/booking-source.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { stayPhase } from '../../domain/common/stay.ts'
 import { isMailboxProven, type UserRow } from '../auth/sessions/users.ts'
@@ -24,8 +25,10 @@ type EnteredFields = Pick<
   | 'note'
 >
 
+type Origin = { source?: BookingSource; awaitsMailbox?: boolean }
+
 /**
- * Inserts an application that the owner enters: approved, or completed if its stay has ended. The caller must check
+ * Inserts an application that the owner enters or offered: approved, or completed if its stay has ended. The caller must check
  * that its nights are free. It stays closed to an account whose mailbox is not proven (FIX-27). Returns its id and number.
  */
 export function insertEnteredApplication(
@@ -34,6 +37,7 @@ export function insertEnteredApplication(
   actor: Admin,
   guest: UserRow,
   { address, startDate, endDate, note, ...fields }: EnteredFields,
+  { awaitsMailbox = !isMailboxProven(guest), source = 'owner' }: Origin = {},
 ): { id: string; number: string } {
   const at = nowIso(deps)
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
@@ -56,9 +60,9 @@ export function insertEnteredApplication(
       createdAt: at,
       updatedAt: at,
       submittedAt: at,
-      source: 'owner',
+      source,
       sourceNote: note,
-      awaitsMailbox: !isMailboxProven(guest),
+      awaitsMailbox,
     })
     .run()
   recordEvent(tx, at, actor, 'application.entered', id, { number, status })

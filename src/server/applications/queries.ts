@@ -1,15 +1,18 @@
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
+import { lastDayOf } from '../../domain/bookings/claim.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
+import { claimsWithin } from '../bookings/claims/records.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {
   bookedStayOf,
   getApplicationRecord,
   getSubmittedApplication,
   listOwnApplications,
+  type OwnApplication,
 } from '../bookings/records.ts'
 import {
   type AdminApplicationView,
@@ -24,18 +27,31 @@ import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { StatusPreview } from './views.ts'
 
 /** The caller's own applications, newest first. */
-export function listOwn({ db }: Deps, actor: SignedIn): ApplicationView[] {
-  return listOwnApplications(db, actor).map(presentForTenant)
+export function listOwn(deps: Deps, actor: SignedIn): ApplicationView[] {
+  return listOwnApplications(deps.db, actor).map(record => presentOwn(deps, record))
+}
+
+/** Whoever asks for dates that are promised reads by when they get an answer, and nothing of the promise (CLAIM-31). */
+function presentOwn(deps: Deps, record: OwnApplication): ApplicationView {
+  const { application } = record
+  const view = presentForTenant(record)
+  if (application.status !== 'pending') return view
+  const [last] = claimsWithin(deps, deps.db, bookedStayOf(application))
+    .filter(({ state, userId }) => state === 'asked' && userId !== application.userId)
+    .map(({ untilAt }) => untilAt)
+    .sort()
+    .reverse()
+  return last ? { ...view, answerBy: lastDayOf(last, deps.config.site.timeZone) } : view
 }
 
 /** @throws AppError not_found, also for another tenant's application */
 export function getApplication(
-  { db }: Deps,
+  deps: Deps,
   actor: SignedIn,
   id: string,
 ): ApplicationView | AdminApplicationView {
-  const record = getApplicationRecord(db, actor, id)
-  return actor.role === 'admin' ? presentForAdmin(db, record) : presentForTenant(record)
+  const record = getApplicationRecord(deps.db, actor, id)
+  return actor.role === 'admin' ? presentForAdmin(deps.db, record) : presentOwn(deps, record)
 }
 
 /** @throws AppError not_found, also for a draft */

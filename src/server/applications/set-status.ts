@@ -21,6 +21,7 @@ import {
 } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
+import { closeClaimsOf } from '../bookings/claims/claims.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import { type ApplicationRow, bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/views.ts'
@@ -121,6 +122,7 @@ export async function setStatus(
       markHeldPayments(tx, at, id)
       closeAddenda(deps, tx, actor, id)
       voidSigning(deps, tx, actor, { applicationId: id }, 'The booking was declined.')
+      closeClaimsOf(deps, tx, actor, id)
     } else withdrawCancellation(tx, id)
     if (isBooked(status) && !held) forgetOpening(tx, id)
     recordEvent(tx, at, actor, `application.${status}`, id, { from: row.status })

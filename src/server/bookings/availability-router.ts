@@ -6,12 +6,14 @@ import {
   bookedStay,
   dateChange,
   datesChange,
+  promisedStay,
 } from '../../domain/bookings/availability.ts'
 import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import {
   listAvailability,
   listAvailabilityForAdmin,
   listBookedStays,
+  listPromises,
   setDate,
   setDates,
 } from './availability.ts'
@@ -35,12 +37,17 @@ export const availabilityRouter = router({
     .input(availabilityRange)
     .output(
       checked(
-        z.strictObject({ availability: z.array(adminAvailabilityEntry), bookings: z.array(bookedStay) }),
+        z.strictObject({
+          availability: z.array(adminAvailabilityEntry),
+          bookings: z.array(bookedStay),
+          promises: z.array(promisedStay),
+        }),
       ),
     )
     .query(({ ctx, input }) => ({
       availability: listAvailabilityForAdmin(ctx.deps, input),
       bookings: listBookedStays(ctx.deps.db, input),
+      promises: listPromises(ctx.deps, input),
     })),
   setDate: adminProcedure
     .meta({

@@ -9,6 +9,7 @@ import type {
   BookedStay,
   DateChange,
   DatesChange,
+  PromisedStay,
 } from '../../domain/bookings/availability.ts'
 import { isTypedReason, reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
 import { claimMessages } from '../../domain/bookings/claim.ts'
@@ -20,6 +21,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { endOverClaims } from './claims/claims.ts'
+import { claimsWithin } from './claims/records.ts'
 import { describeTaken, importedAmong } from './imported-nights.ts'
 import { bookingsWithin } from './nights.ts'
 import { whoMayBook } from './who-may-book.ts'
@@ -45,6 +47,21 @@ export function listBookedStays(db: Db, { startDate, endDate }: AvailabilityRang
       applicationNumber,
       ...stay,
     }),
+  )
+}
+
+/** The promises that share a night with the range: visitors find their nights free. */
+export function listPromises(deps: Deps, { startDate, endDate }: AvailabilityRange): PromisedStay[] {
+  return claimsWithin(deps, deps.db, { start: startDate, end: addDays(endDate, 1) }).flatMap(
+    ({ end, id, kind, start, state, untilAt, who }) =>
+      kind === 'promise'
+        ? [
+            {
+              ...{ claimId: id, name: who, startDate: start, endDate: end, until: untilAt },
+              state: state === 'asked' ? ('asked' as const) : ('open' as const),
+            },
+          ]
+        : [],
   )
 }
 
@@ -100,6 +117,7 @@ function listEntries(deps: Deps, { startDate, endDate }: AvailabilityRange): Adm
   for (const { date, reason } of freed) days.set(date, { date, isAvailable: true, reason, ...unbooked })
   for (const night of whoMayBook(deps, db, { start: startDate, end: addDays(endDate, 1) })) {
     const { booking, claim, date, event, publicReason: reason, stands } = night
+    if (reason === null) continue
     days.set(date, {
       ...{ date, isAvailable: false, reason, ...unbooked },
       ...(booking && { applicationId: booking.id, applicationNumber: booking.number }),

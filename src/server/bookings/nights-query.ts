@@ -11,7 +11,7 @@ import { maxStayNights } from '../../domain/common/stay.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { getSubmittedApplication } from './records.ts'
-import { type Eyes, whoMayBook } from './who-may-book.ts'
+import { type Eyes, eyesOf, whoMayBook } from './who-may-book.ts'
 
 /** A half-open range, as one person sees it: by email, by booking, or by what is held for somebody. */
 export const nightsInput = z
@@ -57,36 +57,38 @@ export type NightView = z.infer<typeof nightView>
 /** Night by night, who may book it (CLAIM-06). @throws AppError not_found for an unknown booking or claim */
 export function listNights(deps: Deps, actor: Admin, input: z.output<typeof nightsInput>): NightView[] {
   const range = { start: input.startDate, end: input.endDate }
-  const found = whoMayBook(deps, deps.db, range, eyesOf(deps, actor, input))
+  const found = whoMayBook(deps, deps.db, range, eyesFor(deps, actor, input))
   const nights = new Map(found.map(night => [night.date, night]))
   const nobody = { applicationId: null, feedId: null, claimId: null, who: null, until: null }
   return datesInRange(range).map((date): NightView => {
     const night = nights.get(date)
     if (!night) return { date, stands: null, ...nobody, ...nightRules.free, exported: null }
-    const { accept, apply, book, booking, byHand, claim, event, exported, publicReason, stands } = night
+    const { accept, apply, book, booking, byHand, event, exported, publicReason, stands } = night
+    const claim = night.claim ?? night.promise
     const uses = { apply, book, accept, byHand, publicReason, exported }
     const person =
       stands === 'booking' && booking
         ? { applicationId: booking.id, who: `${booking.firstName} ${booking.lastName}` }
         : stands === 'imported' && event
           ? { feedId: event.feedId, who: event.feedName }
-          : stands === 'held' && claim
+          : claim && (stands === 'held' || stands === 'promised')
             ? { claimId: claim.id, applicationId: claim.applicationId, who: claim.who, until: claim.untilAt }
             : {}
     return { date, stands, ...nobody, ...person, ...uses }
   })
 }
 
-function eyesOf({ db }: Deps, actor: Admin, input: z.output<typeof nightsInput>): Eyes {
+function eyesFor({ db }: Deps, actor: Admin, input: z.output<typeof nightsInput>): Eyes {
   const { applicationId, claimId, email } = input
   if (applicationId !== undefined)
-    return { applicationId: getSubmittedApplication(db, actor, applicationId).application.id }
+    return eyesOf(db, getSubmittedApplication(db, actor, applicationId).application.id)
   if (email !== undefined) {
-    const key = eq(users.emailKey, emailKey(email))
-    return { userId: db.select({ id: users.id }).from(users).where(key).get()?.id }
+    const key = emailKey(email)
+    const user = db.select({ id: users.id }).from(users).where(eq(users.emailKey, key)).get()
+    return { userId: user?.id, emailKey: key }
   }
   if (claimId === undefined) return {}
   const claim = db.select().from(claims).where(eq(claims.id, claimId)).get()
   if (!claim) throw new AppError('not_found', 'This claim does not exist.')
-  return { applicationId: claim.applicationId ?? undefined }
+  return { ...(claim.applicationId && eyesOf(db, claim.applicationId)), claimId }
 }

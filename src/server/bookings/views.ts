@@ -101,7 +101,14 @@ const common = {
 }
 
 /** An application as its tenant sees it. */
-export const applicationView = z.strictObject({ ...common, userId: z.string() }).meta({ id: 'Application' })
+export const applicationView = z
+  .strictObject({
+    ...common,
+    userId: z.string(),
+    /** By when the owner answers, where that is known (CLAIM-31). */
+    answerBy: wireDate.optional(),
+  })
+  .meta({ id: 'Application' })
 export type ApplicationView = z.infer<typeof applicationView>
 
 /** An application as the admin sees it. */

@@ -1,6 +1,7 @@
 import { and, eq, gte, lt } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { availability } from '../../../db/schema.ts'
+import { applications, availability, users } from '../../../db/schema.ts'
+import { system } from '../../domain/accounts/access.ts'
 import {
   claimMessages,
   type NightUses,
@@ -13,9 +14,10 @@ import { type CalendarDate, type DateRange, dateIn, datesInRange } from '../../d
 import { AppError } from '../../domain/common/errors.ts'
 import { formatStay } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { isMailboxProven } from '../auth/sessions/users.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { readSection } from '../site/settings.ts'
-import { endOverClaims } from './claims/claims.ts'
+import { endClaims, endOverClaims, setClaim } from './claims/claims.ts'
 import { type Claim, claimsWithin } from './claims/records.ts'
 import { type ImportedEvent, importedWithin } from './imported-nights.ts'
 import { type Booking, bookingsWithin } from './nights.ts'
@@ -26,6 +28,10 @@ export type Eyes = {
   applicationId?: string | undefined
   /** An account. */
   userId?: string | undefined
+  /** The email of a person, lower case. */
+  emailKey?: string | undefined
+  /** What is kept for this person. */
+  claimId?: string | undefined
   /** Without what other calendars take, for those who read that apart. */
   withoutImported?: boolean
 }
@@ -34,14 +40,17 @@ export type Eyes = {
 export type Night = NightUses & {
   date: CalendarDate
   stands: Standing
-  /** What visitors read. */
-  publicReason: string
+  /** What visitors read; null for a night that is free to them. */
+  publicReason: string | null
   /** What an export for a platform without a calendar of its own says. */
   exported: 'Booked' | 'Blocked' | null
   booking?: Booking
   event?: ImportedEvent
+  /** Held for somebody. */
   claim?: Claim
-  /** Held for the one who asks. */
+  /** Promised to somebody. */
+  promise?: Claim
+  /** Kept for the one who asks. */
   isOwn: boolean
   /** Held, or a turnover night around held ones. */
   near?: Claim
@@ -49,7 +58,7 @@ export type Night = NightUses & {
   block?: string
 }
 
-type Found = Pick<Night, 'booking' | 'event' | 'claim' | 'near' | 'block'> & { isWide?: boolean }
+type Found = Pick<Night, 'booking' | 'event' | 'claim' | 'promise' | 'near' | 'block'> & { isWide?: boolean }
 
 /**
  * The nights of a half-open range that are booked, imported, held, blocked or kept for turnover, by date, each with who may
@@ -59,12 +68,11 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   const { turnoverNights } = readSection(db, calendarSection).body
   const near = expandRange(range, turnoverNights)
   const bookings = bookingsWithin(db, near, eyes.applicationId)
-  const claims = claimsWithin(db, nowIso(deps), near)
+  const kept = claimsWithin(deps, db, near)
+  const claims = kept.filter(({ kind }) => kind !== 'promise')
   const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
   const events = eyes.withoutImported ? [] : importedWithin(db, near, today)
-  const isOwn = ({ applicationId, userId }: Claim) =>
-    (eyes.applicationId !== undefined && applicationId === eyes.applicationId) ||
-    (eyes.userId !== undefined && userId === eyes.userId)
+  const isOwn = (claim: Claim | undefined) => claim !== undefined && isOf(claim, eyes)
 
   const nights = new Map<CalendarDate, Found>()
   const at = (date: CalendarDate): Found => {
@@ -95,6 +103,10 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   mark(events, (night, event) => Object.assign(night, { event }))
   mark(claims, (night, claim) => Object.assign(night, { claim }))
   mark(
+    kept.filter(({ kind }) => kind === 'promise'),
+    (night, promise) => Object.assign(night, { promise }),
+  )
+  mark(
     claims.filter(claim => !isOwn(claim)),
     (night, near) => Object.assign(night, { near }),
     turnoverNights,
@@ -105,30 +117,50 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
 
   return [...nights]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([date, found]) => presentNight(date, found, found.claim !== undefined && isOwn(found.claim)))
+    .map(([date, found]) => presentNight(date, found, isOwn(found.claim ?? found.promise)))
+}
+
+/** An addendum's nights are its booking's; an offer's are the person's, by account or email. */
+function isOf({ applicationId, emailKey, id, kind, userId }: Claim, { claimId, ...eyes }: Eyes): boolean {
+  if (id === claimId) return true
+  if (eyes.applicationId !== undefined && applicationId === eyes.applicationId) return true
+  if (eyes.userId !== undefined && userId === eyes.userId) return true
+  return kind !== 'addendum' && eyes.emailKey !== undefined && emailKey === eyes.emailKey
 }
 
 function presentNight(date: CalendarDate, night: Found, isOwn: boolean): Night {
   const { isWide, ...found } = night
-  const stands = standingOf(night)
-  const rule = nightRules[stands === 'held' && isOwn ? 'own' : stands]
+  const beneath = standingOf(night)
+  const isPromised = night.promise !== undefined && beneath !== 'booking' && beneath !== 'imported'
+  const rule = nightRules[beneath === 'held' && isOwn ? 'own' : beneath]
+  const isClosed = night.promise !== undefined && !night.promise.isOpenToPlatforms
   const isBlocked = found.block !== undefined || found.claim !== undefined || found.near !== undefined
   return {
     date,
-    stands,
+    stands: isPromised || beneath === 'free' ? 'promised' : beneath,
     ...rule,
-    publicReason: rule.publicReason ?? found.block ?? '',
-    exported: isWide ? 'Booked' : isBlocked ? 'Blocked' : null,
+    ...(isPromised && { book: isOwn, accept: isOwn }),
+    publicReason: rule.publicReason ?? found.block ?? null,
+    exported: isWide ? 'Booked' : isBlocked || isClosed ? 'Blocked' : null,
     isOwn,
     ...found,
   }
 }
 
-function standingOf({ booking, claim, event, isWide, near }: Found): Standing {
+/** What stands on a night, without a promise: visitors know nothing of it (CLAIM-30). */
+function standingOf({
+  block,
+  booking,
+  claim,
+  event,
+  isWide,
+  near,
+}: Found): Exclude<Standing, 'promised'> | 'free' {
   if (booking) return 'booking'
   if (event) return 'imported'
   if (claim) return 'held'
-  return isWide || near ? 'turnover' : 'blocked'
+  if (isWide || near) return 'turnover'
+  return block === undefined ? 'free' : 'blocked'
 }
 
 /** The nights of a half-open range that the owner blocked, by date, with the reasons. */
@@ -142,26 +174,50 @@ const blocksWithin = (db: Db, { end, start }: DateRange) =>
     .all()
 
 /**
- * Must run in the write that books or holds the nights, so that one of two fails. Own bookings and claims do not count,
- * imported events are asked about elsewhere.
- * @throws AppError conflict naming the other booking, or whom the nights are held for (CLAIM-07)
+ * Must run in the write that books or holds the nights, so that one of two fails. Own bookings do not count, imported
+ * events are asked about elsewhere. What is kept for the booking's own tenant becomes this booking.
+ * @throws AppError like `checkFree`
  */
 export function assertFree(deps: Deps, tx: Tx, stay: DateRange, applicationId: string): void {
   endOverClaims(deps, tx)
-  checkFree(deps, tx, stay, applicationId)
+  const own = checkFree(deps, tx, stay, eyesOf(tx, applicationId))
+  const taken = [...new Set(own.filter(({ kind }) => kind !== 'addendum').map(({ id }) => id))]
+  for (const id of taken) setClaim(tx, id, { acceptedApplicationId: applicationId })
+  if (taken.length > 0) endClaims(deps, tx, system, taken, 'done')
 }
 
-/** The same for a preview. @throws AppError conflict like `assertFree` */
-export function checkFree(deps: Deps, db: Db, stay: DateRange, applicationId: string): void {
-  const nights = whoMayBook(deps, db, stay, { applicationId, withoutImported: true })
+/**
+ * Changes nothing. Returns what is kept there for the one who asks.
+ * @throws AppError conflict naming the other booking, or whom the nights are kept for (CLAIM-07)
+ */
+export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Claim[] {
+  const nights = whoMayBook(deps, db, stay, { ...eyes, withoutImported: true })
   const other = nights.find(({ booking }) => booking)?.booking
   if (other)
     throw new AppError(
       'conflict',
       `These dates overlap application ${other.number}, which is booked for ${formatStay(other)}.`,
     )
-  const claim = nights.find(night => night.claim && !night.isOwn)?.claim
-  if (!claim) return
-  const { timeZone } = deps.config.site
-  throw new AppError('conflict', claimMessages.held(claim.who, untilText(claim.untilAt, timeZone)))
+  const kept = nights.find(night => (night.claim || night.promise) && !night.isOwn)
+  const claim = kept?.claim ?? kept?.promise
+  if (!claim) return nights.flatMap(({ claim, promise }) => claim ?? promise ?? [])
+  const until = untilText(claim.untilAt, deps.config.site.timeZone)
+  const message =
+    claim.kind === 'promise'
+      ? claimMessages.promised(claim.who, until, claim.state === 'asked')
+      : claimMessages.held(claim.who, until)
+  throw new AppError('conflict', message)
+}
+
+/** Whom a booking's nights can be kept for. An email counts once its mailbox is proven (FIX-27). */
+export function eyesOf(db: Db, applicationId: string): Eyes {
+  const found = db
+    .select({ account: users })
+    .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
+    .where(eq(applications.id, applicationId))
+    .get()
+  if (!found) return { applicationId }
+  const { emailKey, id: userId } = found.account
+  return { applicationId, userId, ...(isMailboxProven(found.account) && { emailKey }) }
 }

@@ -17,6 +17,9 @@ const limits = {
   resetByAddress: { points: 20, duration: minutes(15) },
   /** Reading and accepting an invitation count together. */
   invitationByAddress: { points: 40, duration: minutes(15) },
+  offerOpenByAddress: { points: 30, duration: minutes(10) },
+  /** Accepting and declining by a link count together. */
+  offerAcceptByAddress: { points: 10, duration: minutes(10) },
   /** Trying and using an installation's link count together. */
   installByAddress: { points: 100, duration: minutes(15) },
   changePasswordByUser: { points: 10, duration: minutes(15) },

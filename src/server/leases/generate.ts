@@ -49,6 +49,11 @@ import { followDocument } from './signing/void.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 
+type OfferedTerms = Pick<LeaseTerms, 'rentCents' | 'depositCents'> & {
+  fees: ChargeBasis['fees']
+  guests: number
+}
+
 export const notApprovedMessage = 'The application must be approved before its lease is generated.'
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
 
@@ -115,6 +120,26 @@ export function generateLeaseIn(
   recordOverride(deps, tx, actor, applicationId, taken)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
   return { lease, taken }
+}
+
+/**
+ * Generates the lease of an accepted offer as it was offered, for as many guests, with the taxes of this moment
+ * (CLAIM-19). The tenant gets no mail of it.
+ * @throws AppError conflict if the wording must be checked
+ */
+export function generateOfferedLease(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  applicationId: string,
+  { depositCents, fees, guests, rentCents }: OfferedTerms,
+): void {
+  const record = getSubmittedApplication(tx, actor, applicationId)
+  const terms = { ...bookedStayOf(record.application), rentCents, depositCents }
+  const { taxes } = chargeBasis(tx, applicationId, terms).basis
+  const planRequest = { chosen: undefined }
+  const lease = { terms, basis: { fees, taxes }, guests, wording: leaseWording(tx), planRequest }
+  writeLease(deps, tx, actor, applicationId, { kind: 'lease.generated', firstSignedAt: null, ...lease })
 }
 
 /** The charges of a lease with these terms, rent first, deposit last. @throws AppError as in `generateLease` */
@@ -185,6 +210,8 @@ type LeaseWriting = {
   kind: 'lease.generated' | 'lease.rewritten'
   terms: LeaseTerms
   basis: ChargeBasis
+  /** How many are charged for; those of the application unless given. */
+  guests?: number
   wording: LeaseTemplate
   /** Null if the lease gets no plan. */
   planRequest: PlanRequest | null
@@ -198,13 +225,13 @@ function writeLease(
   tx: Tx,
   actor: SignedIn,
   applicationId: string,
-  { basis, firstSignedAt, kind, terms, planRequest, wording }: LeaseWriting,
+  { basis, firstSignedAt, guests, kind, terms, planRequest, wording }: LeaseWriting,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = getApplicationRecord(tx, actor, applicationId)
   if (record.lease) followDocument(deps, tx, actor, record.lease.id, record.application)
-  const lines = linesOfLease(record.application, terms, basis)
+  const lines = linesOfLease(record.application, terms, basis, guests)
   const planning = planRequest && { terms, lines, planRequest, firstSignedAt }
   const plan = planning && planOfLease(deps, tx, at, actor, record, planning)
   storeLeaseCharges(deps, tx, at, applicationId, lines)

@@ -83,6 +83,24 @@ export type SignFacts = {
 }
 export type SignReminderFacts = SignFacts & { token: string; expiresAt: string }
 
+/** An offer or a promise. `until` is its clock in words; the application is the booking that it became. */
+export type OfferMailFacts = {
+  firstName: string
+  name: string
+  start: CalendarDate
+  end: CalendarDate
+  guests: number
+  until: string
+  lines: { label: string; amountCents: number }[]
+  totalCents: number
+  depositCents: number
+  message: string
+  missing: string[]
+  linkId: string | undefined
+  applicationId: string | undefined
+  applicationNumber: string | undefined
+}
+
 /** Mail content that only other features can provide, loaded when the mail is sent; undefined withdraws the mail. */
 export type MailSources = {
   /** Undefined once the payment was removed or returned. */
@@ -112,6 +130,8 @@ export type MailSources = {
   ) => Promise<StayMailFacts | undefined>
   /** With the token of a further link; undefined once the person has signed, or nobody waits for the signature. */
   signReminder: (deps: Deps, mail: { signerId: string; to: string }) => Promise<SignReminderFacts | undefined>
+  /** With a round, undefined once the offer was told anew, answered or is over. */
+  offer: (deps: Deps, mail: { claimId: string; round?: number }) => OfferMailFacts | undefined
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

@@ -70,12 +70,13 @@ export function linesOfLease(
   application: ApplicationRow,
   { depositCents, end, rentCents, start }: LeaseTerms,
   basis: ChargeBasis,
+  guests = guestCount(application),
 ): ChargeLine[] {
   const rent = termRent(start, end, rentCents)
   return chargesOf({
     ...basis,
     nights: rent.nights,
-    guests: guestCount(application),
+    guests,
     rentCents: rent.totalCents,
     depositCents,
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/booking-rules-form.ts'
 import { cancellationSection } from '../../domain/bookings/cancellation.ts'
+import { offersSection } from '../../domain/bookings/offer-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
 import { signingSection } from '../../domain/leases/signing-form.ts'
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
@@ -21,6 +22,7 @@ export const settingsRouter = router({
   cancellation: sectionRouter(cancellationSection, 'what goes back when a tenant cancels'),
   calendar: sectionRouter(calendarSection, 'the nights that stay free between bookings'),
   signing: sectionRouter(signingSection, 'who signs leases by an own link'),
+  offers: sectionRouter(offersSection, 'how long offers and promises stand'),
   plan: sectionRouter(planSection, 'how new leases are paid', { stepUp: 'always' }),
   cardFee: sectionRouter(cardFeeSection, 'the fee on top of card payments', { stepUp: 'always' }),
   messages: sectionRouter(messagesSection, 'whether guests can write messages here'),

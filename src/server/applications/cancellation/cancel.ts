@@ -9,6 +9,7 @@ import { sourceLabel } from '../../../domain/money/return-plan.ts'
 import { endInvitationsTo } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { closeClaimsOf } from '../../bookings/claims/claims.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -91,6 +92,7 @@ export async function cancelStay(
     voidSigning(deps, tx, actor, { applicationId }, 'The stay was canceled.')
     endInvitationsTo(tx, at, applicationId)
     closeAddenda(deps, tx, actor, applicationId)
+    closeClaimsOf(deps, tx, actor, applicationId)
     const detail = { from: record.application.status, side, reason, paidCents, refundCents, keptCents }
     recordEvent(tx, at, actor, 'application.cancelled', applicationId, detail)
     updateConflicts(deps, tx)

@@ -45,10 +45,15 @@ export async function enterBooking(
   return answer
 }
 
-/** Mails the guest about a booking: with a link to set a password if they have none. */
-export function inviteTo(deps: Deps, tx: Tx, guest: UserRow, { application }: OwnApplication): void {
+/** Mails the guest about a booking: with a link to set a password if they have none, whose id it returns. */
+export function inviteTo(
+  deps: Deps,
+  tx: Tx,
+  guest: UserRow,
+  { application }: OwnApplication,
+): string | undefined {
   const { start, end } = bookedStayOf(application)
-  sendInvitation(deps, tx, guest, {
+  return sendInvitation(deps, tx, guest, {
     firstName: application.firstName,
     applicationNumber: application.number,
     applicationId: application.id,

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { entryRequests } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 
-type Kind = 'entry' | 'import'
+type Kind = 'entry' | 'import' | 'offer' | 'promise'
 
 /**
  * Like `oncePerRequest` for work in parts.

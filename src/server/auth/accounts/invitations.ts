@@ -28,10 +28,15 @@ const bookedKey = (applicationId: string) => `booking-entered:${applicationId}`
 
 /**
  * Mails a guest about a booking that the owner entered. The mail has a link to set a password if the mailbox is not
- * proven.
+ * proven. Returns that link's id.
  * @throws AppError conflict for such a link without a mail service
  */
-export function sendInvitation(deps: Deps, tx: Tx, guest: UserRow, booking: InvitedBooking): void {
+export function sendInvitation(
+  deps: Deps,
+  tx: Tx,
+  guest: UserRow,
+  booking: InvitedBooking,
+): string | undefined {
   const at = nowIso(deps)
   if (isMailboxProven(guest)) {
     enqueueMail(tx, at, {
@@ -40,7 +45,7 @@ export function sendInvitation(deps: Deps, tx: Tx, guest: UserRow, booking: Invi
       dedupeKey: bookedKey(booking.applicationId),
       props: booking,
     })
-    return
+    return undefined
   }
   if (!deps.mail) throw fieldError('invite', noMailMessage, 'conflict')
   const link = { kind: 'invitation', subjectId: booking.applicationId, personId: guest.id } as const
@@ -51,6 +56,7 @@ export function sendInvitation(deps: Deps, tx: Tx, guest: UserRow, booking: Invi
     dedupeKey: invitationKey(linkId),
     props: { ...booking, linkId, isRegistered: guest.passwordHash !== null },
   })
+  return linkId
 }
 
 /** Revokes all invitations of a person and withdraws their unsent mails. */

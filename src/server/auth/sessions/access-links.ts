@@ -29,6 +29,8 @@ const ttlMs: Record<Kind, number> = {
   review: 30 * 24 * hourMs,
   // The longest that the owner can choose, and thirty days more once everybody has signed.
   sign: 120 * 24 * hourMs,
+  // The end of the offer ends it, and a promise may be for nights in three years.
+  offer: 1200 * 24 * hourMs,
 }
 /** Their time starts with the delivery, as their mail is worth sending at any time. The other links have a fixed end. */
 const startsAtDelivery: readonly Kind[] = ['invitation', 'password_reset']

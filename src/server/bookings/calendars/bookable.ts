@@ -33,8 +33,14 @@ const always = { start: '0000-01-01', end: '9999-12-31' }
  */
 export function acceptanceOf(deps: Deps, override: CalendarOverride | null | undefined): Acceptance {
   if (override !== true) return taken => override === overrideKeyOf(taken)
-  const events = importedWithin(deps.db, always, todayAt(deps))
-  const known = new Map(events.map(event => [event.eventId, event]))
+  return acceptanceOfEvents(importedWithin(deps.db, always, todayAt(deps)))
+}
+
+/** Accepts these events, and what is left of them. */
+export function acceptanceOfEvents(
+  events: readonly Pick<ImportedEvent, 'eventId' | 'uid' | 'kind' | 'start' | 'end'>[] | null,
+): Acceptance {
+  const known = new Map(events?.map(event => [event.eventId, event]))
   return taken =>
     taken.every(({ end, eventId, kind, start, uid }) => {
       const before = known.get(eventId)
@@ -67,7 +73,16 @@ export function assertBookable(
   { accept, applicationId, held, stay }: WantedStay,
 ): ImportedEvent[] {
   assertFree(deps, tx, stay, applicationId)
-  const taken = takenOf(deps, tx, stay, held)
+  return requireAccepted(deps, tx, { accept, held, stay })
+}
+
+/** The imported nights of a stay, if all are accepted. Changes nothing. @throws AppError like `assertBookable` */
+export function requireAccepted(
+  deps: Deps,
+  db: Db | Tx,
+  { accept, held, stay }: Omit<WantedStay, 'applicationId'>,
+): ImportedEvent[] {
+  const taken = takenOf(deps, db, stay, held)
   if (taken.length === 0 || accept?.(taken)) return taken
   const { feeds, nights } = describeTaken(taken)
   const message = calendarMessages.taken(feeds, nights)

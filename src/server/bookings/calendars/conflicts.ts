@@ -160,13 +160,14 @@ type FoundConflicts = {
   gone: ConflictRow[]
 }
 
-function findConflicts({ clock, config }: Deps, db: Db): FoundConflicts {
+function findConflicts(deps: Deps, db: Db): FoundConflicts {
+  const { clock, config } = deps
   const today = dateIn(clock.now(), config.site.timeZone)
   const rows = openConflicts(db)
   const events = takingEvents(blockingEvents(db, today), today)
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
   const bookings = events.length > 0 ? bookingsWithin(db, ahead) : []
-  const claims = events.length > 0 ? claimsWithin(db, clock.now().toISOString(), ahead) : []
+  const claims = events.length > 0 ? claimsWithin(deps, db, ahead) : []
   const booked = [
     ...bookings.map(({ end, id, start }) => ({ applicationId: id, start, end })),
     ...claims.map(({ end, id, start }) => ({ applicationId: null, claimId: id, start, end })),
@@ -280,7 +281,9 @@ const selectConflicts = (db: Db) =>
       feedId: calendarFeeds.id,
       feedName: calendarFeeds.name,
       applicationNumber: applications.number,
-      claimName: holders.number,
+      claimName: sql<
+        string | null
+      >`case ${claims.kind} when 'addendum' then ${holders.number} else ${claims.firstName} || ' ' || ${claims.lastName} end`,
       otherFeedId: otherFeeds.id,
       otherFeedName: otherFeeds.name,
     })
@@ -340,14 +343,14 @@ function presentConflict(
   { claimName, conflict, ...names }: ConflictRow,
   { end, start }: Pick<DoubleBooking, 'start' | 'end'>,
 ): ConflictView {
-  const { acknowledgedAt, applicationId, createdAt, eventId, id } = conflict
+  const { acknowledgedAt, applicationId, claimId, createdAt, eventId, id } = conflict
   return {
     _id: id,
     id,
     eventId,
     applicationId,
     ...names,
-    ...(claimName !== null && { claimName }),
+    ...(claimId !== null && claimName !== null && { claimId, claimName }),
     startDate: start,
     endDate: end,
     createdAt,

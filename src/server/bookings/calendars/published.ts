@@ -315,7 +315,7 @@ function* findSources(
 }
 
 /**
- * Complete runs of nights that the owner blocked or that are held, with their turnover nights, without booked nights, if
+ * Complete runs of nights that the owner blocked, that are held, with their turnover nights, or promised, without booked nights, if
  * they end after today (CAL-53).
  */
 function blockedRuns(deps: Deps, db: Db, today: CalendarDate): (DateRange & { summary: string })[] {
@@ -325,9 +325,10 @@ function blockedRuns(deps: Deps, db: Db, today: CalendarDate): (DateRange & { su
     .from(availability)
     .where(eq(availability.isAvailable, false))
     .all()
-  const held = claimsWithin(db, nowIso(deps), { start: today, end: '9999-12-31' }).flatMap(claim =>
-    datesInRange(expandRange(claim, turnoverNights)),
-  )
+  const held = claimsWithin(deps, db, { start: today, end: '9999-12-31' }).flatMap(claim => {
+    if (claim.kind !== 'promise') return datesInRange(expandRange(claim, turnoverNights))
+    return claim.isOpenToPlatforms ? [] : datesInRange(claim)
+  })
   const dates = new Set([...blocked.map(({ date }) => date), ...held])
   const nights = [...dates].sort().map(date => ({ date }))
   const endsLater = (run: { date: CalendarDate }[]) => (run.at(-1)?.date ?? '') >= today
@@ -336,7 +337,8 @@ function blockedRuns(deps: Deps, db: Db, today: CalendarDate): (DateRange & { su
   if (!first || !last) return []
   const range = { start: first.date, end: addDays(last.date, 1) }
   const wanted = whoMayBook(deps, db, range, { withoutImported: true }).filter(
-    ({ block, booking, near }) => !booking && (block !== undefined || near),
+    ({ block, booking, exported, near, promise }) =>
+      !booking && (block !== undefined || near || (promise && exported !== null)),
   )
   return groupConsecutiveNights(wanted)
     .filter(endsLater)
@@ -345,7 +347,13 @@ function blockedRuns(deps: Deps, db: Db, today: CalendarDate): (DateRange & { su
       end: addDays(run.at(-1)?.date ?? last.date, 1),
       summary: [
         ...new Set(
-          run.flatMap(({ block, near }) => [block ?? [], near ? claimMessages.holder(near.who) : []].flat()),
+          run.flatMap(({ block, near, promise }) =>
+            [
+              block ?? [],
+              near ? claimMessages.holder(near.who) : [],
+              promise ? claimMessages.promisee(promise.who) : [],
+            ].flat(),
+          ),
         ),
       ].join(', '),
     }))

@@ -89,6 +89,7 @@ export const conflictView = z
     otherFeedId: z.string().nullable(),
     otherFeedName: z.string().nullable(),
     /** Whom the nights are held for. */
+    claimId: z.string().optional(),
     claimName: z.string().optional(),
     /** The shared nights, end exclusive. */
     startDate: wireDate,

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, lte, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { claims } from '../../../../db/schema.ts'
+import { claims, claimTerms } from '../../../../db/schema.ts'
 import { type Actor, type System, system } from '../../../domain/accounts/access.ts'
-import type { ClaimEnd, ClaimKind } from '../../../domain/bookings/claim.ts'
+import type { ClaimEnd } from '../../../domain/bookings/claim.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { atPresent, type ClaimRow, isKeeping, isLive, nameOf, overClaims } from './records.ts'
 
-type NewClaim = {
-  kind: ClaimKind
-  /** The first moment at which it is not live any more. */
-  untilAt: string
-  applicationId: string
-  leaseId: string
-}
+type Inserted = typeof claims.$inferInsert
+type NewClaim = Omit<Inserted, 'id' | 'state' | 'startDate' | 'endDate' | 'createdAt' | 'createdBy'>
 
 /** Holds nights, one claim for each range. The caller must have checked them in the same write (CLAIM-05). */
 export function makeClaims(
@@ -31,10 +30,31 @@ export function makeClaims(
     tx.insert(claims)
       .values({ ...claim, id, state: 'open', startDate: start, endDate: end, createdAt: at, createdBy })
       .run()
-    const { applicationId, kind, untilAt } = claim
+    const { applicationId = null, kind, untilAt } = claim
     recordEvent(tx, at, actor, 'claim.made', id, { kind, applicationId, stay: `${start} ${end}`, untilAt })
     return id
   })
+}
+
+/** Stores what a claim offers. */
+export const addTerms = (tx: Tx, terms: typeof claimTerms.$inferInsert): void =>
+  void tx.insert(claimTerms).values(terms).run()
+
+/** Changes a claim; `round` when its person is told of it, so that earlier mails are not sent any more. */
+export function setClaim(
+  tx: Tx,
+  id: string,
+  set: Partial<Inserted>,
+  terms: Partial<typeof claimTerms.$inferInsert> & { isTold?: boolean } = {},
+): void {
+  const { isTold = false, ...values } = terms
+  if (Object.keys(set).length > 0) tx.update(claims).set(set).where(eq(claims.id, id)).run()
+  const told = isTold && { round: sql`${claimTerms.round} + 1` }
+  if (isTold || Object.keys(values).length > 0)
+    tx.update(claimTerms)
+      .set({ ...values, ...told })
+      .where(eq(claimTerms.claimId, id))
+      .run()
 }
 
 /** Ends what an addendum holds. Does nothing where its claims have ended. */
@@ -46,21 +66,87 @@ export const endClaimsOf = (
   endedAs: ClaimEnd,
 ): void => end(deps, tx, actor, eq(claims.leaseId, leaseId), endedAs)
 
+/** Ends these claims, with the words of who ended them. */
+export const endClaims = (
+  deps: Deps,
+  tx: Tx,
+  actor: Actor | System,
+  ids: readonly string[],
+  endedAs: ClaimEnd,
+  reason?: string,
+): void => end(deps, tx, actor, inArray(claims.id, [...ids]), endedAs, reason)
+
+/** Ends what comes from a booking that is declined, canceled or deleted, and what became it. */
+export function closeClaimsOf(deps: Deps, tx: Tx, actor: Actor | System, applicationId: string): void {
+  endOverClaims(deps, tx)
+  const comesFrom = and(isKeeping, eq(claims.applicationId, applicationId), isNull(claims.leaseId))
+  const became = and(eq(claims.state, 'accepted'), eq(claims.acceptedApplicationId, applicationId))
+  end(deps, tx, actor, or(comesFrom, became), 'closed')
+}
+
 /**
  * Ends the claims whose clock has run out. A write that changes bookings, claims or the owner's blocks does it first, so
- * that what it builds on their end stands when the clock goes back (CLAIM-03).
+ * that what it builds on their end stands when the clock goes back (CLAIM-03). A promise that nobody asks for any more
+ * is open again (CLAIM-32).
  */
-export const endOverClaims = (deps: Deps, tx: Tx): void =>
-  end(deps, tx, system, lte(claims.untilAt, nowIso(deps)), 'expired')
+export function endOverClaims(deps: Deps, tx: Tx): void {
+  const at = nowIso(deps)
+  for (const over of overClaims(tx, at)) {
+    const row = atPresent(deps, tx, over)
+    if (isLive(at, row)) {
+      setClaim(tx, row.id, { state: row.state, untilAt: row.untilAt }, { isTold: true })
+      recordEvent(tx, at, system, 'claim.changed', row.id, { state: row.state, untilAt: row.untilAt })
+    } else endClaims(deps, tx, system, [row.id], row.state === 'asked' ? 'passed' : 'expired')
+  }
+}
 
-function end(deps: Deps, tx: Tx, actor: Actor | System, which: SQL, endedAs: ClaimEnd): void {
+function end(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor | System,
+  which: SQL | undefined,
+  endedAs: ClaimEnd,
+  reason?: string,
+): void {
   const at = nowIso(deps)
   const ended = tx
     .update(claims)
     .set({ state: 'ended', endedAt: at, endedAs })
     .where(and(isNull(claims.endedAt), which))
-    .returning({ id: claims.id, applicationId: claims.applicationId })
+    .returning()
     .all()
-  for (const { applicationId, id } of ended)
-    recordEvent(tx, at, actor, 'claim.ended', id, { endedAs, applicationId })
+  for (const row of ended) {
+    recordEvent(tx, at, actor, 'claim.ended', row.id, {
+      endedAs,
+      applicationId: row.applicationId,
+      ...(reason && { reason }),
+    })
+    failpoint('in-claim-end')
+    tellOfEnd(deps, tx, at, row, endedAs, reason)
+  }
+}
+
+const dayMs = 24 * 60 * 60_000
+
+/** Mails the other side of an offer or a promise. */
+function tellOfEnd(deps: Deps, tx: Tx, at: string, row: ClaimRow, endedAs: ClaimEnd, reason?: string): void {
+  if (row.kind === 'addendum') return
+  const validFor = (days: number) => new Date(Date.parse(at) + days * dayMs).toISOString()
+  const props = { claimId: row.id, ...(reason && { reason }) }
+  if (endedAs === 'declined')
+    enqueueMail(tx, at, {
+      kind: 'offer-declined',
+      to: currentSite(deps).ownerEmail,
+      dedupeKey: `offer-declined:${row.id}`,
+      props: { ...props, name: nameOf(row) },
+      validUntil: validFor(7),
+    })
+  if (endedAs === 'withdrawn' || endedAs === 'expired' || endedAs === 'passed')
+    enqueueMail(tx, at, {
+      kind: 'offer-over',
+      to: row.email,
+      dedupeKey: `offer-over:${row.id}`,
+      props,
+      validUntil: validFor(3),
+    })
 }

@@ -31,7 +31,7 @@ import {
   isSigned,
   type OwnApplication,
 } from '../../bookings/records.ts'
-import { checkFree, whoMayBook } from '../../bookings/who-may-book.ts'
+import { checkFree, eyesOf, whoMayBook } from '../../bookings/who-may-book.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
 import { basisOfLease } from '../../money/lease-charges.ts'
@@ -97,7 +97,7 @@ export function draftAddendum(
   requireRentDue(input, { lines, today, end: stay.end, hasPlan: agreement.hasPlan })
   if (agreement.totalCents + sumOf(lines.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', 'That would make the total less than nothing.')
-  checkFree(deps, db, stay, applicationId)
+  checkFree(deps, db, stay, eyesOf(db, applicationId))
 
   const instalments = agreement.hasPlan ? addendumInstallments(lines, input.rentDue ?? null) : []
   const body = { lines, instalments, owedBeforeCents: agreement.owedCents }

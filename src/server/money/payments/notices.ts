@@ -48,9 +48,12 @@ export const lostTwice: NoticeCheck = ({ db, clock }) =>
 export const unexpectedPayments: NoticeCheck = deps =>
   listUnexpectedPayments(deps, maxPerKind).map(payment => {
     const { paymentId, applicationId, formerApplicationId, isBank, leftCents, method, returnKind } = payment
+    const isLate = payment.isLapsed && payment.reason === 'declined'
     return {
-      id: `payment-${paymentId}`,
-      title: unexpectedTitles[payment.reason],
+      id: `${isLate ? 'claim-late' : 'payment'}-${paymentId}`,
+      title: isLate
+        ? `Paid after the offer ended: ${formatCents(leftCents)}`
+        : unexpectedTitles[payment.reason],
       detail: unexpectedDetail(payment),
       at: payment.paidAt,
       ...((payment.reason === 'held' || payment.reason === 'kept') && { tone: 'warning' as const }),
@@ -97,7 +100,9 @@ function unexpectedDetail(payment: UnexpectedPayment): string {
         : reason === 'declined' || reason === 'cancelled'
           ? reason
           : 'deleted. The payment stands without an application'
-  return `${what}, which was ${became}. ${giveBack}, or dismiss this if the money stays.`
+  const all =
+    payment.isLapsed && reason === 'declined' ? 'Approve the application to book all the same. ' : ''
+  return `${what}, which was ${became}. ${all}${giveBack}, or dismiss this if the money stays.`
 }
 
 const setAsideTitles = new Map([

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, disputes, events, payments, users } from '../../../../db/schema.ts'
+import { applications, claims, disputes, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import {
@@ -32,6 +32,8 @@ export type UnexpectedPayment = {
   method: PaymentRow['method']
   isBank: boolean
   leftCents: number
+  /** It was paid for an accepted offer that had lapsed (CLAIM-27). */
+  isLapsed: boolean
   paidAt: string | null
   applicationNumber: string | null
   /** Null after the application is deleted. */
@@ -48,13 +50,17 @@ const isCanceledButPaid = and(
 )
 const isUnexpected = and(isCanceledButPaid, isNull(payments.unexpectedDismissedAt))
 
+const isOfLapsed = sql<
+  0 | 1
+>`exists (select 1 from ${claims} where ${claims.acceptedApplicationId} = ${applications.id} and ${claims.endedAs} = 'lapsed')`
+
 /**
  * The newest payments that arrived after they were canceled, until they are refunded or dismissed; at most `limit`. A
  * tenant's accounts are read once, however many applications of theirs hold money.
  */
 export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedPayment[] {
   const rows = db
-    .select({ payment: payments, application: applications, user: users })
+    .select({ payment: payments, application: applications, user: users, isLapsed: isOfLapsed })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.userId))
     .leftJoin(
@@ -81,7 +87,7 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
     return ofApplication.get(payment.id) ?? 0
   }
   const found: UnexpectedPayment[] = []
-  for (const { payment, application, user } of rows) {
+  for (const { payment, application, isLapsed, user } of rows) {
     if (found.length === limit) break
     const leftCents = leftOf(payment, application)
     // The money was returned by hand, kept, lost, or transferred to another application.
@@ -93,6 +99,7 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
       method: payment.method,
       isBank: payment.providerMethod === 'us_bank_account',
       leftCents,
+      isLapsed: isLapsed === 1,
       paidAt: payment.paidAt,
       applicationNumber: application?.number ?? null,
       applicationId: payment.applicationId,

@@ -126,6 +126,21 @@ const rules: readonly [fault: string, sql: string][] = [
     'select e.id from evidence e left join files f on f.id = e.file_id where f.sha256 is not e.sha256',
   ],
   [
+    'claims that share a night with another',
+    `select a.id from claims a join claims b on a.id < b.id and a.start_date < b.end_date and b.start_date < a.end_date
+     where a.ended_at is null and b.ended_at is null and a.state in ('open', 'asked') and b.state in ('open', 'asked')`,
+  ],
+  [
+    'accepted offers without their application',
+    `select id from claims where (state = 'accepted' or ended_as in ('lapsed', 'incomplete'))
+       and accepted_application_id is null`,
+  ],
+  [
+    'applications of offers without their claim',
+    `select number from applications where source = 'offer' and deleted_at is null
+       and id not in (select accepted_application_id from claims where accepted_application_id is not null)`,
+  ],
+  [
     'bookings that share a night with another',
     `select number from (
        select number, stay_start_date as start, max(stay_end_date) over (

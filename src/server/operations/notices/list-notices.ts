@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cancellationNotices } from '../../applications/cancellation/notices.ts'
+import { incompleteOffers } from '../../applications/offers/notices.ts'
 import { adminWithoutFactor, installationKey } from '../../auth/factors/notices.ts'
 import { listPasskeyNotices } from '../../auth/factors/passkeys/queries.ts'
 import { passwordGuessing } from '../../auth/sessions/login-throttle.ts'
@@ -55,6 +56,7 @@ const checks: NoticeCheck[] = [
   lostTwice,
   overdrafts,
   overduePlans,
+  incompleteOffers,
   depositNotices,
   cancellationNotices,
   overpaidTaxes,

@@ -28,6 +28,7 @@ import { apiCents } from '../../../domain/common/wire.ts'
 import { planTotals } from '../../../domain/money/payment-plan-state.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
+import { offerTasks } from '../../applications/offers/notices.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { waitingThreads } from '../../conversations/threads.ts'
@@ -48,7 +49,7 @@ export const ownerDayView = z.strictObject({
   tasks: z.array(
     z.strictObject({
       applicationId: z.string(),
-      kind: z.enum([...nextStepKinds, 'message', 'review']),
+      kind: z.enum([...nextStepKinds, 'message', 'review', 'offer']),
       title: z.string(),
       detail: z.string(),
       action: z.string(),
@@ -88,13 +89,13 @@ export function ownerDay(deps: Deps): OwnerDay {
   // The dashboard polls every half minute, more often than anything changes.
   const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
   const written = messageTasks(deps)
-  const reviews = reviewTasks(deps)
-  if (written.length + reviews.length === 0) return day
+  const others = [...offerTasks(deps), ...reviewTasks(deps)]
+  if (written.length + others.length === 0) return day
   const afterOverdue = day.tasks.findLastIndex(({ kind }) => kind === 'overdue') + 1
   return {
     ...day,
-    tasks: [...day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...reviews],
-    taskCount: day.taskCount + written.length + reviews.length,
+    tasks: [...day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...others],
+    taskCount: day.taskCount + written.length + others.length,
   }
 }
 

@@ -87,7 +87,8 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
 
 function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind']): string {
   if (kind === 'message') return `${paths.adminMessages}/${applicationId}`
-  return kind === 'review' ? paths.adminReviews : paths.adminApplication(applicationId, kind)
+  if (kind === 'review') return paths.adminReviews
+  return paths.adminApplication(applicationId, kind === 'offer' ? undefined : kind)
 }
 
 function Visits({ visits }: { visits: OwnerDay['visits'] }) {

@@ -1,0 +1,108 @@
+import { eq, inArray } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { applications, claims, claimTerms } from '../../../../db/schema.ts'
+import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
+import { addDays, dateIn } from '../../../domain/common/dates.ts'
+import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
+import { isLive, nameOf } from '../../bookings/claims/records.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import type { MailSources, OfferMailFacts } from '../../messages/define-mail.ts'
+import { enqueueMail, mailState, type QueuedMail } from '../../messages/outbox.ts'
+import type { ScheduledMailSource } from '../../messages/scheduled-mails.ts'
+import { findOffer, linesOfOffer, linkOf, missingOf, type Offer } from './records.ts'
+import { chargeLineView } from './views.ts'
+
+type GuestMail = 'offer' | 'promise' | 'promise-asked' | 'offer-ends' | 'promise-ends' | 'offer-secure'
+
+/** The mail that says what an offer is at this moment. */
+export const mailOf = ({ claim }: Offer): GuestMail =>
+  claim.kind === 'offer' ? 'offer' : claim.state === 'asked' ? 'promise-asked' : 'promise'
+
+function guestMail(kind: GuestMail, { claim, terms }: Offer, occasion = ''): QueuedMail {
+  const { round } = terms
+  const dedupeKey = `${kind}:${claim.id}:${round}${occasion}`
+  return { kind, to: claim.email, dedupeKey, props: { claimId: claim.id, round }, validUntil: claim.untilAt }
+}
+
+/** Mails the guest of an offer. */
+export const tellGuest = (deps: Deps, tx: Tx, kind: GuestMail, offer: Offer): void =>
+  void enqueueMail(tx, nowIso(deps), guestMail(kind, offer))
+
+/** What a mail says of an offer. With a round, undefined once it was told anew, answered or is over (CLAIM-43). */
+export const offerFacts: MailSources['offer'] = (deps, { claimId, round }) => {
+  const { db } = deps
+  const offer = findOffer(deps, db, claimId)
+  if (!offer) return undefined
+  const { claim, terms } = offer
+  const isSecuring = claim.state === 'accepted' && claim.untilAt > nowIso(deps)
+  if (round !== undefined && (terms.round !== round || !(isLive(nowIso(deps), claim) || isSecuring)))
+    return undefined
+  return presentFacts(deps, db, offer)
+}
+
+function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
+  const { claim, terms } = offer
+  const { lines, totalCents } = linesOfOffer(db, offer)
+  const { acceptedApplicationId: id } = claim
+  const booking = id ? db.select().from(applications).where(eq(applications.id, id)).get() : undefined
+  return {
+    firstName: claim.firstName,
+    name: nameOf(claim),
+    ...{ start: claim.startDate, end: claim.endDate, guests: terms.guests },
+    until: untilText(claim.untilAt, deps.config.site.timeZone),
+    lines: chargeLineView(lines).map(({ amountCents, label }) => ({ label, amountCents })),
+    totalCents: terms.totalCents ?? totalCents,
+    depositCents: terms.depositCents,
+    message: terms.message,
+    missing: missingOf(db, offer),
+    linkId: linkOf(db, claim.id),
+    applicationId: booking?.id,
+    applicationNumber: booking?.number,
+  }
+}
+
+const dayMs = 24 * 60 * 60_000
+/** How many days before its date a promise is mailed again. */
+const promiseDays = [30, 7]
+
+/** Mails before an offer, a promise or the time to sign and pay ends. */
+export const offerMails: ScheduledMailSource = {
+  name: 'offers',
+  due: deps => {
+    const { db } = deps
+    const rows = db
+      .select({ claim: claims, terms: claimTerms })
+      .from(claims)
+      .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+      .where(inArray(claims.state, ['open', 'asked', 'accepted']))
+      .all()
+    const mails = rows
+      .flatMap(offer => endingMail(deps, offer) ?? [])
+      .filter(({ dedupeKey }) => mailState(db, dedupeKey) === undefined)
+    return mails.length > 0 ? { mails } : undefined
+  },
+}
+
+function endingMail(deps: Deps, offer: Offer): QueuedMail | undefined {
+  const { claim, terms } = offer
+  const now = deps.clock.now().getTime()
+  const untilMs = Date.parse(claim.untilAt)
+  if (now >= untilMs) return undefined
+  const { timeZone } = deps.config.site
+  if (claim.kind === 'promise' && claim.state === 'open') {
+    const lastDay = lastDayOf(claim.untilAt, timeZone)
+    const today = dateIn(deps.clock.now(), timeZone)
+    const days = promiseDays.findLast(each => addDays(lastDay, -each) <= today)
+    if (days === undefined) return undefined
+    const at = hourOfDateIn(addDays(lastDay, -days), mailHour, timeZone)
+    const isNews = Date.parse(claim.createdAt) < at.getTime()
+    return isNews && at.getTime() <= now ? guestMail('promise-ends', offer, `:${days}`) : undefined
+  }
+  if (now < untilMs - dayMs) return undefined
+  if (claim.state === 'accepted') {
+    const isNews = Date.parse(terms.acceptedAt ?? claim.createdAt) <= untilMs - dayMs
+    return isNews && missingOf(deps.db, offer).length > 0 ? guestMail('offer-secure', offer) : undefined
+  }
+  const toldAt = claim.state === 'asked' ? untilMs - terms.answerDays * dayMs : Date.parse(claim.createdAt)
+  return toldAt <= untilMs - dayMs ? guestMail('offer-ends', offer) : undefined
+}

@@ -1,0 +1,440 @@
+import { and, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications, charges, claims, events, leases, outbox, payments } from '../../../../db/schema.ts'
+import { makeBooking, makePending } from '../../../testing/build-application.ts'
+import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
+import { buildEntry } from '../../../testing/build-entry.ts'
+import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
+import { preparedSite, visitor } from '../../../testing/test-app.ts'
+import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
+import { startMailScheduler } from '../../messages/scheduled-mails.ts'
+import { startMailWorker } from '../../messages/worker.ts'
+import { tickOffers } from './tick.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const prepared = preparedSite(async app => ({
+  owner: await app.makeAdmin({ email: 'owner@condo.example' }),
+  tenant: await app.makeTenant({ email: 'maya@guest.example' }),
+}))
+
+async function site() {
+  const { app, owner, tenant } = await prepared()
+  const admin = app.as(owner)
+  const guest = app.as(visitor)
+  const make = async (more = {}) => (await admin.offers.make(buildOffer(more))).claim
+  const accept = (claimId: string, more = {}) =>
+    guest.offers.acceptByLink({
+      ...{ token: offerToken(app, claimId), typedName: 'Anna Miller', totalCents: 200_000 },
+      ...{ person: offerPerson, ...more },
+    })
+  const get = async (claimId: string) => (await admin.offers.adminGet({ claimId })).claim
+  const ofClaim = (id: string) =>
+    app.deps.db
+      .select()
+      .from(events)
+      .where(eq(events.subjectId, id))
+      .all()
+      .map(({ kind }) => kind)
+  const mails = () =>
+    app.deps.db
+      .select()
+      .from(outbox)
+      .all()
+      .map(({ kind }) => kind)
+  const deliver = async () => {
+    const scheduler = startMailScheduler(app.deps, scheduledMailSources)
+    await scheduler.tick()
+    await scheduler.stop()
+    const worker = startMailWorker(app.deps, mailSources)
+    await worker.deliverDue()
+    await worker.stop()
+    return app.sentMails.splice(0).map(({ subject }) => subject)
+  }
+  const apply = (startDate: string, endDate: string, who = tenant) =>
+    makePending(app, who, { requestedStartDate: startDate, requestedEndDate: endDate })
+  return { app, owner, tenant, admin, guest, make, accept, get, ofClaim, mails, deliver, apply }
+}
+
+test('an offer holds its nights for its person until the moment of its clock, on every way [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-13]', async () => {
+  const { admin, app, apply, get, make } = await site()
+  const claim = await make()
+  expect(claim).toMatchObject({
+    ...{ kind: 'offer', state: 'open', until: '2026-03-07T17:00:00.000Z', nights: 14, guests: 2 },
+    ...{ rentalAmount: 2000, totalCents: 200_000, depositCents: 50_000, priceFrom: 'owner', version: 1 },
+  })
+  const held = 'These dates are held for Anna Miller until Mar 7, 2026, 12:00 PM. Withdraw that offer first.'
+  await expect(make({ email: 'ben@guest.example' })).rejects.toThrow(held)
+  await expect(
+    admin.manualBookings.create(
+      buildEntry({ startDate: '2026-08-16', endDate: '2026-08-20', invite: false }),
+    ),
+  ).rejects.toThrow(held)
+  await expect(apply('2026-08-01', '2026-08-04')).rejects.toThrow('no longer available')
+  const { nights } = await admin.bookings.nights({
+    startDate: '2026-08-02',
+    endDate: '2026-08-04',
+    claimId: claim.id,
+  })
+  expect(nights).toMatchObject([
+    { stands: null, apply: true },
+    {
+      stands: 'held',
+      who: 'Anna Miller',
+      claimId: claim.id,
+      accept: true,
+      byHand: false,
+      exported: 'Blocked',
+    },
+  ])
+  app.setNow('2026-03-07T16:59:59.999Z')
+  await expect(apply('2026-08-01', '2026-08-04')).rejects.toThrow('no longer available')
+  app.setNow('2026-03-07T17:00:00.000Z')
+  await apply('2026-08-01', '2026-08-04')
+  expect(await get(claim.id)).toMatchObject({ state: 'ended', endedAs: 'expired', until: null })
+  app.setNow('2026-03-05T17:00:00.000Z')
+  expect(await get(claim.id)).toMatchObject({ state: 'ended' })
+})
+
+test('who, when and how long are checked, and the preview writes nothing [CLAIM-13, CLAIM-14, CLAIM-15]', async () => {
+  const { admin, app, make } = await site()
+  await expect(make({ email: 'owner@condo.example' })).rejects.toMatchObject({ code: 'CONFLICT' })
+  await expect(make({ startDate: '2026-03-03' })).rejects.toThrow('The arrival is in the past.')
+  await expect(make({ until: '2026-03-04T17:59:59.000Z' })).rejects.toThrow(
+    'Please choose a time from Mar 4, 2026, 1:00 PM to Apr 3, 2026, 1:00 PM.',
+  )
+  await expect(make({ rentalAmount: null })).rejects.toThrow(
+    'There is no rate for these dates. Please enter a rent.',
+  )
+  const soon = { startDate: '2026-03-04', endDate: '2026-03-06' }
+  const requestId = crypto.randomUUID()
+  const first = await make({ ...soon, requestId })
+  expect(first.until).toBe('2026-03-05T05:00:00.000Z')
+  expect(await make({ ...soon, requestId })).toEqual(first)
+  const before = app.deps.db.select().from(claims).all()
+  await admin.availability.setDates({ dates: ['2026-08-04'], isAvailable: false, reason: 'Painting' })
+  const { email: _, firstName: __, lastName: ___, ...stay } = buildOffer()
+  const preview = await admin.offers.preview(stay)
+  expect(preview).toMatchObject({ totalCents: 200_000, depositCents: 50_000, blockedNights: ['2026-08-04'] })
+  expect(preview.warnings).toEqual(['You have blocked these nights: Aug 4, 2026'])
+  expect(app.deps.db.select().from(claims).all()).toEqual(before)
+})
+
+test('accepting books, in one transaction, what was offered [CLAIM-18, CLAIM-19, CLAIM-20, CLAIM-21]', async () => {
+  const { accept, admin, app, get, guest, mails, make, ofClaim } = await site()
+  await admin.chargeRules.createFee(buildFeeRule())
+  await admin.chargeRules.createTax(buildTaxRule())
+  const { id, lines, totalCents } = await make()
+  const offered = totalCents ?? 0
+  const token = offerToken(app, id)
+  const opened = await guest.offers.open({ token })
+  expect(opened.claim).toMatchObject({ needs: ['phone', 'address', 'additionalGuests'], lines })
+  expect(JSON.stringify(opened)).not.toContain('anna@guest.example')
+  await expect(accept(id, { totalCents: offered + 1 })).rejects.toThrow(
+    'The price has changed. Please look again.',
+  )
+  await expect(accept(id, { totalCents: offered, person: undefined })).rejects.toThrow(
+    'Phone number is required',
+  )
+  await expect(accept(id, { totalCents: offered, typedName: ' ' })).rejects.toMatchObject({
+    code: 'BAD_REQUEST',
+  })
+  expect(app.deps.db.select().from(applications).all()).toEqual([])
+  const { claim, next } = await accept(id, { totalCents: offered })
+  expect(claim).toMatchObject({ state: 'accepted', secureUntil: '2026-03-08T05:00:00.000Z', until: null })
+  expect(claim.missing).toEqual(['The lease is not signed.', '$500.00 of the deposit is not paid.'])
+  const [application] = app.deps.db.select().from(applications).all()
+  expect(application).toMatchObject({
+    status: 'approved',
+    source: 'offer',
+    awaitsMailbox: true,
+    rentCents: 200_000,
+  })
+  const written = app.deps.db.select().from(charges).all()
+  expect(
+    written.filter(({ kind }) => kind !== 'deposit').reduce((sum, { amountCents }) => sum + amountCents, 0),
+  ).toBe(offered)
+  expect(app.deps.db.select().from(leases).all()).toHaveLength(1)
+  expect(mails()).toEqual(['offer', 'invitation', 'offer-accepted'])
+  expect(ofClaim(id)).toEqual(['claim.made', 'claim.accepted'])
+  await expect(accept(id, { totalCents: offered })).rejects.toThrow('This offer is accepted already.')
+  await expect(admin.offers.withdraw({ claimId: id })).rejects.toThrow(
+    'Decline or cancel the application instead.',
+  )
+  expect(next.kind).toBe('password')
+  if (next.kind !== 'password') return
+  const entered = await guest.manualBookings.acceptInvitation({
+    token: next.invitationToken,
+    newPassword: 'Brand.new.tides.7',
+  })
+  expect('token' in entered).toBe(true)
+  expect(await get(id)).toMatchObject({ acceptedApplicationNumber: application?.number })
+})
+
+test('an account that merely has the email sees nothing, and the mailbox decides [CLAIM-16, CLAIM-22]', async () => {
+  const { accept, admin, app, guest, make } = await site()
+  const stranger = await app.makeTenant({ email: 'anna@guest.example', mailboxProvenAt: null })
+  const { id } = await make()
+  expect((await app.as(stranger).offers.mine()).claims).toEqual([])
+  await expect(app.as(stranger).offers.accept({ claimId: id, totalCents: 200_000 })).rejects.toMatchObject({
+    code: 'NOT_FOUND',
+  })
+  const old = offerToken(app, id)
+  await admin.offers.resend({ claimId: id })
+  await expect(guest.offers.open({ token: old })).rejects.toThrow(
+    'This link is no longer valid. Please ask the owner for a new one.',
+  )
+  expect((await accept(id)).next.kind).toBe('password')
+  expect((await app.as(stranger).applications.status()).applications).toEqual([])
+})
+
+test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-43]', async () => {
+  const { accept, admin, deliver, get, make } = await site()
+  const { id } = await make()
+  await admin.offers.change({ claimId: id, version: 1, rentalAmount: 1800 })
+  await expect(admin.offers.change({ claimId: id, version: 1, message: 'Hello' })).rejects.toThrow(
+    'This offer was changed meanwhile. Please look at it again.',
+  )
+  await admin.offers.change({
+    claimId: id,
+    version: 2,
+    message: 'Welcome',
+    until: '2026-03-05T18:00:00.000Z',
+  })
+  expect(await deliver()).toEqual(['An offer for you: Aug 3 – Aug 17, 2026'])
+  await expect(accept(id)).rejects.toThrow('The price has changed.')
+  await admin.offers.withdraw({ claimId: id, reason: 'Sorry' })
+  expect(await get(id)).toMatchObject({ endedAs: 'withdrawn', totalCents: 180_000 })
+  await expect(accept(id, { totalCents: 180_000 })).rejects.toThrow('This offer is no longer open.')
+  expect(await deliver()).toEqual(['Your offer for Aug 3 – Aug 17, 2026 has ended'])
+})
+
+test('of an offer, exactly one answer wins [CLAIM-21]', async () => {
+  const { accept, admin, app, get, guest, make, ofClaim } = await site()
+  const { id } = await make()
+  const token = offerToken(app, id)
+  const all = await Promise.allSettled([
+    ...Array.from({ length: 4 }, () => accept(id)),
+    admin.offers.withdraw({ claimId: id }),
+    guest.offers.declineByLink({ token, reason: 'Too far' }),
+    admin.offers.change({ claimId: id, version: 1, rentalAmount: 100 }),
+  ])
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  expect((await get(id)).state).not.toBe('open')
+  expect(app.deps.db.select().from(applications).all().length).toBeLessThanOrEqual(1)
+  expect(ofClaim(id)).toHaveLength(2)
+})
+
+test('signed and paid it is done; with nothing it lapses, and late money books nothing [CLAIM-25, CLAIM-26, CLAIM-27]', async () => {
+  const { accept, admin, app, deliver, get, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  app.setNow('2026-03-07T07:00:00.000Z')
+  expect(await deliver()).toContain('Please sign and pay the deposit by Mar 7, 2026')
+  app.setNow('2026-03-08T04:59:59.999Z')
+  await tickOffers(app.deps)
+  expect((await get(id)).state).toBe('accepted')
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await Promise.all([tickOffers(app.deps), tickOffers(app.deps)])
+  expect(await get(id)).toMatchObject({ state: 'ended', endedAs: 'lapsed' })
+  const [application] = app.deps.db.select().from(applications).all()
+  expect(application?.status).toBe('rejected')
+  expect(
+    (await deliver()).filter(subject => subject === 'The booking for Aug 3 – Aug 17, 2026 has lapsed'),
+  ).toHaveLength(2)
+  const at = app.deps.clock.now().toISOString()
+  await app.deps.write(tx =>
+    tx
+      .insert(payments)
+      .values({
+        ...{
+          id: 'late',
+          userId: application?.userId ?? '',
+          applicationId: application?.id ?? '',
+          type: 'deposit',
+        },
+        ...{ method: 'card', status: 'succeeded', amountCents: 50_000, feeCents: 0, totalCents: 50_000 },
+        ...{ paidAt: at, cancelRequestedAt: at, createdAt: at, updatedAt: at },
+      } as typeof payments.$inferInsert)
+      .run(),
+  )
+  const { notices } = await admin.notices.list()
+  expect(notices).toContainEqual(
+    expect.objectContaining({ id: 'claim-late-late', title: 'Paid after the offer ended: $500.00' }),
+  )
+  await admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' })
+})
+
+test('with something signed or paid it stays booked, and the owner reads what is missing [CLAIM-26]', async () => {
+  const { accept, admin, app, get, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  await app.deps.write(tx => tx.update(leases).set({ signedAt: app.deps.clock.now().toISOString() }).run())
+  app.advance(5 * dayMs)
+  await tickOffers(app.deps)
+  expect(await get(id)).toMatchObject({ endedAs: 'incomplete' })
+  const { notices } = await admin.notices.list()
+  expect(notices).toContainEqual(
+    expect.objectContaining({
+      id: `claim-incomplete-${id}`,
+      detail: expect.stringContaining('$500.00 of the deposit is not paid.'),
+    }),
+  )
+})
+
+test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, CLAIM-29, CLAIM-30, CLAIM-31, CLAIM-33]', async () => {
+  const { admin, app, apply, deliver, get, guest, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  await admin.leases.generate({ applicationId: stay.id, rentalAmount: 2400, depositAmount: 600 })
+  const { proposal } = await admin.offers.proposal({ applicationId: stay.id })
+  expect(proposal).toMatchObject({
+    startDate: '2027-06-01',
+    endDate: '2027-07-01',
+    until: '2026-12-01',
+    priceFrom: 'last_lease',
+    rentalAmount: 2400,
+  })
+  const { claim } = await admin.offers.promise({ applicationId: stay.id })
+  await expect(admin.offers.promise({ applicationId: stay.id })).rejects.toThrow(
+    'These dates are promised already.',
+  )
+  const range = { startDate: '2027-06-01', endDate: '2027-06-30' }
+  expect((await guest.availability.range(range)).availability).toEqual([])
+  expect((await admin.availability.adminRange(range)).promises).toMatchObject([
+    { claimId: claim.id, state: 'open' },
+  ])
+  await expect(
+    admin.offers.make(buildOffer({ startDate: '2027-06-10', endDate: '2027-06-20' })),
+  ).rejects.toThrow(
+    'These dates are promised to Maya Rivers until Dec 1, 2026. Ask for an answer, or withdraw the promise.',
+  )
+  const other = await app.makeTenant({ email: 'ben@guest.example' })
+  const first = await apply('2027-06-01', '2027-06-20', other)
+  expect(await get(claim.id)).toMatchObject({ state: 'asked', until: '2026-03-08T05:00:00.000Z' })
+  expect((await admin.notices.ownerDay()).tasks).toContainEqual(
+    expect.objectContaining({
+      title: 'Maya Rivers asks for dates promised to Maya Rivers',
+      applicationId: first.id,
+    }),
+  )
+  await apply('2027-06-10', '2027-06-30', other)
+  const [asking] = (await app.as(other).applications.status()).applications
+  expect(asking?.answerBy).toBe('2026-03-07')
+  const subjects = await deliver()
+  expect(subjects.filter(subject => subject.startsWith('Somebody asks'))).toEqual([
+    'Somebody asks for your dates: please answer by Mar 7, 2026',
+  ])
+  await expect(admin.applications.adminSetStatus({ id: first.id, status: 'approved' })).rejects.toThrow(
+    'These dates are promised to Maya Rivers, who has until Mar 7, 2026 to answer.',
+  )
+  await expect(admin.offers.change({ claimId: claim.id, version: 2, rentalAmount: 100 })).rejects.toThrow(
+    'The price can no longer change.',
+  )
+  const [own] = (await app.as(tenant).offers.mine()).claims
+  expect(own).toMatchObject({ needs: [], totalCents: 240_000 })
+  const accepted = await app.as(tenant).offers.accept({ claimId: claim.id, totalCents: 240_000 })
+  expect(accepted.next.kind).toBe('application')
+  expect((await app.as(tenant).applications.status()).applications).toHaveLength(2)
+  await expect(admin.applications.adminSetStatus({ id: first.id, status: 'approved' })).rejects.toThrow(
+    'overlap',
+  )
+})
+
+test('without an answer a promise passes, or is open again when nobody asks any more [CLAIM-32]', async () => {
+  const { admin, app, apply, get, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  const other = await app.makeTenant({ email: 'ben@guest.example' })
+  const first = await apply('2027-06-01', '2027-06-20', other)
+  await admin.applications.adminSetStatus({ id: first.id, status: 'rejected' })
+  app.setNow('2026-03-08T05:00:00.000Z')
+  expect(await get(claim.id)).toMatchObject({ state: 'open', until: '2026-12-02T05:00:00.000Z' })
+  await tickOffers(app.deps)
+  expect(app.deps.db.select().from(claims).get()).toMatchObject({
+    state: 'open',
+    untilAt: '2026-12-02T05:00:00.000Z',
+  })
+  const second = await apply('2027-06-01', '2027-06-20', other)
+  app.advance(5 * dayMs)
+  expect(
+    (await admin.bookings.nights({ startDate: '2027-06-01', endDate: '2027-06-02' })).nights,
+  ).toMatchObject([{ stands: null, book: true }])
+  await tickOffers(app.deps)
+  expect(await get(claim.id)).toMatchObject({ endedAs: 'passed' })
+  expect((await admin.notices.ownerDay()).tasks).toContainEqual(
+    expect.objectContaining({ title: `You can answer ${second.applicationNumber} now.` }),
+  )
+  await admin.applications.adminSetStatus({ id: second.id, status: 'approved' })
+})
+
+test('the tenant’s own application takes the promise, and a cancelled stay ends it [CLAIM-33]', async () => {
+  const { admin, app, apply, get, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  const own = await apply('2027-06-01', '2027-07-01')
+  expect((await get(claim.id)).state).toBe('open')
+  await admin.applications.adminSetStatus({ id: own.id, status: 'approved' })
+  expect(await get(claim.id)).toMatchObject({ endedAs: 'done', acceptedApplicationId: own.id })
+  const again = await admin.offers.promise({
+    applicationId: stay.id,
+    rentalAmount: 2000,
+    startDate: '2027-09-01',
+    endDate: '2027-10-01',
+  })
+  await admin.applications.adminSetStatus({ id: stay.id, status: 'rejected' })
+  expect(await get(again.claim.id)).toMatchObject({ endedAs: 'closed' })
+})
+
+test('the mails of a clock go out once, and the tick waits while the clock is wrong [CLAIM-04, CLAIM-43]', async () => {
+  const { admin, app, deliver, get, make, owner, tenant } = await site()
+  const { id } = await make()
+  const stay = await makeBooking(app, tenant, owner)
+  await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  await deliver()
+  app.setNow('2026-03-06T17:00:00.000Z')
+  expect(await deliver()).toEqual(['Your offer ends on Mar 7, 2026, 12:00 PM'])
+  expect(await deliver()).toEqual([])
+  const ahead = {
+    at: '2027-01-01T00:00:00.000Z',
+    kind: 'x',
+    subjectId: 'x',
+    actorRole: 'system' as const,
+    detail: {},
+  }
+  app.setNow('2026-03-07T18:00:00.000Z')
+  await app.deps.write(tx => tx.insert(events).values(ahead).run())
+  await tickOffers(app.deps)
+  expect(
+    app.deps.db
+      .select()
+      .from(claims)
+      .where(and(eq(claims.id, id)))
+      .get()?.endedAt,
+  ).toBeNull()
+  await app.deps.write(tx => tx.delete(events).where(eq(events.kind, 'x')).run())
+  await Promise.all([tickOffers(app.deps), tickOffers(app.deps)])
+  await tickOffers(app.deps)
+  expect(await get(id)).toMatchObject({ endedAs: 'expired' })
+  expect(await deliver()).toEqual(['Your offer for Aug 3 – Aug 17, 2026 has ended'])
+  app.setNow('2026-11-01T15:00:00.000Z')
+  expect(await deliver()).toContain('Your dates are kept until Dec 1, 2026')
+})
+
+test('GET opens nothing, and 50 offers are enough [CLAIM-13, CLAIM-17]', async () => {
+  const { app, make } = await site()
+  const { id } = await make()
+  const token = offerToken(app, id)
+  const answer = await app.http.inject(`/api/offer/open?token=${token}`)
+  expect(answer.statusCode).not.toBe(200)
+  const [row] = app.deps.db.select().from(claims).all()
+  if (!row) throw new Error('no claim')
+  await app.deps.write(tx => {
+    for (let i = 0; i < 49; i++)
+      tx.insert(claims)
+        .values({ ...row, id: `more-${i}` })
+        .run()
+  })
+  await expect(make({ startDate: '2026-10-01', endDate: '2026-10-05' })).rejects.toThrow(
+    'At most 50 offers can be open.',
+  )
+})

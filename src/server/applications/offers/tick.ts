@@ -1,0 +1,100 @@
+import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import type { Db, Tx } from '../../../../db/open.ts'
+import { applications, claims, leases, payments, signers, signings } from '../../../../db/schema.ts'
+import { system } from '../../../domain/accounts/access.ts'
+import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
+import { endClaims, endOverClaims } from '../../bookings/claims/claims.ts'
+import { overClaims } from '../../bookings/claims/records.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { futureEventTime } from '../../kernel/clock-skew.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { everyMinute } from '../../kernel/every-minute.ts'
+import { failpoint } from '../../lib/failpoint.ts'
+import { enqueueMail } from '../../messages/outbox.ts'
+import { closeCanceledCheckouts, requestCancellation } from '../../money/payments/checkout/cancel.ts'
+import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { findOffer, missingOf, type Offer } from './records.ts'
+
+/** Ends what is over, now and every minute until stopped. */
+export const startOffers = (deps: Deps) => everyMinute(deps, tickOffers, 'offers could not be ended')
+
+/** Nothing while the clock is known to be wrong (CLAIM-04). Usually nothing is over; then no write is needed. */
+export async function tickOffers(deps: Deps): Promise<void> {
+  const isIdle = () => overClaims(deps.db, nowIso(deps)).length === 0 && toSettle(deps, deps.db).length === 0
+  if (futureEventTime(deps) !== undefined || isIdle()) return
+  const canceled = await deps.write(tx => {
+    if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return []
+    if (overClaims(tx, nowIso(deps)).length > 0) {
+      endOverClaims(deps, tx)
+      updateConflicts(deps, tx)
+    }
+    return toSettle(deps, tx).flatMap(offer => settle(deps, tx, offer))
+  })
+  failpoint('after-claim-tick')
+  await closeCanceledCheckouts(deps, canceled)
+}
+
+/** Accepted offers that are signed and paid, or whose time for it is over. */
+function toSettle(deps: Deps, db: Db): Offer[] {
+  const accepted = db.select({ id: claims.id }).from(claims).where(eq(claims.state, 'accepted')).all()
+  return accepted
+    .flatMap(({ id }) => findOffer(deps, db, id) ?? [])
+    .filter(offer => offer.claim.untilAt <= nowIso(deps) || missingOf(db, offer).length === 0)
+}
+
+/** Looks once (CLAIM-26). Returns the checkouts to close. */
+function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
+  const { acceptedApplicationId: applicationId, email, id } = offer.claim
+  if (applicationId === null) return []
+  const isSecured = missingOf(tx, offer).length === 0
+  if (isSecured || hasBegun(tx, applicationId)) {
+    endClaims(deps, tx, system, [id], isSecured ? 'done' : 'incomplete')
+    return []
+  }
+  const at = nowIso(deps)
+  endClaims(deps, tx, system, [id], 'lapsed')
+  tx.update(applications)
+    .set({ status: 'rejected', updatedAt: at })
+    .where(eq(applications.id, applicationId))
+    .run()
+  const canceled = requestCancellation(tx, at, applicationId)
+  markHeldPayments(tx, at, applicationId)
+  recordEvent(tx, at, system, 'application.rejected', applicationId, { from: 'approved', claimId: id })
+  updateConflicts(deps, tx)
+  const validUntil = new Date(Date.parse(at) + 7 * 24 * 60 * 60_000).toISOString()
+  const props = { claimId: id }
+  for (const [to, who] of [
+    [email, 'guest'],
+    [currentSite(deps).ownerEmail, 'owner'],
+  ] as const) {
+    const dedupeKey = `offer-lapsed:${id}:${who}`
+    enqueueMail(tx, at, { kind: 'offer-lapsed', to, dedupeKey, props: { ...props, who }, validUntil })
+  }
+  failpoint('in-lapsing')
+  return canceled
+}
+
+/** Whether anybody has signed, or a payment was made or is on its way. */
+function hasBegun(tx: Tx, applicationId: string): boolean {
+  const signed = tx
+    .select({ id: leases.id })
+    .from(leases)
+    .leftJoin(signings, eq(signings.leaseId, leases.id))
+    .leftJoin(signers, eq(signers.signingId, signings.id))
+    .where(
+      and(
+        eq(leases.applicationId, applicationId),
+        isNull(leases.voidedAt),
+        or(isNotNull(leases.signedAt), isNotNull(leases.firstSignedAt), isNotNull(signers.signedAt)),
+      ),
+    )
+    .get()
+  const isMade = or(isNotNull(payments.paidAt), eq(payments.status, 'processing'))
+  const paid = tx
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt), isMade))
+    .get()
+  return signed !== undefined || paid !== undefined
+}

@@ -1,0 +1,183 @@
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '../../../../db/open.ts'
+import { applications, claims, claimTerms } from '../../../../db/schema.ts'
+import { actorRoles } from '../../../domain/accounts/access.ts'
+import {
+  claimEnds,
+  claimKinds,
+  claimStates,
+  priceSources,
+  promisePlatforms,
+} from '../../../domain/bookings/claim.ts'
+import { personFields } from '../../../domain/bookings/offer-form.ts'
+import { nightsBetween } from '../../../domain/common/dates.ts'
+import { centsToDollars } from '../../../domain/common/money.ts'
+import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../../domain/common/wire.ts'
+import { type ChargeLine, chargeKinds } from '../../../domain/money/charge.ts'
+import { quoteLine, stayQuoteView } from '../../../domain/money/stay-quote.ts'
+import { atPresent, type ClaimRow, pendingOverlaps } from '../../bookings/claims/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { currentSite } from '../../site/content/published.ts'
+import { claimNotFound, linesOfOffer, missingOf, type Offer, peopleOf, rangeOf } from './records.ts'
+
+const line = z.strictObject({ kind: z.enum(chargeKinds), label: z.string(), amountCents: apiCents })
+/** Lines without what costs nothing, rent excepted. */
+export const chargeLineView = (lines: readonly ChargeLine[]): z.output<typeof line>[] =>
+  lines
+    .filter(({ amountCents, kind }) => kind === 'rent' || amountCents !== 0)
+    .map(({ amountCents, kind, label }) => ({ kind, label, amountCents }))
+
+const common = {
+  kind: z.enum(claimKinds),
+  state: z.enum(claimStates),
+  endedAs: z.enum(claimEnds).nullable(),
+  ...{ firstName: z.string(), lastName: z.string() },
+  ...{ startDate: wireDate, endDate: wireDate, nights: z.int(), guests: z.int().nullable() },
+  until: wireMoment.nullable(),
+  ...{ rentalAmount: wireDollars.nullable(), depositAmount: wireDollars.nullable() },
+  lines: z.array(line).nullable(),
+  ...{ totalCents: apiCents.nullable(), depositCents: apiCents.nullable(), message: z.string().nullable() },
+  missing: z.array(z.string()),
+}
+
+/** A claim as the owner sees it; of an addendum the fields of a price are null. */
+export const claimView = z
+  .strictObject({
+    ...recordIds,
+    ...common,
+    ...{ email: z.string(), lastDate: wireDate.nullable() },
+    ...{ secureDays: z.int().nullable(), answerDays: z.int().nullable() },
+    platforms: z.enum(promisePlatforms).nullable(),
+    priceFrom: z.enum(priceSources).nullable(),
+    ...{ applicationId: z.string().nullable(), applicationNumber: z.string().nullable() },
+    ...{ acceptedApplicationId: z.string().nullable(), acceptedApplicationNumber: z.string().nullable() },
+    overlapping: z.array(z.strictObject({ applicationId: z.string(), applicationNumber: z.string() })),
+    version: z.int(),
+    ...{ createdAt: wireMoment, openedAt: wireMoment.nullable(), acceptedAt: wireMoment.nullable() },
+    endedAt: wireMoment.nullable(),
+  })
+  .meta({ id: 'Claim' })
+export type ClaimView = z.infer<typeof claimView>
+export const claimAnswer = z.strictObject({ claim: claimView, warnings: z.array(z.string()) })
+export type ClaimAnswer = z.infer<typeof claimAnswer>
+
+export const claimEvent = z.strictObject({
+  ...{ kind: z.string(), at: wireMoment, actorRole: z.enum(actorRoles) },
+  detail: z.record(z.string(), z.unknown()),
+})
+
+/** An offer as its guest sees it: nobody else's name, no email and no id. */
+export const guestClaimView = z
+  .strictObject({
+    ...common,
+    secureUntil: wireMoment.nullable(),
+    ...{ propertyName: z.string(), ownerEmail: z.string() },
+    needs: z.array(z.enum(personFields)),
+  })
+  .meta({ id: 'GuestClaim' })
+/** The same for a signed-in tenant, who answers by its id. */
+export const ownClaimView = guestClaimView.extend(recordIds)
+export type OwnClaimView = z.infer<typeof ownClaimView>
+export type GuestClaimView = z.infer<typeof guestClaimView>
+
+export const offerPreviewView = z.strictObject({
+  ...{ rentalAmount: wireDollars, depositAmount: wireDollars, lines: z.array(quoteLine) },
+  ...{ optional: stayQuoteView.shape.optional, totalCents: apiCents, depositCents: apiCents },
+  ...{ blockedNights: z.array(wireDate), problems: stayQuoteView.shape.problems },
+  warnings: z.array(z.string()),
+})
+export const promiseProposal = z.strictObject({
+  ...{ startDate: wireDate, endDate: wireDate, until: wireDate, answerDays: z.int() },
+  ...{ platforms: z.enum(promisePlatforms), guests: z.int(), priceFrom: z.enum(priceSources) },
+  ...{ rentalAmount: wireDollars, depositAmount: wireDollars, lines: z.array(line), totalCents: apiCents },
+  ...{ blockedNights: z.array(wireDate), warnings: z.array(z.string()) },
+})
+
+/** What comes after accepting: a link never makes a session (CLAIM-20). */
+export const acceptedNext = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
+  z.strictObject({ kind: z.literal('login') }),
+  z.strictObject({ kind: z.literal('password'), invitationToken: z.string() }),
+])
+
+/** Claims, with what they offer. */
+export const selectClaims = (db: Db) =>
+  db
+    .select({ claim: claims, terms: claimTerms })
+    .from(claims)
+    .leftJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+    .$dynamic()
+
+/** @throws AppError not_found */
+export function presentOffer(deps: Deps, db: Db, id: string): ClaimView {
+  const row = selectClaims(db).where(eq(claims.id, id)).get()
+  if (!row) throw claimNotFound()
+  return presentClaim(deps, db, row)
+}
+
+/** A claim as the owner sees it at this moment. */
+export function presentClaim(
+  deps: Deps,
+  db: Db,
+  { terms, ...found }: { claim: ClaimRow; terms: Offer['terms'] | null },
+): ClaimView {
+  const claim = atPresent(deps, db, found.claim)
+  const offer = terms && { claim, terms }
+  const numberOf = (id: string | null) =>
+    id === null
+      ? null
+      : (db.select({ number: applications.number }).from(applications).where(eq(applications.id, id)).get()
+          ?.number ?? null)
+  const applicationNumber = numberOf(claim.applicationId)
+  const isKept = claim.state === 'open' || claim.state === 'asked'
+  const overlapping = offer && isKept ? pendingOverlaps(db, rangeOf(claim), claim.userId) : []
+  const { acceptedApplicationId, applicationId, createdAt, endedAt, id, lastDate, version } = claim
+  return {
+    ...{ _id: id, id },
+    ...presentCommon(db, claim, terms),
+    ...(!offer && { firstName: '', lastName: applicationNumber ?? '' }),
+    ...{ email: claim.email, lastDate, until: endedAt === null ? claim.untilAt : null },
+    secureDays: terms?.secureDays ?? null,
+    answerDays: terms?.answerDays ?? null,
+    platforms: terms?.platforms ?? null,
+    priceFrom: terms?.priceFrom ?? null,
+    missing: offer && claim.state === 'accepted' ? missingOf(db, offer) : [],
+    ...{ applicationId, applicationNumber, acceptedApplicationId },
+    acceptedApplicationNumber: numberOf(acceptedApplicationId),
+    overlapping: overlapping.map(({ id, number }) => ({ applicationId: id, applicationNumber: number })),
+    ...{ version, createdAt, openedAt: terms?.openedAt ?? null, acceptedAt: terms?.acceptedAt ?? null },
+    endedAt,
+  }
+}
+
+function presentCommon(db: Db, claim: ClaimRow, terms: Offer['terms'] | null) {
+  const { endDate, endedAs, firstName, kind, lastName, startDate, state } = claim
+  const { lines, totalCents } = terms ? linesOfOffer(db, { claim, terms }) : { lines: null, totalCents: null }
+  return {
+    ...{ kind, state, endedAs, firstName, lastName, startDate, endDate },
+    nights: nightsBetween(startDate, endDate),
+    guests: terms?.guests ?? null,
+    rentalAmount: terms && centsToDollars(terms.rentCents),
+    depositAmount: terms && centsToDollars(terms.depositCents),
+    lines: lines && chargeLineView(lines),
+    // What was accepted stands, whatever taxes have become.
+    totalCents: terms?.totalCents ?? totalCents,
+    depositCents: terms?.depositCents ?? null,
+    message: terms?.message ?? null,
+  }
+}
+
+/** What the guest of an offer sees. */
+export function presentForGuest(deps: Deps, db: Db, offer: Offer): GuestClaimView {
+  const { claim, terms } = offer
+  const { ownerEmail, propertyName } = currentSite(deps)
+  const isAccepted = claim.state === 'accepted'
+  return {
+    ...presentCommon(db, claim, terms),
+    until: isAccepted ? null : claim.untilAt,
+    secureUntil: isAccepted ? claim.untilAt : null,
+    ...{ propertyName, ownerEmail, needs: peopleOf(db, offer).needs },
+    missing: isAccepted ? missingOf(db, offer) : [],
+  }
+}

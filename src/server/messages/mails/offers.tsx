@@ -1,0 +1,219 @@
+import type { ReactNode } from 'react'
+import { formatCents } from '../../../domain/common/money.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
+import { defineMail, newLink, type OfferMailFacts, type SecretContext, stillTrue } from '../define-mail.ts'
+import { ActionButton, Facts, Greeting, LinkButton, Paragraph, Questions, Quote } from '../layout.tsx'
+
+type Told = { claimId: string; round: number }
+type Words = { subject: string; lines: string[]; button: string }
+
+const stayOf = (facts: OfferMailFacts) => formatShortStay(facts)
+
+const Price = ({ depositCents, guests, lines, totalCents, ...facts }: OfferMailFacts) => (
+  <Facts
+    rows={[
+      ['Dates', formatShortStay(facts)],
+      ['Guests', String(guests)],
+      ...lines.map(({ amountCents, label }): [string, ReactNode] => [label, formatCents(amountCents)]),
+      ['Total', formatCents(totalCents)],
+      ['Security deposit', formatCents(depositCents)],
+    ]}
+    total="Total"
+  />
+)
+
+/** A mail to the guest with the link to the offer. It is withdrawn once it was told anew, answered or is over. */
+const guestMail = <const Kind extends string>(
+  kind: Kind,
+  isScheduled: boolean,
+  wordsOf: (facts: OfferMailFacts) => Words,
+) =>
+  defineMail({
+    kind,
+    ...(isScheduled && { isScheduled }),
+    isSecret: true,
+    render: async (props: Told, context: SecretContext) => {
+      const facts = stillTrue(context.sources.offer(context.deps, props))
+      const { button, lines, subject } = wordsOf(facts)
+      const link = await newLink(context, '/offer#', stillTrue(facts.linkId))
+      return {
+        subject,
+        preview: lines[0] ?? '',
+        body: (
+          <>
+            <Greeting name={context.named(facts).firstName} />
+            {lines.map(line => (
+              <Paragraph key={line}>{line}</Paragraph>
+            ))}
+            {facts.message && <Quote label={context.site.companyName} text={facts.message} />}
+            <Price {...facts} />
+            <LinkButton link={link}>{button}</LinkButton>
+            <Questions />
+          </>
+        ),
+      }
+    },
+  })
+
+const open = 'See the offer'
+
+const offer = guestMail('offer', false, facts => ({
+  subject: `An offer for you: ${stayOf(facts)}`,
+  lines: ['These dates are held for you.', `This offer ends on ${facts.until}.`],
+  button: open,
+}))
+
+const offerEnds = guestMail('offer-ends', true, facts => ({
+  subject: `Your offer ends on ${facts.until}`,
+  lines: [`These dates are kept for you until ${facts.until}.`],
+  button: open,
+}))
+
+const promise = guestMail('promise', false, facts => ({
+  subject: `Your dates for next year: ${stayOf(facts)}`,
+  lines: [
+    `We promise you these dates until ${facts.until}: nobody else gets them before we have asked you.`,
+    'You can book them at any time until then.',
+  ],
+  button: 'See your dates',
+}))
+
+const promiseEnds = guestMail('promise-ends', true, facts => ({
+  subject: `Your dates are kept until ${facts.until}`,
+  lines: [`You can book these dates until ${facts.until}.`],
+  button: 'See your dates',
+}))
+
+const promiseAsked = guestMail('promise-asked', false, facts => ({
+  subject: `Somebody asks for your dates: please answer by ${facts.until}`,
+  lines: [
+    'Somebody else asks for the dates that we promised you.',
+    `They are yours first: please book or decline them by ${facts.until}.`,
+  ],
+  button: 'Answer',
+}))
+
+const secure = defineMail({
+  kind: 'offer-secure',
+  isScheduled: true,
+  render: (props: Told, { deps, named, site, sources }) => {
+    const facts = stillTrue(sources.offer(deps, props))
+    const subject = `Please sign and pay the deposit by ${facts.until}`
+    return {
+      subject,
+      preview: facts.missing.join(' '),
+      body: (
+        <>
+          <Greeting name={named(facts).firstName} />
+          <Paragraph>
+            Your dates are booked. Please sign the lease and pay the deposit by {facts.until}, or the booking
+            lapses.
+          </Paragraph>
+          <Paragraph>{facts.missing.join(' ')}</Paragraph>
+          <ActionButton href={`${site.origin}/application/${facts.applicationId}`}>
+            Open your booking
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+type Ended = { claimId: string; reason?: string }
+
+const over = defineMail({
+  kind: 'offer-over',
+  render: ({ claimId, reason }: Ended, { deps, named, site, sources }) => {
+    const facts = stillTrue(sources.offer(deps, { claimId }))
+    const subject = `Your offer for ${stayOf(facts)} has ended`
+    return {
+      subject,
+      preview: 'These dates are not kept for you any more.',
+      body: (
+        <>
+          <Greeting name={named(facts).firstName} />
+          <Paragraph>The dates {stayOf(facts)} are not kept for you any more.</Paragraph>
+          {reason && <Quote label={site.companyName} text={reason} />}
+          <Questions />
+        </>
+      ),
+    }
+  },
+})
+
+const lapsed = defineMail({
+  kind: 'offer-lapsed',
+  render: ({ claimId, who }: Ended & { who: 'guest' | 'owner' }, { deps, named, site, sources }) => {
+    const facts = stillTrue(sources.offer(deps, { claimId }))
+    const isOwner = who === 'owner'
+    return {
+      subject: `The booking for ${stayOf(facts)} has lapsed`,
+      preview: 'The lease was not signed and nothing was paid in time.',
+      body: (
+        <>
+          {!isOwner && <Greeting name={named(facts).firstName} />}
+          <Paragraph>
+            {isOwner ? `The booking of ${facts.name}` : 'Your booking'} for {stayOf(facts)} has lapsed: the
+            lease was not signed and nothing was paid in time. The dates are free again.
+          </Paragraph>
+          {isOwner ? (
+            <ActionButton href={`${site.origin}/admin/application/${facts.applicationId}`}>
+              Open the application
+            </ActionButton>
+          ) : (
+            <Questions />
+          )}
+        </>
+      ),
+    }
+  },
+})
+
+/** To the owner. */
+const accepted = defineMail({
+  kind: 'offer-accepted',
+  render: (props: { claimId: string; applicationId: string; name: string }, { deps, site, sources }) => {
+    const facts = stillTrue(sources.offer(deps, props))
+    return {
+      subject: `${props.name} accepted your offer`,
+      preview: stayOf(facts),
+      body: (
+        <>
+          <Paragraph>
+            {props.name} accepted your offer. It is booked as {facts.applicationNumber}, and its lease waits
+            to be signed.
+          </Paragraph>
+          <Price {...facts} />
+          <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+            Open the booking
+          </ActionButton>
+        </>
+      ),
+    }
+  },
+})
+
+/** To the owner. */
+const declined = defineMail({
+  kind: 'offer-declined',
+  render: ({ claimId, name, reason }: Ended & { name: string }, { deps, sources }) => {
+    const facts = stillTrue(sources.offer(deps, { claimId }))
+    return {
+      subject: `${name} declined your offer`,
+      preview: stayOf(facts),
+      body: (
+        <>
+          <Paragraph>
+            {name} declined your offer for {stayOf(facts)}. The dates are free again.
+          </Paragraph>
+          {reason && <Quote label={name} text={reason} />}
+        </>
+      ),
+    }
+  },
+})
+
+export const offerMails = [
+  ...[offer, offerEnds, promise, promiseEnds, promiseAsked],
+  ...[secure, over, lapsed, accepted, declined],
+]

@@ -98,6 +98,7 @@ export const offerMessages = {
   price: 'The price has changed. Please look again.',
   taken: (ownerEmail: string) => `These dates are no longer available. Please write to ${ownerEmail}.`,
   stale: 'This offer was changed meanwhile. Please look at it again.',
+  noMail: 'No mail server is set up, so no offer can be sent yet.',
   tooMany: 'At most 50 offers can be open.',
   noRate: 'There is no rate for these dates. Please enter a rent.',
   notBooked: 'Only a booked stay can be offered again.',

@@ -12,6 +12,7 @@ const scripts = [
   'publish-process',
   'stay-process',
   'deposit-process',
+  'offer-process',
 ]
 
 /** Builds the scripts that tests kill as the server is built: importing the source takes each of them seconds. */

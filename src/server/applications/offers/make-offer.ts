@@ -183,7 +183,7 @@ export function previewOffer(deps: Deps, actor: Admin, input: OfferPreview) {
 /**
  * Holds nights for a person by a clock, and mails the offer (CLAIM-13). Repeating a `requestId` returns the first answer.
  * @throws AppError forbidden without a step-up; not_found; bad_request for the form's fields; conflict for taken nights,
- * an administrator's email and too many offers
+ * an administrator's email, too many offers, and without a mail server
  */
 export async function makeOffer(
   deps: Deps,
@@ -191,6 +191,7 @@ export async function makeOffer(
   { requestId, ...input }: OfferInput,
 ): Promise<ClaimAnswer> {
   const accept = acceptanceOf(deps, input.overrideCalendar)
+  if (!deps.mail) throw fieldError('email', offerMessages.noMail, 'conflict')
   if (input.applicationId) bookedRecord(deps.db, actor, input.applicationId)
   const unread = await refreshStaleFeeds(deps)
   return deps.write(tx => {

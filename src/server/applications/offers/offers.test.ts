@@ -96,6 +96,13 @@ test('an offer holds its nights for its person until the moment of its clock, on
   expect(await get(claim.id)).toMatchObject({ state: 'ended' })
 })
 
+test('without a mail server no offer is made, as nobody would read it [CLAIM-13]', async () => {
+  const { admin, app } = await site()
+  Object.assign(app.deps, { mail: undefined })
+  await expect(admin.offers.make(buildOffer())).rejects.toThrow('No mail server is set up')
+  expect(app.deps.db.select().from(claims).all()).toEqual([])
+})
+
 test('who, when and how long are checked, and the preview writes nothing [CLAIM-13, CLAIM-14, CLAIM-15]', async () => {
   const { admin, app, make } = await site()
   await expect(make({ email: 'owner@condo.example' })).rejects.toMatchObject({ code: 'CONFLICT' })

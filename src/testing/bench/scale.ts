@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openDatabase } from '../../../db/open.ts'
+import { calendarEvents, calendarFeeds, claims } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { addDays } from '../../domain/common/dates.ts'
+import { maxStayNights } from '../../domain/common/stay.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import type { Deps } from '../../server/kernel/deps.ts'
@@ -49,6 +51,7 @@ async function measureSize(file: string, size: number): Promise<Map<string, stri
   database.close()
   console.log(`${size} applications made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   const { deps, close } = await createDeps(config, { log: pino({ level: 'silent' }) })
+  await keepNights(deps)
   try {
     const timings = new Map<string, string[]>()
     for (const query of queriesOf(deps, size)) timings.set(query.name, await measure(query))
@@ -56,6 +59,47 @@ async function measureSize(file: string, size: number): Promise<Map<string, stri
   } finally {
     close()
   }
+}
+
+/** 500 imported events and 500 offers over the next three years, 50 of them open, which is as many as there may be. */
+async function keepNights({ clock, write }: Deps): Promise<void> {
+  const now = clock.now()
+  const at = now.toISOString()
+  const seen = { firstSeenAt: at, lastSeenAt: at, echo: false }
+  const feed = {
+    id: 'feed',
+    name: 'Airbnb',
+    provider: 'airbnb',
+    mode: 'all',
+    url: '',
+    active: false,
+  } as const
+  await write(tx => {
+    tx.insert(calendarFeeds)
+      .values({ ...feed, createdAt: at })
+      .run()
+    for (let i = 0; i < 500; i++) {
+      const id = String(i)
+      const [start, end] = [addDays(at.slice(0, 10), 2 * i), addDays(at.slice(0, 10), 2 * i + 1)]
+      const ended = i % 10 === 0 ? {} : ({ endedAt: at, endedAs: 'expired' } as const)
+      const untilAt = new Date(now.getTime() + 86_400_000).toISOString()
+      tx.insert(calendarEvents)
+        .values({ id, uid: id, feedId: 'feed', kind: 'reservation', start, end, ...seen })
+        .run()
+      tx.insert(claims)
+        .values({
+          id,
+          kind: 'offer',
+          startDate: end,
+          endDate: addDays(end, 1),
+          state: ended.endedAs ? 'ended' : 'open',
+          ...ended,
+          untilAt,
+          createdAt: at,
+        })
+        .run()
+    }
+  })
 }
 
 /** Median and 99th percentile, in milliseconds. */
@@ -74,7 +118,7 @@ async function measure({ ask }: Query): Promise<string[]> {
 
 function queriesOf(deps: Deps, size: number): Query[] {
   const admin: Admin = { role: 'admin', userId: 'bench', requestOrigin: { address: '', userAgent: '' } }
-  const { applications, availability, leases, notices, payments, rates } = createCaller({
+  const { applications, availability, bookings, leases, notices, payments, rates } = createCaller({
     deps,
     actor: admin,
     sessionId: undefined,
@@ -137,6 +181,14 @@ function queriesOf(deps: Deps, size: number): Query[] {
     {
       name: 'calendar of three months',
       ask: () => availability.adminRange({ startDate: today, endDate: addDays(today, 92) }),
+    },
+    {
+      name: 'nights of three years',
+      ask: () => bookings.nights({ startDate: today, endDate: addDays(today, maxStayNights) }),
+    },
+    {
+      name: 'public calendar of three months',
+      ask: () => availability.range({ startDate: today, endDate: addDays(today, 92) }),
     },
     { name: 'rates', ask: () => rates.listAll() },
     { name: 'notice board', ask: () => notices.list() },

@@ -20,14 +20,15 @@ const pictured = () => ({ picture: pictureField().default(null), alt: line(160) 
 const isWebAddress = (given: string) => given === '' || (/^https:\/\//.test(given) && URL.canParse(given))
 
 /** A lock with one code for everybody, or with another for each stay (STAY-16). */
-const lock = fields({
+export const lockFields = fields({
   id: z.string(options).regex(/^[\w-]{1,64}$/, options),
   name: filled(lineField(40)),
   kind: oneOf(['per_stay', 'standing']),
   digits: integerField(4, 8),
   hint: lineField(120),
 })
-export type Lock = z.output<typeof lock>
+export const mostLocks = 6
+export type Lock = z.output<typeof lockFields>
 
 /** The owner's words for guests who arrive, in the order of the stay page; codes and password are kept elsewhere. */
 export const arrivalSections = {
@@ -39,7 +40,12 @@ export const arrivalSections = {
     ...pictured(),
     ...from('open'),
   }),
-  entry: fields({ text: text(2000), ...pictured(), locks: list(lock, 6).default([]), ...from('open') }),
+  entry: fields({
+    text: text(2000),
+    ...pictured(),
+    locks: list(lockFields, mostLocks).default([]),
+    ...from('open'),
+  }),
   wifi: fields({ network: line(32), security: oneOf(['wpa', 'open']).default('wpa'), ...from('open') }),
   parking: fields({ text: text(2000), ...pictured(), ...from('open') }),
   manual: fields({

@@ -23,10 +23,14 @@ import { enqueueMail } from '../messages/outbox.ts'
 import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
 import { guestNameOf, readStay, type Stay } from './records.ts'
 
+export const codeMissing = 'Please enter the code'
+export const noSuchLock = () => new AppError('not_found', 'There is no such lock.')
+
 export const lockView = z.strictObject({
   lockId: z.string(),
   name: z.string(),
   kind: z.enum(['per_stay', 'standing']),
+  ...{ digits: z.int(), hint: z.string(), position: z.int() },
   codeId: z.string().nullable(),
   madeAt: wireMoment.nullable(),
   setAt: wireMoment.nullable(),
@@ -46,10 +50,12 @@ export const liveCodeOf = (db: Db, { id, kind }: Lock, applicationId: string): C
 export const presentLocks = (db: Db, applicationId = ''): z.output<typeof lockView>[] =>
   listLocks(db).map(lock => presentLock(db, lock, applicationId))
 
-function presentLock(db: Db, lock: Lock, applicationId: string): z.output<typeof lockView> {
+export function presentLock(db: Db, lock: Lock, applicationId: string): z.output<typeof lockView> {
   const code = liveCodeOf(db, lock, applicationId)
   return {
-    ...{ lockId: lock.id, name: lock.name, kind: lock.kind, shown: Boolean(code?.firstShownAt) },
+    ...{ lockId: lock.id, name: lock.name, kind: lock.kind, digits: lock.digits, hint: lock.hint },
+    position: listLocks(db).findIndex(({ id }) => id === lock.id),
+    shown: Boolean(code?.firstShownAt),
     ...{ codeId: code?.id ?? null, madeAt: code?.madeAt ?? null, setAt: code?.setAt ?? null },
   }
 }
@@ -69,23 +75,35 @@ export function changeCode(
     requireStepUp(deps, tx, actor)
     const kind = applicationId === '' ? 'standing' : 'per_stay'
     const lock = listLocks(tx).find(each => each.id === lockId && each.kind === kind)
-    if (!lock) throw new AppError('not_found', 'There is no such lock.')
-    if (kind === 'standing' && code === undefined) throw fieldError('code', 'Please enter the code')
+    if (!lock) throw noSuchLock()
+    if (kind === 'standing' && code === undefined) throw fieldError('code', codeMissing)
     if (kind === 'per_stay') {
       const { gate, isBooked, moment } = readStay(deps, tx, getSubmittedApplication(tx, actor, applicationId))
       if (!isBooked || moment.now >= gate.checkOutAt) throw new AppError('conflict', stayMessages.over)
     }
-    const place = arrivalSectionNames.find(
-      name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
-    )
-    if (place) throw fieldError('code', stayMessages.standsIn(arrivalLabels[place]))
-    const former = liveCodeOf(tx, lock, applicationId)
-    const at = nowIso(deps)
-    if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
-    const codeId = insertCode(deps, tx, actor, lock, applicationId, code)
-    if (former?.firstShownAt) tellGuests(deps, tx, former.id, codeId, lock)
+    replaceCode(deps, tx, actor, lock, applicationId, code)
     return presentLock(tx, lock, applicationId)
   })
+}
+
+/** @throws AppError bad_request for a code that stands in a text for guests */
+export function replaceCode(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  lock: Lock,
+  applicationId: string,
+  code?: string,
+): void {
+  const place = arrivalSectionNames.find(
+    name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
+  )
+  if (place) throw fieldError('code', stayMessages.standsIn(arrivalLabels[place]))
+  const former = liveCodeOf(tx, lock, applicationId)
+  const at = nowIso(deps)
+  if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
+  const codeId = insertCode(deps, tx, actor, lock, applicationId, code)
+  if (former?.firstShownAt) tellGuests(deps, tx, former.id, codeId, lock)
 }
 
 const textsOf = (db: Db, name: ArrivalSection): string[] =>

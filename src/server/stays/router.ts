@@ -9,10 +9,11 @@ import {
   router,
   sessionProcedure,
 } from '../kernel/trpc.ts'
-import { arrivalSectionView, sectionVersions } from './arrival.ts'
+import { arrivalSectionView, presentSection, sectionVersions } from './arrival.ts'
 import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
 import { addLink, byLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
+import { addLock, changeLock, lockChange, newLock, removeLock } from './locks.ts'
 import { saveArrivalSection, sectionSave } from './save-section.ts'
 import { codeView, showCode, showOwnerCode, showWifi, wifiView } from './show.ts'
 import {
@@ -143,6 +144,37 @@ export const staysRouter = router({
     .output(checked(lockAnswer))
     .mutation(async ({ ctx, input }) => ({ lock: await changeCode(ctx.deps, ctx.actor, input) })),
 
+  addLock: adminProcedure
+    .meta({
+      summary: 'Add a lock; a standing one needs its code',
+      rest: ['POST /api/stay/admin/locks'],
+      status: 201,
+      stepUp: 'always',
+    })
+    .input(newLock)
+    .output(checked(lockAnswer))
+    .mutation(async ({ ctx, input }) => ({ lock: await addLock(ctx.deps, ctx.actor, input) })),
+  changeLock: adminProcedure
+    .meta({
+      summary: 'Change the name, digits, hint or place of a lock',
+      rest: ['PUT /api/stay/admin/locks/{lockId}'],
+      stepUp: 'always',
+    })
+    .input(ofLock.extend(lockChange.shape))
+    .output(checked(lockAnswer))
+    .mutation(async ({ ctx, input: { lockId, ...change } }) => ({
+      lock: await changeLock(ctx.deps, ctx.actor, lockId, change),
+    })),
+  removeLock: adminProcedure
+    .meta({
+      summary: 'Remove a lock; its codes are retired',
+      rest: ['DELETE /api/stay/admin/locks/{lockId}'],
+      stepUp: 'always',
+    })
+    .input(ofLock)
+    .output(checked(z.strictObject({ message: z.string() })))
+    .mutation(({ ctx, input }) => removeLock(ctx.deps, ctx.actor, input.lockId)),
+
   arrival: adminProcedure
     .meta({
       summary: 'What guests read on arrival, and the locks; no secret',
@@ -158,7 +190,9 @@ export const staysRouter = router({
     })
     .input(sectionSave)
     .output(checked(z.strictObject({ section: arrivalSectionView })))
-    .mutation(async ({ ctx, input }) => ({ section: await saveArrivalSection(ctx.deps, ctx.actor, input) })),
+    .mutation(async ({ ctx, input }) => ({
+      section: await saveArrivalSection(ctx.deps, ctx.actor, input, presentSection),
+    })),
   versions: adminProcedure
     .meta({
       summary: 'The versions of a section, newest first',

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Tx } from '../../../db/open.ts'
 import { arrivalSections, pictures } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
@@ -40,15 +41,17 @@ export const sectionSave = z.object({
 })
 
 /**
- * Saves a whole section, which counts at once (STAY-03). Without `password` the Wi-Fi password stays.
+ * Saves a whole section, which counts at once (STAY-03). Without `password` the Wi-Fi password stays. `answer` runs in the
+ * same write.
  * @throws AppError forbidden without a step-up; not_found; bad_request by path within the section; conflict with the stored section for another
  * version; unavailable with a damaged key
  */
-export async function saveArrivalSection(
+export async function saveArrivalSection<Answer>(
   deps: Deps,
   actor: Admin,
   { password, section, ...save }: z.output<typeof sectionSave>,
-) {
+  answer: (tx: Tx, name: ArrivalSection) => Answer,
+): Promise<Answer> {
   // The answer to a text tells whether it has a code.
   requireStepUp(deps, deps.db, actor)
   const name = requireSection(section)
@@ -75,14 +78,13 @@ export async function saveArrivalSection(
     const at = nowIso(deps)
     const passwordEnc = secret ? sealSecret(deps, `wifi:${version}`, secret) : null
     tx.insert(arrivalSections)
-
       .values({ section: name, version, body: { ...body, blocks }, passwordEnc, at, actorId: actor.userId })
       .run()
     if (name === 'entry') retireCodesWithoutLock(tx, at)
     if (name === 'contacts' || name === 'welcome')
       mailConnectionChange(deps, tx, actor, 'The arrival information for guests')
     recordEvent(tx, at, actor, 'stay.arrival_saved', name, { version })
-    return presentSection(tx, name)
+    return answer(tx, name)
   })
 }
 

@@ -370,6 +370,35 @@ test('sections are saved with their version, and no text contains a code or the 
   ).toMatchObject({ fields: { text: expect.stringContaining('the code of Garage') } })
 })
 
+test('locks are added, changed, moved and removed one at a time; a standing one comes with its code [STAY-16]', async () => {
+  const { app, owner, save } = await stayApp()
+  const names = async () => (await owner().stays.arrival()).locks.map(({ name }) => name)
+  const add = (more: object) => owner().stays.addLock({ name: 'Gate', kind: 'per_stay', ...more })
+  expect((await add({ hint: 'By the road' })).lock).toMatchObject({
+    digits: 4,
+    hint: 'By the road',
+    position: 2,
+  })
+  const { lock } = await add({ name: 'Shed', kind: 'standing', code: '8842' })
+  expect(lock).toMatchObject({ kind: 'standing', codeId: expect.any(String), setAt: expect.any(String) })
+  expect((await refusal(add({ kind: 'standing' }))).fields).toEqual({ code: 'Please enter the code' })
+  expect((await refusal(add({ digits: 9 }))).message).toContain('digits')
+  await save('parking', { text: 'Beside post 5521' })
+  expect((await refusal(add({ kind: 'standing', code: '5521' }))).code).toBe('BAD_REQUEST')
+  expect(await names()).toEqual(['Front door', 'Garage', 'Gate', 'Shed'])
+  const { lockId } = lock
+  const moved = await owner().stays.changeLock({ lockId, name: 'Beach shed', position: 0 })
+  expect(moved.lock).toMatchObject({ name: 'Beach shed', position: 0, codeId: lock.codeId })
+  expect(await names()).toEqual(['Beach shed', 'Front door', 'Garage', 'Gate'])
+  await add({})
+  await add({})
+  expect((await refusal(add({}))).code).toBe('CONFLICT')
+  await owner().stays.removeLock({ lockId })
+  expect((await refusal(owner().stays.removeLock({ lockId }))).code).toBe('NOT_FOUND')
+  const code = app.deps.db.select().from(lockCodes).where(eq(lockCodes.lockId, lockId)).get()
+  expect(code?.retiredAt).not.toBeNull()
+})
+
 test('every version of a section is kept, and one that is saved again is the newest [STAY-03]', async () => {
   const { owner, save } = await stayApp()
   await save('parking', { text: 'Lot 4' })

@@ -57,14 +57,17 @@ export function setClaim(
       .run()
 }
 
-/** Ends what an addendum holds. Does nothing where its claims have ended. */
-export const endClaimsOf = (
+/** Ends what an addendum holds, after `endOverClaims`. Does nothing where its claims have ended. */
+export function endClaimsOf(
   deps: Deps,
   tx: Tx,
   actor: Actor | System,
   leaseId: string,
   endedAs: ClaimEnd,
-): void => end(deps, tx, actor, eq(claims.leaseId, leaseId), endedAs)
+): void {
+  endOverClaims(deps, tx)
+  end(deps, tx, actor, eq(claims.leaseId, leaseId), endedAs)
+}
 
 /** Ends these claims, with the words of who ended them. */
 export const endClaims = (

@@ -194,6 +194,26 @@ test('an addendum is open until the end of its last day, by any clock [CHANGE-23
   expect((await app.as(admin).addenda.withdraw({ addendumId: addendum.id })).addendum.state).toBe('withdrawn')
 })
 
+test('an addendum that was over when a stay was cancelled stays over when the clock goes back [CHANGE-23, CLAIM-03]', async () => {
+  const { admin, app, id, make, sign } = await site()
+  const { addendum } = await make({
+    leaseEndDate: '2026-07-15',
+    rentalAmount: 2500,
+    validUntil: '2026-03-05',
+  })
+  const other = await makeBooking(app, await app.makeTenant(), admin, dates('2026-09-01', '2026-09-10'))
+  app.setNow('2026-03-06T05:00:00Z')
+  await app
+    .as(admin)
+    .cancellations.cancel({ applicationId: other.id, side: 'owner', reason: 'A pipe burst.' })
+  app.setNow('2026-03-05T12:00:00Z')
+  expect(liveClaims(app)).toEqual([])
+  const { addenda } = await app.as(admin).addenda.list({ applicationId: id })
+  expect(addenda).toMatchObject([{ state: 'expired' }])
+  await expect(sign(addendum.id)).rejects.toThrow('This addendum was open until Mar 5, 2026.')
+  expect((await make()).addendum).toMatchObject({ number: 2, state: 'open' })
+})
+
 test('held nights are nobody else’s: not to apply for, book, free or hold [CHANGE-24, CLAIM-05, CLAIM-06, CLAIM-07, CLAIM-08, CLAIM-10]', async () => {
   const { admin, app, id, make } = await site()
   const { addendum } = await make()

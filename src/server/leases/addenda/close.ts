@@ -80,6 +80,7 @@ export function closeAddenda(
   { signed = false } = {},
 ): void {
   const at = nowIso(deps)
+  endOverClaims(deps, tx)
   for (const row of addendaOf(tx, applicationId)) {
     if (row.lease.voidedAt !== null) continue
     if (row.lease.signedAt === null) close(deps, tx, actor, row, null)

@@ -1,6 +1,6 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { addenda, leases } from '../../../../db/schema.ts'
+import { addenda, claims, leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { dateIn, formatShortDate } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -15,13 +15,21 @@ import { getSubmittedApplication, type OwnApplication } from '../../bookings/rec
 import type { Deps } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
-export type AddendumRow = { lease: typeof leases.$inferSelect; addendum: typeof addenda.$inferSelect }
+export type AddendumRow = {
+  lease: typeof leases.$inferSelect
+  addendum: typeof addenda.$inferSelect
+  /** Whether what it held ended with its clock; then it stays over when the clock goes back (CLAIM-03). */
+  isOver: number
+}
 /** An addendum with its application. */
 export type Addendum = AddendumRow & { record: OwnApplication }
 
+const isOver = sql<number>`exists (
+  select 1 from ${claims} where ${claims.leaseId} = ${leases.id} and ${claims.endedAs} = 'expired')`
+
 const select = (db: Db) =>
   db
-    .select({ lease: leases, addendum: addenda })
+    .select({ lease: leases, addendum: addenda, isOver })
     .from(leases)
     .innerJoin(addenda, eq(addenda.leaseId, leases.id))
     .$dynamic()
@@ -48,11 +56,11 @@ export function loadAddendum(db: Db, actor: SignedIn, id: string): Addendum {
 
 export const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
-export function stateOf(deps: Deps, { addendum, lease }: AddendumRow): AddendumState {
+export function stateOf(deps: Deps, { addendum, isOver, lease }: AddendumRow): AddendumState {
   if (addendum.closed) return addendum.closed
   if (lease.voidedAt !== null) return 'voided'
   if (lease.signedAt !== null) return 'signed'
-  return todayAt(deps) > addendum.validUntil ? 'expired' : 'open'
+  return isOver || todayAt(deps) > addendum.validUntil ? 'expired' : 'open'
 }
 
 /** @throws AppError conflict unless it can be signed (CHANGE-23, CHANGE-28) */

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { charges, events, outbox, returnLegs } from '../../../../db/schema.ts'
+import { addDays } from '../../../domain/common/dates.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { refusal } from '../../../testing/build-stay.ts'
+import { testRandom } from '../../../testing/random.ts'
+import { listUnexpectedPayments } from '../../money/payments/unexpected-payments.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 
 /** A signed stay from June 1 to July 1 for $2,500 and a deposit of $500, 89 nights ahead. */
@@ -460,3 +465,66 @@ test('a stay that has begun, and one without a booking, cannot be cancelled [CHA
   expect([await refusal(ask()), await refusal(cancel())]).toMatchObject([begun, begun])
   expect((await show()).proposal).toBeNull()
 })
+
+test('of 50 bank payments that arrive while their stays are cancelled, each was paid before or has its notice, and all of it can go back [CHANGE-13, CHANGE-33]', async () => {
+  const { app, owner } = await bookedApp()
+  const { provider } = app
+  await app.offerBank()
+  provider.holdDeliveries(true)
+  const random = testRandom()
+  const stays = []
+  for (let i = 0; i < 50; i++) {
+    const tenant = await app.makeTenant()
+    const start = addDays('2026-08-01', i * 10)
+    const dates = { requestedStartDate: start, requestedEndDate: addDays(start, 5) }
+    const { id } = await app.makeApplication(tenant, { ...dates, submittedAt: '2026-03-01T17:00:00.000Z' })
+    await owner.payments.addManual(buildManualPayment(id, { amount: 1000_00 }))
+    const bank = { paymentType: 'rent', providerMethod: 'us_bank_account' } as const
+    const payment = await app.checkout(tenant, { ...bank, amount: 800_00, applicationId: id })
+    provider.completeUnpaid(payment.checkoutSessionId)
+    await deliverNewest(app, 'checkout.session.completed')
+    provider.settle(payment.checkoutSessionId, true)
+    const arrival = provider.events().findLast(({ type }) => type.endsWith('async_payment_succeeded'))
+    stays.push({ id, paymentId: payment.id, arrival: arrival?.id ?? '', waitMs: random.below(500) })
+  }
+  const byOwner = { side: 'owner', reason: 'A pipe burst.' } as const
+  const refundAll = (paymentId: string) => owner.payments.refund({ paymentId, requestId: randomUUID() })
+  const answers = await Promise.all(
+    stays.map(async ({ arrival, id, waitMs }, i) => {
+      const cancel = async () => {
+        const sums = { refundCents: 600_00, paidCents: 1000_00 }
+        return refusal(owner.cancellations.cancel({ ...byOwner, applicationId: id, ...sums }))
+      }
+      const arrive = async () => expect(await provider.deliverEvent(arrival)).toEqual([200])
+      // A few one after the other, so that there are both on any machine.
+      if (i < 3) await arrive()
+      const [{ message }] = await Promise.all([delay(waitMs).then(cancel), i >= 3 && i < 47 && arrive()])
+      if (i >= 47) await arrive()
+      return message
+    }),
+  )
+  // The board shows the newest ones.
+  const told = new Map(listUnexpectedPayments(app.deps, 50).map(each => [each.paymentId, each.leftCents]))
+  for (const [i, { id, paymentId }] of stays.entries()) {
+    const summary = async () => (await owner.charges.list({ applicationId: id })).summary
+    expect((await summary()).paidCents).toBe(1800_00)
+    expect(told.get(paymentId)).toBe(answers[i] === '' ? 800_00 : undefined)
+    if (answers[i] === '') await refundAll(paymentId)
+    else {
+      expect(answers[i]).toBe('What was paid has changed. Please look again.')
+      await owner.cancellations.cancel({ ...byOwner, applicationId: id, refundCents: 1400_00 })
+    }
+    for (const { id: refundId, state } of (await owner.cancellations.adminGet({ applicationId: id }))
+      .cancellation?.refunds ?? [])
+      if (state !== 'done') await owner.cancellations.refundByHand({ refundId })
+    expect(await summary()).toMatchObject({ owedCents: 400_00, paidCents: 400_00, balanceCents: 0 })
+  }
+  const first = answers.filter(answer => answer === '').length
+  expect([first > 0, first < 50], `${first} of 50 were cancelled first`).toEqual([true, true])
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+}, 60_000)
+
+const deliverNewest = async ({ provider }: Awaited<ReturnType<typeof paymentApp>>, wanted: string) =>
+  expect(
+    await provider.deliverEvent(provider.events().findLast(({ type }) => type === wanted)?.id ?? ''),
+  ).toEqual([200])

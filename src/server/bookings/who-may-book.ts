@@ -124,8 +124,9 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
 function isOf({ applicationId, emailKey, id, kind, userId }: Claim, { claimId, ...eyes }: Eyes): boolean {
   if (id === claimId) return true
   if (eyes.applicationId !== undefined && applicationId === eyes.applicationId) return true
+  if (kind === 'addendum') return false
   if (eyes.userId !== undefined && userId === eyes.userId) return true
-  return kind !== 'addendum' && eyes.emailKey !== undefined && emailKey === eyes.emailKey
+  return eyes.emailKey !== undefined && emailKey === eyes.emailKey
 }
 
 function presentNight(date: CalendarDate, night: Found, isOwn: boolean): Night {

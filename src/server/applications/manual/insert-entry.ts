@@ -52,12 +52,13 @@ export function insertEntry(
   if (known?.role === 'admin') throw fieldError('email', adminEmailMessage, 'conflict')
   if (known) requireNotPending(tx, known, entry)
   const stay = { start: entry.startDate, end: entry.endDate }
-  const taken = assertBookable(deps, tx, { applicationId: '', stay, accept })
   const warnings = warningsOf(deps, tx, entry)
   const at = nowIso(deps)
   const email = entry.email || missingEmail(randomUUID())
   const guest = known ?? createGuestAccount(tx, at, actor, { ...entry, email })
   const { id, number } = insertEnteredApplication(deps, tx, actor, guest, entry)
+  // Once it is stored, as it may take what is promised to its guest.
+  const taken = assertBookable(deps, tx, { applicationId: id, stay, accept })
   recordOverride(deps, tx, actor, id, taken)
   writeTerms(deps, tx, actor, id, entry)
   failpoint('in-entry-write')

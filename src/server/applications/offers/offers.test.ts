@@ -347,6 +347,20 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   )
 })
 
+test('a booking that the owner enters for whom the nights are promised takes the promise [CLAIM-06, CLAIM-33]', async () => {
+  const { admin, app, get, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  const dates = { startDate: '2027-06-10', endDate: '2027-06-20', invite: false, generateLease: false }
+  await expect(
+    admin.manualBookings.create(buildEntry({ ...dates, email: 'ben@guest.example' })),
+  ).rejects.toThrow('promised to Maya Rivers')
+  const entered = await admin.manualBookings.create(buildEntry({ ...dates, email: 'maya@guest.example' }))
+  expect(await get(claim.id)).toMatchObject({
+    ...{ endedAs: 'done', acceptedApplicationId: entered.application.id },
+  })
+})
+
 test('without an answer a promise passes, or is open again when nobody asks any more [CLAIM-32]', async () => {
   const { admin, app, apply, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)

@@ -1,11 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, charges, claims, files, leases, outbox } from '../../../../db/schema.ts'
+import { applications, charges, claims, files, leases, outbox, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { signAddendumInput } from '../../../domain/leases/lease-signing-form.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
+import { buildEntry } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
@@ -215,7 +216,7 @@ test('an addendum that was over when a stay was cancelled stays over when the cl
 })
 
 test('held nights are nobody else’s: not to apply for, book, free or hold [CHANGE-24, CLAIM-05, CLAIM-06, CLAIM-07, CLAIM-08, CLAIM-10]', async () => {
-  const { admin, app, id, make } = await site()
+  const { admin, app, id, make, tenant } = await site()
   const { addendum } = await make()
   const other = await app.makeTenant()
   await expect(makeBooking(app, other, admin, dates('2026-07-10', '2026-07-20'))).rejects.toThrow(
@@ -227,6 +228,13 @@ test('held nights are nobody else’s: not to apply for, book, free or hold [CHA
   await expect(
     app.as(admin).leases.generate({ applicationId: beside.id, leaseStartDate: '2026-07-14' }),
   ).rejects.toThrow(held)
+  // Another booking of the same tenant is another booking.
+  await expect(makeBooking(app, tenant, admin, dates('2026-07-10', '2026-07-20'))).rejects.toThrow(
+    'These dates are no longer available',
+  )
+  const email = app.deps.db.select().from(users).where(eq(users.id, tenant.userId)).get()?.email ?? ''
+  const entry = buildEntry({ email, startDate: '2026-07-10', endDate: '2026-07-20' })
+  await expect(app.as(admin).manualBookings.create({ ...entry, invite: false })).rejects.toThrow(held)
   const free = (isAvailable: boolean) =>
     app.as(admin).availability.setDates({ dates: ['2026-07-02', '2026-07-03'], isAvailable })
   await expect(free(true)).rejects.toThrow(

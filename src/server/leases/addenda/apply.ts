@@ -14,7 +14,7 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { storeAddendumCharges } from '../../money/addendum-charges.ts'
 import type { Signature } from '../records.ts'
 import { stayOfTerms } from './draft.ts'
-import { type Addendum, bodyOf, isAccepted, loadAddendum, requireOpen, termsOf } from './records.ts'
+import { type Addendum, acceptanceIn, bodyOf, loadAddendum, requireOpen, termsOf } from './records.ts'
 
 /**
  * Makes a signed addendum the terms in force, in the write of its signature: its nights are checked again, its lines are
@@ -60,7 +60,8 @@ export function requireNights(deps: Deps, db: Db, found: Addendum) {
   if (!before || !after) throw new AppError('internal', 'This addendum has no terms.')
   const isHeld = (night: string) => before.start <= night && night < before.end
   const taken = takenOf(deps, db, after, before)
-  const isRefused = taken.some(part => !isAccepted(addendum.overrideCalendar, part))
+  const isAccepted = acceptanceIn(addendum.overrideCalendar)
+  const isRefused = taken.some(part => !isAccepted(part))
   const gone = whoMayBook(deps, db, after, { applicationId }).filter(
     ({ accept, date, stands }) => !accept && !isHeld(date) && (stands !== 'imported' || isRefused),
   )

@@ -6,6 +6,7 @@ import { signLease } from '../../../testing/build-lease.ts'
 import { gusEmail, linksOf } from '../../../testing/build-signing.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { calendarNotices } from '../../bookings/calendars/notices.ts'
+import { acceptanceIn, acceptedNights } from './records.ts'
 
 async function site() {
   const app = await calendarSite()
@@ -75,6 +76,18 @@ test('what the owner overrode when making it is not asked about again, what came
   await expect(sign(addendum.id)).rejects.toThrow('These dates are no longer available')
   await app.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, later)).run())
   expect((await sign(addendum.id)).addendum.state).toBe('signed')
+})
+
+test('a platform’s thousands of events on the nights that the owner overrode do not hold a signature up [CHANGE-40]', () => {
+  const nights = { start: '2026-07-10', end: '2026-07-12' }
+  const of = { ...nights, feedId: 'feed', feedName: 'Airbnb', uid: '', kind: 'reservation' } as const
+  const taken = Array.from({ length: 20_000 }, (_, i) => ({ ...of, eventId: `event-${i}` }))
+  const began = performance.now()
+  const isAccepted = acceptanceIn(taken.map(acceptedNights))
+  expect(taken.every(isAccepted)).toBe(true)
+  expect(performance.now() - began).toBeLessThan(3000)
+  expect(isAccepted({ ...of, eventId: 'event-0', end: '2026-07-13' })).toBe(false)
+  expect(isAccepted({ ...of, eventId: 'another' })).toBe(false)
 })
 
 test('with own links the last signature is refused while its nights are taken, and stored once they are free [CHANGE-26, SIGNER-11]', async () => {

@@ -90,9 +90,13 @@ export const hasSignedAddendum = (db: Db, applicationId: string): boolean =>
 /** Which part of an event the owner accepted; more of it is asked about again at the signature (CHANGE-40). */
 export const acceptedNights = ({ end, eventId, start }: ImportedEvent) => `${eventId} ${start} ${end}`
 
-/** Whether the owner accepted this part of an event when the addendum was made. */
-export const isAccepted = (accepted: readonly string[], { end, eventId, start }: ImportedEvent): boolean =>
-  accepted.some(text => {
-    const [id, from = '', to = ''] = text.split(' ')
-    return id === eventId && from <= start && end <= to
-  })
+/** Tells of a part of an event whether the owner accepted it when the addendum was made. */
+export function acceptanceIn(accepted: readonly string[]): (part: ImportedEvent) => boolean {
+  // There may be thousands on the same nights.
+  const byEvent = Map.groupBy(
+    accepted.map(text => text.split(' ')),
+    ([id]) => id,
+  )
+  return ({ end, eventId, start }) =>
+    (byEvent.get(eventId) ?? []).some(([, from = '', to = '']) => from <= start && end <= to)
+}

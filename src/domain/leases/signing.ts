@@ -47,6 +47,7 @@ export const signingMessages = {
   alreadySigned: 'You have signed already.',
   notRead: 'Please read the document before you sign.',
   partlySigned: 'This lease is partly signed. Take the invitations back to change it.',
+  askOwner: 'Please ask the owner to send the invitations.',
   ownerOnly: 'Only the owner can add this signer.',
   ownLink: 'The co-applicant signs by an own link.',
   notAnAdult: 'This is not the name of an adult guest of this booking.',

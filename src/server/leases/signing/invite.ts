@@ -27,15 +27,20 @@ import {
   type Signing,
   signerById,
   signingOf,
+  signingsIn,
 } from './records.ts'
 import { adultNames, coTenantNames, tenantNames, voidSigning } from './void.ts'
 
 type Invited = Pick<SignerRow, 'email' | 'firstName' | 'lastName' | 'role'>
 
+/** Each mails the tenant's words to any addresses, and a change of the names ends it again. */
+const maxTenantInvitations = 10
+
 /**
  * Opens a signing: everybody who must sign gets an own link by mail (SIGNER-02).
  * @throws AppError not_found, also before generation; forbidden for a tenant who asks for a guarantor or the owner;
- * bad_request at the field; conflict if the document is signed, the invitations are out or the application is not booked
+ * bad_request at the field; conflict if the document is signed, the invitations are out or the application is not booked,
+ * and for a tenant whose invitations have ended ten times
  */
 export async function inviteSigners(
   deps: Deps,
@@ -49,6 +54,11 @@ export async function inviteSigners(
     const document = loadDocument(tx, actor, applicationId, form.addendumId)
     requireSignable({ ...document.record, lease: document.lease })
     if (openSigningOf(tx, document.lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
+    const before = signingsIn(tx, { applicationId }, ['voided']).filter(
+      ({ openedBy }) => openedBy === actor.userId,
+    )
+    if (actor.role === 'tenant' && before.length >= maxTenantInvitations)
+      throw new AppError('conflict', signingMessages.askOwner)
     openSigning(deps, tx, actor, document, invitedBy(deps, tx, document.record, form))
   })
 }

@@ -10,6 +10,7 @@ import {
   signings,
 } from '../../../../db/schema.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
+import { buildApplication } from '../../../testing/build-application.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import {
   scanPdf,
@@ -20,6 +21,7 @@ import {
   typedSignature,
 } from '../../../testing/build-lease.ts'
 import {
+  coTenant,
   gusEmail,
   linksOf,
   makeLeaseForMany,
@@ -104,6 +106,25 @@ describe('inviting', () => {
     const links = app.deps.db.select().from(accessLinks).where(eq(accessLinks.kind, 'sign')).all()
     expect(links.map(({ expiresAt }) => expiresAt)).toEqual(Array(4).fill('2026-04-03T17:00:00.000Z'))
     expect(links.filter(({ personId }) => personId !== null)).toHaveLength(1)
+  })
+
+  test('whoever ends the invitations by changing names can send ten, then the owner does [SIGNER-02, SIGNER-09]', async () => {
+    const app = await testApp()
+    const { admin, id, tenant } = await makeLeaseForMany(app)
+    const { additionalGuests: _, requestedEndDate: __, requestedStartDate: ___, ...own } = buildApplication()
+    const signers = [{ role: 'co_tenant' as const, email: zoeEmail }]
+    const invite = () => app.as(tenant).signing.invite({ applicationId: id, signers })
+    const alone = { secondApplicantFirstName: '', secondApplicantLastName: '' }
+    for (let i = 0; i < 10; i++) {
+      await invite()
+      for (const names of [alone, coTenant]) {
+        for (const limit of ['writeByTenant', 'writeByTenantAndDay'] as const)
+          await app.deps.limits.reset(limit, tenant.userId)
+        await app.as(tenant).applications.update({ ...own, ...names, id })
+      }
+    }
+    await refused(app, invite, 'conflict', 'Please ask the owner to send the invitations.')
+    await app.as(admin).signing.adminInvite({ applicationId: id, signers: others })
   })
 
   const gus = others[2]

@@ -73,11 +73,12 @@ export const heldEvent = 'stay.held'
 /** The owner changes the dates of a booking. */
 const isMove = sql`${events.kind} = 'application.updated' and ${events.detail} ->> 'fields' like '%requested%Date%'`
 
-/** A gate opened by hand is so for these nights, until they change or the application is declined (STAY-10). */
+/** A gate opened by hand is so for these nights, until they change or the application is declined or cancelled (STAY-10). */
 function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefined {
   const row = db.select().from(stayGates).where(eq(stayGates.applicationId, applicationId)).get()
   if (row?.hold !== 'open') return row
-  const ends = or(inArray(events.kind, [heldEvent, 'application.rejected', 'application.withdrawn']), isMove)
+  const over = ['application.rejected', 'application.withdrawn', 'application.cancelled']
+  const ends = or(inArray(events.kind, [heldEvent, ...over]), isMove)
   const last = db
     .select()
     .from(events)

@@ -269,6 +269,17 @@ test('the owner holds a gate open, after a step-up, or closed with a reason, and
   expect((await refusal(app.as(tenant).stays.hold({ applicationId: id, hold: null }))).code).toBe('FORBIDDEN')
 })
 
+test('an opening by hand ends with a cancellation, also for a stay that is reinstated unpaid [STAY-10]', async () => {
+  const { at, gate, id, owner } = await stayApp({ isPaid: false })
+  await at('2026-05-01T00:00:00.000Z')
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Pays on arrival' })
+  expect(await gate()).toMatchObject({ state: 'open' })
+  await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+  expect(await gate()).toMatchObject({ state: 'closed' })
+  await owner().applications.adminSetStatus({ id, status: 'approved' })
+  expect(await gate()).toMatchObject({ state: 'locked', missing: [{}, {}] })
+})
+
 test('an opening for longer is one event however often it is saved, and is taken back with the same reason [STAY-10]', async () => {
   const { app, at, gate, id, owner } = await stayApp()
   await at(checkIn)

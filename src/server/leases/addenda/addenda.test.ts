@@ -368,3 +368,16 @@ test('a signed addendum is a PDF in the lease’s layout with its certificate [C
   expect(sumOf(activeCharges(app.deps.db, addendum.applicationId))).toBe(4166_67)
   expect(planMismatchCents(liveInstallments(app.deps.db, addendum.applicationId), [])).toBe(0)
 })
+
+test('an earlier last day is not agreed on once it is over [CHANGE-19, CHANGE-26]', async () => {
+  const { admin, app, make, rowOf, sign, tenant } = await site()
+  app.setNow('2026-06-18T17:00:00.000Z')
+  const { addendum } = await make({ leaseEndDate: '2026-06-20', rentalAmount: 2500 })
+  app.setNow('2026-06-30T17:00:00.000Z')
+  await expect(sign(addendum.id)).rejects.toThrow('A new day cannot be before today.')
+  expect(rowOf()).toMatchObject({ stayEndDate: '2026-07-01', totalCents: 3000_00 })
+  const scan = { id: addendum.id, content: scanPdf(), name: 'addendum.pdf' }
+  await expect(uploadSignedAddendum(app.deps, tenant, scan)).rejects.toThrow('before today')
+  // Signed on paper in time.
+  expect((await uploadSignedAddendum(app.deps, admin, scan)).addendum.state).toBe('signed')
+})

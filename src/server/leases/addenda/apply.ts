@@ -4,6 +4,7 @@ import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { unavailableMessage } from '../../../domain/common/stay.ts'
+import { datesError } from '../../../domain/leases/addendum.ts'
 import { takenOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { endClaimsOf } from '../../bookings/claims/claims.ts'
@@ -14,12 +15,20 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { storeAddendumCharges } from '../../money/addendum-charges.ts'
 import type { Signature } from '../records.ts'
 import { stayOfTerms } from './draft.ts'
-import { type Addendum, acceptanceIn, bodyOf, loadAddendum, requireOpen, termsOf } from './records.ts'
+import {
+  type Addendum,
+  acceptanceIn,
+  bodyOf,
+  loadAddendum,
+  requireOpen,
+  termsOf,
+  todayAt,
+} from './records.ts'
 
 /**
  * Makes a signed addendum the terms in force, in the write of its signature: its nights are checked again, its lines are
  * charged as printed (CHANGE-26, CHANGE-37).
- * @throws AppError conflict unless it is open, for nights that are taken, and for a total below zero
+ * @throws AppError conflict like `requireNights`, and for a total below zero
  */
 export function applyAddendum(
   deps: Deps,
@@ -29,7 +38,7 @@ export function applyAddendum(
   signature: Signature,
 ): Addendum {
   const found = loadAddendum(tx, actor, id)
-  const { after, taken } = requireNights(deps, tx, found)
+  const { after, taken } = requireNights(deps, tx, actor, found)
   const { lease } = found
   const { applicationId } = lease
   const at = signature.signedAt
@@ -50,14 +59,18 @@ export function applyAddendum(
 
 /**
  * The nights of an addendum that can be signed now, and the imported events on them that the owner accepted.
- * @throws AppError conflict unless it is open, and for nights that are taken
+ * @throws AppError conflict unless it is open, for nights that are taken, and, but for a scan of the owner's, for new days
+ * that are past
  */
-export function requireNights(deps: Deps, db: Db, found: Addendum) {
+export function requireNights(deps: Deps, db: Db, { role }: SignedIn, found: Addendum) {
   requireOpen(deps, found)
   const { addendum, lease } = found
   const { applicationId } = lease
   const [before, after] = [addendum.before, termsOf(found)].map(stayOfTerms)
   if (!before || !after) throw new AppError('internal', 'This addendum has no terms.')
+  // A tenant who has stayed to the end does not agree afterwards that it was shorter.
+  const problem = role === 'tenant' ? datesError(before, after, todayAt(deps)) : undefined
+  if (problem) throw new AppError('conflict', problem.message)
   const isHeld = (night: string) => before.start <= night && night < before.end
   const taken = takenOf(deps, db, after, before)
   const isAccepted = acceptanceIn(addendum.overrideCalendar)

@@ -117,7 +117,7 @@ function requireReady(deps: Deps, db: Db, signerId: string): Ready {
     const found = loadAddendum(db, tenant, signing.leaseId)
     const { of, signed } = signingCount(signing.signers)
     // The last signature puts it in force, so it is not taken for nights that are gone.
-    if (signed + 1 === of) requireNights(deps, db, found)
+    if (signed + 1 === of) requireNights(deps, db, tenant, found)
     else requireOpen(deps, found)
   }
   return { signer, signing, record: own, document }

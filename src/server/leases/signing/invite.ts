@@ -87,9 +87,16 @@ export function inviteSameSigners(
     before.signers
       .filter(({ removedAt }) => removedAt === null)
       .map(({ email, firstName, lastName, role }) => {
+        if (role === 'owner') return ownerNow(deps)
         return { firstName, lastName, role, email: role === 'tenant' ? document.record.account.email : email }
       }),
   )
+}
+
+/** The owner's address may have changed since the lease was signed. */
+function ownerNow(deps: Deps): Invited {
+  const { companyName, ownerEmail } = currentSite(deps)
+  return { role: 'owner', firstName: companyName, lastName: '', email: ownerEmail }
 }
 
 /** Everybody who is asked to sign, in the order of the document. @throws AppError bad_request at the field */
@@ -127,12 +134,10 @@ function invitedBy(
     .filter(({ role }) => role !== 'guarantor')
     .map(signer => `${signer.role} ${signerName(signer)}`)
   if (new Set(names).size < names.length) throw fieldError('signers', 'Please name each person once.')
-  const { companyName, ownerEmail } = currentSite(deps)
   const hasOwner =
     readSection(tx, signingSection).body.countersign || form.signers.some(({ role }) => role === 'owner')
-  const owner = { role: 'owner' as const, firstName: companyName, lastName: '', email: ownerEmail }
   const others = asked.filter(({ role }) => role !== 'co_tenant')
-  const all = [tenant, ...coTenants, ...others, ...(hasOwner ? [owner] : [])]
+  const all = [tenant, ...coTenants, ...others, ...(hasOwner ? [ownerNow(deps)] : [])]
   if (all.length > maxSigners) throw fieldError('signers', signingMessages.tooMany)
   return all
 }

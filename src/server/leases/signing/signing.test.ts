@@ -11,6 +11,7 @@ import {
 } from '../../../../db/schema.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { buildApplication } from '../../../testing/build-application.ts'
+import { identity } from '../../../testing/build-content.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import {
   scanPdf,
@@ -32,6 +33,7 @@ import {
   zoeEmail,
 } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
+import { publishContent } from '../../../testing/site-pages.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
 import { composeMail } from '../../messages/compose.ts'
@@ -688,6 +690,20 @@ describe('the document', () => {
       tenantEmail,
       ...[expect.any(String), zoeEmail],
     ])
+  })
+
+  test('an addendum asks the owner at the address of today [SIGNER-18]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { countersign: true })
+    const { admin, id, sign, signing, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    const formerEmail = signing.signers.at(-1)?.email ?? ''
+    for (const email of [tenantEmail, zoeEmail, formerEmail]) await sign(email)
+    const ownerEmail = 'new@dune.example'
+    await publishContent(app, { identity: { ...identity, ownerEmail } })
+    const before = mailsOf(app, 'sign-invitation').length
+    await app.as(admin).addenda.make({ applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2500 })
+    const invited = mailsOf(app, 'sign-invitation').slice(before)
+    expect(invited.map(({ toAddress }) => toAddress)).toEqual([tenantEmail, zoeEmail, ownerEmail])
   })
 })
 

@@ -1,6 +1,4 @@
-import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { noMailMessage } from '../../../domain/bookings/booking-entry.ts'
@@ -12,6 +10,7 @@ import { cancelUnsentMail, enqueueMail } from '../../messages/outbox.ts'
 import { createLink, revokeLinks } from '../sessions/access-links.ts'
 import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
+import { setEmail } from './email-change/set-email.ts'
 import { endResetLinksOf } from './reset-links.ts'
 
 /** The booking's data in the mails to its guest. */
@@ -80,10 +79,7 @@ export function correctEmail(tx: Tx, at: string, actor: Admin, guest: UserRow, e
   if (isEmailTaken(tx, at, email, guest.id)) throw fieldError('email', emailTakenMessage, 'conflict')
   cancelPendingEmailChange(tx, at, guest.id)
   const changed = { ...guest, email: email.trim(), emailKey: emailKey(email), updatedAt: at }
-  tx.update(users)
-    .set({ email: changed.email, emailKey: changed.emailKey, updatedAt: at })
-    .where(eq(users.id, guest.id))
-    .run()
+  setEmail(tx, at, guest.id, changed.email)
   endResetLinksOf(tx, at, guest.id)
   recordEvent(tx, at, actor, 'account.email_corrected', guest.id)
   return changed

@@ -12,7 +12,8 @@ import {
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { buildApplication } from '../../../testing/build-application.ts'
 import { identity } from '../../../testing/build-content.ts'
-import { changeEmail } from '../../../testing/build-email-change.ts'
+import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
+import { buildEntry } from '../../../testing/build-entry.ts'
 import {
   scanPdf,
   signLease,
@@ -370,6 +371,32 @@ describe('a link', () => {
     const { signer } = await app.as(admin).signing.resend({ signerId })
     expect(signer.email).toBe('new@guest.example')
     expect(await open('new@guest.example')).toMatchObject({ signer: { role: 'tenant' } })
+  })
+
+  test('one that went to a thief’s address ends when the change of email is undone [SIGNER-20]', async () => {
+    const app = await testApp()
+    const { admin, open, signing, tenant, tenantEmail } = await makeSigning(app)
+    await changeEmail(app, tenant, 'thief@guest.example')
+    await app.as(admin).signing.resend({ signerId: signing.signers[0]?.id ?? '' })
+    await open('thief@guest.example')
+    const [token = ''] = emailTokens(app, 'email-undo', tenantEmail)
+    await app.as(visitor).emailChange.undo({ token })
+    await expect(open('thief@guest.example')).rejects.toThrow(invalid)
+  })
+
+  test('one that went to a mistyped address ends when the owner corrects it [SIGNER-20, OWN-16]', async () => {
+    const app = await testApp()
+    const admin = await app.makeAdmin()
+    const mistyped = 'jonn@guest.example'
+    const entry = buildEntry({ startDate: '2026-06-01', endDate: '2026-07-01', email: mistyped })
+    const { application } = await app.as(admin).manualBookings.create(entry)
+    const applicationId = application.id
+    await app.as(admin).leases.generate({ applicationId, rentalAmount: 2500, depositAmount: 500 })
+    await app.as(admin).signing.adminInvite({ applicationId, signers: [] })
+    const { open } = linksOf(app)
+    await open(mistyped)
+    await app.as(admin).manualBookings.invite({ applicationId, email: 'jon@guest.example' })
+    await expect(open(mistyped)).rejects.toThrow(invalid)
   })
 })
 

@@ -25,7 +25,7 @@ export function finishEmailChange(
   endResetLinksOf(tx, at, userId)
   endInvitationsOf(tx, at, userId)
   endChallengesOf(tx, at, userId)
-  for (const kind of ['site_preview', 'not_me', 'message_reply', 'sign'] as const)
+  for (const kind of ['site_preview', 'not_me', 'message_reply'] as const)
     revokeLinks(tx, at, kind, { personId: userId })
   endEmailLinks(tx, at, id, 'email_old', 'email_new')
   if (applicationsToo) correctContactEmail(tx, at, userId, { from: oldEmail, to: newEmail })

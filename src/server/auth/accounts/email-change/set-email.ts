@@ -2,13 +2,18 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { applications, users } from '../../../../../db/schema.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
+import { revokeLinks } from '../../sessions/access-links.ts'
 
-/** Writes an account's email. The caller must check that nobody else has it. */
+/**
+ * Writes an account's email, and ends the person's own links to sign, which were mailed to the former one (SIGNER-20). The
+ * caller must check that nobody else has it.
+ */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
   tx.update(users)
     .set({ email, emailKey: emailKey(email), updatedAt: at })
     .where(eq(users.id, userId))
     .run()
+  revokeLinks(tx, at, 'sign', { personId: userId })
 }
 
 /** Updates the contact email of applications that still have the account's former email. */

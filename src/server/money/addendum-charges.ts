@@ -1,13 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { charges, instalments, taxRules } from '../../../db/schema.ts'
+import { applications, charges, instalments, taxRules } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
 import type { AddendumInstallment, FixedTax, TaxBases } from '../../domain/leases/addendum.ts'
 import { taxBasesOf } from '../../domain/leases/addendum.ts'
 import { type ChargeLine, sumOf } from '../../domain/money/charge.ts'
 import { taxApplies } from '../../domain/money/charge-rule.ts'
-import { getApplicationRecord } from '../bookings/records.ts'
+import { selectRecords } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { insertInstallments, replaceInstallment } from './installments.ts'
 import { activeCharges, allCharges, liveInstallments, planOf, planStateOf } from './records.ts'
@@ -62,7 +62,6 @@ export function storeAddendumCharges(
   deps: Deps,
   tx: Tx,
   at: string,
-  actor: SignedIn,
   applicationId: string,
   { addendumId, end, instalments: printed, lines }: Signed,
 ): void {
@@ -80,8 +79,8 @@ export function storeAddendumCharges(
     insertInstallments(tx, at, applicationId, rows)
   }
   settleCharges(deps, tx, at, applicationId)
-  const record = getApplicationRecord(tx, actor, applicationId)
-  for (const { dueDate, id, openCents } of planStateOf(deps, tx, record)?.instalments ?? []) {
+  const record = selectRecords(tx).where(eq(applications.id, applicationId)).get()
+  for (const { dueDate, id, openCents } of (record && planStateOf(deps, tx, record)?.instalments) ?? []) {
     if (dueDate === null || dueDate <= end || openCents <= 0) continue
     const row = tx.select().from(instalments).where(eq(instalments.id, id)).get()
     if (!row) continue

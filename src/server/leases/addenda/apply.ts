@@ -19,7 +19,7 @@ import {
   type Addendum,
   acceptanceIn,
   bodyOf,
-  loadAddendum,
+  findAddendum,
   requireOpen,
   termsOf,
   todayAt,
@@ -34,27 +34,26 @@ export function applyAddendum(
   deps: Deps,
   tx: Tx,
   actor: SignedIn,
-  id: string,
+  found: Addendum,
   signature: Signature,
 ): Addendum {
-  const found = loadAddendum(tx, actor, id)
   const { after, taken } = requireNights(deps, tx, actor, found)
   const { lease } = found
-  const { applicationId } = lease
+  const { applicationId, id } = lease
   const at = signature.signedAt
   endClaimsOf(deps, tx, actor, id, 'done')
   bookTerms(tx, at, applicationId, { ...after, rentCents: lease.rentCents, depositCents: lease.depositCents })
   tx.update(leases).set(signature).where(eq(leases.id, id)).run()
   failpoint('in-addendum-signature')
   const { instalments, lines } = bodyOf(found)
-  storeAddendumCharges(deps, tx, at, actor, applicationId, {
+  storeAddendumCharges(deps, tx, at, applicationId, {
     addendumId: id,
     lines,
     instalments,
     end: after.end,
   })
   updateConflicts(deps, tx, { applicationId, taken })
-  return loadAddendum(tx, actor, id)
+  return findAddendum(tx, id)
 }
 
 /**
@@ -62,7 +61,7 @@ export function applyAddendum(
  * @throws AppError conflict unless it is open, for nights that are taken, and, but for a scan of the owner's, for new days
  * that are past
  */
-export function requireNights(deps: Deps, db: Db, { role }: SignedIn, found: Addendum) {
+export function requireNights(deps: Deps, db: Db, { role }: Pick<SignedIn, 'role'>, found: Addendum) {
   requireOpen(deps, found)
   const { addendum, lease } = found
   const { applicationId } = lease

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { addenda, claims, leases } from '../../../../db/schema.ts'
+import { addenda, applications, claims, leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { dateIn, formatShortDate } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -11,7 +11,7 @@ import {
   addendumMessages,
 } from '../../../domain/leases/addendum.ts'
 import type { ImportedEvent } from '../../bookings/imported-nights.ts'
-import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
+import { getSubmittedApplication, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
@@ -46,12 +46,23 @@ export const unclosedAddenda = (db: Db): AddendumRow[] =>
 
 /** An addendum that the actor may see, with its verified text. @throws AppError not_found; internal for a damaged text */
 export function loadAddendum(db: Db, actor: SignedIn, id: string): Addendum {
+  const found = findAddendum(db, id)
+  getSubmittedApplication(db, actor, found.lease.applicationId)
+  return found
+}
+
+/**
+ * The same for whoever holds a link to sign, also of a booking that is closed to its account.
+ * @throws AppError like `loadAddendum`
+ */
+export function findAddendum(db: Db, id: string): Addendum {
   const found = select(db).where(eq(leases.id, id)).get()
-  if (!found) throw new AppError('not_found', 'Addendum not found')
-  const record = getSubmittedApplication(db, actor, found.lease.applicationId)
+  const ofLease = eq(applications.id, found?.lease.applicationId ?? '')
+  const record = found && selectRecords(db).where(ofLease).get()
+  if (!found || !record) throw new AppError('not_found', 'Addendum not found')
   if (sha256(found.lease.text) !== found.lease.textSha256)
     throw new AppError('internal', 'The stored text of the addendum is damaged. Please contact the owner.')
-  return { ...found, record }
+  return { ...found, record: record as OwnApplication }
 }
 
 export const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)

@@ -65,7 +65,7 @@ async function sign(deps: Deps, tenant: Tenant, input: SignAddendumInput) {
   return storeFile(deps, 'sign', file, (tx, file) => {
     // The invitations went out meanwhile.
     if (openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
-    const signed = applyAddendum(deps, tx, tenant, lease.id, {
+    const signed = applyAddendum(deps, tx, tenant, loadAddendum(tx, tenant, lease.id), {
       ...{ signedAt, signedBy: 'signature', fileId: file.id },
     })
     recordEvent(tx, signedAt, tenant, 'lease.addendum_signed', application.id, {

@@ -27,7 +27,7 @@ export async function uploadSignedAddendum(
   const scan = await checkScan(content, name)
   return storeFile(deps, 'upload', scan, (tx, file) => {
     const signedBy = actor.role === 'admin' ? 'admin_upload' : 'user_upload'
-    const signed = applyAddendum(deps, tx, actor, id, {
+    const signed = applyAddendum(deps, tx, actor, loadAddendum(tx, actor, id), {
       ...{ signedAt: file.createdAt, signedBy, fileId: file.id },
     })
     const { lease, record } = signed

@@ -18,6 +18,7 @@ import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { applyAddendum } from '../addenda/apply.ts'
 import { mailSignedAddendum } from '../addenda/mails.ts'
+import { findAddendum } from '../addenda/records.ts'
 import { setSignature } from '../records.ts'
 import {
   applicationIdOf,
@@ -133,7 +134,7 @@ function markComplete(deps: Deps, tx: Tx, done: Finished, file: StoredFile): voi
   const at = nowIso(deps)
   const signature = { signedAt, signedBy: 'signature' as const, fileId: file.id }
   if (lease.kind === 'addendum') {
-    const signed = applyAddendum(deps, tx, tenantOf(record), lease.id, signature)
+    const signed = applyAddendum(deps, tx, tenantOf(record), findAddendum(tx, lease.id), signature)
     const byLink = signers.filter(({ role }) => role !== 'tenant' && role !== 'owner')
     mailSignedAddendum(deps, tx, signed, file, byLink)
   } else {

@@ -24,7 +24,7 @@ import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
 import { requireNights } from '../addenda/apply.ts'
-import { loadAddendum, requireOpen } from '../addenda/records.ts'
+import { findAddendum, requireOpen } from '../addenda/records.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
 import { completeSigning } from './complete.ts'
@@ -89,8 +89,6 @@ export async function signOwnPart(
   return sign(deps, tenant, () => own.id, given, { hashesMayBeMissing: true })
 }
 
-const nowhere: RequestOrigin = { address: '', userAgent: '' }
-
 type Ready = {
   signer: SignerRow
   signing: Signing
@@ -113,11 +111,10 @@ function requireReady(deps: Deps, db: Db, signerId: string): Ready {
   const own = { ...record, lease: document.lease } as OwnApplication
   requireSignable(own)
   if (document.lease.kind === 'addendum') {
-    const tenant = { role: 'tenant', userId: record.application.userId, requestOrigin: nowhere } as const
-    const found = loadAddendum(db, tenant, signing.leaseId)
+    const found = findAddendum(db, signing.leaseId)
     const { of, signed } = signingCount(signing.signers)
     // The last signature puts it in force, so it is not taken for nights that are gone.
-    if (signed + 1 === of) requireNights(deps, db, tenant, found)
+    if (signed + 1 === of) requireNights(deps, db, { role: 'tenant' }, found)
     else requireOpen(deps, found)
   }
   return { signer, signing, record: own, document }

@@ -719,6 +719,21 @@ describe('the document', () => {
     ])
   })
 
+  test('a guest without an account signs an addendum by the own link, too [SIGNER-03, SIGNER-18]', async () => {
+    const app = await testApp()
+    const admin = await app.makeAdmin()
+    const email = 'jon@guest.example'
+    const entry = buildEntry({ startDate: '2026-06-01', endDate: '2026-07-01', email })
+    const applicationId = (await app.as(admin).manualBookings.create(entry)).application.id
+    await app.as(admin).leases.generate({ applicationId, rentalAmount: 2500, depositAmount: 500 })
+    await app.as(admin).signing.adminInvite({ applicationId, signers: [] })
+    expect(await linksOf(app).sign(email)).toMatchObject({ state: 'complete' })
+    await app.as(admin).addenda.make({ applicationId, leaseEndDate: '2026-07-15', rentalAmount: 2500 })
+    expect(await linksOf(app).sign(email)).toMatchObject({ state: 'complete' })
+    const { application } = await app.as(admin).applications.adminGet({ id: applicationId })
+    expect(application.leaseEndDate).toBe('2026-07-15')
+  })
+
   test('an addendum asks the owner at the address of today [SIGNER-18]', async () => {
     const app = await testApp()
     await saveSettings(app, { countersign: true })

@@ -272,6 +272,18 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
   await admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' })
 })
 
+test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {
+  const { accept, admin, app, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  const applicationId = app.deps.db.select().from(applications).get()?.id ?? ''
+  await admin.signing.adminInvite({ applicationId, signers: [] })
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await tickOffers(app.deps)
+  const { signing } = await admin.signing.get({ applicationId })
+  expect(signing).toMatchObject({ state: 'voided' })
+})
+
 test('with something signed or paid it stays booked, and the owner reads what is missing [CLAIM-26]', async () => {
   const { accept, admin, app, get, make } = await site()
   const { id } = await make()

@@ -9,6 +9,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { everyMinute } from '../../kernel/every-minute.ts'
+import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../../money/payments/checkout/cancel.ts'
@@ -59,6 +60,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
     .where(eq(applications.id, applicationId))
     .run()
   const canceled = requestCancellation(tx, at, applicationId)
+  voidSigning(deps, tx, system, { applicationId }, 'The offer has lapsed.')
   markHeldPayments(tx, at, applicationId)
   recordEvent(tx, at, system, 'application.rejected', applicationId, { from: 'approved', claimId: id })
   updateConflicts(deps, tx)

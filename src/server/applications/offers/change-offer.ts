@@ -117,7 +117,7 @@ export function resendOffer(deps: Deps, actor: Admin, claimId: string, email?: s
         throw fieldError('email', 'This person has an account, with an email of its own.', 'conflict')
       requireNotAdmin(tx, email)
       setClaim(tx, claimId, { email: email.trim(), emailKey: emailKey(email) })
-    }
+    } else setClaim(tx, claimId, { email: claim.email, emailKey: emailKey(claim.email) })
     revokeLinks(tx, at, 'offer', { subjectId: claimId })
     createLink(tx, at, { kind: 'offer', subjectId: claimId, personId: claim.userId })
     setClaim(tx, claimId, { version: claim.version + 1 }, { isTold: true })

@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, claims, claimTerms } from '../../../../db/schema.ts'
+import { applications, claims, claimTerms, users } from '../../../../db/schema.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
 import { addDays, dateIn } from '../../../domain/common/dates.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
@@ -71,12 +71,14 @@ export const offerMails: ScheduledMailSource = {
   due: deps => {
     const { db } = deps
     const rows = db
-      .select({ claim: claims, terms: claimTerms })
+      .select({ claim: claims, terms: claimTerms, email: users.email })
       .from(claims)
       .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+      .leftJoin(users, eq(users.id, claims.userId))
       .where(inArray(claims.state, ['open', 'asked', 'accepted']))
       .all()
     const mails = rows
+      .map(({ claim, email, terms }) => ({ terms, claim: { ...claim, email: email ?? claim.email } }))
       .flatMap(offer => endingMail(deps, offer) ?? [])
       .filter(({ dedupeKey }) => mailState(db, dedupeKey) === undefined)
     return mails.length > 0 ? { mails } : undefined

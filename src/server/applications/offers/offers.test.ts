@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { applications, charges, claims, events, leases, outbox, payments } from '../../../../db/schema.ts'
 import { makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
+import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { preparedSite, visitor } from '../../../testing/test-app.ts'
@@ -282,6 +283,20 @@ test('a lapse ends the invitations to sign, whose links and reminders would go o
   await tickOffers(app.deps)
   const { signing } = await admin.signing.get({ applicationId })
   expect(signing).toMatchObject({ state: 'voided' })
+})
+
+test('a change of email ends the link to the former address, and sending again goes to the new one [CLAIM-16]', async () => {
+  const { admin, app, get, guest, make, owner, tenant } = await site()
+  const booking = await makeBooking(app, tenant, owner)
+  const { id: claimId } = await make({ applicationId: booking.id })
+  const token = offerToken(app, claimId)
+  await guest.offers.open({ token })
+  await changeEmail(app, tenant, 'new@guest.example')
+  await expect(guest.offers.open({ token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await admin.offers.resend({ claimId })
+  expect((await get(claimId)).email).toBe('new@guest.example')
+  const { claim } = await guest.offers.open({ token: offerToken(app, claimId) })
+  expect(claim.state).toBe('open')
 })
 
 test('with something signed or paid it stays booked, and the owner reads what is missing [CLAIM-26]', async () => {

@@ -24,12 +24,16 @@ export const claimNotFound = () => new AppError('not_found', 'This claim does no
 /** As it is at this moment; undefined for an addendum, which offers nothing. */
 export function findOffer(deps: Deps, db: Db, id: string): Offer | undefined {
   const found = db
-    .select({ claim: claims, terms: claimTerms })
+    .select({ claim: claims, terms: claimTerms, email: users.email })
     .from(claims)
     .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+    .leftJoin(users, eq(users.id, claims.userId))
     .where(eq(claims.id, id))
     .get()
-  return found && { ...found, claim: atPresent(deps, db, found.claim) }
+  if (!found) return undefined
+  const { claim, email, terms } = found
+  // A tenant's may have changed since.
+  return { terms, claim: atPresent(deps, db, { ...claim, email: email ?? claim.email }) }
 }
 
 /** @throws AppError not_found, conflict for an addendum */

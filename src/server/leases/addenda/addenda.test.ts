@@ -233,7 +233,7 @@ test('held nights are nobody else’s: not to apply for, book, free or hold [CHA
     'These dates are no longer available',
   )
   const email = app.deps.db.select().from(users).where(eq(users.id, tenant.userId)).get()?.email ?? ''
-  const entry = buildEntry({ email, startDate: '2026-07-10', endDate: '2026-07-20' })
+  const entry = buildEntry({ email, startDate: '2026-07-10', endDate: '2026-07-15' })
   await expect(app.as(admin).manualBookings.create({ ...entry, invite: false })).rejects.toThrow(held)
   const free = (isAvailable: boolean) =>
     app.as(admin).availability.setDates({ dates: ['2026-07-02', '2026-07-03'], isAvailable })

@@ -15,6 +15,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { acceptanceOf, assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
+import { endOverClaims } from '../bookings/claims/claims.ts'
 import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import {
   type ApplicationRow,
@@ -64,6 +65,7 @@ export async function editApplication(
   if (isBooked(application.status) && isMove(changedColumns(application, input)))
     await refreshStaleFeeds(deps)
   return deps.write(tx => {
+    endOverClaims(deps, tx)
     const record = getSubmittedApplication(tx, actor, id)
     const { application: row } = record
     // Empty is the email of a guest who has none, who keeps none.

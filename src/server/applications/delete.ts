@@ -4,7 +4,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import type { ApplicationStatus } from '../../domain/bookings/application-status.ts'
 import { endInvitationsTo } from '../auth/accounts/invitations.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
-import { closeClaimsOf } from '../bookings/claims/claims.ts'
+import { closeClaimsOf, endOverClaims } from '../bookings/claims/claims.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -34,6 +34,7 @@ export async function deleteApplication(
   fromStatus?: ApplicationStatus,
 ): Promise<{ codeShown?: true }> {
   const canceled = await deps.write(tx => {
+    endOverClaims(deps, tx)
     const { application: row } = getSubmittedApplication(tx, actor, id)
     requireStatus(row, fromStatus)
     requireNoLegUnderWay(tx, id)

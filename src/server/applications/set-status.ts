@@ -21,7 +21,7 @@ import {
 } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
-import { closeClaimsOf } from '../bookings/claims/claims.ts'
+import { closeClaimsOf, endOverClaims } from '../bookings/claims/claims.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import { type ApplicationRow, bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { type AdminApplicationView, presentForAdmin } from '../bookings/views.ts'
@@ -103,6 +103,7 @@ export async function setStatus(
 ): Promise<AdminApplicationView> {
   let canceled: string[] = []
   const view = await deps.write(tx => {
+    endOverClaims(deps, tx)
     const before = getSubmittedApplication(tx, actor, id)
     const { application: row } = before
     if (row.status === status) return presentForAdmin(tx, before)

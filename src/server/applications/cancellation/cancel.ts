@@ -9,7 +9,7 @@ import { sourceLabel } from '../../../domain/money/return-plan.ts'
 import { endInvitationsTo } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
-import { closeClaimsOf } from '../../bookings/claims/claims.ts'
+import { closeClaimsOf, endOverClaims } from '../../bookings/claims/claims.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -51,6 +51,7 @@ export async function cancelStay(
   { reason, side, ...wanted }: CancellationForm,
 ): Promise<void> {
   const { canceled, causeId } = await deps.write(tx => {
+    endOverClaims(deps, tx)
     const record = getSubmittedApplication(tx, actor, applicationId)
     requireCancellable(deps, record)
     const proposal = proposalOf(deps, tx, record, side, wanted.refundCents)

@@ -415,6 +415,17 @@ test('without an answer a promise passes, or is open again when nobody asks any 
   await admin.applications.adminSetStatus({ id: second.id, status: 'approved' })
 })
 
+test('a promise that passed is not open again when the one who asked is declined later [CLAIM-03, CLAIM-32]', async () => {
+  const { admin, app, apply, get, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  const other = await app.makeTenant({ email: 'ben@guest.example' })
+  const first = await apply('2027-06-01', '2027-06-20', other)
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await admin.applications.adminSetStatus({ id: first.id, status: 'rejected' })
+  expect(await get(claim.id)).toMatchObject({ state: 'ended', endedAs: 'passed' })
+})
+
 test('the tenant’s own application takes the promise, and a cancelled stay ends it [CLAIM-33]', async () => {
   const { admin, app, apply, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)

@@ -79,9 +79,8 @@ export const endClaims = (
   reason?: string,
 ): void => end(deps, tx, actor, inArray(claims.id, [...ids]), endedAs, reason)
 
-/** Ends what comes from a booking that is declined, canceled or deleted, and what became it. */
+/** Ends what comes from a booking that is declined, canceled or deleted, and what became it; after `endOverClaims`. */
 export function closeClaimsOf(deps: Deps, tx: Tx, actor: Actor | System, applicationId: string): void {
-  endOverClaims(deps, tx)
   const comesFrom = and(isKeeping, eq(claims.applicationId, applicationId), isNull(claims.leaseId))
   const became = and(eq(claims.state, 'accepted'), eq(claims.acceptedApplicationId, applicationId))
   end(deps, tx, actor, or(comesFrom, became), 'closed')

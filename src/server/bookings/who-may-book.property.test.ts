@@ -16,6 +16,7 @@ import { futureEventTime } from '../kernel/clock-skew.ts'
 import { tickAddenda } from '../leases/addenda/close.ts'
 import { uploadSignedAddendum } from '../leases/addenda/upload.ts'
 import { uploadSignedLease } from '../leases/upload.ts'
+import { verifyStore } from '../operations/backup/verify.ts'
 import { updateConflicts } from './calendars/conflicts.ts'
 import { syncPublished } from './calendars/published.ts'
 
@@ -662,8 +663,9 @@ test('over any order of bookings, addenda, events, blocks and clock jumps no nig
           await take(site, each)
           await expectSame(site, `after step ${index + 1}, ${JSON.stringify(each)}`)
         }
+        expect((await verifyStore(site.app.deps.config, () => {})).faults).toEqual([])
       },
     ),
-    { numRuns: Number(process.env.NIGHT_RUNS ?? 12), endOnFailure: true },
+    { numRuns: Number(process.env.NIGHT_RUNS ?? 8), endOnFailure: true },
   )
 }, 300_000)

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, charges, claims, files, leases, outbox, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
@@ -12,6 +12,7 @@ import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { preparedSite, type TestApp } from '../../../testing/test-app.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
+import { verifyStore } from '../../operations/backup/verify.ts'
 import { tickAddenda } from './close.ts'
 import { signAddendum } from './sign.ts'
 import { uploadSignedAddendum } from './upload.ts'
@@ -380,4 +381,28 @@ test('an earlier last day is not agreed on once it is over [CHANGE-19, CHANGE-26
   await expect(uploadSignedAddendum(app.deps, tenant, scan)).rejects.toThrow('before today')
   // Signed on paper in time.
   expect((await uploadSignedAddendum(app.deps, admin, scan)).addendum.state).toBe('signed')
+})
+
+test.each([
+  ['delete from claims', 'open addenda that do not hold the nights that they add: APP-2026-0001'],
+  ["update claims set ended_at = '2026-03-05', ended_as = 'done'", 'open addenda that do not hold'],
+  ["update addenda set closed = 'withdrawn'", 'held nights without an open addendum'],
+  [
+    "update leases set voided_at = '2026-03-05' where kind = 'addendum'",
+    'held nights without an open addendum',
+  ],
+  ["update claims set start_date = '2026-09-05', end_date = '2026-09-06'", 'share a night with another'],
+  [
+    `insert into claims (id, kind, state, start_date, end_date, until_at, lease_id, created_at)
+     select 'copy', kind, state, '2026-07-14', end_date, until_at, lease_id, created_at from claims`,
+    'held nights that share a night with another booking or other held nights: APP-2026-0001',
+  ],
+])('verify reports what is wrong with held nights: %s [CLAIM-05, CHANGE-24]', async (wrong, fault) => {
+  const { admin, app, make } = await site()
+  await make()
+  await makeBooking(app, await app.makeTenant(), admin, dates('2026-09-01', '2026-09-10'))
+  const faults = async () => (await verifyStore(app.deps.config, () => {})).faults.join('\n')
+  expect(await faults()).toBe('')
+  await app.deps.write(tx => tx.run(sql.raw(wrong)))
+  expect(await faults()).toContain(fault)
 })

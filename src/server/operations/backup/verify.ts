@@ -121,6 +121,30 @@ const rules: readonly [fault: string, sql: string][] = [
        exists (select 1 from charges c where c.application_id = a.id and c.voided_at is null and c.source <> 'cancellation')
        or a.total_cents <> (select kept_cents from cancellations where application_id = a.id and state = 'cancelled'))`,
   ],
+  // What is over by its clock alone ends with the next write, before its nights are anybody else's.
+  [
+    'open addenda that do not hold the nights that they add',
+    `select a.number from addenda d join leases l on l.id = d.lease_id join applications a on a.id = l.application_id
+     where l.signed_at is null and l.voided_at is null and d.closed is null
+       and (l.start_date < d.before ->> 'startDate' or l.end_date > d.before ->> 'endDate') and not exists (
+         select 1 from claims where lease_id = l.id and (ended_at is null or ended_as = 'expired'))`,
+  ],
+  [
+    'held nights without an open addendum',
+    `select c.id from claims c where c.kind = 'addendum' and c.ended_at is null and not exists (
+       select 1 from addenda d join leases l on l.id = d.lease_id where l.id = c.lease_id
+         and l.signed_at is null and l.voided_at is null and d.closed is null)`,
+  ],
+  [
+    'held nights that share a night with another booking or other held nights',
+    `with taken as (
+       select id, number, stay_start_date as start, stay_end_date as until from applications where ${bookedCondition}
+       union all select c.id, a.number, c.start_date, c.end_date from claims c
+         left join applications a on a.id = c.application_id where c.ended_at is null)
+     select distinct t.number from claims c join taken t
+       on t.id not in (c.id, coalesce(c.application_id, '')) and t.start < c.end_date and c.start_date < t.until
+     where c.ended_at is null`,
+  ],
   [
     'photos kept as evidence whose hash is not their file’s',
     'select e.id from evidence e left join files f on f.id = e.file_id where f.sha256 is not e.sha256',

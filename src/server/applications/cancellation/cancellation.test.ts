@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { charges, events, outbox, returnLegs } from '../../../../db/schema.ts'
+import { cancellations, charges, events, outbox, returnLegs } from '../../../../db/schema.ts'
 import { addDays } from '../../../domain/common/dates.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { refusal } from '../../../testing/build-stay.ts'
@@ -102,10 +102,37 @@ test('the owner keeps the booking and tells why; without a request it is 409, an
 })
 
 test('declining or deleting an application closes its request [CHANGE-06, CHANGE-43]', async () => {
-  const { ask, id, owner, show } = await bookedApp()
-  await ask()
-  await setStatus(owner, id, 'rejected')
-  expect((await show()).cancellation?.state).toBe('declined')
+  const [declined, deleted] = [await bookedApp(), await bookedApp()]
+  await declined.ask()
+  await setStatus(declined.owner, declined.id, 'rejected')
+  expect((await declined.show()).cancellation?.state).toBe('declined')
+  await deleted.ask()
+  await deleted.owner.applications.adminDelete({ id: deleted.id })
+  const { db } = deleted.app.deps
+  expect(db.select().from(cancellations).all()).toMatchObject([{ state: 'declined' }])
+  expect((await deleted.owner.notices.list()).notices.map(({ id }) => id)).not.toContain(
+    `cancellation-${deleted.id}`,
+  )
+})
+
+test('an application is deleted once its refunds are done, by hand too; what was kept stays kept [CHANGE-43]', async () => {
+  const { app, cancel, id, owner, payByHand, refunds, tenant } = await bookedApp()
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_00)
+  await cancel({ refundCents: 1200_00 })
+  const remove = () => owner.applications.adminDelete({ id })
+  for (const { id: refundId } of await refunds()) {
+    expect(await refusal(remove())).toMatchObject({
+      code: 'CONFLICT',
+      message: 'A refund is under way. Please wait for its end.',
+    })
+    await owner.cancellations.refundByHand({ refundId })
+  }
+  await remove()
+  expect(await refusal(owner.applications.adminGet({ id }))).toMatchObject({ code: 'NOT_FOUND' })
+  expect(listUnexpectedPayments(app.deps, 50)).toEqual([])
+  expect((await app.as(tenant).payments.history()).payments).toHaveLength(4)
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
 test('what a tenant gets back counts from the day of the request, for the owner’s side all of it [CHANGE-08, CHANGE-09]', async () => {

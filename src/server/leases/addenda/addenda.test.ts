@@ -10,7 +10,7 @@ import { buildEntry } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
-import { preparedSite, type TestApp } from '../../../testing/test-app.ts'
+import { preparedSite, type TestApp, testApp } from '../../../testing/test-app.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { tickAddenda } from './close.ts'
@@ -405,4 +405,45 @@ test.each([
   expect(await faults()).toBe('')
   await app.deps.write(tx => tx.run(sql.raw(wrong)))
   expect(await faults()).toContain(fault)
+})
+
+test('with a plan the added rent is due as `rentDue` splits it, all else 7 days after the signature [CHANGE-35]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  await app.as(admin).leases.generate({ applicationId: id, rentalAmount: 2500, plan: 'monthly' })
+  await signLease(app, tenant, id)
+  const before = liveInstallments(app.deps.db, id)
+  const input = {
+    ...{ applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2500, depositAmount: 600 },
+    lines: [{ kind: 'fee' as const, label: 'Second cleaning', amountCents: 100_00 }],
+  }
+  const due = (...rows: [amountCents: number, dueDate: string][]) => ({
+    ...input,
+    rentDue: rows.map(([amountCents, dueDate]) => ({ amountCents, dueDate })),
+  })
+  for (const wrong of [
+    due([1166_66, '2026-06-15']),
+    due([1166_67, '2026-07-16']),
+    due([1166_67, '2026-03-03']),
+  ])
+    await expect(app.as(admin).addenda.make(wrong)).rejects.toMatchObject({
+      cause: { fields: { rentDue: expect.any(String) } },
+    })
+  const wanted = due([1000_00, '2026-06-15'], [166_67, '2026-07-15'])
+  const { addendum } = await app.as(admin).addenda.make(wanted)
+  const { addendumText } = await app.as(tenant).addenda.get({ addendumId: addendum.id })
+  for (const line of ['$1,000.00, due on June 15, 2026', '$166.67, due on July 15, 2026'])
+    expect(addendumText).toContain(line)
+  app.setNow('2026-03-05T17:00:00.000Z')
+  await app.as(tenant).addenda.sign(await signatureFor(app, tenant, addendum.id))
+  const known = new Set(before.map(row => row.id))
+  const added = liveInstallments(app.deps.db, id).filter(row => !known.has(row.id))
+  expect(added.map(({ amountCents, dueDate, kind }) => [kind, amountCents, dueDate]).toSorted()).toEqual([
+    ['charge', 100_00, '2026-03-12'],
+    ['charge', 1000_00, '2026-06-15'],
+    ['charge', 166_67, '2026-07-15'],
+    ['deposit', 100_00, '2026-03-12'],
+  ])
+  expect(liveInstallments(app.deps.db, id).filter(row => known.has(row.id))).toEqual(before)
+  expect(planMismatchCents(liveInstallments(app.deps.db, id), allCharges(app.deps.db, id))).toBe(0)
 })

@@ -299,6 +299,14 @@ export function balance({
   }
 }
 
+/**
+ * What is still kept of a cancelled stay, in cents: what has gone back since, or is lost to a dispute, is kept no more and
+ * never owed again (CHANGE-12, CHANGE-17).
+ */
+export function stillKeptCents(keptCents: number, rows: readonly LedgerRow[]): number {
+  return Math.max(0, Math.min(keptCents, paidCents(rows) + keptForBillCents(rows)))
+}
+
 function balanceLabel(balanceCents: number, owedCents: number): BalanceLabel {
   if (balanceCents > 0) return 'Amount owed'
   if (balanceCents < 0) return 'Overpaid'

@@ -19,6 +19,7 @@ import { paymentMethodsOf } from './methods.ts'
 import {
   activeCharges,
   allCharges,
+  type ChargeRow,
   decidedLateFees,
   moneyOf,
   type PlanState,
@@ -44,16 +45,21 @@ export function listCharges(
   applicationId: string,
 ): { charges: (ChargeView | AdminChargeView)[]; summary: ChargeSummary } {
   const application = getApplicationRow(db, actor, applicationId)
+  const summary = summaryOf(db, application)
   const isListed = ({ amountCents }: { amountCents: number }) => amountCents !== 0
+  const asOwed = (row: ChargeRow): ChargeRow =>
+    row.source === 'cancellation' && row.voidedAt === null ? { ...row, amountCents: summary.owedCents } : row
   const charges =
     actor.role === 'admin'
       ? allCharges(db, applicationId)
+          .map(asOwed)
           .filter(isListed)
           .map(row => view(adminChargeView, row))
       : activeCharges(db, applicationId)
+          .map(asOwed)
           .filter(isListed)
           .map(row => view(chargeView, row))
-  return { charges, summary: summaryOf(db, application) }
+  return { charges, summary }
 }
 
 /** Owed, paid and balance in cents, and the deposit charged, credited, returned and due (CHG-27). */

@@ -7,7 +7,13 @@ import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
 import { depositSection } from '../../domain/money/deposit.ts'
-import { balance, depositHeldCents, type LedgerRow, unpaidDepositCents } from '../../domain/money/ledger.ts'
+import {
+  balance,
+  depositHeldCents,
+  type LedgerRow,
+  stillKeptCents,
+  unpaidDepositCents,
+} from '../../domain/money/ledger.ts'
 import type { Installment } from '../../domain/money/payment-plan.ts'
 import {
   openAmounts,
@@ -136,10 +142,11 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
  * being processed is not open.
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
-  const { id, totalCents: owedCents } = application
+  const { id } = application
   // Of a cancelled stay no deposit is due, also where none was charged yet.
   const charged = application.status === 'cancelled' ? 0 : chargedDepositCents(db, id)
   const rows = ledgerOf(db, id)
+  const owedCents = owedOf(application, rows)
   const sums = { owedCents, depositCents: charged ?? 0, rows }
   const money = planMoney(sums)
   const depositCents = charged ?? usualTerms(db, { ...application, depositCents: null }).depositCents
@@ -154,6 +161,12 @@ export function moneyOf(db: Db, application: ApplicationRow) {
     open: { ...open, depositCents: money.onItsWay.depositCents > 0 ? 0 : open.depositCents },
   }
 }
+
+/** What an application owes, in cents: of a cancelled stay what is still kept. */
+export const owedOf = (
+  { status, totalCents }: Pick<ApplicationRow, 'status' | 'totalCents'>,
+  rows: readonly LedgerRow[],
+): number => (status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents)
 
 /** Whether a booking still asks for money: not one that is declined, cancelled, deleted or paid, and not a missing one. */
 export function isMoneyOpen(db: Db, applicationId: string | null): boolean {

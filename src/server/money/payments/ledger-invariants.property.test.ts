@@ -20,7 +20,7 @@ import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import type { Random } from '../../operations/demo/random.ts'
 import { tickDeposits } from '../deposits/tick.ts'
-import { summaryOf } from '../queries.ts'
+import { listCharges, summaryOf } from '../queries.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 import { allAccounts } from './ledger-invariants.ts'
 import type { PaymentRow } from './records.ts'
@@ -728,18 +728,21 @@ function expectDeposits(world: World, returned: ReturnType<typeof allReturned>):
     const charged = totalCents > 0 && !hasNoDeposit ? (depositCents ?? 0) : 0
     // A deposit that was returned and then lost in a dispute is due again, once.
     const left = Math.min(charged, Math.max(0, Math.max(charged, credited) - back))
+    const inHand = naivelyPaid(rows.get(id) ?? [], returned) + keptOf(own, row => row.paysBill)
+    // What was kept of a cancelled stay and has gone back since is not owed again.
+    const owedCents = status === 'cancelled' ? Math.max(0, Math.min(totalCents, inHand)) : totalCents
     expect(summaryOf(world.app.deps.db, application), number).toMatchObject({
+      owedCents,
       depositDueCents: Math.max(
         0,
         (totalCents > 0 || hasNoDeposit ? charged : 500_00) - Math.max(0, credited),
       ),
       depositReturnedCents: charged - left,
-      balanceCents:
-        totalCents -
-        naivelyPaid(rows.get(id) ?? [], returned) -
-        (charged - left) -
-        keptOf(own, row => row.paysBill),
+      balanceCents: owedCents - inHand - (charged - left),
     })
+    const { charges, summary } = listCharges(world.app.deps, world.admins[0] as SignedIn, id)
+    const standing = charges.filter(charge => !('voidedAt' in charge && charge.voidedAt !== null))
+    expect(sumOver(standing, ({ amountCents }) => amountCents)).toBe(summary.owedCents)
   }
 }
 

@@ -13,7 +13,7 @@ import {
   listApplicationsOf,
 } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { chargedDeposits } from '../records.ts'
+import { chargedDeposits, owedOf } from '../records.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
 import { insertRow } from './manual-payments.ts'
@@ -35,7 +35,7 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   return submitted.map(({ application }) => {
     const rows = accounts.get(application.id) ?? []
     const depositCents = deposits.get(application.id) ?? 0
-    const { balanceCents } = balance({ owedCents: application.totalCents, depositCents, rows })
+    const { balanceCents } = balance({ owedCents: owedOf(application, rows), depositCents, rows })
     const { maxCents, maxOfKind } = transferableOf(application, rows)
     return {
       applicationId: application.id,

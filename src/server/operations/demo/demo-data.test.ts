@@ -25,7 +25,7 @@ import { verifyStore } from '../backup/verify.ts'
 import { dailyCriticalNotices } from '../notices/daily-mail.ts'
 import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from './demo-data.ts'
 import { openProvider } from './embedded.ts'
-import { blockedNights, demoGuests, demoPassword } from './guests.ts'
+import { blockedNights, demoGuests, demoPassword, nightsAdded } from './guests.ts'
 import { demoRates } from './rates.ts'
 import { drawSignature } from './signature.ts'
 
@@ -76,13 +76,13 @@ test('seeds an empty demo once, with every status', async () => {
   expect(await start(app)).toBe(true)
   const made = rows(app)
   expect(new Set(made.map(({ status }) => status))).toEqual(
-    new Set(['pending', 'approved', 'rejected', 'completed']),
+    new Set(['pending', 'approved', 'rejected', 'completed', 'cancelled']),
   )
   expect(await start(app)).toBe(false)
   expect(rows(app)).toEqual(made)
 })
 
-test("stores valid data with no time in the future, and only an overdue payment and a deposit need the owner's attention", async () => {
+test("stores valid data with no time in the future, and only an overdue payment, a deposit and a refund by hand need the owner's attention", async () => {
   const { app, admin } = await demo()
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   for (const table of [users, applications, payments, outbox])
@@ -94,6 +94,7 @@ test("stores valid data with no time in the future, and only an overdue payment 
   expect(other.map(({ id }) => id)).toEqual([
     expect.stringMatching(/^plan-overdue-/),
     expect.stringMatching(/^deposit-return-/),
+    expect.stringMatching(/^cancellation-refund-/),
   ])
   expect(dailyCriticalNotices.due(app.deps)).toBeUndefined()
 })
@@ -147,8 +148,8 @@ test('the printed logins work, and their tenants have the data that is described
     ['card', 'deposit', '4242'],
   ])
   const signedFiles = readdirSync(app.deps.config.uploadsDir, { withFileTypes: true })
-  // Three leases, two statements, and a photo of each of three items.
-  expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(8)
+  // Five leases, an addendum, a drawn signature, two statements, and a photo of each of three items.
+  expect(signedFiles.filter(entry => entry.isFile() && entry.name !== 'store-id')).toHaveLength(12)
 })
 
 test('its card and bank payments also exist in the running sandbox, where they can be refunded', async () => {
@@ -233,7 +234,7 @@ test('on any day stays and blocked nights never overlap, and every night of the 
     const booked = demoGuests(today).filter(
       ({ outcome }) => outcome === 'approved' || outcome === 'completed',
     )
-    const stays = [...booked.map(({ stay }) => stay), ...blockedNights(today).map(({ nights }) => nights)]
+    const stays = [...booked.map(withAddedNights), ...blockedNights(today).map(({ nights }) => nights)]
     for (const [i, stay] of stays.entries())
       expect([today, stays.slice(i + 1).filter(other => overlaps(stay, other))]).toEqual([today, []])
     if (!today.endsWith('-15')) continue
@@ -245,6 +246,39 @@ test('on any day stays and blocked nights never overlap, and every night of the 
         expect.objectContaining({ isActive: true }),
       ])
   }
+})
+
+const withAddedNights = ({ extends: added, stay }: ReturnType<typeof demoGuests>[number]) =>
+  added ? { ...stay, end: addDays(stay.end, nightsAdded) } : stay
+
+test('has a lease that one of two signed, an open and a signed addendum, and a cancelled stay with a refund by hand', async () => {
+  const { app, admin, as } = await demo()
+  const owner = app.as(admin)
+  const idOf = (name: string) => rows(app).find(({ firstName }) => firstName === name)?.id ?? ''
+  const { application } = await as('carla@guest.example').applications.get({ id: idOf('Carla') })
+  expect(application).toMatchObject({ leaseSigned: false, signing: { signed: 1, of: 2 } })
+  const addendumOf = async (name: string) =>
+    (await owner.addenda.list({ applicationId: idOf(name) })).addenda[0]
+  const open = await addendumOf('Jonas')
+  expect(open).toMatchObject({ state: 'open', number: 1 })
+  const [startDate, endDate] = [open?.before.leaseEndDate ?? '', open?.after.leaseEndDate ?? '']
+  const { nights } = await owner.bookings.nights({ startDate, endDate })
+  expect(nights.map(({ stands }) => stands)).toEqual(Array.from({ length: nightsAdded }, () => 'held'))
+  expect(await addendumOf('Paul')).toMatchObject({ state: 'signed' })
+  const { instalments } = await owner.plans.show({ applicationId: idOf('Paul') })
+  expect(instalments.map(({ kind, state }) => [kind, state])).toEqual([
+    ['deposit', 'paid'],
+    ['lease', 'upcoming'],
+    ['charge', 'upcoming'],
+    ['lease', 'upcoming'],
+    ['lease', 'upcoming'],
+  ])
+  const { cancellation } = await owner.cancellations.adminGet({ applicationId: idOf('Lena') })
+  expect(cancellation?.decidedAt?.slice(0, 10)).toBe('2026-02-01')
+  expect(cancellation?.refunds.map(({ by, kind, state }) => [by, kind, state])).toEqual([
+    ['hand', 'deposit', 'done'],
+    ['hand', 'other', 'waiting'],
+  ])
 })
 
 test('a drawn signature is a picture with ink, which depends only on the name', () => {

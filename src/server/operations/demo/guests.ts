@@ -20,7 +20,7 @@ export type Guest = {
   phone: string
   appliedDaysAgo: number
   stay: DateRange
-  outcome: 'pending' | 'declined' | 'approved' | 'completed'
+  outcome: 'pending' | 'declined' | 'approved' | 'completed' | 'cancelled'
   /** Signs in the app, a day after the lease was generated. */
   signs?: boolean
   deposit?: PaymentMethod
@@ -33,6 +33,12 @@ export type Guest = {
   laterCharge?: { label: string; amountCents: number; paid: PaymentMethod }
   /** What the owner claims of the deposit, this many days after the stay; without it the deposit went back. */
   claim?: { items: readonly ItemForm[]; daysAfter: number; isAgreed?: boolean }
+  /** Invited to sign by own links, the co-applicant at this address; the tenant has signed. */
+  coApplicantEmail?: string
+  /** An addendum that adds `nightsAdded`. */
+  extends?: { daysAgo: number; signs?: boolean }
+  /** Cancelled by the tenant after all was paid. */
+  cancelledDaysAgo?: number
   /** Declined after the deposit was paid. */
   declinedDaysAgo?: number
   /** Whether the stay owes a tax, the only one of the demo. */
@@ -41,6 +47,7 @@ export type Guest = {
   loginDescription?: string
 }
 
+export const nightsAdded = 7
 export const demoPassword = 'sandcastle'
 export const emailOf = ({ firstName }: Pick<Guest, 'firstName'>): string =>
   `${firstName.toLowerCase()}@guest.example`
@@ -123,6 +130,35 @@ export function demoGuests(today: CalendarDate): Guest[] {
       loginDescription: 'a stay paid monthly: the last payment is overdue',
     },
     {
+      ...named('Lena Fischer', '(256) 555-0159'),
+      appliedDaysAgo: 70,
+      stay: inMonths(8, 20, 8),
+      outcome: 'cancelled',
+      deposit: 'check',
+      rent: 'check',
+      rentPaidDaysAgo: 40,
+      cancelledDaysAgo: 31,
+    },
+    {
+      ...named('Paul Winter', '(608) 555-0186'),
+      appliedDaysAgo: 60,
+      stay: inMonths(10, 1, 61),
+      outcome: 'approved',
+      signs: true,
+      plan: { kind: 'monthly', paid: [] },
+      deposit: 'check',
+      extends: { daysAgo: 20, signs: true },
+    },
+    {
+      ...named('Jonas Berg', '(218) 555-0103'),
+      appliedDaysAgo: 45,
+      stay: inMonths(9, 9, 10),
+      outcome: 'approved',
+      signs: true,
+      deposit: 'check',
+      extends: { daysAgo: 3 },
+    },
+    {
       ...named('Nina Osborne', '(334) 555-0112'),
       additionalGuests: [{ firstName: 'Leo', lastName: 'Osborne', isAdult: false }],
       appliedDaysAgo: 36,
@@ -148,6 +184,15 @@ export function demoGuests(today: CalendarDate): Guest[] {
       stay: inMonths(2, 3, 30),
       outcome: 'approved',
       loginDescription: 'an approved application: a lease to sign, a deposit to pay',
+    },
+    {
+      ...named('Carla Reyes', '(601) 555-0165'),
+      coApplicant: { firstName: 'Theo', lastName: 'Reyes' },
+      appliedDaysAgo: 5,
+      stay: inMonths(6, 4, 7),
+      outcome: 'approved',
+      signs: true,
+      coApplicantEmail: 'theo@guest.example',
     },
     {
       ...named('Mia Torres', '770-555-0144'),

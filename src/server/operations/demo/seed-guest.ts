@@ -6,6 +6,7 @@ import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates
 import { cardFeeCents } from '../../../domain/common/money.ts'
 import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
 import { noticeSha256 } from '../../../domain/leases/lease-signing.ts'
+import { inviteForm } from '../../../domain/leases/signing-input.ts'
 import { taxRuleForm } from '../../../domain/money/charge-rule.ts'
 import { laterChargeForm } from '../../../domain/money/later-charge.ts'
 import type { PayableType } from '../../../domain/money/payment.ts'
@@ -16,6 +17,7 @@ import { createAccount } from '../../auth/accounts/create-account.ts'
 import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
 import { generateLease } from '../../leases/generate.ts'
 import { signLease } from '../../leases/sign.ts'
+import { inviteSigners } from '../../leases/signing/invite.ts'
 import { createTaxRule } from '../../money/charge-rules.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
 import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
@@ -24,6 +26,7 @@ import { dismissUnexpectedPayment } from '../../money/payments/unexpected-paymen
 import { showPlan } from '../../money/queries.ts'
 import { moneyOf } from '../../money/records.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { cancelDemoStay, extendStay } from './changes.ts'
 import { claimDeposit } from './deposits.ts'
 import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
 import { createRandom, type Random } from './random.ts'
@@ -80,6 +83,10 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
   const { leaseTextSha256 } = await generateLease(deps, owner, id, lease)
 
   const signed = addDays(applied, 3)
+  if (guest.coApplicantEmail) {
+    const signers = [{ role: 'co_tenant', email: guest.coApplicantEmail }]
+    await inviteSigners(deps, owner, id, inviteForm.parse({ signers }))
+  }
   const rentDay =
     guest.rentPaidDaysAgo === undefined
       ? addDays(guest.stay.start, -9)
@@ -99,6 +106,10 @@ export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest
     await deps.write(tx => insertLaterCharge(deps, tx, owner, getSubmittedApplication(tx, owner, id), charge))
     await pay(runtime, application, 'rent', paid, amountCents)
   }
+  const daysAgo = (days: number) => addDays(dateIn(now, timeZone), -days)
+  if (guest.extends && goTo(daysAgo(guest.extends.daysAgo), 11)) await extendStay(deps, application, guest)
+  if (guest.cancelledDaysAgo !== undefined && goTo(daysAgo(guest.cancelledDaysAgo), 10))
+    await cancelDemoStay(deps, application)
   if (guest.declinedDaysAgo !== undefined) {
     goTo(addDays(dateIn(now, timeZone), -guest.declinedDaysAgo), 12)
     await setStatus(deps, owner, id, 'rejected')
@@ -167,8 +178,9 @@ async function sign(
   { deps }: SeedRuntime,
   tenant: Tenant,
   lease: { id: string; leaseTextSha256: string },
-  { coApplicant, firstName, lastName }: Guest,
+  { coApplicant: invited, coApplicantEmail, firstName, lastName }: Guest,
 ) {
+  const coApplicant = coApplicantEmail ? undefined : invited
   await signLease(deps, tenant, {
     ...lease,
     mode: 'draw',

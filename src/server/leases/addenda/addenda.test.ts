@@ -391,11 +391,14 @@ test.each([
     "update leases set voided_at = '2026-03-05' where kind = 'addendum'",
     'held nights without an open addendum',
   ],
-  ["update claims set start_date = '2026-09-05', end_date = '2026-09-06'", 'share a night with another'],
+  [
+    "update claims set start_date = '2026-09-05', end_date = '2026-09-06'",
+    'held nights that another booking has: APP-2026-0002',
+  ],
   [
     `insert into claims (id, kind, state, start_date, end_date, until_at, lease_id, created_at)
      select 'copy', kind, state, '2026-07-14', end_date, until_at, lease_id, created_at from claims`,
-    'held nights that share a night with another booking or other held nights: APP-2026-0001',
+    '1 claims that share a night with another: ',
   ],
 ])('verify reports what is wrong with held nights: %s [CLAIM-05, CHANGE-24]', async (wrong, fault) => {
   const { admin, app, make } = await site()

@@ -136,14 +136,12 @@ const rules: readonly [fault: string, sql: string][] = [
          and l.signed_at is null and l.voided_at is null and d.closed is null)`,
   ],
   [
-    'held nights that share a night with another booking or other held nights',
-    `with taken as (
-       select id, number, stay_start_date as start, stay_end_date as until from applications where ${bookedCondition}
-       union all select c.id, a.number, c.start_date, c.end_date from claims c
-         left join applications a on a.id = c.application_id where c.ended_at is null)
-     select distinct t.number from claims c join taken t
-       on t.id not in (c.id, coalesce(c.application_id, '')) and t.start < c.end_date and c.start_date < t.until
-     where c.ended_at is null`,
+    'held nights that another booking has',
+    `with booked as (
+       select id, number, stay_start_date as start, stay_end_date as until from applications where ${bookedCondition})
+     select distinct b.number from claims c join booked b
+       on b.id is not c.application_id and b.start < c.end_date and c.start_date < b.until
+     where c.ended_at is null and c.state in ('open', 'asked')`,
   ],
   [
     'photos kept as evidence whose hash is not their file’s',

@@ -25,3 +25,14 @@ export async function expectAccessible(page: Page): Promise<void> {
     violations?.map(({ id, nodes }) => ({ id, where: nodes.map(node => node.target.join(' ')) })),
   ).toEqual([])
 }
+
+/** Fits on phones, tablets and laptops, and passes axe. `SHOTS` is a folder for pictures of it. */
+export async function expectFine(page: Page, name: string) {
+  for (const width of [390, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    const { SHOTS } = process.env
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true })
+  }
+  await expectAccessible(page)
+}

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { makeTenant, signIn, tokenOf } from './accounts.ts'
 import { chooseIn, notifications, openAsAdmin } from './admin-pages.ts'
 import { freeStay } from './applications.ts'
-import { expectAccessible } from './axe.ts'
+import { expectFine } from './axe.ts'
 import { makeLease, payByCard, recordPayment, uploadScan } from './leases.ts'
 import { expect, test } from './site.ts'
 
@@ -12,17 +12,6 @@ const card = (page: Page) => page.getByRole('region', { name: 'Cancellation', ex
 const status = (page: Page) => page.getByRole('region', { name: 'Application Status', exact: true })
 const dialog = (page: Page) => page.locator('[role=dialog], [role=alertdialog]')
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
-
-/** Fits on phones, tablets and laptops, and passes axe. `SHOTS` is a folder for pictures of it. */
-async function expectFine(page: Page, name: string) {
-  for (const width of [390, 768, 1440]) {
-    await page.setViewportSize({ width, height: 900 })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    const { SHOTS } = process.env
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true })
-  }
-  await expectAccessible(page)
-}
 
 test('a tenant sees what would come back and asks; the owner cancels, the card gets its part at once and the rest goes back by hand [CHANGE-01, CHANGE-02, CHANGE-05, CHANGE-09, CHANGE-11, CHANGE-15]', async ({
   browser,

@@ -217,7 +217,7 @@ function TextDialog({ application, input, onBack, onClose }: TextDialogProps) {
               The tenant gets an email and can sign until {formatLongDate(input.validUntil ?? '')}.
             </p>
             <Disclosure summary="The text">
-              <LeaseText text={addendumText} headingLevel={4} />
+              <LeaseText text={addendumText} headingLevel={3} />
             </Disclosure>
           </div>
         )}

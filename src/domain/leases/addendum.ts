@@ -14,6 +14,7 @@ import {
   taxBaseCents,
 } from '../money/charge.ts'
 import { isRentForStay, termRent } from '../money/lease-terms.ts'
+import { planMessages } from '../money/payment-plan.ts'
 
 /** How an addendum ended unsigned. */
 export const addendumEnds = ['declined', 'withdrawn', 'expired'] as const
@@ -29,7 +30,7 @@ export const maxAddendumDays = 60
 export const defaultAddendumDays = 14
 
 /** A line that the owner adds; cents, a discount below 0. */
-const givenLine = z
+export const givenLine = z
   .object({
     kind: z.enum(['fee', 'discount', 'adjustment'], 'Please choose what is charged'),
     label: requiredLine(120, 'A label is required'),
@@ -232,7 +233,7 @@ export function rentDueError(
 ): string | undefined {
   if (!hasPlan) return addendumMessages.noPlan
   if (rentCents <= 0) return addendumMessages.noRent
-  if (sumOf(rows) !== rentCents) return 'These payments do not add up to the added rent.'
+  if (sumOf(rows) !== rentCents) return planMessages.wrongSum(sumOf(rows), rentCents)
   const isLate = rows.some(({ dueDate }) => dueDate < today || dueDate > end)
   return isLate ? 'Each payment is due from today to the new last day.' : undefined
 }

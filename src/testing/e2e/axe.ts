@@ -32,7 +32,8 @@ export async function expectFine(page: Page, name: string) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     const { SHOTS } = process.env
-    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true })
+    const fullPage = (await page.getByRole('dialog').count()) === 0
+    if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage })
   }
   await expectAccessible(page)
 }

@@ -1,7 +1,7 @@
 // @vitest-environment dom
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { makeLease } from '../../testing/build-lease.ts'
+import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { appOfFile, button, onCall, openScreen, refusal } from '../../testing/component.tsx'
 
 const site = appOfFile()
@@ -131,6 +131,14 @@ test.each(tenantScreens)(
   '$path shows that it has failed to load, and tries again [DASH-11, PAY-22, HIST-05, HIST-07]',
   item => expectRetry(item, 'tenant'),
 )
+
+test('a signed lease says that it has no addenda yet, or that they could not be loaded [CHANGE-18]', async () => {
+  const { id, tenant } = await booking()
+  await signLease(site.app, tenant, id)
+  const list = { procedure: 'addenda.list', error: 'Failed to load the addenda' }
+  await expectRetry({ ...list, path: '/application/:application', loaded: 'Lease Agreement' }, 'tenant')
+  await expectRetry({ ...list, path: '/admin/application/:application', loaded: 'No addenda yet' }, 'admin')
+})
 
 test('lists without entries say so, and a failed card leaves the list usable [ADMDASH-17, ADMDASH-19, ADMHIST-04]', async () => {
   const { tenant, admin } = await booking()

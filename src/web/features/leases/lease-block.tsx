@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ArrowRight, Download, Eye } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
@@ -75,21 +76,24 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
             : 'You can sign the lease once your application is approved.'}
         </p>
       )}
-      {canSign && <PaperUpload id={id} onUploaded={onChanged} />}
+      {canSign && <PaperUpload send={uploadSignedLease(id)} onUploaded={onChanged} />}
     </>
   )
 }
 
-type PaperUploadProps = { id: string; disabledReason?: string | undefined; onUploaded: () => unknown }
+type PaperUploadProps = Pick<
+  ComponentProps<typeof UploadBox>,
+  'disabledReason' | 'document' | 'onUploaded' | 'send'
+>
 
-/** Uploads a lease that was signed on paper; folded, because most people sign online. */
-export function PaperUpload({ id, ...props }: PaperUploadProps) {
+/** Uploads what was signed on paper; folded, because most people sign online. */
+export function PaperUpload(props: PaperUploadProps) {
   return (
     <Disclosure summary="Prefer paper?">
       <p className="mb-3 text-muted">
-        Download the lease, print and sign it, then upload a scan or a photo of it.
+        Download the {props.document ?? 'lease'}, print and sign it, then upload a scan or a photo of it.
       </p>
-      <UploadBox send={uploadSignedLease(id)} {...props} />
+      <UploadBox {...props} />
     </Disclosure>
   )
 }

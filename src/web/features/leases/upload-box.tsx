@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { uploadAccept, uploadError } from '../../../domain/leases/lease.ts'
+import type { SignedDocument } from '../../../domain/leases/lease-signing.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilePicker } from '../../ui/file-picker.tsx'
@@ -9,6 +10,7 @@ import { toast } from '../../ui/toast.ts'
 import type { SendFile } from './lease-files.ts'
 
 type UploadBoxProps = {
+  document?: SignedDocument
   label?: string
   /** The reason why nothing can be uploaded yet. */
   disabledReason?: string | undefined
@@ -18,15 +20,16 @@ type UploadBoxProps = {
   onCancel?: () => void
 }
 
-/** Picks a scan of a lease that was signed on paper, and uploads it with a progress bar. */
+/** Picks a scan of a lease or an addendum that was signed on paper, and uploads it with a progress bar. */
 export function UploadBox({
-  label = 'Signed lease',
+  document = 'lease',
+  label = `Signed ${document}`,
   disabledReason,
   send,
   onUploaded,
   onCancel,
 }: UploadBoxProps) {
-  const { file, problem, percent, isPending, choose, submit, forget } = useUpload(send, onUploaded)
+  const { file, problem, percent, isPending, choose, submit, forget } = useUpload(document, send, onUploaded)
   return (
     <div className="grid gap-3">
       <FilePicker
@@ -48,7 +51,7 @@ export function UploadBox({
           onClick={submit}
         >
           <Upload aria-hidden />
-          Upload Signed Lease
+          Upload Signed {document === 'lease' ? 'Lease' : 'Addendum'}
         </Button>
         <Button
           variant="ghost"
@@ -66,7 +69,7 @@ export function UploadBox({
 }
 
 /** The chosen file, its problem if any, and the upload progress. */
-function useUpload(send: SendFile, onUploaded: () => unknown) {
+function useUpload(document: SignedDocument, send: SendFile, onUploaded: () => unknown) {
   const [file, setFile] = useState<File>()
   const [problem, setError] = useState<string>()
   const [percent, setPercent] = useState<number>()
@@ -77,12 +80,15 @@ function useUpload(send: SendFile, onUploaded: () => unknown) {
       return toast.loading('Uploading...')
     },
     onSuccess: async (_, __, loading) => {
-      toast.success('Signed lease uploaded successfully!', undefined, loading)
+      toast.success(`Signed ${document} uploaded successfully!`, undefined, loading)
       setFile(undefined)
       await onUploaded()
     },
     onError: (error, _, loading) => {
-      const texts = { failed: 'Failed to upload signed lease', noResponse: 'Error uploading signed lease' }
+      const texts = {
+        failed: `Failed to upload signed ${document}`,
+        noResponse: `Error uploading signed ${document}`,
+      }
       setError(toastFailure(error, texts, loading).message)
     },
     onSettled: () => setPercent(undefined),

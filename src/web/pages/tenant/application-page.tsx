@@ -85,7 +85,7 @@ const DepositCard = lazy(() =>
 const cancelling = () => import('./application/cancellation-card.tsx')
 const CancellationCard = lazy(() => cancelling().then(m => ({ default: m.CancellationCard })))
 const AskToCancel = lazy(() => cancelling().then(m => ({ default: m.AskToCancel })))
-/** Loaded only for a lease with addenda. */
+/** Loaded for a lease with addenda, or if nobody knows. */
 const AddendaCard = lazy(() =>
   import('./application/addenda-card.tsx').then(m => ({ default: m.AddendaCard })),
 )
@@ -106,7 +106,7 @@ export function ApplicationPage({ id }: { id: string }) {
   api.stays.get.useQuery({ applicationId: id })
   api.leases.status.useQuery(undefined, { enabled: isTenant })
   useCancellation(id, isTenant)
-  useAddenda(id)
+  const addenda = useAddenda(id)
   const deposit = useTenantDeposit(id, { enabled: isTenant })
   const failure = query.error && failureOf(query.error)
   const isMissing = failure?.kind === 'refused' && failure.status === 404
@@ -139,7 +139,12 @@ export function ApplicationPage({ id }: { id: string }) {
       }
     >
       {!isMissing && (
-        <QueryView query={query} loading={<LoadingDetails />} error="Failed to load application data">
+        <QueryView
+          // The addenda stand above the rest, so that they would push it down if they appeared later.
+          query={addenda.isFetched ? query : { ...query, data: undefined }}
+          loading={<LoadingDetails />}
+          error="Failed to load application data"
+        >
           {({ application }) => (
             <Suspense key={application.id} fallback={<LoadingDetails />}>
               <Details
@@ -187,11 +192,13 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
   const addenda = useAddenda(application.id)
   const [inviting, setInviting] = useState(false)
   const coSigner = coSignerName(application)
-  // Signing sets the due dates of a payment plan.
+  // Signing sets the due dates of a payment plan, and an addendum changes what is owed.
   const refresh = () =>
     Promise.all([
       queries.applications.invalidate(),
       queries.plans.invalidate(),
+      queries.charges.invalidate(),
+      queries.payments.invalidate(),
       queries.leases.status.invalidate(),
       queries.addenda.invalidate(),
       queries.signing.invalidate(),
@@ -232,8 +239,8 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
           {isDepositFirst && depositCard}
-          {addenda.data && addenda.data.addenda.length > 0 && (
-            <AddendaCard addenda={addenda.data.addenda} onSign={setAddendumId} onChanged={refresh} />
+          {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
+            <AddendaCard query={addenda} onSign={setAddendumId} onChanged={refresh} />
           )}
           <LeaseBlock application={application} onChanged={refresh} />
           <PaymentsBlock application={application} limit={3} />

@@ -5,6 +5,7 @@ import { type LeaseState, leaseMessages, leaseState } from '../../../domain/leas
 import { api, type Outputs } from '../../api/api.ts'
 import { PaperUpload } from '../../features/leases/lease-block.tsx'
 import { LeaseFacts, LeaseStateBadge } from '../../features/leases/lease-facts.tsx'
+import { uploadSignedLease } from '../../features/leases/lease-files.ts'
 import { SignedFileBox } from '../../features/leases/signed-file-box.tsx'
 import { BackLink } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
@@ -143,7 +144,7 @@ function LeaseCards({ lease }: { lease: Lease }) {
           )}
           {state !== 'signed' && (
             <PaperUpload
-              id={applicationId}
+              send={uploadSignedLease(applicationId)}
               disabledReason={state === 'not_started' ? `${leaseMessages.notGenerated}.` : undefined}
               onUploaded={reload}
             />

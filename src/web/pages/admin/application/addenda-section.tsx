@@ -1,17 +1,13 @@
 import { api } from '../../../api/api.ts'
-import {
-  AddendumBadge,
-  AddendumFacts,
-  type AddendumView,
-  addendumTitle,
-} from '../../../features/addenda/addendum-facts.tsx'
+import { AddendaList } from '../../../features/addenda/addendum-facts.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useInvalidateApplication } from './application-data.ts'
+import { type Application, useAddenda, useInvalidateApplication } from './application-data.ts'
 
 /** The addenda to a signed lease. */
-export function AddendaSection({ addenda }: { addenda: AddendumView[] }) {
+export function AddendaSection({ application }: { application: Application }) {
+  const query = useAddenda(application)
   const invalidate = useInvalidateApplication()
   const withdraw = api.addenda.withdraw.useMutation({
     onSuccess: () => toast.success('Addendum withdrawn'),
@@ -20,30 +16,22 @@ export function AddendaSection({ addenda }: { addenda: AddendumView[] }) {
   })
   return (
     <section aria-label="Addenda" className="grid gap-4 border-t border-line pt-4">
-      {addenda.map(addendum => (
-        <div key={addendum.id} className="grid gap-3">
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <h3 className="font-semibold text-navy">{addendumTitle(addendum)}</h3>
-            <AddendumBadge state={addendum.state} />
-          </div>
-          {addendum.reason && <p className="text-muted wrap-anywhere">“{addendum.reason}”</p>}
-          {addendum.state === 'open' && (
-            <>
-              <AddendumFacts {...addendum} />
-              <Button
-                size="sm"
-                variant="secondary"
-                className="justify-self-start"
-                busy={withdraw.isPending}
-                busyLabel="Withdrawing..."
-                onClick={() => withdraw.mutate({ addendumId: addendum.id })}
-              >
-                Withdraw
-              </Button>
-            </>
-          )}
-        </div>
-      ))}
+      <AddendaList query={query}>
+        {({ id, state }) =>
+          state === 'open' && (
+            <Button
+              size="sm"
+              variant="secondary"
+              className="justify-self-start"
+              busy={withdraw.isPending}
+              busyLabel="Withdrawing..."
+              onClick={() => withdraw.mutate({ addendumId: id })}
+            >
+              Withdraw
+            </Button>
+          )
+        }
+      </AddendaList>
     </section>
   )
 }

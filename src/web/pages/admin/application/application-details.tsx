@@ -42,13 +42,13 @@ const CancellationCard = lazy(() =>
 export function ApplicationDetails({ application }: { application: Application }) {
   // Fetched with the rest; the card of the stay needs it.
   api.stays.get.useQuery({ applicationId: application.id })
-  useAddenda(application)
   const deposit = useOwnerDeposit(application.id)
   const cancellation = useCancellation(application)
+  const addenda = useAddenda(application)
   const money = [usePlan(application), usePlanSettings(), useCharges(application), deposit, cancellation]
   // The site data has the date and time zone at the property. Decisions about money would push the rest down if they
   // appeared later.
-  if (!useSite() || money.some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
+  if (!useSite() || [...money, addenda].some(({ isFetched }) => !isFetched)) return <DetailsSkeleton />
   return (
     <Suspense fallback={<DetailsSkeleton />}>
       <Details application={application} deposit={deposit} />

@@ -87,12 +87,14 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
                   them over already, the books tell you.
                 </p>
               )}
-              <MoneyField
-                label="Refund"
-                placeholder={toDollarText(proposal.refundCents)}
-                hint={`Empty: ${formatCents(proposal.refundCents)}. From ${formatCents(proposal.depositCents)} to ${formatCents(proposal.paidCents)}.`}
-                {...field('refundCents', asCents)}
-              />
+              {proposal.depositCents < proposal.paidCents && (
+                <MoneyField
+                  label="Refund"
+                  placeholder={toDollarText(proposal.refundCents)}
+                  hint={`Empty: ${formatCents(proposal.refundCents)}. From ${formatCents(proposal.depositCents)} to ${formatCents(proposal.paidCents)}.`}
+                  {...field('refundCents', asCents)}
+                />
+              )}
             </div>
           ) : (
             <p>This stay can no longer be cancelled.</p>

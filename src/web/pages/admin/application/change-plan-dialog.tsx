@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { FormProvider, useFormContext, useWatch } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { sumOf } from '../../../../domain/money/charge.ts'
 import {
@@ -18,7 +18,7 @@ import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useRows } from '../../../forms/use-rows.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
-import { fieldPropsOf, messageAt, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
+import { fieldPropsOf, messageAt, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -138,34 +138,43 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
         <PlanOptions setup={settings.kind} />
         <option value="custom">{planLabels.custom}</option>
       </SelectField>
-      {values.choice === 'custom' && <CustomPayments form={form} terms={terms} />}
+      {values.choice === 'custom' && (
+        <FormProvider {...form}>
+          <PaymentRows
+            name="instalments"
+            dueHint="Leave it empty for the day the lease is signed."
+            today={terms.today}
+            end={terms.end}
+          />
+          <Sum terms={terms} />
+        </FormProvider>
+      )}
       <LeasePreview text={preview?.text} />
     </FormDialog>
   )
 }
 
-type CustomPaymentsProps<Output> = {
-  form: ZodForm<PlanChangeValues, Output>
-  terms: PlanTerms
-}
+type Rows = Record<'instalments' | 'rentDue', PlanChangeValues['instalments']>
+type PaymentRowsProps = { name: keyof Rows; dueHint?: string; today: string; end: string | undefined }
 
-/** Rows with amounts and dates, and whether their sum is right. */
-function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
-  const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'instalments' })
+/** Rows of a form with amounts and due dates. */
+export function PaymentRows({ dueHint, end, name, today }: PaymentRowsProps) {
+  const form = useFormContext<Rows>()
+  const { addButton, append, fields, remove } = useRows({ control: form.control, name })
   const field = fieldPropsOf(form)
   return (
     <>
       {fields.map(({ id }, index) => (
         <FormRow key={id} noun="Payment" index={index} onRemove={() => remove(index)}>
           <div className="grid items-start gap-4 sm:grid-cols-2">
-            <MoneyField label="Amount" required {...field(`instalments.${index}.amount`)} />
+            <MoneyField label="Amount" required {...field(`${name}.${index}.amount`)} />
             <TextField
               label="Due date"
               type="date"
-              min={terms.today}
-              max={terms.end}
-              hint="Leave it empty for the day the lease is signed."
-              {...field(`instalments.${index}.dueDate`)}
+              min={today}
+              max={end}
+              hint={dueHint}
+              {...field(`${name}.${index}.dueDate`)}
             />
           </div>
         </FormRow>
@@ -182,12 +191,13 @@ function CustomPayments<Output>({ form, terms }: CustomPaymentsProps<Output>) {
           Add a payment
         </Button>
       )}
-      <Sum form={form} terms={terms} />
     </>
   )
 }
 
-function Sum<Output>({ form, terms }: CustomPaymentsProps<Output>) {
+/** Whether the sum of the payments is right. */
+function Sum({ terms }: { terms: PlanTerms }) {
+  const form = useFormContext<PlanChangeValues>()
   const rows = rowsOf(useWatch({ control: form.control, name: 'instalments' }))
   const problem = customPlanError(rows, terms) ?? messageAt(form, 'instalments')
   return (

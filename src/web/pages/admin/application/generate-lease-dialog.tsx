@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { FormProvider } from 'react-hook-form'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import type { PlanChoice as Choice } from '../../../../domain/money/payment-plan.ts'
@@ -54,7 +55,9 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
           )}
           <Terms field={field} label={rentLabel(values.leaseStartDate, values.leaseEndDate)} />
           <Fees charges={charges} />
-          <ExtraLines form={form} />
+          <FormProvider {...form}>
+            <ExtraLines />
+          </FormProvider>
           <PlanChoice plan={leasePlan} field={field('plan', { setValueAs: text => text || null })} />
           <PlannedPayments application={application} choice={leasePlan && values.plan} charges={charges} />
           <LeaseTotal {...charges.total} />

@@ -29,7 +29,7 @@ import {
 } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
-/** Loaded only for a lease with addenda. */
+/** Loaded for a lease with addenda, or if nobody knows. */
 const AddendaSection = lazy(() => import('./addenda-section.tsx').then(m => ({ default: m.AddendaSection })))
 /** Loaded only while invitations are out. */
 const SigningPanel = lazy(() => import('./signing-panel.tsx').then(m => ({ default: m.SigningPanel })))
@@ -83,9 +83,10 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
             </Button>
           )}
         </LeaseActions>
-        {addenda.length > 0 && (
+        {leaseSigned && query.data && addenda.length === 0 && <p className="text-muted">No addenda yet</p>}
+        {(query.data ? addenda.length > 0 : leaseSigned) && (
           <Suspense>
-            <AddendaSection addenda={addenda} />
+            <AddendaSection application={application} />
           </Suspense>
         )}
         {canUpload && uploading && <UploadLease application={application} onClose={closeUpload} />}

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { useWatch } from 'react-hook-form'
+import { useFormContext, useWatch } from 'react-hook-form'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
 import { hasOtherCharges } from '../../../../domain/money/charge.ts'
@@ -10,7 +10,7 @@ import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
 import { useRows } from '../../../forms/use-rows.ts'
-import { type FieldPropsOf, fieldPropsOf, type ZodForm } from '../../../forms/zod-form.ts'
+import { type FieldPropsOf, fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -49,8 +49,9 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
   )
 }
 
-/** Fees and discounts of this lease only. If there are none, shows only the Add button. */
-export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Output> }) {
+/** Fees and discounts of this document only, with `canAdjust` also other amounts. If there are none, shows only the Add button. */
+export function ExtraLines({ canAdjust = false }: { canAdjust?: boolean }) {
+  const form = useFormContext<Pick<LeaseFormValues, 'extraLines'>>()
   const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'extraLines' })
   const extraLines = useWatch({ control: form.control, name: 'extraLines' })
   const field = fieldPropsOf(form)
@@ -61,7 +62,8 @@ export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Ou
           key={id}
           field={field}
           index={index}
-          isFee={extraLines?.[index]?.kind === 'fee'}
+          kind={extraLines?.[index]?.kind}
+          canAdjust={canAdjust}
           onRemove={() => remove(index)}
         />
       ))}
@@ -84,13 +86,14 @@ export function ExtraLines<Output>({ form }: { form: ZodForm<LeaseFormValues, Ou
 }
 
 type ExtraLineProps = {
-  field: FieldPropsOf<LeaseFormValues>
+  field: FieldPropsOf<Pick<LeaseFormValues, 'extraLines'>>
   index: number
-  isFee: boolean
+  kind: string | undefined
+  canAdjust: boolean
   onRemove: () => void
 }
 
-function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
+function ExtraLine({ canAdjust, field, index, kind, onRemove }: ExtraLineProps) {
   const name = `extraLines.${index}` as const
   return (
     <FormRow noun="Line" index={index} onRemove={onRemove}>
@@ -98,12 +101,20 @@ function ExtraLine({ field, index, isFee, onRemove }: ExtraLineProps) {
         <SelectField label="Kind" {...field(`${name}.kind`)}>
           <option value="fee">Fee</option>
           <option value="discount">Discount</option>
+          {canAdjust && <option value="adjustment">Adjustment</option>}
         </SelectField>
         <TextField label="Label" required autoComplete="off" {...field(`${name}.label`)} />
-        <MoneyField label="Amount" required {...field(`${name}.amountCents`)} />
+        <MoneyField
+          label="Amount"
+          required
+          {...(kind === 'adjustment' && { min: undefined, hint: 'Less than zero lowers what is owed.' })}
+          {...field(`${name}.amountCents`)}
+        />
       </div>
       {/* A discount always lowers the taxable amount. */}
-      {isFee && <CheckboxField label="Taxable" className="mt-4" {...field(`${name}.taxable`)} />}
+      {kind !== 'discount' && (
+        <CheckboxField label="Taxable" className="mt-4" {...field(`${name}.taxable`)} />
+      )}
     </FormRow>
   )
 }

@@ -21,7 +21,7 @@ const typedRow = z.object({ amount: z.string(), dueDate: z.string() })
 type TypedRow = z.input<typeof typedRow>
 
 const noAmount = 'Please enter an amount of at least $0.01'
-const row = typedRow.transform(({ amount, dueDate }, context): CustomRow => {
+export const paymentRow = typedRow.transform(({ amount, dueDate }, context): CustomRow => {
   const amountCents = parseDollars(amount)
   if (!amountCents) context.addIssue({ code: 'custom', path: ['amount'], message: noAmount })
   return { amountCents: amountCents ?? 0, dueDate: dueDate || null }
@@ -30,7 +30,7 @@ const row = typedRow.transform(({ amount, dueDate }, context): CustomRow => {
 /** A plan calculated from the settings, or the owner's custom payments. */
 export const planChangeForm = z.discriminatedUnion('choice', [
   z.object({ choice: z.enum(planChoices), instalments: z.array(typedRow) }),
-  z.object({ choice: z.literal('custom'), instalments: z.array(row) }),
+  z.object({ choice: z.literal('custom'), instalments: z.array(paymentRow) }),
 ])
 export type PlanChangeValues = z.input<typeof planChangeForm>
 

@@ -1,16 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { z } from 'zod'
 import { addendumReason } from '../../../../domain/leases/addendum.ts'
 import { api } from '../../../api/api.ts'
-import { fetchFile, openFile } from '../../../api/files.ts'
-import {
-  AddendumBadge,
-  AddendumFacts,
-  type AddendumView,
-  addendumTitle,
-} from '../../../features/addenda/addendum-facts.tsx'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { sendForm } from '../../../api/files.ts'
+import { AddendaList, type AddendumView } from '../../../features/addenda/addendum-facts.tsx'
+import { PaperUpload } from '../../../features/leases/lease-block.tsx'
+import type { SendFile } from '../../../features/leases/lease-files.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -20,14 +15,13 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-type AddendaCardProps = {
-  addenda: AddendumView[]
+type AddendaCardProps = Pick<ComponentProps<typeof AddendaList>, 'query'> & {
   onSign: (addendumId: string) => void
   onChanged: () => unknown
 }
 
 /** The addenda to a signed lease; an open one is read, signed or declined here. */
-export function AddendaCard({ addenda, onChanged, onSign }: AddendaCardProps) {
+export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
   const [declined, setDeclined] = useState<AddendumView>()
   const isTenant = useUser().role === 'tenant'
   const done = async () => {
@@ -38,50 +32,35 @@ export function AddendaCard({ addenda, onChanged, onSign }: AddendaCardProps) {
     <Card aria-label="Addenda">
       <CardHeader title="Addenda" />
       <CardBody className="grid gap-6">
-        {addenda.toReversed().map(addendum => (
-          <section key={addendum.id} aria-label={`Addendum No. ${addendum.number}`} className="grid gap-3">
-            <div className="flex flex-wrap items-center justify-between gap-3">
-              <h3 className="font-semibold text-navy">{addendumTitle(addendum)}</h3>
-              {addendum.state !== 'open' && <AddendumBadge state={addendum.state} />}
-            </div>
-            {addendum.state === 'open' && <AddendumFacts {...addendum} />}
-            <div className="flex flex-wrap gap-3 max-sm:*:grow">
-              {addendum.state === 'open' && isTenant && (
-                <>
+        <AddendaList query={query}>
+          {addendum =>
+            addendum.state === 'open' &&
+            isTenant && (
+              <>
+                <div className="flex flex-wrap gap-3 max-sm:*:grow">
                   <Button onClick={() => onSign(addendum.id)}>Read and Sign</Button>
                   <Button variant="secondary" onClick={() => setDeclined(addendum)}>
                     Decline
                   </Button>
-                </>
-              )}
-              <OpenPdf addendum={addendum} />
-            </div>
-          </section>
-        ))}
+                </div>
+                <PaperUpload document="addendum" send={uploadSigned(addendum.id)} onUploaded={onChanged} />
+              </>
+            )
+          }
+        </AddendaList>
       </CardBody>
       {declined && <DeclineDialog addendum={declined} onClose={() => setDeclined(undefined)} onDone={done} />}
     </Card>
   )
 }
 
-function OpenPdf({ addendum: { id, number } }: { addendum: AddendumView }) {
-  const open = useMutation({
-    mutationFn: () => openFile(() => fetchFile(`/api/change/addendum/${encodeURIComponent(id)}/pdf`)),
-    onError: error => void toastFailure(error, 'Failed to load the addendum'),
-  })
-  return (
-    <Button
-      size="sm"
-      variant="secondary"
-      aria-label={`Open the PDF of Addendum No. ${number}`}
-      busy={open.isPending}
-      busyLabel="Opening..."
-      onClick={() => open.mutate()}
-    >
-      PDF
-    </Button>
-  )
-}
+const uploadSigned =
+  (addendumId: string): SendFile =>
+  (file, onPercent) => {
+    const form = new FormData()
+    form.append('signedAddendum', file)
+    return sendForm(`/api/change/addendum/${encodeURIComponent(addendumId)}/upload-signed`, form, onPercent)
+  }
 
 const declineForm = z.object({ reason: addendumReason })
 

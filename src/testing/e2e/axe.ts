@@ -28,6 +28,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 
 /** Fits on phones, tablets and laptops, and passes axe. `SHOTS` is a folder for pictures of it. */
 export async function expectFine(page: Page, name: string) {
+  const before = page.viewportSize()
   for (const width of [390, 768, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
@@ -35,5 +36,6 @@ export async function expectFine(page: Page, name: string) {
     const fullPage = (await page.getByRole('dialog').count()) === 0
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage })
   }
+  if (before) await page.setViewportSize(before)
   await expectAccessible(page)
 }

@@ -76,7 +76,8 @@ function LeaseToSign({ application, onChanged }: LeaseBlockProps) {
             : 'You can sign the lease once your application is approved.'}
         </p>
       )}
-      {canSign && <PaperUpload send={uploadSignedLease(id)} onUploaded={onChanged} />}
+      {/* A scan would take the invitations back. */}
+      {canSign && !application.signing && <PaperUpload send={uploadSignedLease(id)} onUploaded={onChanged} />}
     </>
   )
 }

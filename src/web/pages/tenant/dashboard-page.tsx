@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowRight, CalendarDays, FileText, KeyRound, Plus } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
@@ -38,10 +39,11 @@ export function DashboardPage() {
   })
   useListRefresh(status)
   const { balanceOf, isLoading } = useBalances(status.data)
+  const own = useOwnSignatures(status.data)
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
       <QueryView
-        query={isLoading ? { ...status, data: undefined, isError: false } : status}
+        query={isLoading || own.isLoading ? { ...status, data: undefined, isError: false } : status}
         loading={<LoadingList />}
         error={
           <>
@@ -50,10 +52,37 @@ export function DashboardPage() {
           </>
         }
       >
-        {({ applications }) => <Dashboard applications={applications} balanceOf={balanceOf} />}
+        {({ applications }) => (
+          <Dashboard applications={applications} balanceOf={balanceOf} signed={own.data ?? []} />
+        )}
       </QueryView>
     </div>
   )
+}
+
+/** The ids of applications whose tenant has signed, while others are missing. */
+function useOwnSignatures(list: Outputs['applications']['status'] | undefined) {
+  const { client } = api.useUtils()
+  const open = list?.applications.filter(({ signing }) => signing) ?? []
+  const hasSigned = async (applicationId: string) => {
+    const { signing } = await client.signing.get.query({ applicationId })
+    return signing?.signers.some(({ role, state }) => role === 'tenant' && state === 'signed')
+  }
+  return useQuery({
+    queryKey: ['own signatures', open.map(({ id, signing }) => [id, signing?.signed])],
+    queryFn: async () => {
+      const signed = await Promise.all(open.map(({ id }) => hasSigned(id)))
+      return open.filter((_, at) => signed[at]).map(({ id }) => id)
+    },
+    enabled: open.length > 0,
+    placeholderData: keepPreviousData,
+  })
+}
+
+const waitingStep: TenantStep = {
+  kind: 'wait',
+  title: 'Waiting for the other signatures',
+  text: 'You have signed. We write to you when everybody has.',
 }
 
 type BalanceOf = (application: Application) => OutstandingBalance | undefined
@@ -77,14 +106,21 @@ function useBalances(list: Outputs['applications']['status'] | undefined) {
 function Dashboard({
   applications,
   balanceOf,
+  signed,
 }: {
   applications: readonly Application[]
   balanceOf: BalanceOf
+  /** The ids of those whose tenant has signed, while others are missing. */
+  signed: readonly string[]
 }) {
   const day = useDay()
   const stay = readSavedStay(day.today)
   const isOver = (application: Application) => stayPhase(stayOf(application), day.today) === 'after'
-  const found = leadingStep(applications, day, balanceOf)
+  const isWaiting = ({ id }: Application) => signed.includes(id)
+  const others = applications.filter(application => !isWaiting(application))
+  const waiting = applications.find(isWaiting)
+  const found =
+    leadingStep(others, day, balanceOf) ?? (waiting && { application: waiting, step: waitingStep })
   const nextStep = found?.step.kind === 'booked' && isOver(found.application) ? undefined : found
   const withLease = leasePageChoice(applications)
   return (
@@ -106,6 +142,7 @@ function Dashboard({
                 <ApplicationCard
                   application={application}
                   outstanding={balanceOf(application)}
+                  isWaiting={isWaiting(application)}
                   isLeading={!stay && application === nextStep?.application}
                   hasLeasePage={application === withLease && application.leaseGenerated}
                 />
@@ -203,6 +240,8 @@ function useListRefresh(query: Query): void {
 type ApplicationCardProps = {
   application: Application
   outstanding: OutstandingBalance | undefined
+  /** Whether its tenant waits for other signatures. */
+  isWaiting: boolean
   /** Whether the top of the page shows its next step. */
   isLeading: boolean
   /** Whether the lease page shows this application's lease. */
@@ -210,11 +249,17 @@ type ApplicationCardProps = {
 }
 
 /** An application on the dashboard, with its dates, status and next step. */
-function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: ApplicationCardProps) {
+function ApplicationCard({
+  application,
+  outstanding,
+  isWaiting,
+  isLeading,
+  hasLeasePage,
+}: ApplicationCardProps) {
   const day = useDay()
   const headingId = useId()
   const stay = stayOf(application)
-  const step = tenantStep(application, day, outstanding)
+  const step = isWaiting ? waitingStep : tenantStep(application, day, outstanding)
   // What the tenant waits for is said once.
   const summary = isLeading && step?.kind === 'wait' ? '' : summaryOf(step, outstanding)
   return (

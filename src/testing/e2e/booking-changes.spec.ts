@@ -194,13 +194,15 @@ test('a stay is cancelled while a bank payment is on its way, which is told when
   await button(dialog(page), 'Cancel Stay').click()
   await expect(notifications(page).getByText('Stay cancelled')).toBeVisible()
   await expect(region(page, 'Cancellation')).toContainText('$500.00 to the card')
+  const notice = 'A bank payment of $2,650.00 is still on its way. It is given back after it has arrived.'
+  await expect(region(page, 'Cancellation')).toContainText(notice)
   await expect(plan(page)).toBeHidden()
   await expectFine(page, 'owner-cancelled-plan')
   expect(await takenBy(site, start)).toBeUndefined()
 
   await guest.goto(`/application/${id}`)
   await expect(region(guest, 'Cancellation')).toContainText('Goes back$500.00')
-  await expect(region(guest, 'Payments')).toContainText('On its way')
+  await expect(region(guest, 'Cancellation')).toContainText(notice)
   await expect(plan(guest)).toBeHidden()
   await expect(guest.getByRole('link', { name: 'Make a payment' })).toBeHidden()
   await expectFine(guest, 'tenant-cancelled-plan')

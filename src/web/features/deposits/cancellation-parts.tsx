@@ -63,6 +63,17 @@ export const sumsOf = ({
     typeof cents === 'number' ? [{ label: String(label), value: formatCents(cents) }] : [],
   )
 
+/** A bank payment that cannot be stopped; renders nothing without one. */
+export function OnItsWayNotice({ cents, children }: { cents: number; children?: ReactNode }) {
+  if (cents === 0) return null
+  return (
+    <Notice title={`On its way from a bank: ${formatCents(cents)}`}>
+      A bank payment of {formatCents(cents)} is still on its way. It is given back after it has arrived.{' '}
+      {children}
+    </Notice>
+  )
+}
+
 /** What would go back, and what is in no sum of it. */
 export function ProposalFacts({ children, proposal }: { proposal: Proposal; children?: ReactNode }) {
   const { disputedCents, onItsWayCents, refunds } = proposal
@@ -77,12 +88,7 @@ export function ProposalFacts({ children, proposal }: { proposal: Proposal; chil
           ))}
         </ul>
       )}
-      {onItsWayCents > 0 && (
-        <Notice title={`On its way from a bank: ${formatCents(onItsWayCents)}`}>
-          A bank payment of {formatCents(onItsWayCents)} is still on its way. It is given back after it has
-          arrived. {children}
-        </Notice>
-      )}
+      <OnItsWayNotice cents={onItsWayCents}>{children}</OnItsWayNotice>
       {disputedCents > 0 && (
         <Notice tone="warning">{formatCents(disputedCents)} is disputed, and in no sum here.</Notice>
       )}

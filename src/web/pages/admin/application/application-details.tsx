@@ -121,7 +121,7 @@ function Cancelling({ application, open }: OpenDecisionsProps) {
     )
   const { cancellation } = data
   const isOpen = cancellation?.state === 'requested' || cancellation?.state === 'cancelled'
-  return isOpen && <CancellationCard cancellation={cancellation} open={open} />
+  return isOpen && <CancellationCard application={application} cancellation={cancellation} open={open} />
 }
 
 type OpenDecisionsProps = { application: Application; open: OpenModal }

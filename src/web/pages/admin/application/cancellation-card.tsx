@@ -1,7 +1,9 @@
+import { onItsWayCents } from '../../../../domain/bookings/tenant-step.ts'
 import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import {
   type Cancellation,
+  OnItsWayNotice,
   type Refund,
   RefundRow,
   sumsOf,
@@ -14,13 +16,19 @@ import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { type OpenModal, useInvalidateApplication } from './application-data.ts'
+import {
+  type Application,
+  type OpenModal,
+  useInvalidateApplication,
+  usePayments,
+} from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
 
-type CancellationProps = { cancellation: Cancellation; open: OpenModal }
+type CancellationProps = { application: Application; cancellation: Cancellation; open: OpenModal }
 
 /** The tenant's request while it waits, or what the stay was cancelled by and its refunds. */
-export function CancellationCard({ cancellation, open }: CancellationProps) {
+export function CancellationCard({ application, cancellation, open }: CancellationProps) {
+  const payments = usePayments(application).data?.payments ?? []
   if (cancellation.state === 'requested') return <Request cancellation={cancellation} open={open} />
   const { reason, receivedOn, refunds, side } = cancellation
   return (
@@ -35,6 +43,7 @@ export function CancellationCard({ cancellation, open }: CancellationProps) {
           ]}
         />
         <p className="whitespace-pre-line wrap-anywhere text-muted">{reason}</p>
+        <OnItsWayNotice cents={onItsWayCents(payments)} />
         {refunds.length > 0 && (
           <DepositSection title="Refunds">
             {refunds.map(refund => (
@@ -49,7 +58,7 @@ export function CancellationCard({ cancellation, open }: CancellationProps) {
   )
 }
 
-function Request({ cancellation: { reason, requestedAt }, open }: CancellationProps) {
+function Request({ cancellation: { reason, requestedAt }, open }: Omit<CancellationProps, 'application'>) {
   const timeZone = useTimeZone()
   return (
     <Notice

@@ -1,10 +1,12 @@
 import { cancellationRequest } from '../../../../domain/bookings/cancellation.ts'
+import { onItsWayCents } from '../../../../domain/bookings/tenant-step.ts'
 import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import {
   type Cancellation,
+  OnItsWayNotice,
   type Proposal,
   ProposalFacts,
   RefundRow,
@@ -44,9 +46,12 @@ export function CancellationCard({ cancellation }: CancellationCardProps) {
 }
 
 function Cancelled({ cancellation }: CancellationCardProps) {
+  const { applicationId } = cancellation
+  const payments = api.payments.history.useQuery({ applicationId }).data?.payments ?? []
   return (
     <>
       <DefinitionList rows columns={1} items={sumsOf(cancellation)} />
+      <OnItsWayNotice cents={onItsWayCents(payments)} />
       {cancellation.refunds.length > 0 && (
         <DepositSection title="Refunds">
           {cancellation.refunds.map(refund => (

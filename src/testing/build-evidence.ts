@@ -4,7 +4,7 @@ import { depositItems, depositLetters, depositStatements, evidence, files } from
 import type { Admin, SignedIn } from '../domain/accounts/access.ts'
 import type { StatementItem } from '../domain/money/deposit-case.ts'
 import { storeFile } from '../server/kernel/files/stored-file.ts'
-import { addItemPhoto } from '../server/money/deposits/photos.ts'
+import { addItemPhoto } from '../server/money/deposits/items.ts'
 import { makeLease, tokenOf } from './build-lease.ts'
 import { quarters, secrets } from './build-picture.ts'
 import { pictureSite } from './picture-site.ts'

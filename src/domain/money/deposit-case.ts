@@ -1,5 +1,6 @@
 import { addDays, type CalendarDate, formatLongDate, nightsBetween } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
+import { plural } from '../common/plural.ts'
 import { isUnderWay, type LegState } from './return-plan.ts'
 
 export const deliveries = ['email', 'post'] as const
@@ -15,19 +16,7 @@ export const itemCategoryLabels: Record<ItemCategory, string> = {
 }
 
 /** In order: a deposit is in the last one that holds (DEP-05). */
-export const depositStates = [
-  'unpaid',
-  'held',
-  'vacated',
-  'drafted',
-  'claimed',
-  'objected',
-  'settled',
-  'returning',
-  'closed',
-] as const
-export type DepositState = (typeof depositStates)[number]
-export const depositStateLabels: Record<DepositState, string> = {
+export const depositStateLabels = {
   unpaid: 'Not paid',
   held: 'Held',
   vacated: 'Tenant has left',
@@ -38,9 +27,29 @@ export const depositStateLabels: Record<DepositState, string> = {
   returning: 'On its way back',
   closed: 'Closed',
 }
+export type DepositState = keyof typeof depositStateLabels
+export const depositStates = Object.keys(depositStateLabels) as DepositState[]
 
-export const deadlineKinds = ['return', 'claim', 'rest'] as const
-export type DeadlineKind = (typeof deadlineKinds)[number]
+/** What is to be done until a date, what is said once it is missed, and what to do then. */
+export const deadlineTexts = {
+  return: {
+    toDo: 'Return it or send a statement',
+    missed: 'it was to be returned by',
+    afterwards: 'Return it, or send a statement while there is time to claim.',
+  },
+  claim: {
+    toDo: 'Send the statement',
+    missed: 'the time to claim ended on',
+    afterwards: 'Return it now. In many places nothing can be kept any more: ask a lawyer first.',
+  },
+  rest: {
+    toDo: 'Return the rest',
+    missed: 'the rest was to be returned by',
+    afterwards: 'Return the rest now.',
+  },
+}
+export type DeadlineKind = keyof typeof deadlineTexts
+export const deadlineKinds = Object.keys(deadlineTexts) as DeadlineKind[]
 /** A date until which something must be done; `daysLeft` is below 0 once it is missed. */
 export type Deadline = { kind: DeadlineKind; date: CalendarDate; daysLeft: number }
 
@@ -171,44 +180,31 @@ export const nextDeadline = (facts: CaseFacts): Deadline | null => {
 export const reminderDays = [5, 2, 0] as const
 const warningDays = 5
 
-export type DepositWarning = { kind: DeadlineKind; tone: 'warning' | 'danger'; title: string; detail: string }
-
 /** What the board says about a deposit's dates, the gravest first; nothing before the tenant has left (DEP-15). */
-export function depositWarnings(number: string, facts: CaseFacts): DepositWarning[] {
+export function depositWarnings(number: string, facts: CaseFacts) {
   if (!hasLeft(facts)) return []
   return deadlines(facts)
     .filter(({ daysLeft }) => daysLeft <= warningDays)
-    .map(({ date, daysLeft, kind }) => ({
-      kind,
-      tone: daysLeft < 0 ? ('danger' as const) : ('warning' as const),
-      title: daysLeft < 0 ? `Deposit of ${number}: ${missed(kind, date)}` : reminderTitle(number, daysLeft),
-      detail: daysLeft < 0 ? afterwards[kind] : `${toDo[kind]} by ${formatLongDate(date)}.`,
-    }))
+    .map(deadline => {
+      const { date, daysLeft, kind } = deadline
+      const { afterwards, toDo } = deadlineTexts[kind]
+      const [tone, detail] =
+        daysLeft < 0
+          ? (['danger', afterwards] as const)
+          : (['warning', `${toDo} by ${formatLongDate(date)}.`] as const)
+      return { kind, tone, title: deadlineTitle(number, deadline), detail }
+    })
     .toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))
 }
 
-/** 'Deposit of APP-2026-0001: 5 days left', as a title and as the subject of the reminder. */
-export function reminderTitle(number: string, daysLeft: number): string {
-  const left = daysLeft === 0 ? 'last day today' : daysLeft === 1 ? '1 day left' : `${daysLeft} days left`
-  return `Deposit of ${number}: ${left}`
-}
+/** 'Deposit of APP-2026-0001: 5 days left', also as the subject of a mail. */
+export const deadlineTitle = (number: string, { date, daysLeft, kind }: Deadline): string =>
+  `Deposit of ${number}: ${daysLeft < 0 ? `${deadlineTexts[kind].missed} ${formatLongDate(date)}` : daysText(daysLeft)}`
 
-const missed = (kind: DeadlineKind, date: CalendarDate): string =>
-  ({
-    return: `it was to be returned by ${formatLongDate(date)}`,
-    claim: `the time to claim ended on ${formatLongDate(date)}`,
-    rest: `the rest was to be returned by ${formatLongDate(date)}`,
-  })[kind]
-
-export const toDo: Record<DeadlineKind, string> = {
-  return: 'Return it or send a statement',
-  claim: 'Send the statement',
-  rest: 'Return the rest',
-}
-const afterwards: Record<DeadlineKind, string> = {
-  return: 'Return it, or send a statement while there is time to claim.',
-  claim: 'Return it now. In many places nothing can be kept any more: ask a lawyer first.',
-  rest: 'Return the rest now.',
+/** '5 days left', 'last day today' or '2 days late'. */
+export function daysText(daysLeft: number): string {
+  if (daysLeft === 0) return 'last day today'
+  return daysLeft > 0 ? `${plural(daysLeft, 'day')} left` : `${plural(-daysLeft, 'day')} late`
 }
 
 /** Days by post until a letter counts as received, added to the time to object (DEP-25). */
@@ -224,17 +220,7 @@ type ToldItem = Pick<StatementItem, 'id' | 'category' | 'label' | 'amountCents'>
 
 /** Whether a statement or letter tells exactly these items, photos included (DEP-24). */
 export function tellsItems(told: readonly ToldItem[], items: readonly ToldItem[]): boolean {
-  const textOf = (all: readonly ToldItem[]) =>
-    JSON.stringify(
-      all
-        .map(({ amountCents, category, id, label, photos }) => [
-          id,
-          category,
-          label,
-          amountCents,
-          ...photos.map(photo => photo.id).sort(),
-        ])
-        .sort((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1)),
-    )
-  return textOf(told) === textOf(items)
+  const textOf = ({ amountCents, category, id, label, photos }: ToldItem) =>
+    JSON.stringify([id, category, label, amountCents, photos.map(photo => photo.id).sort()])
+  return String(told.map(textOf).sort()) === String(items.map(textOf).sort())
 }

@@ -36,16 +36,15 @@ export const caseForm = z.object({
   vacatedOn: calendarDate().nullable().optional(),
   ruleId: id.optional(),
 })
+export type CaseForm = z.output<typeof caseForm>
 
-const itemFields = {
+/** What is claimed of a deposit (DEP-16). */
+export const itemForm = z.object({
   category: z.enum(itemCategories, 'Please choose what it is for'),
   label: requiredLine(200, 'Please say what it is for'),
   amountCents: positiveCents('Please enter an amount of at least $0.01'),
-}
-/** What is claimed of a deposit (DEP-16). */
-export const itemForm = z.object(itemFields)
+})
 export type ItemForm = z.output<typeof itemForm>
-export const itemChange = itemForm.partial()
 
 /** A statement is sent by email today, or by post on a day and with a number that the owner enters (DEP-22). */
 export const statementForm = z

@@ -13,7 +13,7 @@ import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
 import { bookCsvInput, bookYearInput } from '../../domain/money/book-input.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
 import { importTemplate } from '../applications/manual/import-template.ts'
-import { readEvidence } from '../bookings/evidence/queries.ts'
+import { readEvidence } from '../bookings/evidence/evidence.ts'
 import {
   deadLink,
   openLink,
@@ -33,8 +33,8 @@ import { signerLink } from '../leases/signing/router.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
 import { booksCsv, booksPdf } from '../money/books/files.ts'
-import { requireItem } from '../money/deposits/items.ts'
-import { addItemPhoto } from '../money/deposits/photos.ts'
+import { addItemPhoto, requireItem } from '../money/deposits/items.ts'
+import { adminDeposit } from '../money/deposits/queries.ts'
 import { letterFile, statementFile } from '../money/deposits/statements.ts'
 import { receiptPdf } from '../money/payments/receipts.ts'
 import { revenueCsv } from '../money/payments/revenue.ts'
@@ -302,7 +302,9 @@ async function receiveItemPhoto(
       }
       if (!photo) throw new AppError('bad_request', evidenceTexts.fileMissing)
       const upload = { name: photo.name, source: Readable.from([photo.content]) }
-      return await addItemPhoto(sessionDeps(deps, sessionId), admin, { itemId, requestId }, upload)
+      const of = { itemId, requestId }
+      const { applicationId, photoId } = await addItemPhoto(sessionDeps(deps, sessionId), admin, of, upload)
+      return { ...adminDeposit(deps, admin, applicationId), photoId }
     } finally {
       await discardRest(request)
     }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
-import { tickDeposits } from '../../server/money/deposits/tick.ts'
+import { tickDeposits } from '../../server/money/deposits/watch.ts'
 import { sweepPayments } from '../../server/money/payments/checkout/sweep.ts'
 import { verifyStore } from '../../server/operations/backup/verify.ts'
 import { depositApp } from '../build-deposit.ts'

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
-import { addItemPhoto } from '../../server/money/deposits/photos.ts'
+import { addItemPhoto } from '../../server/money/deposits/items.ts'
 import { createPicturePreparer } from '../../server/workers/pictures/picture-preparer.ts'
 
 // Keeps a photo of an item on an existing store; killed at the point in FAILPOINT.

@@ -18,9 +18,7 @@ import { sweepFiles } from '../../kernel/files/stored-file.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { renderDepositStatementPdf } from '../../workers/pdf/deposit-statement-pdf.ts'
-import { findDamaged, readEvidence } from './queries.ts'
-import { listEvidence } from './records.ts'
-import { removeEvidence } from './remove-evidence.ts'
+import { findDamaged, listEvidence, readEvidence, removeEvidence } from './evidence.ts'
 
 const conflict = (message: string) => ({ code: 'conflict', message })
 const inDocument = conflict('This photo is part of a document.')
@@ -163,7 +161,7 @@ test('a photo that is set aside keeps row, file and hash, and an event says who 
   expect(site.rows()).toEqual([{ ...before, removedAt: testNow, removedBy: site.admin.userId }])
   expect(readFileSync(site.pathOf(id), 'utf8')).toBe('one')
   expect(await sweepFiles(site.deps)).toEqual({ orphaned: 0, missing: 0 })
-  expect(listEvidence(site.deps.db, 'deposit_item', [site.itemId])).toEqual([])
+  expect(listEvidence(site.deps.db, [site.itemId])).toEqual([])
   await expect(readEvidence(site.deps, site.admin, id)).rejects.toMatchObject(notFound)
   const remove = () => removeEvidence(site.deps, site.admin, id)
   await expect(remove()).rejects.toMatchObject(notFound)
@@ -313,7 +311,7 @@ test('the preview is upright, at most 1,600 pixels a side and without metadata; 
   const { body } = await ask(`/api/evidence/${small}?preview=1`)
   expect(await sharp(body).metadata()).toMatchObject({ width: 30, height: 40 })
 
-  const items = listEvidence(site.deps.db, 'deposit_item', [site.itemId]).map(row => row.evidence)
+  const items = listEvidence(site.deps.db, [site.itemId])
   const pdf = renderDepositStatementPdf({
     site: { companyName: 'A', propertyName: 'B', propertyAddress: 'C', timeZone: 'America/New_York' },
     ...{ createdAt: testNow, number: 1, applicationNumber: 'APP-2026-0001', tenantNames: 'Maya' },
@@ -371,8 +369,8 @@ test('two photos keep their times when the clock is set back a day between them;
     // What was recorded since shows that the clock was set right.
     [earlier, false],
   ])
-  const listed = listEvidence(site.deps.db, 'deposit_item', [site.itemId])
-  expect(listed.map(row => row.evidence.id)).toEqual(site.rows().map(row => row.id))
+  const listed = listEvidence(site.deps.db, [site.itemId])
+  expect(listed.map(row => row.id)).toEqual(site.rows().map(row => row.id))
 })
 
 test('a damaged or missing file is 409 and on the notice board, and keeps row and hash [EVID-07]', async () => {
@@ -406,7 +404,9 @@ test('a damaged or missing file is 409 and on the notice board, and keeps row an
     { title, action },
   ])
 
-  expect(await findDamaged(site.deps, 'deposit_item', [site.itemId])).toEqual(new Set([changed, missing]))
+  expect(await findDamaged(site.deps, listEvidence(site.deps.db, [site.itemId]))).toEqual(
+    new Set([changed, missing]),
+  )
 })
 
 test('verify finds photos whose file or hash differs [EVID-07]', async () => {
@@ -449,7 +449,7 @@ test('any uploads, removals and documents keep every hash equal to its bytes, an
         } else {
           const itemId = items[each.item] ?? ''
           await site.addDocument(each.do as 'letter' | 'statement', itemId)
-          for (const row of listEvidence(site.deps.db, 'deposit_item', [itemId])) named.add(row.evidence.id)
+          for (const row of listEvidence(site.deps.db, [itemId])) named.add(row.id)
         }
       }
       for (const row of site.rows()) {

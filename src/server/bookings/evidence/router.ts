@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { evidenceTexts } from '../../../domain/bookings/evidence.ts'
+import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
-import { removeEvidence } from './remove-evidence.ts'
+import { removeEvidence } from './evidence.ts'
 
 export const evidenceRouter = router({
   remove: adminProcedure
@@ -11,7 +12,7 @@ export const evidenceRouter = router({
       stepUp: 'never',
     })
     .input(z.object({ evidenceId: z.string().max(100) }))
-    .output(checked(z.strictObject({ message: z.string() })))
+    .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeEvidence(ctx.deps, ctx.actor, input.evidenceId)
       return { message: evidenceTexts.removed }

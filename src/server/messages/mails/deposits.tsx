@@ -1,6 +1,6 @@
 import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { type DeadlineKind, toDo } from '../../../domain/money/deposit-case.ts'
+import { type DeadlineKind, deadlineTexts } from '../../../domain/money/deposit-case.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
 import { ActionButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 import { storedFile } from '../stored-attachment.ts'
@@ -104,7 +104,7 @@ const due = defineMail({
     return {
       subject: props.title,
       title: 'A security deposit',
-      preview: `${toDo[props.deadline]}: ${formatCents(heldCents)} of ${tenantName}`,
+      preview: `${deadlineTexts[props.deadline].toDo}: ${formatCents(heldCents)} of ${tenantName}`,
       body: (
         <>
           <Paragraph>{props.title}.</Paragraph>
@@ -112,7 +112,7 @@ const due = defineMail({
             rows={[
               ['Tenant', tenantName],
               ['Held', formatCents(heldCents)],
-              [toDo[props.deadline], formatLongDate(props.date)],
+              [deadlineTexts[props.deadline].toDo, formatLongDate(props.date)],
             ]}
           />
           <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>

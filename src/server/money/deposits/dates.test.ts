@@ -4,9 +4,7 @@ import { expect, test } from 'vitest'
 import { events, outbox, payments, returnLegs } from '../../../../db/schema.ts'
 import { depositApp, noonOf } from '../../../testing/build-deposit.ts'
 import { refusal } from '../../../testing/build-stay.ts'
-import { depositDueMails, depositFacts } from './due-mails.ts'
-import { depositNotices } from './notices.ts'
-import { tickDeposits } from './tick.ts'
+import { depositDueMails, depositFacts, depositNotices, tickDeposits } from './watch.ts'
 
 type App = Awaited<ReturnType<typeof depositApp>>['app']
 const titlesDue = ({ deps }: App) =>

@@ -15,8 +15,7 @@ import { depositApp, noonOf } from '../../../testing/build-deposit.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { sweepPayments } from '../payments/checkout/sweep.ts'
-import { depositNotices } from './notices.ts'
-import { tickDeposits } from './tick.ts'
+import { depositNotices, tickDeposits } from './watch.ts'
 
 const sums = ['receivedCents', 'movedCents', 'shortCents', 'heldCents', 'returnedCents', 'keptCents'] as const
 type Sums = Record<(typeof sums)[number], number>

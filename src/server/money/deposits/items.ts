@@ -2,23 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { depositCases, depositItems } from '../../../../db/schema.ts'
-import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
-import { depositMessages, hasLeft, type ItemCategory } from '../../../domain/money/deposit-case.ts'
-import type { ItemForm } from '../../../domain/money/deposit-input.ts'
-import { getSubmittedApplication } from '../../bookings/records.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
+import { depositMessages, hasLeft } from '../../../domain/money/deposit-case.ts'
+import type { CaseForm, ItemForm } from '../../../domain/money/deposit-input.ts'
+import {
+  addEvidence,
+  type EvidenceUpload,
+  listEvidence,
+  removeEvidence,
+} from '../../bookings/evidence/evidence.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { type Deposit, type ItemRow, itemsOf, openLetters, readDeposit, requireWatched } from './records.ts'
+import { type Deposit, type ItemRow, loadDeposit, openLetters, requireWatched } from './records.ts'
 import { requireRule } from './rules.ts'
-
-/** @throws AppError not_found, also where there is no deposit; conflict while deposits are not watched */
-export function loadDeposit(deps: Deps, db: Db, actor: SignedIn, applicationId: string): Deposit {
-  requireWatched(db)
-  const deposit = readDeposit(deps, db, getSubmittedApplication(db, actor, applicationId))
-  if (!deposit) throw new AppError('not_found', 'There is no deposit.')
-  return deposit
-}
 
 /** Stores fields of a deposit's case. */
 export function setCase(tx: Tx, applicationId: string, set: Partial<typeof depositCases.$inferInsert>): void {
@@ -36,7 +34,7 @@ export function changeCase(
   deps: Deps,
   actor: Admin,
   applicationId: string,
-  { ruleId, vacatedOn }: { vacatedOn?: string | null | undefined; ruleId?: string | undefined },
+  { ruleId, vacatedOn }: CaseForm,
 ): Promise<void> {
   return deps.write(tx => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
@@ -60,7 +58,7 @@ export function addItem(deps: Deps, actor: Admin, applicationId: string, form: I
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     const id = randomUUID()
     const at = nowIso(deps)
-    requireRoom(deposit, deposit.items, { ...form, id })
+    requireRoom(deposit, [...deposit.unkept, form])
     tx.insert(depositItems)
       .values({ ...form, id, applicationId, createdAt: at })
       .run()
@@ -70,25 +68,24 @@ export function addItem(deps: Deps, actor: Admin, applicationId: string, form: I
 }
 
 /** Changes an item that is not kept. @throws AppError like `addItem` */
-export function changeItem(deps: Deps, actor: Admin, itemId: string, change: Partial<ItemForm>) {
+export function changeItem(
+  deps: Deps,
+  actor: Admin,
+  itemId: string,
+  change: Partial<ItemForm>,
+): Promise<string> {
   return deps.write(tx => {
     const item = requireOpenItem(tx, itemId)
-    const deposit = loadDeposit(deps, tx, actor, item.applicationId)
-    const form = { ...pick(item), ...definedOf(change) }
-    requireRoom(
-      deposit,
-      deposit.items.filter(({ id }) => id !== itemId),
-      { ...form, id: itemId },
-    )
+    const { applicationId } = item
+    const deposit = loadDeposit(deps, tx, actor, applicationId)
+    const { amountCents = item.amountCents, category = item.category, label = item.label } = change
+    const form = { amountCents, category, label }
+    requireRoom(deposit, [...deposit.unkept.filter(({ id }) => id !== itemId), form])
     tx.update(depositItems).set(form).where(eq(depositItems.id, itemId)).run()
-    recordEvent(tx, nowIso(deps), actor, 'deposit.item_changed', item.applicationId, { itemId, ...form })
-    return item.applicationId
+    recordEvent(tx, nowIso(deps), actor, 'deposit.item_changed', applicationId, { itemId, ...form })
+    return applicationId
   })
 }
-
-const pick = ({ amountCents, category, label }: ItemForm): ItemForm => ({ amountCents, category, label })
-const definedOf = (change: Partial<ItemForm>): Partial<ItemForm> =>
-  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 
 /** Takes an item back. @throws AppError not_found; conflict for a kept one */
 export function removeItem(deps: Deps, actor: Admin, itemId: string): Promise<string> {
@@ -117,21 +114,19 @@ export function requireOpenItem(db: Db, itemId: string) {
   return item
 }
 
-type Amount = { id: string; category: ItemCategory; amountCents: number }
+type Amount = Pick<ItemForm, 'amountCents' | 'category'>
 
-function requireRoom({ facts, unpaidCents }: Deposit, others: readonly ItemRow[], item: Amount): void {
-  requireCovered({ heldCents: facts.heldCents + facts.disputedCents - facts.onItsWayCents, unpaidCents }, [
-    ...others.filter(({ keptAt }) => keptAt === null),
-    item,
-  ])
-}
+const requireRoom = ({ facts, unpaidCents }: Deposit, items: readonly Amount[]): void =>
+  requireCovered(
+    { heldCents: facts.heldCents + facts.disputedCents - facts.onItsWayCents, unpaidCents },
+    items,
+  )
 
 /** @throws AppError conflict where the items come to more than is held, or than is unpaid (DEP-16, DEP-17) */
 export function requireCovered(
   { heldCents, unpaidCents }: { heldCents: number; unpaidCents: number },
   items: readonly Amount[],
 ): void {
-  const sumOf = (all: readonly Amount[]) => all.reduce((sum, { amountCents }) => sum + amountCents, 0)
   if (sumOf(items) > heldCents)
     throw new AppError('conflict', depositMessages.itemsAbove(sumOf(items), heldCents))
   if (sumOf(items.filter(({ category }) => category === 'unpaid')) > unpaidCents)
@@ -139,12 +134,39 @@ export function requireCovered(
 }
 
 /** The items of a statement or letter: those not yet kept. @throws AppError conflict (DEP-21) */
-export function requireClaim({ facts, items }: Deposit): ItemRow[] {
-  const unkept = items.filter(({ keptAt }) => keptAt === null)
+export function requireClaim({ facts, unkept }: Deposit): ItemRow[] {
   if (unkept.length === 0) throw new AppError('conflict', 'Please add an item first.')
   if (!hasLeft(facts)) throw new AppError('conflict', depositMessages.notLeft)
   return unkept
 }
 
-export const freshItems = (db: Db, applicationId: string): ItemRow[] =>
-  itemsOf(db, applicationId).filter(({ keptAt }) => keptAt === null)
+const maxPhotosOfItem = 10
+
+/**
+ * Keeps a photo of an item; the same request, or the same bytes again, give the photo that is there.
+ * @throws AppError like `addEvidence`; not_found; conflict for an item that is kept or has ten photos
+ */
+export async function addItemPhoto(
+  deps: Deps,
+  actor: Admin,
+  { itemId, requestId }: { itemId: string; requestId?: string | undefined },
+  upload: EvidenceUpload,
+) {
+  requireWatched(deps.db)
+  const { applicationId } = requireItem(deps.db, itemId)
+  const of = { applicationId, subject: 'deposit_item', subjectId: itemId, screen: 'application' } as const
+  const requireOpen = (db: Db) => {
+    requireWatched(db)
+    requireOpenItem(db, itemId)
+    if (listEvidence(db, [itemId]).length >= maxPhotosOfItem)
+      throw new AppError('conflict', 'An item can have 10 photos.')
+  }
+  const { id } = await addEvidence(deps, { ...of, actor, requestId }, upload, requireOpen)
+  return { applicationId, photoId: id }
+}
+
+/** Sets a photo of an item aside. @throws AppError like `removeEvidence`; conflict while deposits are not watched */
+export async function removeItemPhoto(deps: Deps, actor: Admin, photoId: string): Promise<string> {
+  requireWatched(deps.db)
+  return (await removeEvidence(deps, actor, photoId)).applicationId
+}

@@ -6,7 +6,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { depositApp } from '../../../testing/build-deposit.ts'
 import { datedJpeg, evidenceSite } from '../../../testing/build-evidence.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
-import { addItemPhoto } from './photos.ts'
+import { addItemPhoto } from './items.ts'
 import { statementFile } from './statements.ts'
 
 const off = { status: 409, error: 'Deposits are not watched here.' }

@@ -1,24 +1,28 @@
-import { and, inArray, isNotNull, isNull } from 'drizzle-orm'
-import { applications, files } from '../../../../db/schema.ts'
+import { and, isNotNull, isNull } from 'drizzle-orm'
+import { applications } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { type DepositState, freeCents, hasLeft, nextDeadline } from '../../../domain/money/deposit-case.ts'
+import { listEvidence } from '../../bookings/evidence/evidence.ts'
 import { getApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { findPayment } from '../payments/records.ts'
-import { loadDeposit } from './items.ts'
-import { noticesOf } from './notices.ts'
-import { type Deposit, type ItemRow, listNamedPhotos, readDeposit, settingsOf, stateOf } from './records.ts'
-import { toRuleView } from './rules.ts'
+import { type Deposit, type ItemRow, loadDeposit, readDeposit, settingsOf, stateOf } from './records.ts'
 import {
   type AdminDepositView,
   type adminDepositView,
   type DepositView,
   type depositView,
+  itemView,
+  legView,
   letterView,
+  photoView,
+  ruleView,
+  statementView,
 } from './views.ts'
+import { noticesOf } from './watch.ts'
 
 /**
  * The deposit of an application; null while deposits are not watched, and where none is owed and none was paid. The tenant
@@ -76,15 +80,19 @@ function toAdminView(deps: Deps, deposit: Deposit): AdminDepositView {
 
 /** The tenant sees what is kept and what the newest statement says, and nothing of what the owner drafts since (DEP-19). */
 function toTenantView(deps: Deps, deposit: Deposit): DepositView {
-  const { facts, items, record, statements } = deposit
-  const kept = items.filter(({ keptAt }) => keptAt !== null)
-  const told = (statements.at(-1)?.items ?? []).filter(({ id }) => !kept.some(item => item.id === id))
-  const photos = listNamedPhotos(deps.db, record.application.id)
+  const { facts, items, statements, told } = deposit
   const named = new Set(
     statements.flatMap(({ items }) => items.flatMap(item => item.photos.map(({ id }) => id))),
   )
+  // Also those of items that were taken back.
+  const photos = listEvidence(
+    deps.db,
+    told.map(({ id }) => id),
+  )
   const shown = [
-    ...kept.map(item => ({ ...item, photos: item.photos.filter(({ id }) => named.has(id)) })),
+    ...items
+      .filter(({ keptAt }) => keptAt !== null)
+      .map(item => ({ ...item, photos: item.photos.filter(({ id }) => named.has(id)) })),
     ...told.map(item => ({
       ...{ ...item, keptAt: null },
       photos: photos.filter(({ id }) => item.photos.some(photo => photo.id === id)),
@@ -110,50 +118,48 @@ function fieldsOf(
 ): DepositView {
   const { case: row, facts, legs, record, rule, statements, sums } = deposit
   const { id: applicationId, number: applicationNumber } = record.application
-  const { disputedCents, onItsWayCents, vacatedOn } = facts
-  const fileIds = items.flatMap(({ photos }) => photos.map(({ fileId }) => fileId))
-  const stored = deps.db.select().from(files).where(inArray(files.id, fileIds)).all()
+  const { claimedCents, disputedCents, onItsWayCents, vacatedOn } = facts
   return {
-    ...{ applicationId, applicationNumber, state, vacatedOn, disputedCents, onItsWayCents },
-    freeCents: deposit.freeCents,
-    ...{ ...sums, claimedCents: facts.claimedCents, hasLeft: hasLeft(facts) },
-    rule: toRuleView(rule),
+    ...{ applicationId, applicationNumber, state, vacatedOn, disputedCents, onItsWayCents, claimedCents },
+    ...{ ...sums, freeCents: deposit.freeCents, hasLeft: hasLeft(facts) },
+    rule: view(ruleView, rule),
     deadline: nextDeadline(facts),
     objectionUntil: statements.at(-1)?.objectionUntil ?? null,
-    items: items.map(({ amountCents, category, id, keptAt, label, photos }) => ({
-      ...{ id, category, label, amountCents, keptAt },
-      photos: photos.map(({ clockDoubtful, fileId, id, receivedAt, sha256, takenAt }) => {
-        const { contentType = '', sizeBytes = 0 } = stored.find(file => file.id === fileId) ?? {}
-        return { id, sha256, contentType, sizeBytes, receivedAt, takenAt, clockDoubtful }
-      }),
-    })),
-    statements: statements.map(({ objectedAt, objection, ...statement }) => ({
-      ...{ id: statement.id, number: statement.number, letterId: statement.letterId, how: statement.how },
-      ...{ sentOn: statement.sentOn, trackingNumber: statement.trackingNumber, sha256: statement.sha256 },
-      ...{ claimedCents: statement.claimedCents, agreedAt: statement.agreedAt },
-      objection: objectedAt !== null && objection !== null ? { at: objectedAt, text: objection } : null,
-    })),
+    items: items.map(item => {
+      const photos = item.photos.map(({ file: { contentType, sizeBytes }, ...photo }) =>
+        view(photoView, { ...photo, contentType, sizeBytes }),
+      )
+      return view(itemView, { ...item, photos })
+    }),
+    statements: statements.map(statement => {
+      const { objectedAt: at, objection: text } = statement
+      return view(statementView, {
+        ...statement,
+        objection: at !== null && text !== null ? { at, text } : null,
+      })
+    }),
     legs: legs
       .filter(({ kind }) => kind === 'deposit')
       .map(leg => {
         const paid = findPayment(deps.db, leg.paymentId ?? leg.rowId ?? '')
+        const { cardBrand = null, cardLast4 = null, checkNumber = '' } = paid ?? {}
         const isOwnRequest = leg.cause === 'deposit' && leg.causeId !== leg.rowId
-        return {
-          ...{ id: leg.id, requestId: isOwnRequest ? leg.causeId : null, by: leg.by, cause: leg.cause },
-          ...{ amountCents: leg.amountCents, feeCents: leg.feeCents, totalCents: leg.totalCents },
-          ...{ state: leg.state, error: leg.error, checkNumber: paid?.checkNumber ?? '' },
-          ...{ cardBrand: paid?.cardBrand ?? null, cardLast4: paid?.cardLast4 ?? null },
+        return view(legView, {
+          ...{ ...leg, cardBrand, cardLast4, checkNumber },
+          requestId: isOwnRequest ? leg.causeId : null,
           at: leg.rowId === null ? leg.updatedAt : (paid?.paidAt ?? leg.updatedAt),
-        }
+        })
       }),
     closedAt: state === 'closed' ? (row?.closedAt ?? null) : null,
   } satisfies Record<keyof typeof depositView.shape, unknown>
 }
 
-/** After a change. @throws AppError not_found, also where there is no deposit */
-export const tenantDeposit = (deps: Deps, actor: SignedIn, applicationId: string): DepositView =>
-  toTenantView(deps, loadDeposit(deps, deps.db, actor, applicationId))
+/** The answer to a change. @throws AppError not_found, also where there is no deposit */
+export const tenantDeposit = (deps: Deps, actor: SignedIn, applicationId: string) => ({
+  deposit: toTenantView(deps, loadDeposit(deps, deps.db, actor, applicationId)),
+})
 
-/** After a change. @throws AppError not_found, also where there is no deposit */
-export const adminDeposit = (deps: Deps, actor: Admin, applicationId: string): AdminDepositView =>
-  toAdminView(deps, loadDeposit(deps, deps.db, actor, applicationId))
+/** The answer to a change. @throws AppError not_found, also where there is no deposit */
+export const adminDeposit = (deps: Deps, actor: Admin, applicationId: string) => ({
+  deposit: toAdminView(deps, loadDeposit(deps, deps.db, actor, applicationId)),
+})

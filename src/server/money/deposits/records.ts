@@ -8,13 +8,14 @@ import {
   depositRules,
   depositStatements,
   events,
-  evidence,
   payments,
   returnLegs,
 } from '../../../../db/schema.ts'
+import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { endedStatuses, isEnded } from '../../../domain/bookings/ended.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
 import { depositSection } from '../../../domain/money/deposit.ts'
 import {
   type CaseFacts,
@@ -26,7 +27,8 @@ import {
 } from '../../../domain/money/deposit-case.ts'
 import { afterRequestedRefunds, depositHeldCents, depositSums } from '../../../domain/money/ledger.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
-import { type ApplicationRecord, selectRecords } from '../../bookings/records.ts'
+import { type EvidenceRow, listEvidence } from '../../bookings/evidence/evidence.ts'
+import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
@@ -38,10 +40,9 @@ import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
 // How a deposit is read: its money from the ledger, the rest from its own tables.
 
 export type RuleRow = typeof depositRules.$inferSelect
-export type ItemRow = typeof depositItems.$inferSelect & { photos: PhotoRow[] }
+export type ItemRow = typeof depositItems.$inferSelect & { photos: EvidenceRow[] }
 export type StatementRow = typeof depositStatements.$inferSelect
 export type LetterRow = typeof depositLetters.$inferSelect
-type PhotoRow = typeof evidence.$inferSelect
 
 /** A deposit as of now. Cents. */
 export type Deposit = {
@@ -53,6 +54,10 @@ export type Deposit = {
   /** What is held, not claimed and not on its way back. */
   freeCents: number
   items: ItemRow[]
+  /** The items that can still be claimed or kept. */
+  unkept: ItemRow[]
+  /** What the newest statement says of items that were not kept since. */
+  told: StatementItem[]
   /** Oldest first. */
   statements: StatementRow[]
   letters: LetterRow[]
@@ -66,6 +71,14 @@ export const settingsOf = (db: Db) => readSection(db, depositSection).body
 /** @throws AppError conflict while deposits are not watched (DEP-01) */
 export function requireWatched(db: Db): void {
   if (!settingsOf(db).enabled) throw new AppError('conflict', depositMessages.off)
+}
+
+/** @throws AppError not_found, also where there is no deposit; conflict while deposits are not watched */
+export function loadDeposit(deps: Deps, db: Db, actor: SignedIn, applicationId: string): Deposit {
+  requireWatched(db)
+  const deposit = readDeposit(deps, db, getSubmittedApplication(db, actor, applicationId))
+  if (!deposit) throw new AppError('not_found', 'There is no deposit.')
+  return deposit
 }
 
 /** The deposit of an application; undefined where none is owed and none was paid. */
@@ -88,7 +101,16 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const heldAfterCents = depositHeldCents(afterRequestedRefunds(account.rows))
   const items = itemsOf(db, application.id)
   const unkept = items.filter(({ keptAt }) => keptAt === null)
-  const statements = statementsOf(db, application.id)
+  const statements = db
+    .select()
+    .from(depositStatements)
+    .where(eq(depositStatements.applicationId, application.id))
+    .orderBy(asc(depositStatements.number))
+    .all()
+  const newest = statements.at(-1)
+  const told = (newest?.items ?? []).filter(
+    ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),
+  )
   const legs = withOpen(legsOf(db, { applicationId: application.id }))
   const facts: CaseFacts = {
     ...{ today, rule, vacatedOn, legs },
@@ -100,17 +122,22 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
       0,
     ),
     onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, heldAfterCents)),
-    claimedCents: unkept.reduce((sum, { amountCents }) => sum + amountCents, 0),
-    statement: newestOf(statements, items, unkept),
+    claimedCents: sumOf(unkept),
+    statement: newest ? { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) } : null,
   }
   // The tenant's other accounts count only where money was transferred from them.
   const isMoved = account.rows.some(({ transferId }) => transferId !== null)
   const others = isMoved ? accountsOfUser(db, application.userId) : []
   const returnable = returnableFrom(account, others, 'deposit_return')
   return {
-    ...{ record, rule, case: row, facts, sums, items, statements, legs },
+    ...{ record, rule, case: row, facts, sums, items, unkept, told, statements, legs },
     freeCents: Math.max(0, Math.min(freeCents(facts), returnable)),
-    letters: lettersOf(db, application.id),
+    letters: db
+      .select()
+      .from(depositLetters)
+      .where(eq(depositLetters.applicationId, application.id))
+      .orderBy(asc(depositLetters.number))
+      .all(),
     unpaidCents: Math.max(0, balance.balanceCents - depositDueCents - money.onItsWay.otherCents),
   }
 }
@@ -134,54 +161,28 @@ function lastDayOf(deps: Deps, db: Db, { application }: ApplicationRecord): stri
 }
 
 /** @throws Error for a rule that does not exist, which foreign keys and the settings' check exclude */
-export function ruleOf(db: Db, id: string): RuleRow {
+function ruleOf(db: Db, id: string): RuleRow {
   const rule = db.select().from(depositRules).where(eq(depositRules.id, id)).get()
   if (!rule) throw new Error(`unknown deposit rule ${id}`)
   return rule
 }
 
-export function itemsOf(db: Db, applicationId: string): ItemRow[] {
-  const live = and(eq(depositItems.applicationId, applicationId), isNull(depositItems.voidedAt))
+function itemsOf(db: Db, applicationId: string): ItemRow[] {
   const rows = db
     .select()
     .from(depositItems)
-    .where(live)
+    .where(and(eq(depositItems.applicationId, applicationId), isNull(depositItems.voidedAt)))
     .orderBy(depositItems.createdAt, depositItems.id)
     .all()
-  const photos = db
-    .select()
-    .from(evidence)
-    .where(
-      and(
-        eq(evidence.applicationId, applicationId),
-        eq(evidence.subject, 'deposit_item'),
-        isNull(evidence.removedAt),
-      ),
-    )
-    .orderBy(evidence.receivedAt)
-    .all()
-  return rows.map(row => ({ ...row, photos: photos.filter(({ subjectId }) => subjectId === row.id) }))
+  const photos = Map.groupBy(
+    listEvidence(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ subjectId }) => subjectId,
+  )
+  return rows.map(row => ({ ...row, photos: photos.get(row.id) ?? [] }))
 }
-
-/** All photos of an application's items, also those of items that were taken back. */
-export const listNamedPhotos = (db: Db, applicationId: string): PhotoRow[] =>
-  db.select().from(evidence).where(eq(evidence.applicationId, applicationId)).all()
-
-export const statementsOf = (db: Db, applicationId: string): StatementRow[] =>
-  db
-    .select()
-    .from(depositStatements)
-    .where(eq(depositStatements.applicationId, applicationId))
-    .orderBy(asc(depositStatements.number))
-    .all()
-
-const lettersOf = (db: Db, applicationId: string): LetterRow[] =>
-  db
-    .select()
-    .from(depositLetters)
-    .where(eq(depositLetters.applicationId, applicationId))
-    .orderBy(asc(depositLetters.number))
-    .all()
 
 /** Neither sent nor voided. */
 export const openLetters = ({ letters }: Deposit): LetterRow[] =>
@@ -196,19 +197,6 @@ export const toldItems = (items: readonly ItemRow[]): StatementItem[] =>
     })),
   }))
 
-/** The newest statement: whether it tells the items that are left to keep, as they are now. */
-function newestOf(
-  statements: readonly StatementRow[],
-  items: readonly ItemRow[],
-  unkept: readonly ItemRow[],
-) {
-  const newest = statements.at(-1)
-  if (!newest) return null
-  const kept = new Set(items.filter(({ keptAt }) => keptAt !== null).map(({ id }) => id))
-  const told = newest.items.filter(({ id }) => !kept.has(id))
-  return { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) }
-}
-
 /** A failed leg is open until the owner has tried again since, or returned the money in another way. */
 const withOpen = (legs: readonly LegRow[]): Deposit['legs'] =>
   legs.map((leg, i) => ({
@@ -221,18 +209,23 @@ const withOpen = (legs: readonly LegRow[]): Deposit['legs'] =>
       ),
   }))
 
+/** Whether a payment brings money to a deposit or takes some of it. */
+export const isOfAnyDeposit = inArray(payments.type, [
+  'deposit',
+  'deposit_transfer',
+  'deposit_return',
+  'deduction',
+])
+
 /**
  * The applications whose deposit is not closed for good: something of it is held, disputed, short or on its way. All
  * others need no looking after.
  */
 export function openDepositIds(db: Db): string[] {
-  const types = sql`('deposit', 'deposit_transfer', 'deposit_return', 'deduction')`
   const rows = db
     .select({ id: payments.applicationId })
     .from(payments)
-    .where(
-      sql`${payments.type} in ${types} and ${payments.voidedAt} is null and ${payments.applicationId} is not null`,
-    )
+    .where(and(isOfAnyDeposit, isNull(payments.voidedAt), isNotNull(payments.applicationId)))
     .groupBy(payments.applicationId)
     .having(
       sql`sum(iif(${payments.status} = 'succeeded', ${payments.amountCents} - ${payments.refundedAmountCents}, 0)) <> 0

@@ -4,7 +4,6 @@ import {
   agreementForm,
   caseForm,
   depositListInput,
-  itemChange,
   itemForm,
   itemIdInput,
   keepForm,
@@ -19,17 +18,18 @@ import {
   statementForm,
 } from '../../../domain/money/deposit-input.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../../kernel/trpc.ts'
-import { addItem, changeCase, changeItem, removeItem } from './items.ts'
-import { removeItemPhoto } from './photos.ts'
+import { addItem, changeCase, changeItem, removeItem, removeItemPhoto } from './items.ts'
 import { adminDeposit, listDeposits, showDeposit, tenantDeposit } from './queries.ts'
-import { addRule, archiveRule, listRules, toRuleView } from './rules.ts'
+import { addRule, archiveRule, listRules } from './rules.ts'
 import { keepItems, planOfReturn, returnDeposit } from './settle.ts'
 import { agreeTo, objectTo, printLetter, sendStatement, voidLetter } from './statements.ts'
 import { adminDepositView, depositView, letterView, planView, ruleView } from './views.ts'
 
 const own = checked(z.strictObject({ deposit: depositView }))
 const owners = checked(z.strictObject({ deposit: adminDepositView }))
-const never = { stepUp: 'never' } as const
+const answer = sessionProcedure.meta({ stepUp: 'never' })
+const change = adminProcedure.meta({ stepUp: 'never' })
+const settle = adminProcedure.meta({ stepUp: 'always' })
 
 export const depositsRouter = router({
   get: sessionProcedure
@@ -37,29 +37,27 @@ export const depositsRouter = router({
     .input(ofApplication)
     .output(checked(z.strictObject({ deposit: z.union([adminDepositView, depositView]).nullable() })))
     .query(({ ctx, input }) => ({ deposit: showDeposit(ctx.deps, ctx.actor, input.applicationId) })),
-  object: sessionProcedure
+  object: answer
     .meta({
       summary: 'Object to the newest statement',
       rest: ['POST /api/deposit/{applicationId}/objection'],
-      ...never,
     })
     .input(objectionForm.extend(ofApplication.shape))
     .output(own)
     .mutation(async ({ ctx, input }) => {
       await objectTo(ctx.deps, ctx.actor, input.applicationId, input)
-      return { deposit: tenantDeposit(ctx.deps, ctx.actor, input.applicationId) }
+      return tenantDeposit(ctx.deps, ctx.actor, input.applicationId)
     }),
-  agree: sessionProcedure
+  agree: answer
     .meta({
       summary: 'Agree to the newest statement',
       rest: ['POST /api/deposit/{applicationId}/agreement'],
-      ...never,
     })
     .input(agreementForm.extend(ofApplication.shape))
     .output(own)
     .mutation(async ({ ctx, input }) => {
       await agreeTo(ctx.deps, ctx.actor, input.applicationId, input.statementId)
-      return { deposit: tenantDeposit(ctx.deps, ctx.actor, input.applicationId) }
+      return tenantDeposit(ctx.deps, ctx.actor, input.applicationId)
     }),
 
   list: adminProcedure
@@ -67,108 +65,97 @@ export const depositsRouter = router({
     .input(depositListInput.optional())
     .output(checked(z.strictObject({ deposits: z.array(adminDepositView) })))
     .query(async ({ ctx, input }) => ({ deposits: await listDeposits(ctx.deps, ctx.actor, input?.state) })),
-  change: adminProcedure
+  change: change
     .meta({
       summary: 'Enter the day of leaving, or choose another rule',
       rest: ['PUT /api/deposit/admin/{applicationId}'],
-      ...never,
     })
     .input(caseForm.extend(ofApplication.shape))
     .output(owners)
     .mutation(async ({ ctx, input }) => {
       await changeCase(ctx.deps, ctx.actor, input.applicationId, input)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, input.applicationId) }
+      return adminDeposit(ctx.deps, ctx.actor, input.applicationId)
     }),
-  addItem: adminProcedure
+  addItem: change
     .meta({
       summary: 'Add what is claimed of a deposit',
       rest: ['POST /api/deposit/admin/{applicationId}/item'],
       status: 201,
-      ...never,
     })
     .input(itemForm.extend(ofApplication.shape))
     .output(checked(z.strictObject({ deposit: adminDepositView, itemId: z.string() })))
     .mutation(async ({ ctx, input: { applicationId, ...form } }) => {
       const itemId = await addItem(ctx.deps, ctx.actor, applicationId, form)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, applicationId), itemId }
+      return { ...adminDeposit(ctx.deps, ctx.actor, applicationId), itemId }
     }),
-  changeItem: adminProcedure
-    .meta({ summary: 'Change an item', rest: ['PUT /api/deposit/admin/item/{itemId}'], ...never })
-    .input(itemChange.extend(itemIdInput.shape))
+  changeItem: change
+    .meta({ summary: 'Change an item', rest: ['PUT /api/deposit/admin/item/{itemId}'] })
+    .input(itemForm.partial().extend(itemIdInput.shape))
     .output(owners)
-    .mutation(async ({ ctx, input: { itemId, ...change } }) => {
-      const applicationId = await changeItem(ctx.deps, ctx.actor, itemId, change)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, applicationId) }
-    }),
-  removeItem: adminProcedure
-    .meta({ summary: 'Take an item back', rest: ['DELETE /api/deposit/admin/item/{itemId}'], ...never })
+    .mutation(async ({ ctx, input: { itemId, ...form } }) =>
+      adminDeposit(ctx.deps, ctx.actor, await changeItem(ctx.deps, ctx.actor, itemId, form)),
+    ),
+  removeItem: change
+    .meta({ summary: 'Take an item back', rest: ['DELETE /api/deposit/admin/item/{itemId}'] })
     .input(itemIdInput)
     .output(owners)
-    .mutation(async ({ ctx, input }) => {
-      const applicationId = await removeItem(ctx.deps, ctx.actor, input.itemId)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, applicationId) }
-    }),
-  removePhoto: adminProcedure
+    .mutation(async ({ ctx, input }) =>
+      adminDeposit(ctx.deps, ctx.actor, await removeItem(ctx.deps, ctx.actor, input.itemId)),
+    ),
+  removePhoto: change
     .meta({
       summary: 'Set a photo of an item aside',
       rest: ['DELETE /api/deposit/admin/photo/{photoId}'],
-      ...never,
     })
     .input(z.object({ photoId: z.string().max(100) }))
     .output(owners)
-    .mutation(async ({ ctx, input }) => ({
-      deposit: await removeItemPhoto(ctx.deps, ctx.actor, input.photoId),
-    })),
-  sendStatement: adminProcedure
+    .mutation(async ({ ctx, input }) =>
+      adminDeposit(ctx.deps, ctx.actor, await removeItemPhoto(ctx.deps, ctx.actor, input.photoId)),
+    ),
+  sendStatement: change
     .meta({
       summary: 'Send the statement of what is claimed',
       rest: ['POST /api/deposit/admin/{applicationId}/statement'],
       status: 201,
-      ...never,
     })
     .input(statementForm.safeExtend(ofApplication.shape))
     .output(checked(z.strictObject({ deposit: adminDepositView, statementId: z.string() })))
     .mutation(async ({ ctx, input: { applicationId, ...form } }) => {
       const statementId = await sendStatement(ctx.deps, ctx.actor, applicationId, form)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, applicationId), statementId }
+      return { ...adminDeposit(ctx.deps, ctx.actor, applicationId), statementId }
     }),
-  printLetter: adminProcedure
+  printLetter: change
     .meta({
       summary: 'Print the statement as a letter, before it is sent by post',
       rest: ['POST /api/deposit/admin/{applicationId}/letter'],
       status: 201,
-      ...never,
     })
     .input(letterForm.extend(ofApplication.shape))
     .output(checked(z.strictObject({ letter: letterView, deposit: adminDepositView })))
     .mutation(async ({ ctx, input: { applicationId, ...form } }) => {
-      const { id } = await printLetter(ctx.deps, ctx.actor, applicationId, form)
-      const deposit = adminDeposit(ctx.deps, ctx.actor, applicationId)
-      return { letter: letterView.parse(deposit.letters.find(letter => letter.id === id)), deposit }
+      const letter = await printLetter(ctx.deps, ctx.actor, applicationId, form)
+      return { letter, ...adminDeposit(ctx.deps, ctx.actor, applicationId) }
     }),
-  voidLetter: adminProcedure
+  voidLetter: change
     .meta({
       summary: 'Void a letter that was not sent',
       rest: ['DELETE /api/deposit/admin/letter/{letterId}'],
-      ...never,
     })
     .input(letterIdInput)
     .output(owners)
-    .mutation(async ({ ctx, input }) => {
-      const applicationId = await voidLetter(ctx.deps, ctx.actor, input.letterId)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, applicationId) }
-    }),
-  keep: adminProcedure
+    .mutation(async ({ ctx, input }) =>
+      adminDeposit(ctx.deps, ctx.actor, await voidLetter(ctx.deps, ctx.actor, input.letterId)),
+    ),
+  keep: settle
     .meta({
       summary: 'Keep the items of the newest statement',
       rest: ['POST /api/deposit/admin/{applicationId}/keep'],
-      stepUp: 'always',
     })
     .input(keepForm.extend(ofApplication.shape))
     .output(owners)
     .mutation(async ({ ctx, input }) => {
       await keepItems(ctx.deps, ctx.actor, input.applicationId, input.note)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, input.applicationId) }
+      return adminDeposit(ctx.deps, ctx.actor, input.applicationId)
     }),
   plan: adminProcedure
     .meta({
@@ -178,40 +165,32 @@ export const depositsRouter = router({
     .input(planInput.extend(ofApplication.shape))
     .output(checked(planView))
     .query(({ ctx, input }) => planOfReturn(ctx.deps, ctx.actor, input.applicationId, input)),
-  return: adminProcedure
+  return: settle
     .meta({
       summary: 'Return a deposit, or a part of it',
       rest: ['POST /api/deposit/admin/{applicationId}/return'],
-      stepUp: 'always',
     })
     .input(returnForm.extend(ofApplication.shape))
     .output(owners)
     .mutation(async ({ ctx, input }) => {
       await returnDeposit(ctx.deps, ctx.actor, input.applicationId, input)
-      return { deposit: adminDeposit(ctx.deps, ctx.actor, input.applicationId) }
+      return adminDeposit(ctx.deps, ctx.actor, input.applicationId)
     }),
   rules: adminProcedure
     .meta({ summary: 'The rules of deposits, presets first', rest: ['GET /api/deposit/admin/rules'] })
     .output(checked(z.strictObject({ rules: z.array(ruleView) })))
-    .query(({ ctx }) => ({ rules: listRules(ctx.deps.db).map(toRuleView) })),
-  addRule: adminProcedure
+    .query(({ ctx }) => ({ rules: listRules(ctx.deps.db) })),
+  addRule: change
     .meta({
       summary: 'Add a rule; it never changes afterwards',
       rest: ['POST /api/deposit/admin/rules'],
       status: 201,
-      ...never,
     })
     .input(ruleForm)
     .output(checked(z.strictObject({ rule: ruleView })))
-    .mutation(async ({ ctx, input }) => ({
-      rule: toRuleView(await addRule(ctx.deps, ctx.actor, input)),
-    })),
-  archiveRule: adminProcedure
-    .meta({
-      summary: 'Take a rule out of use',
-      rest: ['DELETE /api/deposit/admin/rules/{id}'],
-      ...never,
-    })
+    .mutation(async ({ ctx, input }) => ({ rule: await addRule(ctx.deps, ctx.actor, input) })),
+  archiveRule: change
+    .meta({ summary: 'Take a rule out of use', rest: ['DELETE /api/deposit/admin/rules/{id}'] })
     .input(ruleIdInput)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => archiveRule(ctx.deps, ctx.actor, input.id)),

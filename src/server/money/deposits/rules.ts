@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { desc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { depositRules } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
@@ -7,38 +7,35 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import type { RuleForm } from '../../../domain/money/deposit-input.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { type RuleRow, settingsOf } from './records.ts'
+import { view } from '../../kernel/view.ts'
+import { settingsOf } from './records.ts'
 import { type RuleView, ruleView } from './views.ts'
 
-const ruleFields = Object.keys(ruleView.shape) as (keyof RuleView)[]
-export const toRuleView = (row: RuleRow): RuleView =>
-  ruleView.parse(Object.fromEntries(ruleFields.map(field => [field, row[field]])))
-
 /** The rules in use, presets first. */
-export const listRules = (db: Db): RuleRow[] =>
+export const listRules = (db: Db): RuleView[] =>
   db
     .select()
     .from(depositRules)
     .where(isNull(depositRules.archivedAt))
     .orderBy(desc(depositRules.preset), depositRules.createdAt, depositRules.id)
     .all()
+    .map(row => view(ruleView, row))
 
 /** A rule that can be chosen. @throws AppError bad_request at `field` for an unknown or archived one */
-export function requireRule(db: Db, id: string, field: string): RuleRow {
-  const inUse = and(eq(depositRules.id, id), isNull(depositRules.archivedAt))
-  const rule = db.select().from(depositRules).where(inUse).get()
-  if (!rule) throw fieldError(field, 'Please choose a rule')
-  return rule
+export function requireRule(db: Db, id: string, field: string): void {
+  if (!listRules(db).some(rule => rule.id === id)) throw fieldError(field, 'Please choose a rule')
 }
 
 /** Adds a rule; it never changes afterwards (DEP-03). */
-export function addRule(deps: Deps, actor: Admin, form: RuleForm): Promise<RuleRow> {
+export function addRule(deps: Deps, actor: Admin, form: RuleForm): Promise<RuleView> {
   return deps.write(tx => {
     const at = nowIso(deps)
-    const row = { ...form, id: randomUUID(), preset: false, createdAt: at, archivedAt: null }
-    tx.insert(depositRules).values(row).run()
-    recordEvent(tx, at, actor, 'deposit.rule_added', row.id, { name: row.name })
-    return row
+    const rule = { ...form, id: randomUUID(), preset: false }
+    tx.insert(depositRules)
+      .values({ ...rule, createdAt: at })
+      .run()
+    recordEvent(tx, at, actor, 'deposit.rule_added', rule.id, { name: rule.name })
+    return rule
   })
 }
 

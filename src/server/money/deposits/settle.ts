@@ -18,8 +18,8 @@ import { insertReturn, paidOn } from '../payments/manual-payments.ts'
 import { legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments/returns/legs.ts'
 import { runLegs } from '../payments/returns/run-legs.ts'
 import { ledgerOf } from '../records.ts'
-import { loadDeposit, requireCovered } from './items.ts'
-import type { Deposit } from './records.ts'
+import { requireCovered } from './items.ts'
+import { type Deposit, loadDeposit, todayOf } from './records.ts'
 
 /**
  * Keeps all items of the newest statement once it is settled, or after an objection with a note of what was agreed or
@@ -36,8 +36,7 @@ export async function keepItems(
   requireStepUp(deps, deps.db, actor)
   const canceled = await deps.write(tx => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
-    const { facts, statements, unpaidCents } = deposit
-    const items = deposit.items.filter(({ keptAt }) => keptAt === null)
+    const { facts, statements, unkept: items, unpaidCents } = deposit
     const statement = statements.at(-1)
     if (items.length === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
     requireSettledDeposit(tx, applicationId)
@@ -97,18 +96,12 @@ const bankDays = 60
 /** DEP-44 */
 function youngBankMoney(deps: Deps, payments: ReturnType<typeof ledgerOf>): string[] {
   const { timeZone } = currentSite(deps)
-  const today = dateIn(deps.clock.now(), timeZone)
-  return payments
-    .filter(
-      ({ paidAt, providerMethod, status }) =>
-        providerMethod === 'us_bank_account' && status === 'succeeded' && paidAt,
-    )
-    .map(row => ({ ...row, until: addDays(dateIn(new Date(row.paidAt ?? ''), timeZone), bankDays) }))
-    .filter(({ until }) => until >= today)
-    .map(
-      ({ amountCents, until }) =>
-        `The bank can still take back ${formatCents(amountCents)} until ${formatLongDate(until)}.`,
-    )
+  return payments.flatMap(({ amountCents, paidAt, providerMethod, status }) => {
+    if (providerMethod !== 'us_bank_account' || status !== 'succeeded' || !paidAt) return []
+    const until = addDays(dateIn(new Date(paidAt), timeZone), bankDays)
+    if (until < todayOf(deps)) return []
+    return `The bank can still take back ${formatCents(amountCents)} until ${formatLongDate(until)}.`
+  })
 }
 
 /**

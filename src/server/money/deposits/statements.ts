@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
+import type { z } from 'zod'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { depositLetters, depositStatements, files } from '../../../../db/schema.ts'
 import { type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
@@ -8,21 +9,25 @@ import { coSignerName } from '../../../domain/bookings/people.ts'
 import { addDays, dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import {
-  depositMessages,
-  objectionUntil,
-  type StatementItem,
-  tellsItems,
-} from '../../../domain/money/deposit-case.ts'
+import { depositMessages, objectionUntil, tellsItems } from '../../../domain/money/deposit-case.ts'
 import type { LetterForm, StatementForm } from '../../../domain/money/deposit-input.ts'
-import { findDamaged } from '../../bookings/evidence/queries.ts'
+import { findDamaged } from '../../bookings/evidence/evidence.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
+import { view } from '../../kernel/view.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { loadDeposit, requireClaim, setCase } from './items.ts'
-import { type Deposit, type LetterRow, openLetters, type StatementRow, toldItems } from './records.ts'
+import { requireClaim, setCase } from './items.ts'
+import {
+  type Deposit,
+  type LetterRow,
+  loadDeposit,
+  openLetters,
+  type StatementRow,
+  toldItems,
+} from './records.ts'
+import { letterView } from './views.ts'
 
 const pdf = 'application/pdf'
 
@@ -33,10 +38,15 @@ const pdf = 'application/pdf'
  * time to claim, or where the rule asks for another delivery (DEP-20 to DEP-23); unavailable
  */
 export async function sendStatement(deps: Deps, actor: Admin, applicationId: string, form: StatementForm) {
-  const sent = () => statementOfRequest(deps.db, applicationId, form.requestId)?.id
+  const ofRequest = and(
+    eq(depositStatements.applicationId, applicationId),
+    eq(depositStatements.requestId, form.requestId),
+  )
+  const sent = () => deps.db.select().from(depositStatements).where(ofRequest).get()?.id
+  const store = form.letterId === undefined ? storeStatement : sendLetter
   return (
     sent() ??
-    storeStatement(deps, actor, applicationId, form).catch(error => {
+    store(deps, actor, applicationId, form).catch(error => {
       // The same request was faster.
       const id = sent()
       if (id === undefined) throw error
@@ -48,55 +58,55 @@ export async function sendStatement(deps: Deps, actor: Admin, applicationId: str
 async function storeStatement(deps: Deps, actor: Admin, applicationId: string, form: StatementForm) {
   const before = loadDeposit(deps, deps.db, actor, applicationId)
   const draft = draftOf(deps, before, form)
-  if (form.letterId !== undefined) {
-    const { letterId } = form
-    return deps.write(tx => {
-      const deposit = loadDeposit(deps, tx, actor, applicationId)
-      const letter = requireLetter(tx, deposit, letterId)
-      const zone = currentSite(deps).timeZone
-      if (draft.sentOn < dateIn(new Date(letter.createdAt), zone))
-        throw fieldError('sentOn', 'Please choose a day from the day of the letter on')
-      if (!tellsItems(letter.items, toldItems(requireClaim(deposit))))
-        throw new AppError('conflict', depositMessages.itemsChanged)
-      const id = insertStatement(deps, tx, actor, deposit, form, draft, letter)
-      tx.update(depositLetters).set({ sentStatementId: id }).where(eq(depositLetters.id, letterId)).run()
-      return id
-    })
-  }
-  const content = await deps.renderer.depositStatementPdf({
-    ...(await documentOf(deps, before, before.statements.length + 1)),
-    objectionUntil: draft.objectionUntil,
+  const textFor = await documentOf(deps, before)
+  const textOf = (deposit: Deposit) => ({
+    ...textFor(deposit, deposit.statements.length + 1),
+    objectionUntil: draftOf(deps, deposit, form).objectionUntil,
   })
-  const originalName = `deposit-statement-${before.record.application.number}.pdf`
+  const text = textOf(before)
+  const content = await deps.renderer.depositStatementPdf(text)
+  const originalName = `deposit-statement-${text.applicationNumber}.pdf`
   return storeFile(deps, 'deposit-statement', { content, originalName, contentType: pdf }, (tx, file) => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
-    // While the PDF was drawn.
-    if (!isSame(before, deposit)) throw new AppError('conflict', changedMessage)
-    return insertStatement(deps, tx, actor, deposit, form, draft, { fileId: file.id, sha256: file.sha256 })
+    requireSame(text, textOf(deposit))
+    return insertStatement(
+      deps,
+      tx,
+      actor,
+      deposit,
+      { ...form, ...draft },
+      {
+        ...{ fileId: file.id, sha256: file.sha256 },
+      },
+    )
   })
 }
 
-const changedMessage = 'The items have changed. Please look at them again.'
+/** The printed letter is the statement. */
+function sendLetter(deps: Deps, actor: Admin, applicationId: string, form: StatementForm) {
+  return deps.write(tx => {
+    const deposit = loadDeposit(deps, tx, actor, applicationId)
+    const draft = draftOf(deps, deposit, form)
+    const letter = requireUnsent(deposit.letters.find(({ id }) => id === form.letterId))
+    if (draft.sentOn < dateIn(new Date(letter.createdAt), currentSite(deps).timeZone))
+      throw fieldError('sentOn', 'Please choose a day from the day of the letter on')
+    if (!tellsItems(letter.items, toldItems(deposit.unkept)))
+      throw new AppError('conflict', depositMessages.itemsChanged)
+    const id = insertStatement(deps, tx, actor, deposit, { ...form, ...draft }, letter)
+    tx.update(depositLetters).set({ sentStatementId: id }).where(eq(depositLetters.id, letter.id)).run()
+    return id
+  })
+}
 
-const statementOfRequest = (db: Db, applicationId: string, requestId: string): StatementRow | undefined =>
-  db
-    .select()
-    .from(depositStatements)
-    .where(
-      and(eq(depositStatements.applicationId, applicationId), eq(depositStatements.requestId, requestId)),
-    )
-    .get()
-
-const isSame = (a: Deposit, b: Deposit) =>
-  tellsItems(toldItems(a.items), toldItems(b.items)) &&
-  a.statements.length === b.statements.length &&
-  a.facts.vacatedOn === b.facts.vacatedOn &&
-  a.rule.id === b.rule.id &&
-  a.facts.heldCents === b.facts.heldCents
+/** @throws AppError conflict for what changed while a document was drawn; midnight may have passed, too */
+function requireSame(before: object, now: object): void {
+  if (JSON.stringify(before) !== JSON.stringify(now))
+    throw new AppError('conflict', 'The items have changed. Please look at them again.')
+}
 
 /** When a statement is sent and can be objected to. @throws AppError bad_request, conflict (DEP-21, DEP-22) */
 function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form }: StatementForm) {
-  const { facts, items, record, rule, statements } = deposit
+  const { facts, record, rule, told } = deposit
   const claimedCents = sumOf(requireClaim(deposit))
   const sentOn = how === 'email' ? facts.today : (form.sentOn ?? facts.today)
   if (sentOn < facts.vacatedOn || sentOn > facts.today)
@@ -109,18 +119,10 @@ function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form
   if (how === 'email' && (!deps.mail || isMissingEmail(record.account.email)))
     throw new AppError('conflict', 'No email can be sent to this tenant from here. Please send it by post.')
   const claimEnd = addDays(facts.vacatedOn, rule.claimDays)
-  const last = statements.at(-1)
-  // What is kept of it already is not claimed a second time.
-  const keptCents = sumOf(
-    items.filter(({ id, keptAt }) => keptAt !== null && last?.items.some(told => told.id === id)),
-  )
-  if (sentOn > claimEnd && last && claimedCents > last.claimedCents - keptCents)
-    throw new AppError(
-      'conflict',
-      `${depositMessages.claimEnded(claimEnd)} A later statement cannot claim more.`,
-    )
-  if (sentOn > claimEnd && !last && !late)
-    throw new AppError('conflict', depositMessages.claimEnded(claimEnd))
+  const ended = depositMessages.claimEnded(claimEnd)
+  if (sentOn > claimEnd && facts.statement && claimedCents > sumOf(told))
+    throw new AppError('conflict', `${ended} A later statement cannot claim more.`)
+  if (sentOn > claimEnd && !facts.statement && !late) throw new AppError('conflict', ended)
   return { sentOn, objectionUntil: objectionUntil(rule, how, sentOn), claimedCents }
 }
 
@@ -128,75 +130,57 @@ function insertStatement(
   deps: Deps,
   tx: Tx,
   actor: Admin,
-  deposit: Deposit,
-  form: StatementForm,
-  /** As the document says. */
-  expected: ReturnType<typeof draftOf>,
-  { fileId, sha256, id: letterId = null }: { fileId: string; sha256: string; id?: string | null },
+  { record, rule, statements, unkept }: Deposit,
+  { how, requestId, trackingNumber, letterId, ...form }: StatementForm & ReturnType<typeof draftOf>,
+  { fileId, sha256 }: { fileId: string; sha256: string },
 ): string {
-  const { application } = deposit.record
-  const { id: applicationId, number: applicationNumber, firstName } = application
-  const draft = draftOf(deps, deposit, form)
-  // Midnight may have passed.
-  if (draft.objectionUntil !== expected.objectionUntil) throw new AppError('conflict', changedMessage)
-  const at = nowIso(deps)
-  const id = randomUUID()
-  const number = deposit.statements.length + 1
-  const items = toldItems(requireClaim(deposit))
-  const { how, requestId, trackingNumber } = form
+  const { id: applicationId, number: applicationNumber, firstName } = record.application
+  const { claimedCents, objectionUntil, sentOn } = form
+  const draft = { claimedCents, objectionUntil, sentOn }
+  const [at, id] = [nowIso(deps), randomUUID()]
   tx.insert(depositStatements)
     .values({
-      ...draft,
-      id,
-      applicationId,
-      number,
-      letterId,
-      fileId,
-      sha256,
-      items,
-      how,
-      trackingNumber,
-      requestId,
-      createdAt: at,
+      ...{ ...draft, id, applicationId, letterId, fileId, sha256, how, trackingNumber, requestId },
+      ...{ number: statements.length + 1, items: toldItems(unkept), createdAt: at },
     })
     .run()
   // From now on the rule and the day of leaving stay.
-  setCase(tx, applicationId, { ruleId: deposit.rule.id })
-  recordEvent(tx, at, actor, 'deposit.statement_sent', applicationId, {
-    statementId: id,
-    how,
-    sha256,
-    ...draft,
-  })
+  setCase(tx, applicationId, { ruleId: rule.id })
+  const detail = { statementId: id, how, sha256, ...draft }
+  recordEvent(tx, at, actor, 'deposit.statement_sent', applicationId, detail)
   enqueueMail(tx, at, {
     kind: 'deposit-statement',
     props: { applicationId, applicationNumber, firstName, fileId, ...draft },
-    to: deposit.record.account.email,
+    to: record.account.email,
     dedupeKey: `deposit-statement:${id}`,
   })
   return id
 }
 
-/** What both documents say. */
-async function documentOf(deps: Deps, { facts, items, record, rule }: Deposit, number: number) {
-  const { application } = record
-  const site = currentSite(deps)
-  const { firstName, lastName, number: applicationNumber, stayEndDate, stayStartDate } = application
-  const told = toldItems(items.filter(({ keptAt }) => keptAt === null))
-  const heldCents = facts.heldCents + facts.disputedCents
-  const ids = told.map(({ id }) => id)
-  const damaged = await findDamaged(deps, 'deposit_item', ids)
-  const marked = told.map(item => ({
-    ...item,
-    photos: item.photos.map(photo => ({ ...photo, isDamaged: damaged.has(photo.id) })),
-  }))
-  return {
-    ...{ site, number, applicationNumber, createdAt: nowIso(deps), vacatedOn: facts.vacatedOn },
-    tenantNames: [`${firstName} ${lastName}`, coSignerName(application)].filter(Boolean).join(' and '),
-    stay: { start: stayStartDate, end: stayEndDate },
-    ...{ depositCents: heldCents, items: marked, restCents: Math.max(0, heldCents - sumOf(told)) },
-    noticeText: rule.noticeText,
-    objectionAddress: [site.companyName, site.propertyAddress, site.ownerEmail].filter(Boolean).join('\n'),
+/** What both documents say of a deposit, which is the same until something changes; reads all photos. */
+async function documentOf(deps: Deps, { unkept }: Deposit) {
+  const [site, createdAt] = [currentSite(deps), nowIso(deps)]
+  const damaged = await findDamaged(
+    deps,
+    unkept.flatMap(({ photos }) => photos),
+  )
+  return ({ facts, record, rule, unkept }: Deposit, number: number) => {
+    const { firstName, lastName, number: applicationNumber, stayEndDate, stayStartDate } = record.application
+    const depositCents = facts.heldCents + facts.disputedCents
+    const items = toldItems(unkept).map(item => ({
+      ...item,
+      photos: item.photos.map(photo => ({ ...photo, isDamaged: damaged.has(photo.id) })),
+    }))
+    return {
+      ...{ site, number, applicationNumber, createdAt, vacatedOn: facts.vacatedOn },
+      tenantNames: [`${firstName} ${lastName}`, coSignerName(record.application)]
+        .filter(Boolean)
+        .join(' and '),
+      stay: { start: stayStartDate, end: stayEndDate },
+      ...{ depositCents, items, restCents: Math.max(0, depositCents - sumOf(items)) },
+      noticeText: rule.noticeText,
+      objectionAddress: [site.companyName, site.propertyAddress, site.ownerEmail].filter(Boolean).join('\n'),
+    }
   }
 }
 
@@ -211,90 +195,88 @@ export async function printLetter(
   actor: Admin,
   applicationId: string,
   { address, requestId }: LetterForm,
-): Promise<LetterRow> {
+): Promise<z.infer<typeof letterView>> {
   const before = loadDeposit(deps, deps.db, actor, applicationId)
   const known = before.letters.find(each => each.requestId === requestId)
-  if (known) return known
-  requirePrintable(before)
-  const content = await deps.renderer.depositLetterPdf({
-    ...(await documentOf(deps, before, before.letters.length + 1)),
-    landlordAddress: currentSite(deps).propertyAddress,
-    tenantAddress: address,
-  })
-  const originalName = `deposit-letter-${before.record.application.number}.pdf`
+  if (known) return view(letterView, known)
+  const textFor = await documentOf(deps, before)
+  const textOf = (deposit: Deposit) => {
+    const items = toldItems(requireClaim(deposit))
+    if (openLetters(deposit).some(letter => tellsItems(letter.items, items)))
+      throw new AppError('conflict', 'This letter is printed already.')
+    return textFor(deposit, deposit.letters.length + 1)
+  }
+  const text = textOf(before)
+  const addresses = { landlordAddress: text.site.propertyAddress, tenantAddress: address }
+  const content = await deps.renderer.depositLetterPdf({ ...text, ...addresses })
+  const originalName = `deposit-letter-${text.applicationNumber}.pdf`
   return storeFile(deps, 'deposit-letter', { content, originalName, contentType: pdf }, (tx, file) => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
-    const items = requirePrintable(deposit)
-    if (!isSame(before, deposit)) throw new AppError('conflict', changedMessage)
-    const at = nowIso(deps)
+    requireSame(text, textOf(deposit))
+    const [at, items] = [nowIso(deps), toldItems(deposit.unkept)]
     const row: LetterRow = {
-      ...{ id: randomUUID(), applicationId, number: deposit.letters.length + 1, address, items, requestId },
+      ...{ id: randomUUID(), applicationId, number: text.number, address, items, requestId },
       ...{ claimedCents: sumOf(items), fileId: file.id, sha256: file.sha256, createdAt: at },
       ...{ createdBy: actor.userId, sentStatementId: null, voidedAt: null },
     }
     tx.insert(depositLetters).values(row).run()
-    recordEvent(tx, at, actor, 'deposit.letter_printed', applicationId, {
-      letterId: row.id,
-      sha256: file.sha256,
-    })
-    return row
+    const detail = { letterId: row.id, sha256: file.sha256 }
+    recordEvent(tx, at, actor, 'deposit.letter_printed', applicationId, detail)
+    return view(letterView, row)
   })
 }
 
-function requirePrintable(deposit: Deposit): StatementItem[] {
-  const items = toldItems(requireClaim(deposit))
-  if (openLetters(deposit).some(letter => tellsItems(letter.items, items)))
-    throw new AppError('conflict', 'This letter is printed already.')
-  return items
+/** @throws AppError not_found */
+function getLetter(db: Db, id: string): LetterRow {
+  const letter = db.select().from(depositLetters).where(eq(depositLetters.id, id)).get()
+  if (!letter) throw notFound('Letter')
+  return letter
 }
 
-function requireLetter(db: Db, { record }: Deposit, letterId: string): LetterRow {
-  const letter = findLetter(db, letterId)
-  if (letter?.applicationId !== record.application.id || letter.voidedAt !== null) throw letterNotFound()
+/** @throws AppError not_found, also for a voided one; conflict once it was sent */
+function requireUnsent(letter: LetterRow | undefined): LetterRow {
+  if (!letter || letter.voidedAt !== null) throw notFound('Letter')
   if (letter.sentStatementId !== null) throw new AppError('conflict', 'This letter was sent already.')
   return letter
 }
 
-const findLetter = (db: Db, id: string): LetterRow | undefined =>
-  db.select().from(depositLetters).where(eq(depositLetters.id, id)).get()
-const letterNotFound = () => new AppError('not_found', 'Letter not found')
+const notFound = (what: 'Letter' | 'Statement') => new AppError('not_found', `${what} not found`)
 
-/** Voids a letter that was not sent; its file stays. @throws AppError not_found; conflict once it was sent */
+/** Voids a letter that was not sent; its file stays. @throws AppError like `requireUnsent` */
 export function voidLetter(deps: Deps, actor: Admin, letterId: string): Promise<string> {
   return deps.write(tx => {
-    const letter = findLetter(tx, letterId)
-    if (!letter || letter.voidedAt !== null) throw letterNotFound()
-    loadDeposit(deps, tx, actor, letter.applicationId)
-    if (letter.sentStatementId !== null) throw new AppError('conflict', 'This letter was sent already.')
+    const letter = getLetter(tx, letterId)
+    const { applicationId } = letter
+    loadDeposit(deps, tx, actor, applicationId)
+    requireUnsent(letter)
     const at = nowIso(deps)
     tx.update(depositLetters).set({ voidedAt: at }).where(eq(depositLetters.id, letterId)).run()
-    recordEvent(tx, at, actor, 'deposit.letter_voided', letter.applicationId, { letterId })
-    return letter.applicationId
+    recordEvent(tx, at, actor, 'deposit.letter_voided', applicationId, { letterId })
+    return applicationId
   })
 }
 
 /** The PDF of a letter, its hash checked. @throws AppError not_found; FileDamagedError */
-export async function letterFile(deps: Deps, _actor: Admin, letterId: string) {
-  const letter = findLetter(deps.db, letterId)
-  if (!letter) throw letterNotFound()
-  return storedPdf(deps, letter.fileId)
-}
+export const letterFile = (deps: Deps, _actor: Admin, letterId: string) =>
+  storedPdf(deps, getLetter(deps.db, letterId))
 
 /** The PDF of a statement, its hash checked. @throws AppError not_found; FileDamagedError */
 export async function statementFile(deps: Deps, actor: SignedIn, applicationId: string, statementId: string) {
   const { statements } = loadDeposit(deps, deps.db, actor, applicationId)
-  const statement = statements.find(({ id }) => id === statementId)
-  if (!statement) throw statementNotFound()
-  return storedPdf(deps, statement.fileId)
+  return storedPdf(deps, getStatement(statements, statementId))
 }
 
-async function storedPdf(deps: Deps, fileId: string) {
+async function storedPdf(deps: Deps, { fileId }: { fileId: string }) {
   const file = deps.db.select().from(files).where(eq(files.id, fileId)).get()
-  if (!file) throw statementNotFound()
+  if (!file) throw notFound('Statement')
   return { filename: file.originalName, content: await readStoredFile(deps, file) }
 }
 
-const statementNotFound = () => new AppError('not_found', 'Statement not found')
+function getStatement(statements: readonly StatementRow[], id: string): StatementRow {
+  const statement = statements.find(each => each.id === id)
+  if (!statement) throw notFound('Statement')
+  return statement
+}
 
 /**
  * The tenant objects to the newest statement, once and in time; the owner is mailed the words (DEP-25).
@@ -309,11 +291,10 @@ export function objectTo(
   const tenant = requireTenant(actor, 'Only the tenant can object.')
   return deps.write(tx => {
     const deposit = loadDeposit(deps, tx, tenant, applicationId)
-    const statement = requireAnswerable(deposit, statementId)
-    if (statement.objectedAt !== null) throw new AppError('conflict', 'You have objected already.')
-    if (statement.agreedAt !== null) throw new AppError('conflict', 'You have agreed already.')
-    if (deposit.facts.today > statement.objectionUntil)
-      throw new AppError('conflict', depositMessages.objectionEnded(statement.objectionUntil))
+    const { agreedAt, objectionUntil } = requireAnswerable(deposit, statementId)
+    if (agreedAt !== null) throw new AppError('conflict', 'You have agreed already.')
+    if (deposit.facts.today > objectionUntil)
+      throw new AppError('conflict', depositMessages.objectionEnded(objectionUntil))
     const at = nowIso(deps)
     const { firstName, lastName, number } = deposit.record.application
     tx.update(depositStatements)
@@ -340,7 +321,6 @@ export function agreeTo(
   const tenant = requireTenant(actor, 'Only the tenant can agree.')
   return deps.write(tx => {
     const statement = requireAnswerable(loadDeposit(deps, tx, tenant, applicationId), statementId)
-    if (statement.objectedAt !== null) throw new AppError('conflict', 'You have objected already.')
     if (statement.agreedAt !== null) return
     const at = nowIso(deps)
     tx.update(depositStatements).set({ agreedAt: at }).where(eq(depositStatements.id, statementId)).run()
@@ -348,9 +328,10 @@ export function agreeTo(
   })
 }
 
+/** @throws AppError not_found; conflict unless it is the newest, and once it was objected to */
 function requireAnswerable({ statements }: Deposit, id: string): StatementRow {
-  const statement = statements.find(each => each.id === id)
-  if (!statement) throw statementNotFound()
+  const statement = getStatement(statements, id)
   if (statement.number !== statements.length) throw new AppError('conflict', 'There is a newer statement.')
+  if (statement.objectedAt !== null) throw new AppError('conflict', 'You have objected already.')
   return statement
 }

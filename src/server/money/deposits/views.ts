@@ -8,7 +8,7 @@ import {
 } from '../../../domain/money/deposit-case.ts'
 import { legCauses, legStates, legWays } from '../../../domain/money/return-plan.ts'
 
-const photoView = z.strictObject({
+export const photoView = z.strictObject({
   ...{ id: z.string(), sha256: z.string(), contentType: z.string(), sizeBytes: z.int() },
   /** `takenAt` is what the camera says, not checked. */
   ...{ receivedAt: wireMoment, takenAt: z.string().nullable(), clockDoubtful: z.boolean() },
@@ -20,19 +20,19 @@ export const ruleView = z.strictObject({
 })
 export type RuleView = z.infer<typeof ruleView>
 
-const itemView = z.strictObject({
+export const itemView = z.strictObject({
   ...{ id: z.string(), category: z.enum(itemCategories), label: z.string(), amountCents: apiCents },
   ...{ keptAt: wireMoment.nullable(), photos: z.array(photoView) },
 })
 
-const statementView = z.strictObject({
+export const statementView = z.strictObject({
   ...{ id: z.string(), number: z.int(), letterId: z.string().nullable(), sentOn: wireDate },
   ...{ how: z.enum(deliveries), trackingNumber: z.string(), claimedCents: apiCents, sha256: z.string() },
   objection: z.strictObject({ at: wireMoment, text: z.string() }).nullable(),
   agreedAt: wireMoment.nullable(),
 })
 
-const legView = z.strictObject({
+export const legView = z.strictObject({
   /** `requestId` is null for a cancellation's and for one recorded by hand. */
   ...{ id: z.string(), requestId: z.string().nullable(), by: z.enum(legWays), cause: z.enum(legCauses) },
   ...{ amountCents: apiCents, feeCents: apiCents, totalCents: apiCents, state: z.enum(legStates) },
@@ -83,4 +83,3 @@ export const planView = z.strictObject({
   ...{ amountCents: apiCents, feeCents: apiCents, totalCents: apiCents },
   warnings: z.array(z.string()),
 })
-export type ReturnPlanView = z.infer<typeof planView>

@@ -16,7 +16,7 @@ import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { failedMails, waitingMails } from '../../messages/notices.ts'
 import { listBankNotices } from '../../money/bank-notices.ts'
 import { overpaidTaxes } from '../../money/books/remittances.ts'
-import { depositNotices } from '../../money/deposits/notices.ts'
+import { depositNotices } from '../../money/deposits/watch.ts'
 import { overduePlans } from '../../money/due.ts'
 import {
   lostTwice,

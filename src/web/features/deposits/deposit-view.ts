@@ -1,7 +1,6 @@
 import { formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { plural } from '../../../domain/common/plural.ts'
-import { type DepositState, toDo } from '../../../domain/money/deposit-case.ts'
+import { type DepositState, daysText, deadlineTexts } from '../../../domain/money/deposit-case.ts'
 import type { LegState, LegWay } from '../../../domain/money/return-plan.ts'
 import { sourceLabel } from '../../../domain/money/return-plan.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
@@ -27,12 +26,7 @@ type Deadline = NonNullable<TenantDeposit['deadline']>
 
 /** 'Return it or send a statement by June 16, 2026 · 5 days left'. */
 export const deadlineText = ({ date, daysLeft, kind }: Deadline): string =>
-  `${toDo[kind]} by ${formatLongDate(date)} · ${daysText(daysLeft)}`
-
-export function daysText(daysLeft: number): string {
-  if (daysLeft === 0) return 'last day today'
-  return daysLeft > 0 ? `${plural(daysLeft, 'day')} left` : `${plural(-daysLeft, 'day')} late`
-}
+  `${deadlineTexts[kind].toDo} by ${formatLongDate(date)} · ${daysText(daysLeft)}`
 
 type Way = { by: LegWay; amountCents: number; feeCents: number; checkNumber?: string } & Pick<
   Leg,

@@ -3,10 +3,15 @@ import { Landmark } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatLongDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { depositStateLabels, depositStates, toDo } from '../../../../domain/money/deposit-case.ts'
+import {
+  daysText,
+  deadlineTexts,
+  depositStateLabels,
+  depositStates,
+} from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
 import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
-import { daysText, depositTones } from '../../../features/deposits/deposit-view.ts'
+import { depositTones } from '../../../features/deposits/deposit-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -112,7 +117,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
             {formatLongDate(deadline.date)}
           </span>
           <span className="block text-sm text-muted">
-            {toDo[deadline.kind]} · {daysText(deadline.daysLeft)}
+            {deadlineTexts[deadline.kind].toDo} · {daysText(deadline.daysLeft)}
           </span>
         </>
       ) : (

@@ -1,26 +1,14 @@
 // The lines of the books, with their names.
 
 export const incomeKeys = ['rent', 'fees', 'cardFees', 'keptDeposits', 'refunds'] as const
-export const lineKeys = [...incomeKeys, 'income', 'providerFees', 'net'] as const
 export const depositFlows = ['received', 'moved', 'returned', 'kept'] as const
 export type DepositFlow = (typeof depositFlows)[number]
 export const taxFlows = ['collected', 'givenBack', 'paidOver'] as const
 export type TaxFlow = (typeof taxFlows)[number]
-export const bridgeKeys = [
-  'gross',
-  'zone',
-  'deposits',
-  'notCard',
-  'kept',
-  'taxes',
-  'refunds',
-  'income',
-] as const
-
 /** Twelve months in cents, January first, and the year. */
 export type BookRow<Key extends string = string> = { key: Key; months: number[]; yearCents: number }
 
-export const lineLabels: Record<(typeof lineKeys)[number], string> = {
+export const lineLabels = {
   rent: 'Rent',
   fees: 'Fees',
   cardFees: 'Card fees',
@@ -45,7 +33,7 @@ export const taxLabels: Record<TaxFlow | 'opening' | 'closing', string> = {
   paidOver: 'Paid over',
   closing: 'To pay over at the end',
 }
-export const bridgeLabels: Record<(typeof bridgeKeys)[number], string> = {
+export const bridgeLabels = {
   gross: 'Card payments by UTC',
   zone: 'At the property’s time instead',
   deposits: 'Deposits by card',
@@ -74,6 +62,33 @@ export const nightLabels = {
   percent: 'Occupancy',
   arrivals: 'Arrivals',
 }
+
+export const cardLabels = { grossCents: 'Gross', count: 'Payments' }
+
+/** A row of a table as it is shown: twelve months and the year. */
+export type TableRow = { key: string; label: string; cells: number[]; isSum: boolean }
+
+/** The rows of a table of sums. */
+export const balanceRows = <Key extends string>(
+  rows: readonly BookRow<Key>[],
+  labels: Record<Key, string>,
+): TableRow[] =>
+  rows.map(({ key, months, yearCents }) => ({
+    ...{ key, label: labels[key], cells: [...months, yearCents], isSum: isSumKey(key) },
+  }))
+
+/** A row for each label, out of what each month and the year say of it. */
+export const figureRows = <Key extends string>(
+  labels: Record<Key, string>,
+  months: readonly NoInfer<Record<Key, number>>[],
+  year: NoInfer<Record<Key, number>>,
+): TableRow[] =>
+  keysOf(labels).map(key => ({
+    ...{ key, label: labels[key], cells: [...months, year].map(each => each[key]) },
+    isSum: key === 'percent',
+  }))
+
+export const keysOf = <Key extends string>(labels: Record<Key, unknown>) => Object.keys(labels) as Key[]
 
 export const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

@@ -1,11 +1,11 @@
 import type { CalendarDate } from '../common/dates.ts'
 import {
   type BookRow,
-  bridgeKeys,
   type DepositFlow,
   depositFlows,
   incomeKeys,
-  type lineKeys,
+  keysOf,
+  type lineLabels,
   type MovementWhat,
   type TaxFlow,
   taxFlows,
@@ -302,21 +302,6 @@ const row = <Key extends string>(key: Key, months: number[]): BookRow<Key> => ({
   yearCents: total(months),
 })
 
-/** Opening, the flows, and closing, which is the next month's opening. `signs` says what a flow does to it. */
-function withBalance<Flow extends string>(
-  flows: readonly { key: Flow; sign: 1 | -1; before: number; months: number[] }[],
-): BookRow<Flow | 'opening' | 'closing'>[] {
-  const before = total(flows.map(({ before, sign }) => sign * before))
-  const change = added(flows.map(({ months, sign }) => (sign > 0 ? months : negative(months))))
-  const closing = change.map((_, month) => before + total(change.slice(0, month + 1)))
-  const opening = [before, ...closing.slice(0, -1)]
-  return [
-    { key: 'opening', months: opening, yearCents: before },
-    ...flows.map(({ key, months }) => row(key, months)),
-    { key: 'closing', months: closing, yearCents: closing.at(-1) ?? before },
-  ]
-}
-
 /**
  * The tables of a year: income, deposits, taxes, the tax report, and what leads from card payments to the income, in
  * integer cents (BOOK-05 to BOOK-11, BOOK-15, BOOK-18).
@@ -328,18 +313,25 @@ export function yearTables<Tax extends { taxRuleId: string }>(
 ) {
   const { cardCents, taxes, year } = of
   const { before, months } = lineSums(movements, year)
-  const flows = <Flow extends string>(keys: readonly Flow[], signs: string, line: (key: Flow) => BookLine) =>
-    withBalance(
-      keys.map((key, i) => ({
-        key,
-        sign: signs[i] === '+' ? (1 as const) : (-1 as const),
-        before: before(line(key)),
-        months: months(line(key)),
-      })),
-    )
+  /** Opening, the flows, and closing, which is the next month's opening. */
+  const balance = <Flow extends string>(
+    keys: readonly Flow[],
+    isOut: (key: Flow) => boolean,
+    line: (key: Flow) => BookLine,
+  ): BookRow<Flow | 'opening' | 'closing'>[] => {
+    const signed = (key: Flow) => (cents: number) => (isOut(key) ? 0 - cents : cents)
+    const opening = total(keys.map(key => signed(key)(before(line(key)))))
+    const change = added(keys.map(key => months(line(key)).map(signed(key))))
+    const closing = change.map((_, month) => opening + total(change.slice(0, month + 1)))
+    return [
+      { key: 'opening', months: [opening, ...closing.slice(0, -1)], yearCents: opening },
+      ...keys.map(key => row(key, months(line(key)))),
+      { key: 'closing', months: closing, yearCents: closing.at(-1) ?? opening },
+    ]
+  }
   const incomes = incomeKeys.map(key => months(key))
   const income = row('income', added(incomes))
-  const lines: BookRow<(typeof lineKeys)[number]>[] = [
+  const lines: BookRow<keyof typeof lineLabels>[] = [
     ...incomeKeys.map(key => row(key, months(key))),
     income,
     row('providerFees', months('providerFees')),
@@ -360,10 +352,18 @@ export function yearTables<Tax extends { taxRuleId: string }>(
   }
   return {
     lines,
-    deposits: flows(depositFlows, '++--', key => `deposits.${key}`),
+    deposits: balance(
+      depositFlows,
+      key => key === 'returned' || key === 'kept',
+      key => `deposits.${key}`,
+    ),
     taxes: taxes.map(tax => ({
       ...tax,
-      lines: flows(taxFlows, '+--', key => `taxes.${tax.taxRuleId}.${key}`),
+      lines: balance(
+        taxFlows,
+        key => key !== 'collected',
+        key => `taxes.${tax.taxRuleId}.${key}`,
+      ),
     })),
     taxReport: taxes.map(rule => {
       const { taxRuleId } = rule
@@ -383,7 +383,7 @@ export function yearTables<Tax extends { taxRuleId: string }>(
         total: figures(total),
       }
     }),
-    bridge: bridgeKeys.map(key => ({ key, cents: 0 + bridge[key] })),
+    bridge: keysOf(bridge).map(key => ({ key, cents: 0 + bridge[key] })),
   }
 }
 

@@ -1,14 +1,27 @@
 import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { bookClosings } from '../../../../db/schema.ts'
+import { bookClosings, payments } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import {
+  balanceRows,
+  cardLabels,
+  depositLabels,
+  figureRows,
+  lineLabels,
+  nightLabels,
+  reportLabels,
+  type TableRow,
+  taxLabels,
+} from '../../../domain/money/book-lines.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { isNotTrial } from '../../kernel/trial.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { type BookTables, bookTables, bookYear } from './queries.ts'
+import { disputedAmounts } from '../payments/reconcile/disputes.ts'
+import { type BookTables, bookTables, yearOf, yearsOf } from './queries.ts'
 import { loadBooks } from './records.ts'
 
 /**
@@ -42,20 +55,30 @@ export function newestClosing(db: Db, year: number) {
 }
 
 /**
- * A year with its newest closing, and what has changed since.
+ * A year with its newest closing, and what has changed since (BOOK-12, BOOK-13, BOOK-24).
  * @throws AppError bad_request for a year without books
  */
 export function closedYear(deps: Deps, year: number) {
   const books = loadBooks(deps)
   const tables = bookTables(deps, year, books)
+  const { deposits, lines, occupancy, taxes } = tables
   const newest = newestClosing(deps.db, year)
-  const closing = newest && {
-    version: newest.version,
-    closedAt: newest.closedAt,
-    sha256: newest.sha256,
-    differences: differences(newest.totals as BookTables, tables),
+  const unknown = books.payments.filter(
+    ({ isFirst, paidAt, providerFeeCents, providerMethod }) =>
+      isFirst && providerMethod !== null && providerFeeCents === null && yearOf(deps, paidAt) === year,
+  )
+  return {
+    ...{ year, years: yearsOf(deps, books), lines, deposits, occupancy },
+    taxes: taxes.map(({ basisPoints: _, ...tax }) => tax),
+    inDisputeCents: disputedAmounts(deps.db, isNotTrial(payments.userId)).open.amount,
+    unknownFees: unknown.length,
+    closing: newest
+      ? {
+          ...{ version: newest.version, closedAt: newest.closedAt, sha256: newest.sha256 },
+          differences: differences(newest.totals as BookTables, tables),
+        }
+      : null,
   }
-  return { ...bookYear(deps, year, books, tables), closing: closing ?? null }
 }
 
 function differences(then: BookTables, now: BookTables) {
@@ -69,23 +92,19 @@ function differences(then: BookTables, now: BookTables) {
 }
 
 /** Each figure of each month by table, line and month. */
-function figuresOf({ card, deposits, lines, occupancy, taxes, taxReport }: BookTables): Map<string, number> {
+function figuresOf({ card, deposits, lines, occupancy, taxes, taxReport }: BookTables) {
   const figures = new Map<string, number>()
-  const addRows = (table: string, prefix: string, rows: readonly { key: string; months: number[] }[]) => {
-    for (const { key, months } of rows)
-      for (const [i, cents] of months.entries()) figures.set(`${table} ${prefix}${key} ${i + 1}`, cents)
+  const add = (table: string, rows: readonly TableRow[], prefix = '') => {
+    for (const { cells, key } of rows)
+      for (const [i, value] of cells.slice(0, 12).entries())
+        if (key !== 'percent') figures.set(`${table} ${prefix}${key} ${i + 1}`, value)
   }
-  const addMonths = (table: string, prefix: string, months: readonly Record<'month' | string, number>[]) => {
-    for (const { month, ...values } of months)
-      for (const [key, value] of Object.entries(values))
-        figures.set(`${table} ${prefix}${key} ${month}`, value)
-  }
-  addRows('lines', '', lines)
-  addRows('deposits', '', deposits)
-  for (const { lines, taxRuleId } of taxes) addRows('taxes', `${taxRuleId}.`, lines)
-  for (const { months, taxRuleId } of taxReport) addMonths('report', `${taxRuleId}.`, months)
-  addMonths('card', '', card.months)
-  const nights = occupancy.months.map(({ percent: _, ...month }) => month)
-  addMonths('occupancy', '', nights)
+  add('lines', balanceRows(lines, lineLabels))
+  add('deposits', balanceRows(deposits, depositLabels))
+  for (const { lines, taxRuleId } of taxes) add('taxes', balanceRows(lines, taxLabels), `${taxRuleId}.`)
+  for (const { months, taxRuleId, total } of taxReport)
+    add('report', figureRows(reportLabels, months, total), `${taxRuleId}.`)
+  add('card', figureRows(cardLabels, card.months, card))
+  add('occupancy', figureRows(nightLabels, occupancy.months, occupancy.year))
   return figures
 }

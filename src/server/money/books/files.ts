@@ -1,17 +1,19 @@
-import type { z } from 'zod'
-import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { requireAdmin } from '../../../domain/accounts/access.ts'
+import { requireAdmin, type SignedIn } from '../../../domain/accounts/access.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
-import type { bookCsvInput } from '../../../domain/money/book-input.ts'
+import type { BookCsvInput } from '../../../domain/money/book-input.ts'
 import {
-  type BookRow,
+  balanceRows,
   bridgeLabels,
+  cardLabels,
   depositLabels,
-  isSumKey,
+  figureRows,
+  keysOf,
   lineLabels,
   monthNames,
   nameOfLine,
+  nightLabels,
   reportLabels,
+  type TableRow,
   taxLabels,
 } from '../../../domain/money/book-lines.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -27,7 +29,7 @@ import { loadBooks } from './records.ts'
  * A table of a year as CSV, written like that of the revenue; the movements have names (BOOK-21).
  * @throws AppError unauthorized; forbidden, of the movements also without a step-up; bad_request for a year without books
  */
-export function booksCsv(deps: Deps, actor: SignedIn, { table, year }: z.output<typeof bookCsvInput>) {
+export function booksCsv(deps: Deps, actor: SignedIn, { table, year }: BookCsvInput) {
   requireAdmin(actor)
   if (table === 'lines') requireStepUp(deps, deps.db, actor)
   const rows = csvRows[table](deps, year)
@@ -36,21 +38,20 @@ export function booksCsv(deps: Deps, actor: SignedIn, { table, year }: z.output<
 
 type CsvRows = (deps: Deps, year: number) => (string | number)[][]
 
-const csvRows: Record<z.output<typeof bookCsvInput>['table'], CsvRows> = {
+const csvRows: Record<BookCsvInput['table'], CsvRows> = {
   books: (deps, year) => [
     ['Line', ...monthNames, 'Year'],
     ...balances(bookTables(deps, year)).flatMap(({ rows, title }) =>
-      rows.map(({ label, months, yearCents }) => [
-        title ? `${title}: ${label}` : label,
-        ...months,
-        yearCents,
-      ]),
+      rows.map(({ cells, label }) => [title ? `${title}: ${label}` : label, ...cells]),
     ),
   ],
   taxes: (deps, year) => [
     ['Tax', 'Authority', 'Month', ...Object.values(reportLabels)],
     ...bookTables(deps, year).taxReport.flatMap(({ authority, months, name }) =>
-      months.map(month => [name, authority, monthOf(year, month), ...reportCells(month)]),
+      months.map(month => [
+        ...[name, authority, monthOf(year, month)],
+        ...keysOf(reportLabels).map(key => month[key]),
+      ]),
     ),
   ],
   card: (deps, year) => [
@@ -70,7 +71,7 @@ const csvRows: Record<z.output<typeof bookCsvInput>['table'], CsvRows> = {
       ['Date', 'Application', 'Tenant', 'What', 'Method', 'Reference', 'Description', 'Line', 'Amount'],
       ...books.movements
         .filter(({ date, line }) => shown.has(line) && Number(date.slice(0, 4)) === year)
-        .map(movement => movementOf(books, movement))
+        .map(movementOf)
         .map(({ applicationNumber, cents, date, description, line, method, reference, tenantName, what }) => [
           ...[date, applicationNumber ?? '', tenantName, what, method, reference, description, nameOf(line)],
           cents,
@@ -81,21 +82,12 @@ const csvRows: Record<z.output<typeof bookCsvInput>['table'], CsvRows> = {
 
 const monthOf = (year: number, { month }: { month: number }) => `${year}-${String(month).padStart(2, '0')}`
 
-type Report = BookTables['taxReport'][number]['total']
-const reportCells = ({ exemptCents, grossCents, paidOverCents, taxableCents, taxCents }: Report) => [
-  ...[grossCents, exemptCents, taxableCents, taxCents, paidOverCents],
-]
-
 /** The tables of sums with their names; the first needs none in front of its lines. */
-function balances({ deposits, lines, taxes }: BookTables) {
-  const named = <Key extends string>(rows: readonly BookRow<Key>[], labels: Record<Key, string>) =>
-    rows.map(row => ({ ...row, label: labels[row.key] }))
-  return [
-    { title: '', rows: named(lines, lineLabels) },
-    { title: 'Deposits', rows: named(deposits, depositLabels) },
-    ...taxes.map(({ lines, name }) => ({ title: name, rows: named(lines, taxLabels) })),
-  ]
-}
+const balances = ({ deposits, lines, taxes }: BookTables) => [
+  { title: '', rows: balanceRows(lines, lineLabels) },
+  { title: 'Deposits', rows: balanceRows(deposits, depositLabels) },
+  ...taxes.map(({ lines, name }) => ({ title: name, rows: balanceRows(lines, taxLabels) })),
+]
 
 /**
  * All tables of a year as a PDF, without names (BOOK-21).
@@ -125,37 +117,33 @@ const dollars = (cents: number) => amount.format(cents / 100).replace('-', '−'
 
 function pdfTables(tables: BookTables, year: number): BooksTable[] {
   const { card, occupancy, taxReport } = tables
-  const nights = [
-    ...occupancy.months.map(month => ({ ...month, name: monthOf(year, month) })),
-    { ...occupancy.year, name: 'Year' },
-  ]
+  /** A month a row. */
+  const byMonth = (
+    title: string,
+    figures: readonly TableRow[],
+    format: (value: number, key: string) => string = dollars,
+  ) => ({
+    title,
+    heads: ['', ...figures.map(({ label }) => label)],
+    rows: [...monthNames.map((_, i) => monthOf(year, { month: i + 1 })), 'Year'].map((name, i) => ({
+      cells: [name, ...figures.map(({ cells, key }) => format(cells[i] ?? 0, key))],
+      isSum: name === 'Year',
+    })),
+  })
   return [
     ...balances(tables).map(({ rows, title }) => ({
       title: title || 'Income',
       heads: ['', ...monthNames, 'Year'],
-      rows: rows.map(({ key, label, months, yearCents }) => ({
-        cells: [label, ...[...months, yearCents].map(dollars)],
-        isSum: isSumKey(key),
-      })),
+      rows: rows.map(({ cells, isSum, label }) => ({ cells: [label, ...cells.map(dollars)], isSum })),
     })),
-    ...taxReport.map(({ authority, months, name, total }) => ({
-      title: `${name}, ${authority}: report`,
-      heads: ['', ...Object.values(reportLabels)],
-      rows: [
-        ...months.map(month => ({ cells: [monthOf(year, month), ...reportCells(month).map(dollars)] })),
-        { cells: ['Year', ...reportCells(total).map(dollars)], isSum: true },
-      ],
-    })),
-    {
-      title: '1099-K: card payments by month in UTC',
-      heads: ['', 'Gross', 'Count'],
-      rows: [
-        ...card.months.map(month => ({
-          cells: [monthOf(year, month), dollars(month.grossCents), String(month.count)],
-        })),
-        { cells: ['Year', dollars(card.grossCents), String(card.count)], isSum: true },
-      ],
-    },
+    ...taxReport.map(({ authority, months, name, total }) =>
+      byMonth(`${name}, ${authority}: report`, figureRows(reportLabels, months, total)),
+    ),
+    byMonth(
+      '1099-K: card payments by month in UTC',
+      figureRows({ ...cardLabels, count: 'Count' }, card.months, card),
+      (value, key) => (key === 'count' ? String(value) : dollars(value)),
+    ),
     {
       title: 'From the 1099-K to the income',
       heads: ['', 'Amount'],
@@ -164,18 +152,10 @@ function pdfTables(tables: BookTables, year: number): BooksTable[] {
         isSum: key === 'income',
       })),
     },
-    {
-      title: 'Occupancy',
-      heads: ['', 'Nights', 'Booked', 'Elsewhere', 'Blocked', 'Open', 'Percent', 'Arrivals'],
-      rows: nights.map(({ arrivals, blocked, booked, elsewhere, name, nights, open, percent }) => ({
-        cells: [
-          name,
-          ...[nights, booked, elsewhere, blocked, open].map(String),
-          percent.toFixed(1),
-          String(arrivals),
-        ],
-        isSum: name === 'Year',
-      })),
-    },
+    byMonth(
+      'Occupancy',
+      figureRows({ ...nightLabels, percent: 'Percent' }, occupancy.months, occupancy.year),
+      (value, key) => (key === 'percent' ? value.toFixed(1) : String(value)),
+    ),
   ]
 }

@@ -1,18 +1,16 @@
-import { payments } from '../../../../db/schema.ts'
 import { occupancyOf } from '../../../domain/bookings/occupancy.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
-import { bookMessages } from '../../../domain/money/book-input.ts'
+import { type BookLinesInput, bookMessages } from '../../../domain/money/book-input.ts'
 import { depositFlows, incomeKeys, movementWhats, taxFlows } from '../../../domain/money/book-lines.ts'
 import { yearTables } from '../../../domain/money/books.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { blockedNights, bookingsWithin } from '../../bookings/nights.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { isNotTrial } from '../../kernel/trial.ts'
-import { disputedAmounts } from '../payments/reconcile/disputes.ts'
+import { view } from '../../kernel/view.ts'
 import { type Books, loadBooks, type RecordedMovement } from './records.ts'
-import { type BookMovementView, remittanceOf } from './views.ts'
+import { type BookMovementView, remittanceView } from './views.ts'
 
 /** All tables of a year, which a closing keeps. */
 export type BookTables = ReturnType<typeof bookTables>
@@ -40,7 +38,7 @@ export function bookTables(deps: Deps, year: number, books = loadBooks(deps)) {
 function cardTables(deps: Deps, books: Books, year: number) {
   const months = Array.from({ length: 12 }, (_, i) => ({ month: i + 1, grossCents: 0, count: 0 }))
   let inProperty = 0
-  for (const { amountCents, feeCents, isFirst, paidAt, providerMethod } of books.payments.values()) {
+  for (const { amountCents, feeCents, isFirst, paidAt, providerMethod } of books.payments) {
     if (providerMethod !== 'card') continue
     if (yearOf(deps, paidAt) === year) inProperty += amountCents + feeCents
     const month = Number(paidAt.slice(0, 4)) === year ? months[Number(paidAt.slice(5, 7)) - 1] : undefined
@@ -54,32 +52,14 @@ function cardTables(deps: Deps, books: Books, year: number) {
 }
 
 const today = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
-const yearOf = ({ config }: Deps, at: string) =>
+export const yearOf = ({ config }: Deps, at: string) =>
   Number(dateIn(new Date(at), config.site.timeZone).slice(0, 4))
 
 /** From the first movement to the current year, ascending (BOOK-22). */
-function yearsOf(deps: Deps, { movements }: Books): number[] {
+export function yearsOf(deps: Deps, { movements }: Books): number[] {
   const last = Number(today(deps).slice(0, 4))
   const first = movements.reduce((year, { date }) => Math.min(year, Number(date.slice(0, 4))), last)
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
-}
-
-/** What the screen shows of a year besides its closing (BOOK-12, BOOK-13). */
-export function bookYear(deps: Deps, year: number, books: Books, tables: BookTables) {
-  const unknown = [...books.payments.values()].filter(
-    ({ isFirst, paidAt, providerFeeCents, providerMethod }) =>
-      isFirst && providerMethod !== null && providerFeeCents === null && yearOf(deps, paidAt) === year,
-  )
-  return {
-    year,
-    years: yearsOf(deps, books),
-    lines: tables.lines,
-    deposits: tables.deposits,
-    taxes: tables.taxes.map(({ basisPoints: _, ...tax }) => tax),
-    occupancy: tables.occupancy,
-    inDisputeCents: disputedAmounts(deps.db, isNotTrial(payments.userId)).open.amount,
-    unknownFees: unknown.length,
-  }
 }
 
 /**
@@ -89,19 +69,15 @@ export function bookYear(deps: Deps, year: number, books: Books, tables: BookTab
 export function taxYear(deps: Deps, year: number) {
   const books = loadBooks(deps)
   const { taxReport } = bookTables(deps, year, books)
-  const remittances = [...books.remittances.values()]
-  const ofYear = remittances.filter(({ paidOn }) => Number(paidOn.slice(0, 4)) === year)
-  return { year, rules: taxReport, remittances: ofYear.map(remittanceOf) }
+  const ofYear = books.remittances.filter(({ paidOn }) => paidOn.startsWith(`${year}-`))
+  return { year, rules: taxReport, remittances: ofYear.map(row => view(remittanceView, row)) }
 }
-
-/** What is asked of a year's movements. */
-type LinesInput = { year: number; line: string; month?: number | undefined }
 
 /**
  * The movements that a figure is the sum of (BOOK-20).
  * @throws AppError bad_request for a year without books or an unknown line
  */
-export function bookLines(deps: Deps, { line, month, year }: LinesInput) {
+export function bookLines(deps: Deps, { line, month, year }: BookLinesInput) {
   const books = loadBooks(deps)
   if (!yearsOf(deps, books).includes(year)) throw fieldError('year', bookMessages.year)
   if (!linesOf(books).includes(line)) throw fieldError('line', bookMessages.line)
@@ -110,7 +86,7 @@ export function bookLines(deps: Deps, { line, month, year }: LinesInput) {
     movement => movement.line === line && movement.date.startsWith(`${within}-`),
   )
   return {
-    movements: found.map(movement => movementOf(books, movement)),
+    movements: found.map(movementOf),
     sumCents: found.reduce((sum, { cents }) => sum + cents, 0),
   }
 }
@@ -124,23 +100,17 @@ export const linesOf = ({ taxes }: Books): string[] => [
 ]
 
 /** A movement as the screen and the file tell it. */
-export function movementOf(books: Books, movement: RecordedMovement): BookMovementView {
-  const { account, at, cents, date, line, paymentId, remittanceId, what } = movement
-  const payment = paymentId === null ? undefined : books.payments.get(paymentId)
-  const of = payment ?? books.accounts.get(account)
+export function movementOf(movement: RecordedMovement): BookMovementView {
+  const { account, at, cents, date, line, payment, remittance, what } = movement
   return {
-    at,
-    date,
-    applicationId: of && !of.isDeleted ? of.applicationId : null,
-    applicationNumber: of?.number ?? null,
-    tenantName: of?.tenantName ?? '',
+    ...{ at, date, line, cents },
+    applicationId: account && !account.isDeleted ? account.applicationId : null,
+    applicationNumber: account?.number ?? null,
+    tenantName: account?.tenantName ?? '',
     what: what === 'payment' && payment ? paymentTypeLabels[payment.type] : movementWhats[what],
     method: payment ? methodOf(payment) : '',
-    reference:
-      payment?.intentId ?? payment?.checkNumber ?? books.remittances.get(remittanceId ?? '')?.reference ?? '',
+    reference: payment?.stripePaymentIntentId ?? payment?.checkNumber ?? remittance?.reference ?? '',
     description: payment?.description || payment?.notes || '',
-    line,
-    cents,
   }
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import {
   applications,
@@ -24,27 +24,28 @@ import type { Deps } from '../../kernel/deps.ts'
 import { isNotTrial } from '../../kernel/trial.ts'
 import { isBookingTerm } from '../records.ts'
 
-/** A movement with its date at the property; `remittanceId` is null unless a tax was paid over. */
+type LedgerPayment = ReturnType<typeof ledgerPayments>[number]
+type Remittance = typeof taxRemittances.$inferSelect
+
+/** A movement with its date at the property, and what it comes from. */
 export type RecordedMovement = Movement & {
   date: CalendarDate
-  account: string
-  remittanceId: string | null
+  payment?: LedgerPayment | undefined
+  /** Of an application, or of a tenant without one: a payment that names it. */
+  account?: LedgerPayment | undefined
+  remittance?: Remittance
 }
-
-type LedgerPayment = ReturnType<typeof ledgerPayments>[number]
 
 /** Everything that the books are made from; kept until the next write. */
 export type Books = {
   movements: RecordedMovement[]
-  payments: ReadonlyMap<string, LedgerPayment>
-  /** A payment of each account, which names its application. */
-  accounts: ReadonlyMap<string, LedgerPayment>
-  remittances: ReadonlyMap<string, typeof taxRemittances.$inferSelect>
+  payments: LedgerPayment[]
+  remittances: Remittance[]
   /** Every tax rule that a charge names, in the order they were made. */
   taxes: { taxRuleId: string; name: string; authority: string; basisPoints: number }[]
 }
 
-export type BooksDeps = Pick<Deps, 'config' | 'dataVersion' | 'db' | 'isWriting'>
+type BooksDeps = Pick<Deps, 'config' | 'dataVersion' | 'db' | 'isWriting'>
 
 /** Reads all movements of money, in order of time. */
 export function loadBooks(deps: BooksDeps): Books {
@@ -64,43 +65,33 @@ function readBooks({ config, db }: BooksDeps): Books {
     .orderBy(asc(taxRemittances.paidOn), asc(taxRemittances.createdAt))
     .all()
   const dateOf = new Map<string, CalendarDate>()
-  const dated = <T extends { at: string }>(movement: T) => {
-    const date = dateOf.get(movement.at) ?? dateIn(new Date(movement.at), config.site.timeZone)
-    dateOf.set(movement.at, date)
-    return { ...movement, date }
+  const dateAt = (at: string) => {
+    const date = dateOf.get(at) ?? dateIn(new Date(at), config.site.timeZone)
+    dateOf.set(at, date)
+    return date
   }
   const moved = [...Map.groupBy(rows, accountOf)].flatMap(([account, ofAccount]) => {
-    const bill = chargesOf.get(account) ?? []
-    const paid = ofAccount.map(
+    const payments = ofAccount.map(
       (row): BookPayment => ({
         ...row,
         ...returnsOf(row),
         providerFeeCents: row.isFirst ? (row.providerFeeCents ?? 0) : 0,
       }),
     )
-    return accountMovements({ charges: bill, payments: paid }, taxRuleIds).map(movement => ({
-      ...dated(movement),
-      account,
-      remittanceId: null,
+    const charges = chargesOf.get(account) ?? []
+    const byId = new Map(ofAccount.map(row => [row.id, row]))
+    return accountMovements({ charges, payments }, taxRuleIds).map(movement => ({
+      ...{ ...movement, date: dateAt(movement.at), account: ofAccount[0] },
+      payment: byId.get(movement.paymentId ?? ''),
     }))
   })
-  const paidOver = remittances.map(({ amountCents, id, paidOn, taxRuleId }) => ({
-    at: middayIn(paidOn, config.site.timeZone),
-    date: paidOn,
-    line: `taxes.${taxRuleId}.paidOver` as const,
-    cents: amountCents,
-    what: 'remittance' as const,
-    paymentId: null,
-    account: '',
-    remittanceId: id,
+  const paidOver = remittances.map(remittance => ({
+    ...{ at: middayIn(remittance.paidOn, config.site.timeZone), date: remittance.paidOn },
+    line: `taxes.${remittance.taxRuleId}.paidOver` as const,
+    ...{ cents: remittance.amountCents, what: 'remittance' as const, paymentId: null, remittance },
   }))
-  return {
-    movements: [...moved, ...paidOver].sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at)),
-    payments: new Map(rows.map(row => [row.id, row])),
-    accounts: new Map(rows.map(row => [accountOf(row), row])),
-    remittances: new Map(remittances.map(row => [row.id, row])),
-    taxes,
-  }
+  const movements = [...moved, ...paidOver].sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at))
+  return { movements, payments: rows, remittances, taxes }
 }
 
 /** The application, also a deleted one; payments without any are the tenant's own. */
@@ -129,24 +120,10 @@ function ledgerPayments(db: Db) {
     .as('lead')
   return db
     .select({
-      id: payments.id,
-      type: payments.type,
-      method: payments.method,
+      ...getTableColumns(payments),
       /** Of older payments through the provider it is not stored. */
       providerMethod: sql<ProviderMethod | null>`case when ${payments.method} = 'card' then coalesce(${payments.providerMethod}, 'card') end`,
-      status: payments.status,
-      amountCents: payments.amountCents,
-      feeCents: payments.feeCents,
-      providerFeeCents: payments.providerFeeCents,
-      paysBill: payments.paysBill,
       paidAt: sql<string>`${payments.paidAt}`,
-      description: payments.description,
-      notes: payments.notes,
-      checkNumber: payments.checkNumber,
-      intentId: payments.stripePaymentIntentId,
-      applicationId: payments.applicationId,
-      formerApplicationId: payments.formerApplicationId,
-      userId: payments.userId,
       /** The first row of a checkout that was not removed: it has what the provider says of the whole checkout. */
       isFirst: sql<boolean>`${lead.id} is null`.mapWith(Boolean),
       number: applications.number,

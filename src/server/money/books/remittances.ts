@@ -5,13 +5,14 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import type { RemittanceInput } from '../../../domain/money/book-input.ts'
 import { notPaidOverCents } from '../../../domain/money/books.ts'
-import type { RemittanceInput } from '../../../domain/money/remittance.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { FoundNotice } from '../../kernel/notice.ts'
+import { view } from '../../kernel/view.ts'
 import { loadBooks } from './records.ts'
-import { remittanceOf } from './views.ts'
+import { remittanceView } from './views.ts'
 
 /**
  * Notes that a tax was paid over, at most what is collected and not yet paid over; the same request is one (BOOK-16).
@@ -23,7 +24,7 @@ export function noteRemittance(deps: Deps, actor: Admin, input: RemittanceInput)
   return deps.write(tx => {
     const { requestId, taxRuleId } = input
     const known = tx.select().from(taxRemittances).where(eq(taxRemittances.requestId, requestId)).get()
-    if (known) return remittanceOf(known)
+    if (known) return view(remittanceView, known)
     if (!tx.select().from(taxRules).where(eq(taxRules.id, taxRuleId)).get())
       throw new AppError('not_found', 'Tax not found')
     const left = Math.max(0, notPaidOverCents(loadBooks({ ...deps, db: tx }).movements, taxRuleId))
@@ -31,13 +32,9 @@ export function noteRemittance(deps: Deps, actor: Admin, input: RemittanceInput)
       throw new AppError('conflict', `Only ${formatCents(left)} is collected and not yet paid over.`)
     const [at, id] = [nowIso(deps), randomUUID()]
     recordEvent(tx, at, actor, 'books.tax_paid_over', id, { amountCents: input.amountCents, taxRuleId })
-    return remittanceOf(
-      tx
-        .insert(taxRemittances)
-        .values({ ...input, id, createdAt: at, createdBy: actor.userId })
-        .returning()
-        .get(),
-    )
+    const row = { ...input, id, createdAt: at, createdBy: actor.userId }
+    tx.insert(taxRemittances).values(row).run()
+    return view(remittanceView, row)
   })
 }
 
@@ -60,17 +57,13 @@ export async function removeRemittance(deps: Deps, actor: Admin, id: string) {
 export function overpaidTaxes(deps: Deps): FoundNotice[] {
   if (!deps.db.select().from(taxRemittances).where(isNull(taxRemittances.voidedAt)).limit(1).get()) return []
   const { movements, taxes } = loadBooks(deps)
-  return taxes.flatMap(({ name, taxRuleId }): FoundNotice[] => {
+  return taxes.flatMap(({ name, taxRuleId }): FoundNotice | [] => {
     const cents = notPaidOverCents(movements, taxRuleId)
     if (cents >= 0) return []
-    return [
-      {
-        id: `tax-over-${taxRuleId}`,
-        tone: 'warning',
-        title: `More of ${name} was paid over than is collected`,
-        detail: `${formatCents(-cents)} of ${name} was paid over and is no longer collected. Take it off the next return.`,
-        action: { kind: 'books' },
-      },
-    ]
+    return {
+      ...{ id: `tax-over-${taxRuleId}`, tone: 'warning', action: { kind: 'books' } },
+      title: `More of ${name} was paid over than is collected`,
+      detail: `${formatCents(-cents)} of ${name} was paid over and is no longer collected. Take it off the next return.`,
+    }
   })
 }

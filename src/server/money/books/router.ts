@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { messageResponse } from '../../../domain/common/wire.ts'
-import { bookLinesInput, bookYearInput } from '../../../domain/money/book-input.ts'
-import { remittanceForm } from '../../../domain/money/remittance.ts'
+import { bookLinesInput, bookYearInput, remittanceForm } from '../../../domain/money/book-input.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
 import { closedYear, closeYear } from './closings.ts'
 import { bookLines, bookTables, taxYear } from './queries.ts'

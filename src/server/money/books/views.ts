@@ -1,25 +1,28 @@
 import { z } from 'zod'
-import type { taxRemittances } from '../../../../db/schema.ts'
 import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
-import { bridgeKeys, depositFlows, lineKeys, taxFlows } from '../../../domain/money/book-lines.ts'
+import {
+  bridgeLabels,
+  depositLabels,
+  keysOf,
+  lineLabels,
+  nightLabels,
+  reportLabels,
+  taxLabels,
+} from '../../../domain/money/book-lines.ts'
 
 const cents = apiCents
 const year = z.int()
 const month = z.int().min(1).max(12)
-const rows = <const Keys extends readonly string[]>(keys: Keys) =>
-  z.array(z.strictObject({ key: z.enum(keys), months: z.array(cents).length(12), yearCents: cents }))
-const balance = ['opening', 'closing'] as const
+const rows = <Key extends string>(labels: Record<Key, string>) =>
+  z.array(
+    z.strictObject({ key: z.enum(keysOf(labels)), months: z.array(cents).length(12), yearCents: cents }),
+  )
+/** A field for each label. */
+const fields = <Key extends string, Schema>(labels: Record<Key, string>, schema: Schema) =>
+  Object.fromEntries(keysOf(labels).map(key => [key, schema])) as Record<Key, Schema>
 const tax = { taxRuleId: z.string(), name: z.string(), authority: z.string() }
-
-const nights = {
-  nights: z.int(),
-  booked: z.int(),
-  elsewhere: z.int(),
-  blocked: z.int(),
-  open: z.int(),
-  percent: z.number(),
-  arrivals: z.int(),
-}
+const nights = { ...fields(nightLabels, z.int()), percent: z.number() }
+const taxSums = fields(reportLabels, cents)
 
 export const closingView = z.strictObject({
   year,
@@ -31,9 +34,9 @@ export const closingView = z.strictObject({
 export const bookYearView = z.strictObject({
   year,
   years: z.array(year),
-  lines: rows(lineKeys),
-  deposits: rows([...depositFlows, ...balance]),
-  taxes: z.array(z.strictObject({ ...tax, lines: rows([...taxFlows, ...balance]) })),
+  lines: rows(lineLabels),
+  deposits: rows(depositLabels),
+  taxes: z.array(z.strictObject({ ...tax, lines: rows(taxLabels) })),
   occupancy: z.strictObject({
     months: z.array(z.strictObject({ month, ...nights })),
     year: z.strictObject(nights),
@@ -45,11 +48,7 @@ export const bookYearView = z.strictObject({
     .extend({
       differences: z.array(
         z.strictObject({
-          table: z.string(),
-          key: z.string(),
-          month,
-          thenCents: z.int(),
-          nowCents: z.int(),
+          ...{ table: z.string(), key: z.string(), month, thenCents: z.int(), nowCents: z.int() },
         }),
       ),
     })
@@ -64,14 +63,6 @@ export const remittanceView = z.strictObject({
   reference: z.string(),
   createdAt: wireMoment,
 })
-
-const taxSums = {
-  grossCents: cents,
-  exemptCents: cents,
-  taxableCents: cents,
-  taxCents: cents,
-  paidOverCents: cents,
-}
 
 export const taxYearView = z.strictObject({
   year,
@@ -91,7 +82,7 @@ export const cardYearView = z.strictObject({
   months: z.array(z.strictObject({ month, grossCents: cents, count: z.int() })),
   grossCents: cents,
   count: z.int(),
-  bridge: z.array(z.strictObject({ key: z.enum(bridgeKeys), cents })),
+  bridge: z.array(z.strictObject({ key: z.enum(keysOf(bridgeLabels)), cents })),
 })
 
 export const bookLinesView = z.strictObject({
@@ -113,14 +104,3 @@ export const bookLinesView = z.strictObject({
   sumCents: cents,
 })
 export type BookMovementView = z.infer<typeof bookLinesView>['movements'][number]
-
-export function remittanceOf({
-  amountCents,
-  createdAt,
-  id,
-  paidOn,
-  reference,
-  taxRuleId,
-}: typeof taxRemittances.$inferSelect): z.infer<typeof remittanceView> {
-  return { _id: id, id, taxRuleId, amountCents, paidOn, reference, createdAt }
-}

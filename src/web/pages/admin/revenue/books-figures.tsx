@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatMonth, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { type BookRow, isSumKey, monthNames } from '../../../../domain/money/book-lines.ts'
+import { monthNames, type TableRow } from '../../../../domain/money/book-lines.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
@@ -16,61 +16,23 @@ export type BookYear = Outputs['books']['year']
 /** A figure whose movements are shown; without a month that of the year. */
 export type OpenFigure = { line: string; label: string; month?: number }
 
-type BooksTableProps<Key extends string> = {
-  title: string
-  rows: readonly BookRow<Key>[]
-  labels: Record<Key, string>
-  /** Comes before a key in the name of its line. */
-  prefix: string
-  onOpen: (figure: OpenFigure) => void
-}
-
-/** Lines of cents by month; a figure opens its movements. */
-export function BooksTable<Key extends string>(props: BooksTableProps<Key>) {
-  const { labels, onOpen, prefix, rows, title } = props
-  return (
-    <MonthsTable
-      title={title}
-      rows={rows.map(({ key, months, yearCents }) => ({
-        label: labels[key],
-        isSum: isSumKey(key),
-        cells: [...months, yearCents],
-        cell: (cents, i) => {
-          if (cents === 0 || isSumKey(key)) return formatFigure(cents)
-          const figure = { line: prefix + key, label: labels[key], ...(i < 12 && { month: i + 1 }) }
-          return (
-            <button
-              type="button"
-              aria-label={`${labels[key]}, ${monthNames[i] ?? 'year'}: ${formatCents(cents)}`}
-              className="-mx-1 min-h-8 cursor-pointer rounded-[0.25rem] px-1 hover:bg-shell hover:underline"
-              onClick={() => onOpen(figure)}
-            >
-              {formatCents(cents)}
-            </button>
-          )
-        },
-      }))}
-    />
-  )
-}
-
 export const formatFigure = (cents: number) =>
   cents === 0 ? <span className="font-normal text-muted">0</span> : formatCents(cents)
 
 type MonthsTableProps = {
   title: string
   subtitle?: string
-  /** Thirteen values each: twelve months and the year. */
-  rows: readonly {
-    label: string
-    isSum?: boolean
-    cells: readonly number[]
-    cell: (value: number, index: number) => ReactNode
-  }[]
+  rows: readonly TableRow[]
+  /** Of what is no amount. */
+  format?: (value: number, key: string) => ReactNode
+  /** Comes before a key in the name of its line; a figure that is no sum of others then opens its movements. */
+  prefix?: string
+  onOpen?: (figure: OpenFigure) => void
 }
 
 /** Twelve months and the year side by side; the names stay in sight while the months scroll. */
-export function MonthsTable({ rows, subtitle, title }: MonthsTableProps) {
+export function MonthsTable(props: MonthsTableProps) {
+  const { format = formatFigure, onOpen, prefix = '', rows, subtitle, title } = props
   return (
     <Card aria-label={title} className="min-w-0 overflow-hidden">
       <CardHeader title={title} subtitle={subtitle} />
@@ -90,9 +52,9 @@ export function MonthsTable({ rows, subtitle, title }: MonthsTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ cell, cells, isSum, label }) => (
+            {rows.map(({ cells, isSum, key, label }) => (
               <tr
-                key={label}
+                key={key}
                 className={classNames('border-line not-last:border-b', isSum && 'font-semibold text-navy')}
               >
                 <th scope="row" className={classNames(nameClass, isSum ? 'font-semibold' : 'font-normal')}>
@@ -103,7 +65,18 @@ export function MonthsTable({ rows, subtitle, title }: MonthsTableProps) {
                     key={monthNames[i] ?? 'Year'}
                     className="h-11 px-2 text-right whitespace-nowrap last:pr-5 last:font-semibold"
                   >
-                    {cell(value, i)}
+                    {onOpen && value !== 0 && !isSum ? (
+                      <button
+                        type="button"
+                        aria-label={`${label}, ${monthNames[i] ?? 'year'}: ${formatCents(value)}`}
+                        className="-mx-1 min-h-8 cursor-pointer rounded-[0.25rem] px-1 hover:bg-shell hover:underline"
+                        onClick={() => onOpen({ line: prefix + key, label, ...(i < 12 && { month: i + 1 }) })}
+                      >
+                        {formatCents(value)}
+                      </button>
+                    ) : (
+                      format(value, key)
+                    )}
                   </td>
                 ))}
               </tr>

@@ -1,9 +1,15 @@
 import { useState } from 'react'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { bridgeLabels, nightLabels, reportLabels } from '../../../../domain/money/book-lines.ts'
+import { remittanceForm } from '../../../../domain/money/book-input.ts'
+import {
+  bridgeLabels,
+  cardLabels,
+  figureRows,
+  nightLabels,
+  reportLabels,
+} from '../../../../domain/money/book-lines.ts'
 import { formatBasisPoints } from '../../../../domain/money/charge.ts'
-import { remittanceForm } from '../../../../domain/money/remittance.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { asCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
@@ -45,11 +51,7 @@ export function TaxReports({ taxes, year }: { taxes: Taxes; year: number }) {
               key={taxRuleId}
               title={`${name} report`}
               subtitle={formatBasisPoints(basisPoints)}
-              rows={(Object.keys(reportLabels) as (keyof typeof reportLabels)[]).map(key => ({
-                label: reportLabels[key],
-                cells: [...months, total].map(month => month[key]),
-                cell: formatFigure,
-              }))}
+              rows={figureRows(reportLabels, months, total)}
             />
           ))}
           <Remittances remittances={remittances} taxes={taxes} />
@@ -152,19 +154,13 @@ export function CardTab({ year }: { year: number }) {
   const query = api.books.card.useQuery({ year })
   return (
     <QueryView query={query} loading={loading} error="Failed to load the card payments">
-      {({ bridge, count, grossCents, months }) => (
+      {({ bridge, months, ...year }) => (
         <div className="grid grid-cols-1 gap-5">
           <MonthsTable
             title="1099-K"
             subtitle="Payments by card with their fee, by month in UTC; nothing is taken off"
-            rows={[
-              {
-                label: 'Gross',
-                cells: [...months, { grossCents }].map(each => each.grossCents),
-                cell: formatFigure,
-              },
-              { label: 'Payments', cells: [...months, { count }].map(each => each.count), cell: String },
-            ]}
+            rows={figureRows(cardLabels, months, year)}
+            format={(value, key) => (key === 'count' ? value : formatFigure(value))}
           />
           <Card aria-label="From the 1099-K to the income">
             <CardHeader title="From the 1099-K to the income" />
@@ -193,12 +189,8 @@ export function OccupancyTab({ occupancy: { months, year } }: { occupancy: BookY
     <MonthsTable
       title="Occupancy"
       subtitle="Booked here and elsewhere, of the nights that were not blocked"
-      rows={(Object.keys(nightLabels) as (keyof typeof nightLabels)[]).map(key => ({
-        label: nightLabels[key],
-        isSum: key === 'percent',
-        cells: [...months, year].map(each => each[key]),
-        cell: value => (key === 'percent' ? `${value.toFixed(1)}%` : value),
-      }))}
+      rows={figureRows(nightLabels, months, year)}
+      format={(value, key) => (key === 'percent' ? `${value.toFixed(1)}%` : value)}
     />
   )
 }

@@ -3,7 +3,16 @@ import { useState } from 'react'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { depositLabels, lineLabels, taxLabels } from '../../../../domain/money/book-lines.ts'
+import {
+  balanceRows,
+  depositLabels,
+  isSumKey,
+  lineLabels,
+  monthNames,
+  nameOfLine,
+  nightLabels,
+  taxLabels,
+} from '../../../../domain/money/book-lines.ts'
 import { api } from '../../../api/api.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
@@ -12,14 +21,14 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { classNames } from '../../../ui/class-names.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { AreaPage } from '../area.tsx'
-import { ChangesSinceClosing } from './books-changes.tsx'
-import { BooksTable, type BookYear, MovementsDialog, type OpenFigure } from './books-figures.tsx'
+import { type BookYear, MonthsTable, MovementsDialog, type OpenFigure } from './books-figures.tsx'
 import { CardTab, OccupancyTab, TaxReports } from './books-reports.tsx'
 import { MonthlyChart } from './monthly-revenue.tsx'
 
@@ -170,18 +179,15 @@ function YearOfBooks({ data }: { data: BookYear }) {
           {
             value: 'income',
             label: 'Income',
-            content: (
-              <BooksTable title="Income" rows={lines} labels={lineLabels} prefix="" onOpen={setOpen} />
-            ),
+            content: <MonthsTable title="Income" rows={balanceRows(lines, lineLabels)} onOpen={setOpen} />,
           },
           {
             value: 'liabilities',
             label: 'Liabilities',
             content: (
-              <BooksTable
+              <MonthsTable
                 title="Deposits"
-                rows={deposits}
-                labels={depositLabels}
+                rows={balanceRows(deposits, depositLabels)}
                 prefix="deposits."
                 onOpen={setOpen}
               />
@@ -193,11 +199,10 @@ function YearOfBooks({ data }: { data: BookYear }) {
             content: (
               <div className="grid grid-cols-1 gap-5">
                 {taxes.map(({ authority, lines, name, taxRuleId }) => (
-                  <BooksTable
+                  <MonthsTable
                     key={taxRuleId}
                     title={`${name}, ${authority}`}
-                    rows={lines}
-                    labels={taxLabels}
+                    rows={balanceRows(lines, taxLabels)}
                     prefix={`taxes.${taxRuleId}.`}
                     onOpen={setOpen}
                   />
@@ -216,5 +221,44 @@ function YearOfBooks({ data }: { data: BookYear }) {
       </div>
       {open && <MovementsDialog figure={open} year={year} onClose={() => setOpen(undefined)} />}
     </>
+  )
+}
+
+type Closing = NonNullable<BookYear['closing']>
+type Difference = Closing['differences'][number]
+
+/** What has changed since the year was closed (BOOK-24). */
+function ChangesSinceClosing({
+  closing,
+  taxes,
+  year,
+}: Pick<BookYear, 'taxes' | 'year'> & { closing: Closing }) {
+  const changes = closing.differences.filter(
+    ({ key, table }) => table !== 'report' && !isSumKey(key.slice(key.lastIndexOf('.') + 1)),
+  )
+  if (closing.differences.length === 0) return null
+  const nameOf = ({ key, table }: Difference) => {
+    if (table === 'occupancy') return nightLabels[key as keyof typeof nightLabels]
+    if (table === 'card') return key === 'count' ? 'Card payments' : '1099-K'
+    return nameOfLine(taxes)(table === 'lines' ? key : `${table}.${key}`)
+  }
+  const value = ({ key, table }: Difference, cents: number) =>
+    table === 'occupancy' || key === 'count' ? String(cents) : formatCents(cents)
+  return (
+    <Notice
+      tone="warning"
+      title={`${plural(changes.length, 'figure')} of ${year} changed since it was closed`}
+    >
+      <Disclosure summary="Show the changes">
+        <ul className="grid gap-1 text-[0.9375rem]">
+          {changes.map(change => (
+            <li key={`${change.table} ${change.key} ${change.month}`}>
+              {nameOf(change)}, {monthNames[change.month - 1]}: {value(change, change.thenCents)} then,{' '}
+              {value(change, change.nowCents)} now
+            </li>
+          ))}
+        </ul>
+      </Disclosure>
+    </Notice>
   )
 }

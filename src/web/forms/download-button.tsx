@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { fetchFile, saveFile } from '../api/files.ts'
 import { Button } from '../ui/button.tsx'
 import { toastFailure } from './failure-toast.ts'
@@ -21,12 +21,13 @@ export function useDownload({ path, input, saveAs, failedText }: ServerFile) {
   })
 }
 
-type DownloadButtonProps = ServerFile & { children: ReactNode; busyLabel?: string }
+type DownloadButtonProps = ServerFile & ComponentProps<typeof Button>
 
-export function DownloadButton({ busyLabel = 'Downloading...', children, ...file }: DownloadButtonProps) {
-  const { isPending, mutate } = useDownload(file)
+export function DownloadButton(props: DownloadButtonProps) {
+  const { busyLabel = 'Downloading...', children, failedText, input, path, saveAs, ...button } = props
+  const { isPending, mutate } = useDownload({ path, input, saveAs, failedText })
   return (
-    <Button variant="secondary" busy={isPending} busyLabel={busyLabel} onClick={() => mutate()}>
+    <Button variant="secondary" {...button} busy={isPending} busyLabel={busyLabel} onClick={() => mutate()}>
       <Download aria-hidden />
       {children}
     </Button>

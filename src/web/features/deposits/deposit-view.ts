@@ -1,14 +1,15 @@
 import { formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { type DepositState, daysText, deadlineTexts } from '../../../domain/money/deposit-case.ts'
-import type { LegState, LegWay } from '../../../domain/money/return-plan.ts'
-import { sourceLabel } from '../../../domain/money/return-plan.ts'
+import { type LegState, sourceLabel } from '../../../domain/money/return-plan.ts'
+import type { Outputs } from '../../api/api.ts'
 import type { BadgeTone } from '../../ui/badge.tsx'
-import type { TenantDeposit } from './deposit-outputs.ts'
 
+export type OwnerDeposit = Outputs['deposits']['list']['deposits'][number]
+export type TenantDeposit = Outputs['deposits']['agree']['deposit']
 export type Item = TenantDeposit['items'][number]
-export type Statement = TenantDeposit['statements'][number]
-export type Leg = TenantDeposit['legs'][number]
+type Statement = TenantDeposit['statements'][number]
+type Leg = TenantDeposit['legs'][number]
 
 export const depositTones: Record<DepositState, BadgeTone> = {
   unpaid: 'neutral',
@@ -22,16 +23,11 @@ export const depositTones: Record<DepositState, BadgeTone> = {
   closed: 'neutral',
 }
 
-type Deadline = NonNullable<TenantDeposit['deadline']>
-
 /** 'Return it or send a statement by June 16, 2026 · 5 days left'. */
-export const deadlineText = ({ date, daysLeft, kind }: Deadline): string =>
+export const deadlineText = ({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>): string =>
   `${deadlineTexts[kind].toDo} by ${formatLongDate(date)} · ${daysText(daysLeft)}`
 
-type Way = { by: LegWay; amountCents: number; feeCents: number; checkNumber?: string } & Pick<
-  Leg,
-  'cardBrand' | 'cardLast4'
->
+type Way = Pick<Leg, 'by' | 'amountCents' | 'feeCents' | 'cardBrand' | 'cardLast4'> & { checkNumber?: string }
 
 /** '$380.00 to Visa ending in 4242, with $11.40 of the card fee' or '$200.00 by hand'. */
 export function wayText(way: Way): string {

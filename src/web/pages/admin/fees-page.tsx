@@ -1,13 +1,7 @@
-import { lazy, Suspense } from 'react'
 import { api } from '../../api/api.ts'
 import { AreaPage } from './area.tsx'
-import { DepositCard, DepositWatchCard } from './settings/deposit-card.tsx'
+import { DepositCard, DepositRulesCard, DepositWatchCard } from './settings/deposit-card.tsx'
 import { FeesCard } from './settings/fees-card.tsx'
-
-/** Loaded only where deposits are watched. */
-const DepositRulesCard = lazy(() =>
-  import('./settings/deposit-rules-card.tsx').then(m => ({ default: m.DepositRulesCard })),
-)
 
 export function FeesPage() {
   const deposit = api.settings.deposit.get.useQuery()
@@ -20,13 +14,11 @@ export function FeesPage() {
         <DepositCard />
         {/* Hidden while what is above loads, which would push it down. */}
         <div className={isLoading ? 'invisible' : 'grid gap-6'}>
-          <Suspense>
-            <DepositWatchCard rules={rules.data?.rules ?? []} />
-            {enabled && ruleId && rules.data && (
-              <DepositRulesCard rules={rules.data.rules} usualId={ruleId} since={since ?? null} />
-            )}
-            <FeesCard />
-          </Suspense>
+          <DepositWatchCard rules={rules.data?.rules ?? []} />
+          {enabled && ruleId && rules.data && (
+            <DepositRulesCard rules={rules.data.rules} usualId={ruleId} since={since ?? null} />
+          )}
+          <FeesCard />
         </div>
       </div>
     </AreaPage>

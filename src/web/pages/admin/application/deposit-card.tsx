@@ -5,15 +5,19 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { api, newRequestId } from '../../../api/api.ts'
 import { sendForm } from '../../../api/files.ts'
-import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
 import {
   DepositSection,
   DownloadPdf,
   ItemRow,
-  LegRow,
-  StatementRow,
+  Statements,
+  WentBack,
 } from '../../../features/deposits/deposit-parts.tsx'
-import { deadlineText, depositTones, type Item } from '../../../features/deposits/deposit-view.ts'
+import {
+  deadlineText,
+  depositTones,
+  type Item,
+  type OwnerDeposit,
+} from '../../../features/deposits/deposit-view.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -30,7 +34,7 @@ type DepositCardProps = { deposit: OwnerDeposit; open: OpenModal }
 
 /** The deposit of an application, until it is back or kept. */
 export function DepositCard({ deposit, open }: DepositCardProps) {
-  const { applicationId, attention, disputedCents, items, legs, letters, state, statements } = deposit
+  const { attention, disputedCents, items, letters, state } = deposit
   return (
     <Card aria-label="Security Deposit">
       <CardHeader
@@ -55,20 +59,8 @@ export function DepositCard({ deposit, open }: DepositCardProps) {
         <DayAndRule deposit={deposit} open={open} />
         {(items.length > 0 || roomOf(deposit) > 0) && <Items deposit={deposit} open={open} />}
         {letters.length > 0 && <Letters deposit={deposit} open={open} />}
-        {statements.length > 0 && (
-          <DepositSection title="Statements">
-            {statements.map(statement => (
-              <StatementRow key={statement.id} applicationId={applicationId} statement={statement} isOwner />
-            ))}
-          </DepositSection>
-        )}
-        {legs.length > 0 && (
-          <DepositSection title="What went back">
-            {legs.map(leg => (
-              <LegRow key={leg.id} leg={leg} isOwner />
-            ))}
-          </DepositSection>
-        )}
+        <Statements {...deposit} isOwner />
+        <WentBack {...deposit} isOwner />
         <Actions deposit={deposit} open={open} />
       </CardBody>
     </Card>
@@ -91,17 +83,16 @@ function NextDate({ deposit: { attention, deadline, rule } }: { deposit: OwnerDe
   )
 }
 
-/** Always the first four, of the others what is not zero. */
+/** Of some only what is not zero. */
 function sumsOf(deposit: OwnerDeposit) {
-  const { disputedCents, heldCents, keptCents, movedCents, onItsWayCents, receivedCents } = deposit
   const sums = [
-    ['Received', receivedCents, true],
-    ['Moved', movedCents],
-    ['Held', heldCents, true],
-    ['Disputed', disputedCents],
-    ['On its way', onItsWayCents],
+    ['Received', deposit.receivedCents, true],
+    ['Moved', deposit.movedCents],
+    ['Held', deposit.heldCents, true],
+    ['Disputed', deposit.disputedCents],
+    ['On its way', deposit.onItsWayCents],
     ['Returned', deposit.returnedCents, true],
-    ['Kept', keptCents, true],
+    ['Kept', deposit.keptCents, true],
     ['Short', deposit.shortCents],
   ] as const
   return sums.flatMap(([label, cents, always]) =>

@@ -14,19 +14,17 @@ import {
 } from '../../../../domain/money/deposit-input.ts'
 import { api, newRequestId } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
-import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
-import { wayText } from '../../../features/deposits/deposit-view.ts'
+import { type OwnerDeposit, wayText } from '../../../features/deposits/deposit-view.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
+import { useDialogSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { type Application, type Modals, useInvalidateApplication } from './application-data.ts'
 
 type DialogProps = { onClose: () => void }
@@ -39,20 +37,18 @@ export function DepositCaseDialog({ deposit, onClose }: DepositDialogProps) {
   const { applicationId, rule, vacatedOn } = deposit
   const rules = api.deposits.rules.useQuery().data?.rules ?? [rule]
   const change = api.deposits.change.useMutation()
-  const invalidate = useInvalidateApplication()
+  const done = { onClose, onSaved: useInvalidateApplication() }
   const form = useZodForm(caseForm, { vacatedOn, ruleId: rule.id })
   const field = fieldPropsOf(form)
   const ruleId = useWatch({ control: form.control, name: 'ruleId' })
-  const submission = useSubmit(form, 'Failed to save the deposit', async typed => {
+  const submission = useDialogSubmit(form, 'Failed to save the deposit', done, async typed => {
     const { dirtyFields } = form.formState
     await change.mutateAsync({
       applicationId,
       ...(dirtyFields.vacatedOn && { vacatedOn: typed.vacatedOn }),
       ...(dirtyFields.ruleId && { ruleId: typed.ruleId }),
     })
-    toast.success('Deposit saved')
-    await invalidate()
-    onClose()
+    return 'Deposit saved'
   })
   // An archived rule stays with its deposits.
   const choices = rules.some(({ id }) => id === rule.id) ? rules : [rule, ...rules]
@@ -62,7 +58,6 @@ export function DepositCaseDialog({ deposit, onClose }: DepositDialogProps) {
       title="Security Deposit"
       description="All dates count from the day on which the tenant left."
       submitLabel="Save"
-      onClose={onClose}
     >
       <TextField
         label="The tenant left on"
@@ -89,16 +84,14 @@ export function DepositCaseDialog({ deposit, onClose }: DepositDialogProps) {
 export function DepositItemDialog({ applicationId, item, onClose }: DialogProps & Modals['deposit-item']) {
   const add = api.deposits.addItem.useMutation()
   const change = api.deposits.changeItem.useMutation()
-  const invalidate = useInvalidateApplication()
+  const done = { onClose, onSaved: useInvalidateApplication() }
   const form = useZodForm(itemForm, { label: '', ...item })
   const field = fieldPropsOf(form)
   const category = useWatch({ control: form.control, name: 'category' })
-  const submission = useSubmit(form, 'Failed to save the item', async typed => {
+  const submission = useDialogSubmit(form, 'Failed to save the item', done, async typed => {
     if (item) await change.mutateAsync({ itemId: item.id, ...typed })
     else await add.mutateAsync({ applicationId, ...typed })
-    toast.success(item ? 'Item changed' : 'Item added')
-    await invalidate()
-    onClose()
+    return item ? 'Item changed' : 'Item added'
   })
   return (
     <FormDialog
@@ -106,7 +99,6 @@ export function DepositItemDialog({ applicationId, item, onClose }: DialogProps 
       title={item ? 'Change item' : 'Add item'}
       description="The tenant sees it once you send a statement. Photos can be added afterwards."
       submitLabel={item ? 'Save' : 'Add item'}
-      onClose={onClose}
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <SelectField
@@ -187,14 +179,12 @@ type LetterDialogProps = DepositDialogProps & { application: Application }
 /** Makes the PDF of the statement as a letter, before there is a tracking number. */
 export function DepositLetterDialog({ application, deposit, onClose }: LetterDialogProps) {
   const print = api.deposits.printLetter.useMutation()
-  const invalidate = useInvalidateApplication()
+  const done = { onClose, onSaved: useInvalidateApplication() }
   const [requestId] = useState(newRequestId)
   const form = useZodForm(letterForm, { requestId, address: addressOf(application) })
-  const submission = useSubmit(form, 'Failed to print the letter', async typed => {
+  const submission = useDialogSubmit(form, 'Failed to print the letter', done, async typed => {
     await print.mutateAsync({ ...typed, applicationId: deposit.applicationId })
-    toast.success('Letter ready')
-    await invalidate()
-    onClose()
+    return 'Letter ready'
   })
   return (
     <FormDialog
@@ -203,7 +193,6 @@ export function DepositLetterDialog({ application, deposit, onClose }: LetterDia
       description="A PDF to send by certified mail. Printing stops no date: enter the tracking number under Send statement once it is sent."
       submitLabel="Print the letter"
       busyLabel="Printing..."
-      onClose={onClose}
     >
       {deposit.rule.preset && <Notice>{depositMessages.presetHint}</Notice>}
       <TextAreaField
@@ -229,7 +218,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const { applicationId, claimedCents, letters, rule, statements, vacatedOn } = deposit
   const today = useToday()
   const send = api.deposits.sendStatement.useMutation()
-  const invalidate = useInvalidateApplication()
+  const done = { onClose, onSaved: useInvalidateApplication() }
   const [requestId] = useState(newRequestId)
   const printed = letters.filter(({ sentStatementId, voidedAt }) => !sentStatementId && !voidedAt)
   const form = useZodForm(statementForm, {
@@ -240,11 +229,9 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const [how, sentOn] = useWatch({ control: form.control, name: ['how', 'sentOn'] })
   const claimEnd = addDays(vacatedOn, rule.claimDays)
   const isLate = statements.length === 0 && ((how === 'post' && sentOn) || today) > claimEnd
-  const submission = useSubmit(form, 'Failed to send the statement', async typed => {
+  const submission = useDialogSubmit(form, 'Failed to send the statement', done, async typed => {
     await send.mutateAsync({ ...typed, applicationId })
-    toast.success('Statement sent')
-    await invalidate()
-    onClose()
+    return 'Statement sent'
   })
   return (
     <FormDialog
@@ -253,7 +240,6 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
       description={`${formatCents(claimedCents)} is claimed. The tenant gets an email with the PDF either way, and a statement never changes.`}
       submitLabel="Send statement"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       <RadioGroupField
         label="How it is sent"
@@ -316,13 +302,11 @@ export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
   const paysBill = items.some(({ category, keptAt }) => category === 'unpaid' && !keptAt)
   const isObjected = Boolean(statements.at(-1)?.objection)
   const keep = api.deposits.keep.useMutation()
-  const invalidate = useInvalidateApplication()
+  const done = { onClose, onSaved: useInvalidateApplication() }
   const form = useZodForm(() => keepForm(isObjected), { note: '' })
-  const submission = useSubmit(form, `Failed to keep ${amount}`, async ({ note }) => {
+  const submission = useDialogSubmit(form, `Failed to keep ${amount}`, done, async ({ note }) => {
     await keep.mutateAsync({ applicationId, note })
-    toast.success(`Kept ${amount}`)
-    await invalidate()
-    onClose()
+    return `Kept ${amount}`
   })
   return (
     <FormDialog
@@ -332,7 +316,6 @@ export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
       submitLabel={`Keep ${amount}`}
       busyLabel="Keeping..."
       danger
-      onClose={onClose}
     >
       <ul className="divide-y divide-line border-y border-line">
         {items.map(
@@ -368,7 +351,7 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
   const { applicationId, freeCents } = deposit
   const today = useToday()
   const giveBack = api.deposits.return.useMutation()
-  const invalidate = useInvalidateApplication()
+  const done = { onClose, onSaved: useInvalidateApplication() }
   // One idempotency key per dialog, so that a retry does not return twice.
   const [requestId] = useState(newRequestId)
   const [isUncertain, setIsUncertain] = useState(false)
@@ -386,23 +369,26 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
   )
   const plan = isPossible && !query.isPlaceholderData ? query.data : undefined
   const byHand = query.data?.legs.some(({ by }) => by === 'hand') ?? false
-  const submission = useSubmit(form, 'Failed to return the deposit', async ({ hand, ...typed }) => {
-    try {
-      await giveBack.mutateAsync({
-        ...{ ...typed, applicationId, amountCents, totalCents: plan?.totalCents },
-        ...(byHand && { hand }),
-      })
-    } catch (error) {
-      const failure = failureOf(error)
-      setIsUncertain(failure.kind === 'broken' || failure.status >= 500)
-      void query.refetch()
-      void invalidate()
-      throw error
-    }
-    toast.success('The return has begun')
-    await invalidate()
-    onClose()
-  })
+  const submission = useDialogSubmit(
+    form,
+    'Failed to return the deposit',
+    done,
+    async ({ hand, ...typed }) => {
+      try {
+        await giveBack.mutateAsync({
+          ...{ ...typed, applicationId, amountCents, totalCents: plan?.totalCents },
+          ...(byHand && { hand }),
+        })
+      } catch (error) {
+        const failure = failureOf(error)
+        setIsUncertain(failure.kind === 'broken' || failure.status >= 500)
+        void query.refetch()
+        void done.onSaved()
+        throw error
+      }
+      return 'The return has begun'
+    },
+  )
   return (
     <FormDialog
       {...submission}
@@ -412,7 +398,6 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
       busyLabel="Returning..."
       disabled={!plan}
       danger
-      onClose={onClose}
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <MoneyField

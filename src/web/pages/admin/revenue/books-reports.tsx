@@ -15,7 +15,7 @@ import { asCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
+import { useDialogSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -24,7 +24,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { type BookYear, formatFigure, MonthsTable } from './books-figures.tsx'
 
 type TaxYear = Outputs['books']['tax']
@@ -123,15 +122,14 @@ function RemittanceDialog({ onClose, onSaved, taxes }: RemittanceDialogProps) {
     reference: '',
     requestId,
   })
-  const submission = useSubmit(form, 'Failed to note the tax payment', async remittance => {
+  const done = { onClose, onSaved }
+  const submission = useDialogSubmit(form, 'Failed to note the tax payment', done, async remittance => {
     await note.mutateAsync(remittance)
-    toast.success('Tax payment noted')
-    await onSaved()
-    onClose()
+    return 'Tax payment noted'
   })
   const field = fieldPropsOf(form)
   return (
-    <FormDialog {...submission} title="Tax paid over" submitLabel="Save" onClose={onClose}>
+    <FormDialog {...submission} title="Tax paid over" submitLabel="Save">
       <SelectField label="Tax" required {...field('taxRuleId')}>
         <option value="">Select a tax</option>
         {taxes.map(({ authority, name, taxRuleId }) => (

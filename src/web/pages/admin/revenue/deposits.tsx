@@ -10,8 +10,7 @@ import {
   depositStates,
 } from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
-import type { OwnerDeposit } from '../../../features/deposits/deposit-outputs.ts'
-import { depositTones } from '../../../features/deposits/deposit-view.ts'
+import { depositTones, type OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'

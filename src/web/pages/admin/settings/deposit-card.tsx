@@ -1,12 +1,24 @@
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { z } from 'zod'
+import { formatLongDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { depositSection } from '../../../../domain/money/deposit.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
+import { ruleForm } from '../../../../domain/money/deposit-input.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { ConfirmAction } from '../../../forms/confirm-action.tsx'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useDialogSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
-import { MoneyField } from '../../../ui/text-field.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
+import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
+import { WithPlaceholders } from '../site/with-placeholders.tsx'
 import { hundredths, hundredthsText } from './rule-values.ts'
 import { SettingsCard } from './settings-card.tsx'
 
@@ -142,5 +154,143 @@ function WatchFields({ rules }: { rules: Rules }) {
         </SelectField>
       )}
     </>
+  )
+}
+
+type Rule = Rules[number]
+type RulesCardProps = { rules: Rules; usualId: string; since: string | null }
+
+/** How long a deposit may be kept and claimed. A rule never changes, because deposits follow it. */
+export function DepositRulesCard({ rules, since, usualId }: RulesCardProps) {
+  const utils = api.useUtils()
+  const [opened, setOpened] = useState<Rule | 'new'>()
+  const archive = api.deposits.archiveRule.useMutation()
+  const close = () => setOpened(undefined)
+  return (
+    <SetupCard
+      title="Rules for deposits"
+      subtitle={
+        since
+          ? `Stays that ended before ${formatLongDate(since)} have dates once you enter the day of leaving.`
+          : 'A rule never changes, because deposits follow it.'
+      }
+      action={
+        <Button variant="secondary" size="sm" onClick={() => setOpened('new')}>
+          <Plus aria-hidden />
+          New rule
+        </Button>
+      }
+    >
+      <ul className="divide-y divide-line">
+        {rules.map(rule => (
+          <li key={rule.id} className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
+            <div className="min-w-0 wrap-anywhere">
+              <span className="block font-semibold text-navy">{rule.name}</span>
+              <span className="block text-[0.9375rem] text-muted">{daysOf(rule)}</span>
+              {rule.preset && <span className="block text-sm text-muted">{depositMessages.presetHint}</span>}
+            </div>
+            {!rule.preset && rule.id !== usualId && (
+              <Button
+                size="sm"
+                variant="ghost"
+                aria-label={`Archive ${rule.name}`}
+                onClick={() => setOpened(rule)}
+              >
+                Archive
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {opened === 'new' && <NewRuleDialog onClose={close} />}
+      {typeof opened === 'object' && (
+        <ConfirmAction
+          title={`Archive ${opened.name}?`}
+          body="It can no longer be chosen. Deposits that follow it keep it."
+          confirmLabel="Archive"
+          busyLabel="Archiving..."
+          action={async () => (await archive.mutateAsync({ id: opened.id })).message}
+          failedText="Failed to archive the rule"
+          onSuccess={() => utils.deposits.rules.invalidate()}
+          onClose={close}
+        />
+      )}
+    </SetupCard>
+  )
+}
+
+const daysOf = ({ claimDays, delivery, objectionDays, restDays, returnDays }: Rule): string =>
+  [
+    `Return within ${plural(returnDays, 'day')}`,
+    `claim within ${claimDays}`,
+    `object within ${objectionDays}`,
+    `the rest within ${restDays}`,
+    `by ${delivery}`,
+  ].join(' · ')
+
+const placeholders = [
+  { name: 'amount', meaning: 'What is claimed' },
+  { name: 'reasons', meaning: 'The labels of the items' },
+  { name: 'address', meaning: 'Where to object' },
+]
+
+function NewRuleDialog({ onClose }: { onClose: () => void }) {
+  const add = api.deposits.addRule.useMutation()
+  const utils = api.useUtils()
+  const form = useZodForm(ruleForm, {
+    ...{ name: '', returnDays: 30, claimDays: 30, objectionDays: 15, restDays: 30 },
+    ...{ delivery: 'email', noticeText: '' },
+  })
+  const field = fieldPropsOf(form)
+  const days = (name: 'returnDays' | 'claimDays' | 'objectionDays' | 'restDays') => ({
+    ...({ type: 'number', inputMode: 'numeric', min: 0, step: 1, required: true } as const),
+    ...field(name, { setValueAs: text => (text === '' ? Number.NaN : Number(text)) }),
+  })
+  const { errors } = form.formState
+  const done = { onClose, onSaved: () => utils.deposits.rules.invalidate() }
+  const submission = useDialogSubmit(form, 'Failed to save the rule', done, async typed => {
+    await add.mutateAsync(typed)
+    return 'Rule saved'
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="New rule"
+      description="It never changes afterwards, because deposits follow it. Have a lawyer check days and words."
+      submitLabel="Save"
+    >
+      <TextField label="Name" required autoComplete="off" {...field('name')} />
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField label="Days to return it" hint="From the day of leaving" {...days('returnDays')} />
+        <TextField label="Days to send a statement" hint="From the day of leaving" {...days('claimDays')} />
+      </div>
+      <Disclosure
+        summary="More: objecting, the rest, the letter"
+        open={Boolean(errors.objectionDays || errors.restDays || errors.noticeText)}
+      >
+        <div className="grid gap-5">
+          <div className="grid items-start gap-5 sm:grid-cols-2">
+            <TextField
+              label="Days to object"
+              hint="From the statement; by post 5 days more"
+              {...days('objectionDays')}
+            />
+            <TextField label="Days to return the rest" hint="From the statement" {...days('restDays')} />
+            <SelectField label="How statements are sent" {...field('delivery')}>
+              <option value="email">By email</option>
+              <option value="post">By post, as a letter to print</option>
+            </SelectField>
+          </div>
+          <WithPlaceholders placeholders={placeholders} tokenOf={name => `{${name}}`}>
+            <TextAreaField
+              label="Words of the statement"
+              rows={6}
+              hint="{amount} is what is claimed, {reasons} the labels of the items, {address} where to object."
+              {...field('noticeText')}
+            />
+          </WithPlaceholders>
+        </div>
+      </Disclosure>
+    </FormDialog>
   )
 }

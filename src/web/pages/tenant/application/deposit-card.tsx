@@ -4,23 +4,21 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { objectionForm } from '../../../../domain/money/deposit-input.ts'
 import { api } from '../../../api/api.ts'
-import type { TenantDeposit } from '../../../features/deposits/deposit-outputs.ts'
-import { DepositSection, ItemRow, LegRow, StatementRow } from '../../../features/deposits/deposit-parts.tsx'
-import { depositTones } from '../../../features/deposits/deposit-view.ts'
+import { DepositSection, ItemRow, Statements, WentBack } from '../../../features/deposits/deposit-parts.tsx'
+import { depositTones, type TenantDeposit } from '../../../features/deposits/deposit-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
+import { useDialogSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 /** What became of a tenant's deposit, and the answer to a statement. */
 export function DepositCard({ deposit }: { deposit: TenantDeposit }) {
-  const { applicationId, items, legs, state, statements } = deposit
+  const { items, state } = deposit
   return (
     <Card aria-label="Security Deposit">
       <CardHeader
@@ -40,21 +38,9 @@ export function DepositCard({ deposit }: { deposit: TenantDeposit }) {
             ))}
           </DepositSection>
         )}
-        {statements.length > 0 && (
-          <DepositSection title={statements.length > 1 ? 'Statements' : 'Statement'}>
-            {statements.map(statement => (
-              <StatementRow key={statement.id} applicationId={applicationId} statement={statement} />
-            ))}
-          </DepositSection>
-        )}
+        <Statements {...deposit} />
         <Answer deposit={deposit} />
-        {legs.length > 0 && (
-          <DepositSection title="What went back">
-            {legs.map(leg => (
-              <LegRow key={leg.id} leg={leg} />
-            ))}
-          </DepositSection>
-        )}
+        <WentBack {...deposit} />
       </CardBody>
     </Card>
   )
@@ -143,11 +129,10 @@ function ObjectDialog({ applicationId, onClose, statementId }: ObjectDialogProps
   const object = api.deposits.object.useMutation()
   const utils = api.useUtils()
   const form = useZodForm(objectionForm, { statementId, text: '' })
-  const submission = useSubmit(form, 'Failed to send your objection', async typed => {
+  const done = { onClose, onSaved: () => utils.deposits.invalidate() }
+  const submission = useDialogSubmit(form, 'Failed to send your objection', done, async typed => {
     await object.mutateAsync({ ...typed, applicationId })
-    toast.success('Objection sent')
-    await utils.deposits.invalidate()
-    onClose()
+    return 'Objection sent'
   })
   return (
     <FormDialog
@@ -156,7 +141,6 @@ function ObjectDialog({ applicationId, onClose, statementId }: ObjectDialogProps
       description="We get your words at once, and keep nothing until we have agreed with you or it is decided."
       submitLabel="Send"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       <TextAreaField label="What you object to" required rows={6} {...fieldPropsOf(form)('text')} />
     </FormDialog>

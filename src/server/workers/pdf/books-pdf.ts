@@ -1,7 +1,8 @@
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { toPrintableLine } from '../../../domain/common/printable.ts'
-import { leaseFontName, type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
+import { type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
 import { sha256 } from '../../lib/sha256.ts'
+import { drawFooters, style } from './certificate-pages.ts'
 import { newPdf, toBytes } from './lease-pdf.ts'
 
 export type BooksTable = {
@@ -22,6 +23,7 @@ export type BooksDocument = {
 
 const [leftMm, rightMm, topMm, bottomMm] = [12, 285, 16, 196]
 const nameMm = 52
+const [ink, grey] = [40, 110]
 const widestMm = 30
 const rowMm = 5
 
@@ -29,14 +31,9 @@ const rowMm = 5
 export function renderBooksPdf(books: BooksDocument): Uint8Array {
   const pdf = newPdf(books.createdAt, sha256(JSON.stringify(books)), books.title, 'landscape')
   const { companyName, propertyName, timeZone } = books.site
-  const style = (sizePt: number, weight: Weight, shade = 40) => {
-    pdf.setFont(leaseFontName, weight)
-    pdf.setFontSize(sizePt)
-    pdf.setTextColor(shade)
-  }
-  style(16, 'bold')
+  style(pdf, 16, 'bold', ink)
   pdf.text(toPrintableLine(books.title), leftMm, topMm + 4)
-  style(9, 'normal', 110)
+  style(pdf, 9, 'normal', grey)
   let yMm = topMm + 10
   const made = `Made ${formatMoment(books.createdAt, timeZone)}. US dollars.`
   for (const line of [`${companyName}, ${propertyName}`, made, ...books.notes])
@@ -45,17 +42,17 @@ export function renderBooksPdf(books: BooksDocument): Uint8Array {
       yMm += 4.5
     }
   const heading = (table: BooksTable) => {
-    style(11, 'bold')
+    style(pdf, 11, 'bold', ink)
     pdf.text(toPrintableLine(table.title), leftMm, yMm)
     yMm += rowMm + 1
-    row(table.heads, 'bold', 110)
+    row(table.heads, 'bold', grey)
     pdf.setDrawColor(200)
     pdf.setLineWidth(0.2)
     pdf.line(leftMm, yMm - 3.5, rightMm, yMm - 3.5)
     yMm += 1
   }
-  const row = ([name = '', ...cells]: string[], weight: Weight, shade?: number) => {
-    style(7, weight, shade)
+  const row = ([name = '', ...cells]: string[], weight: Weight, shade = ink) => {
+    style(pdf, 7, weight, shade)
     const [line = ''] = wrapText(toPrintableLine(name), text => pdf.getTextWidth(text) <= nameMm)
     pdf.text(line, leftMm, yMm)
     const cellMm = Math.min(widestMm, (rightMm - leftMm - nameMm) / cells.length)
@@ -80,12 +77,6 @@ export function renderBooksPdf(books: BooksDocument): Uint8Array {
     pdf.addPage()
     return topMm
   }
-  const count = pdf.getNumberOfPages()
-  for (let page = 1; page <= count; page++) {
-    pdf.setPage(page)
-    style(8, 'normal', 110)
-    pdf.text(toPrintableLine(books.title), leftMm, 204)
-    pdf.text(`Page ${page} of ${count}`, rightMm, 204, { align: 'right' })
-  }
+  drawFooters(pdf, toPrintableLine(books.title), [leftMm, rightMm, 204])
   return toBytes(pdf)
 }

@@ -60,7 +60,10 @@ export function drawCertificatePages(pdf: jsPDF, signed: SignedLease, hashes: Si
     signatures.map(signature => ({ ...signature, title: 'Tenant' })),
   )
   drawCertificate(pdf, certificateRows(signed, hashes), signed.title === undefined)
-  drawFooters(pdf, `${signed.title ?? 'Lease agreement'} ${certificate.applicationNumber}`)
+  drawFooters(
+    pdf,
+    `${signed.title ?? 'Lease agreement'} ${certificate.applicationNumber}, signed electronically`,
+  )
 }
 
 export type DrawnSignature = Pick<LeaseSignature, 'mode' | 'name' | 'pngBytes'> & {
@@ -201,14 +204,14 @@ export const shown = (what: 'text' | 'notice', isConfirmed: boolean): string =>
     ? 'Confirmed by the client'
     : `Not confirmed by the client. The client did not confirm which ${what} was shown.`
 
-/** `what` is the document with its number. */
-export function drawFooters(pdf: jsPDF, what: string): void {
+/** Numbers all pages, with a text beside the number. */
+export function drawFooters(pdf: jsPDF, text: string, [fromMm, toMm, yMm] = [leftMm, rightMm, 286]): void {
   const count = pdf.getNumberOfPages()
   for (let page = 1; page <= count; page++) {
     pdf.setPage(page)
     style(pdf, 8, 'normal', grey)
-    pdf.text(`${what}, signed electronically`, leftMm, 286)
-    pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
+    pdf.text(text, fromMm, yMm)
+    pdf.text(`Page ${page} of ${count}`, toMm, yMm, { align: 'right' })
   }
 }
 

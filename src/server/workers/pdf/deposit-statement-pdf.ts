@@ -16,7 +16,7 @@ import { type Weight, wrapText } from '../../../domain/leases/lease-layout.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import type { StatementItem } from '../../../domain/money/deposit-case.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { style } from './certificate-pages.ts'
+import { drawFooters, style } from './certificate-pages.ts'
 import { newPdf, toBytes } from './lease-pdf.ts'
 
 type Photo = StatementItem['photos'][number] & {
@@ -145,17 +145,12 @@ function itemTable(sheet: Sheet, document: DepositDocument): void {
 
 function photoLines(sheet: Sheet, name: string, photo: Photo, timeZone: string): void {
   const weight = isTakenLongBefore(photo, timeZone) ? 'bold' : 'normal'
-  const received = {
-    text: `Received ${formatReceived(photo.receivedAt, timeZone)}`,
-    weight,
-    shade: 0,
-  } as const
-  const camera = { text: cameraSentence(photo.takenAt, timeZone), weight, shade: grey } as const
-  const marks = [
-    photo.clockDoubtful && evidenceTexts.clockDoubtful,
-    photo.isDamaged && evidenceTexts.damaged,
-  ].flatMap(text => (text ? [{ text, weight: 'normal' as const, shade: 0 }] : []))
-  sheet.photo(name, photo.sha256, [received, camera, ...marks])
+  const marks = [photo.clockDoubtful && evidenceTexts.clockDoubtful, photo.isDamaged && evidenceTexts.damaged]
+  sheet.photo(name, photo.sha256, [
+    { text: `Received ${formatReceived(photo.receivedAt, timeZone)}`, weight, shade: 0 },
+    { text: cameraSentence(photo.takenAt, timeZone), weight, shade: grey },
+    ...marks.flatMap(text => (text ? [{ text, weight: 'normal' as const, shade: 0 }] : [])),
+  ])
 }
 
 const toLines = (text: string): string[] =>
@@ -166,7 +161,6 @@ const toLines = (text: string): string[] =>
 
 type TextStyle = { sizePt?: number; weight?: Weight; shade?: number }
 type Placed = TextStyle & { lineMm: number; xMm?: number; widthMm?: number }
-type PhotoLine = { text: string; weight: Weight; shade: number }
 type Sheet = ReturnType<typeof createSheet>
 
 /** Writes from top to bottom, on further pages where there is no room, with a footer on each. */
@@ -227,7 +221,7 @@ function createSheet(document: DepositDocument, footer: string) {
       yMm += 4
     },
     /** A photo's lines, which stay on one page. */
-    photo(name: string, hash: string, lines: readonly PhotoLine[]) {
+    photo(name: string, hash: string, lines: readonly { text: string; weight: Weight; shade: number }[]) {
       keep(lines.length * 4)
       yMm -= 1
       style(pdf, 8, 'normal', grey)
@@ -242,13 +236,7 @@ function createSheet(document: DepositDocument, footer: string) {
       yMm += 2
     },
     bytes() {
-      const count = pdf.getNumberOfPages()
-      for (let page = 1; page <= count; page++) {
-        pdf.setPage(page)
-        style(pdf, 8, 'normal', grey)
-        pdf.text(footer, leftMm, 286)
-        pdf.text(`Page ${page} of ${count}`, rightMm, 286, { align: 'right' })
-      }
+      drawFooters(pdf, footer)
       return toBytes(pdf)
     },
   }

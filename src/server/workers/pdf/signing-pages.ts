@@ -60,7 +60,7 @@ export function drawSigningPages(pdf: jsPDF, signed: SignedByLinks, hashes: Hash
     ['SHA-256 of the text', hashes.text],
     ...signers.flatMap((signer, i) => entryOf(signer, timeZone, hashes.images[i])),
   ])
-  drawFooters(pdf, `${heading} ${applicationNumber}`)
+  drawFooters(pdf, `${heading} ${applicationNumber}, signed electronically`)
 }
 
 function entryOf(signer: LinkSignature, timeZone: string, image: string | undefined): CertificateRow[] {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '../../../../../db/open.ts'
 import { applications, disputes, payments, refunds, returnLegs, users } from '../../../../../db/schema.ts'
@@ -43,6 +43,9 @@ export const legsOf = (db: Db, of: { applicationId: string } | { causeId: string
     .orderBy(sql`${returnLegs}.rowid`)
     .all()
 
+export const findLeg = (db: Db, where: SQL | undefined): LegRow | undefined =>
+  db.select().from(returnLegs).where(where).get()
+
 /** What can still be refunded of these payments through the provider, the newest first (DEP-29). */
 export function sourcesOf({ clock, provider }: Deps, db: Db, rows: readonly PaymentRow[]): ReturnSource[] {
   if (!provider) return []
@@ -52,8 +55,11 @@ export function sourcesOf({ clock, provider }: Deps, db: Db, rows: readonly Paym
     .toSorted((a, b) => (b.paidAt ?? '').localeCompare(a.paidAt ?? ''))
     .map((row): ReturnSource => {
       const { amountCents, feeCents, id: paymentId, lostAmountCents, providerMethod } = row
-      const requestedCents = sumOfRefunds(db, paymentId, status => status === 'requested')
-      const refundedTotalCents = requestedCents + sumOfRefunds(db, paymentId, isRefundCounted)
+      const made = db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).all()
+      const totalOf = (isOfIt: (status: string) => boolean) =>
+        made.reduce((sum, { status, totalCents }) => sum + (isOfIt(status) ? totalCents : 0), 0)
+      const requestedCents = totalOf(status => status === 'requested')
+      const refundedTotalCents = requestedCents + totalOf(isRefundCounted)
       const refunded = shareRefund({ amountCents, feeCents }, refundedTotalCents)
       return {
         ...{ paymentId, amountCents, feeCents, refundedTotalCents },
@@ -63,15 +69,6 @@ export function sourcesOf({ clock, provider }: Deps, db: Db, rows: readonly Paym
       }
     })
     .filter(({ leftCents }) => leftCents > 0)
-}
-
-function sumOfRefunds(db: Db, paymentId: string, isCounted: (status: string) => boolean): number {
-  return db
-    .select()
-    .from(refunds)
-    .where(eq(refunds.paymentId, paymentId))
-    .all()
-    .reduce((sum, { status, totalCents }) => sum + (isCounted(status) ? totalCents : 0), 0)
 }
 
 type NewReturn = {
@@ -101,30 +98,28 @@ export function writeLegs(deps: Deps, tx: Tx, actor: Actor, { byHand, kind, legs
     }
     tx.insert(returnLegs).values(row).run()
     if (!isHand) requestRefund(tx, at, row)
-    recordEvent(tx, at, actor, eventOf(row, 'returned'), of.applicationId, {
-      legId: row.id,
-      by: leg.by,
-      totalCents: leg.totalCents,
-    })
+    const detail = { legId: row.id, by: leg.by, totalCents: leg.totalCents }
+    recordEvent(tx, at, actor, `${row.cause}.returned`, of.applicationId, detail)
   }
   mailEnd(tx, at, of)
 }
 
-const eventOf = ({ cause }: LegRow, what: string) => `${cause}.${what}`
+/** Whether what goes back is a deposit's return, or a refund of something else. */
+export const purposeOf = ({ kind }: LegRow) => (kind === 'deposit' ? 'deposit_return' : 'refund')
 
 export function requestRefund(tx: Tx, at: string, leg: LegRow): void {
-  const { kind, paymentId, totalCents } = leg
+  const { paymentId, totalCents } = leg
   if (paymentId === null) return
-  const purpose = kind === 'deposit' ? 'deposit_return' : 'refund'
+  const row = { paymentId, totalCents, status: 'requested', purpose: purposeOf(leg), createdAt: at } as const
   tx.insert(refunds)
-    .values({ id: attemptKey(leg), paymentId, totalCents, status: 'requested', purpose, createdAt: at })
+    .values({ id: attemptKey(leg), ...row })
     .run()
 }
 
 /** The leg that a refund at the provider was asked for. */
 export const legOfRequest = (db: Db, requestId: string): LegRow | undefined => {
   const [, id] = /^leg-(.+)-\d+$/.exec(requestId) ?? []
-  return id === undefined ? undefined : db.select().from(returnLegs).where(eq(returnLegs.id, id)).get()
+  return id === undefined ? undefined : findLeg(db, eq(returnLegs.id, id))
 }
 
 /** A leg follows its refund at the provider, which may still fail after it was made (DEP-38). */
@@ -160,28 +155,24 @@ export function setLeg(deps: Deps, tx: Tx, leg: LegRow, set: Partial<LegRow>): v
     .set({ ...set, updatedAt: at })
     .where(eq(returnLegs.id, leg.id))
     .run()
+  const detail = { legId: leg.id, error: set.error ?? null }
   if (set.state !== undefined && set.state !== leg.state)
-    recordEvent(tx, at, system, eventOf(leg, `leg_${set.state}`), leg.applicationId, {
-      legId: leg.id,
-      error: set.error ?? null,
-    })
+    recordEvent(tx, at, system, `${leg.cause}.leg_${set.state}`, leg.applicationId, detail)
   mailEnd(tx, at, leg)
 }
 
 /** The entry of a leg by hand was a mistake and is removed. */
 export function withdrawLeg(deps: Deps, tx: Tx, rowId: string): void {
-  const leg = tx.select().from(returnLegs).where(eq(returnLegs.rowId, rowId)).get()
+  const leg = findLeg(tx, eq(returnLegs.rowId, rowId))
   if (leg) setLeg(deps, tx, leg, { state: 'withdrawn' })
 }
 
 /** Once the last leg of a request has ended, the tenant gets one mail about all of them (DEP-39). */
-function mailEnd(
-  tx: Tx,
-  at: string,
-  { applicationId, causeId }: Pick<LegRow, 'applicationId' | 'causeId'>,
-): void {
+function mailEnd(tx: Tx, at: string, of: Pick<LegRow, 'applicationId' | 'causeId'>): void {
+  const { applicationId, causeId } = of
   const legs = legsOf(tx, { causeId })
-  if (legs.some(({ state }) => isUnderWay(state)) || !legs.some(isDepositDone)) return
+  const done = legs.filter(({ cause, state }) => cause === 'deposit' && state === 'done')
+  if (legs.some(({ state }) => isUnderWay(state)) || done.length === 0) return
   const tenant = tx
     .select({ email: users.email, firstName: applications.firstName, applicationNumber: applications.number })
     .from(applications)
@@ -190,18 +181,13 @@ function mailEnd(
     .get()
   if (!tenant) return
   const { email: to, ...booking } = tenant
-  const ways = legs.filter(isDepositDone).map((leg): [string, number] => [wayOf(tx, leg), leg.totalCents])
+  const ways = done.map(({ paymentId, rowId, totalCents }): [string, number] => {
+    const row = findPayment(tx, paymentId ?? rowId ?? '')
+    return [row ? sourceLabel(row) : '', totalCents]
+  })
   const props = { ...booking, applicationId, ways }
   enqueueMail(tx, at, { kind: 'deposit-returned', props, to, dedupeKey: `deposit-returned:${causeId}` })
 }
-
-/** 'Visa ending in 4242', 'Bank account ending in 6789', 'Check 1042' or 'By hand'. */
-function wayOf(db: Db, { paymentId, rowId }: LegRow): string {
-  const row = findPayment(db, paymentId ?? rowId ?? '')
-  return row ? sourceLabel(row) : ''
-}
-
-const isDepositDone = ({ cause, state }: LegRow) => cause === 'deposit' && state === 'done'
 
 /** @throws AppError conflict while a payment of the deposit is on its way or disputed (DEP-37) */
 export function requireSettledDeposit(db: Db, applicationId: string): void {

@@ -1,9 +1,10 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../../db/open.ts'
 import { payments, refunds, returnLegs } from '../../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../../domain/accounts/access.ts'
 import { type ByHandForm, cancellationMessages } from '../../../../domain/bookings/cancellation.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
+import { isUnderWay } from '../../../../domain/money/return-plan.ts'
 import { requireStepUp } from '../../../auth/factors/step-up.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
@@ -11,25 +12,20 @@ import { withinReturnable } from '../ledger-invariants.ts'
 import { insertReturn, paidOn } from '../manual-payments.ts'
 import { recomputeStatus } from '../reconcile/reconcile.ts'
 import { findPayment } from '../records.ts'
-import { endAttempt, type LegRow, legsOf, requestRefund, setLeg } from './legs.ts'
+import { endAttempt, findLeg, type LegRow, legsOf, purposeOf, requestRefund, setLeg } from './legs.ts'
 import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
 
 // What the owner does with the refunds of a cancellation.
 
 /** @throws AppError conflict while money is on its way back for an application (CHANGE-43) */
 export function requireNoLegUnderWay(db: Db, applicationId: string): void {
-  const underWay = and(
-    eq(returnLegs.applicationId, applicationId),
-    inArray(returnLegs.state, ['waiting', 'sent']),
-  )
-  if (db.select({ id: returnLegs.id }).from(returnLegs).where(underWay).get())
+  if (legsOf(db, { applicationId }).some(({ state }) => isUnderWay(state)))
     throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
 /** A refund of a cancellation. @throws AppError not_found */
-export function getRefund(db: Db, id: string): LegRow {
-  const ofCancellation = and(eq(returnLegs.id, id), eq(returnLegs.cause, 'cancellation'))
-  const leg = db.select().from(returnLegs).where(ofCancellation).get()
+function getRefund(db: Db, id: string): LegRow {
+  const leg = findLeg(db, and(eq(returnLegs.id, id), eq(returnLegs.cause, 'cancellation')))
   if (!leg) throw new AppError('not_found', 'Refund not found')
   return leg
 }
@@ -84,7 +80,7 @@ export function refundByHand(
     setLeg(deps, tx, leg, { state: 'done', error: null, by: 'hand', paymentId: null, feeCents: 0 })
     const rowId = insertReturn(deps, tx, actor, {
       ...{ applicationId: leg.applicationId, amount: leg.amountCents, paidAt, checkNumber, reason: '' },
-      kind: leg.kind === 'deposit' ? 'deposit_return' : 'refund',
+      kind: purposeOf(leg),
     })
     setLeg(deps, tx, { ...leg, state: 'done' }, { rowId, totalCents: leg.amountCents })
     recordEvent(tx, nowIso(deps), actor, 'cancellation.by_hand', leg.applicationId, { legId: id })
@@ -101,9 +97,8 @@ export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, causeId: strin
     if (leg.state === 'waiting' || leg.state === 'failed') {
       endAttempt(tx, leg)
       setLeg(deps, tx, leg, { state: 'withdrawn' })
-      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', leg.applicationId, {
-        legId: leg.id,
-      })
+      const detail = { legId: leg.id }
+      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', leg.applicationId, detail)
     }
     if (leg.kind !== 'deposit') continue
     // Also of one that the provider makes after all, because it was asked already.

@@ -10,7 +10,16 @@ import { refreshRefunds } from '../reconcile/provider-sync.ts'
 import { recomputeStatus, upsertRefund } from '../reconcile/reconcile.ts'
 import { checkoutRows, findPayment } from '../records.ts'
 import { isNotFound, isRefusal } from '../stripe.ts'
-import { attemptKey, endAttempt, failLeg, type LegRow, requestRefund, setLeg } from './legs.ts'
+import {
+  attemptKey,
+  endAttempt,
+  failLeg,
+  findLeg,
+  type LegRow,
+  purposeOf,
+  requestRefund,
+  setLeg,
+} from './legs.ts'
 
 /** The provider forgets an idempotency key after 24 hours. */
 const keyLifeMs = 23 * 60 * 60_000
@@ -43,8 +52,7 @@ export async function runLegs(deps: Deps, of?: { causeId: string; isNew: boolean
 
 /** Asks the provider what has become of a refund on its way. @throws AppError provider_failed */
 export async function refreshLeg(deps: Deps, id: string): Promise<void> {
-  const leg = deps.db.select().from(returnLegs).where(eq(returnLegs.id, id)).get()
-  const payment = findPayment(deps.db, leg?.paymentId ?? '')
+  const payment = findPayment(deps.db, findLeg(deps.db, eq(returnLegs.id, id))?.paymentId ?? '')
   if (!payment) return
   await legLock(id, () => refreshRefunds(deps, payment)).catch(cause => {
     throw noAnswer(cause)
@@ -56,12 +64,8 @@ export const noAnswer = (cause?: unknown) =>
     cause,
   })
 
-const findWaiting = (deps: Deps, id: string): LegRow | undefined =>
-  deps.db
-    .select()
-    .from(returnLegs)
-    .where(and(eq(returnLegs.id, id), eq(returnLegs.state, 'waiting')))
-    .get()
+const findWaiting = ({ db }: Deps, id: string): LegRow | undefined =>
+  findLeg(db, and(eq(returnLegs.id, id), eq(returnLegs.state, 'waiting')))
 
 /** Rejects when the provider does not answer: then the next run goes on. */
 async function runLeg(deps: Deps, id: string, isNew: boolean): Promise<void> {
@@ -93,7 +97,6 @@ const isTooOld = ({ clock }: Deps, { createdAt }: LegRow) =>
 
 /** Undefined if the provider refused, or failed itself. @throws whatever leaves open whether the refund was made */
 async function askProvider(deps: Deps, leg: LegRow, intentId: string): Promise<Stripe.Refund | undefined> {
-  const purpose = leg.kind === 'deposit' ? 'deposit_return' : 'refund'
   const key = attemptKey(leg)
   try {
     return await deps.provider?.stripe.refunds.create(
@@ -101,7 +104,7 @@ async function askProvider(deps: Deps, leg: LegRow, intentId: string): Promise<S
         payment_intent: intentId,
         amount: leg.totalCents,
         reason: 'requested_by_customer',
-        metadata: { requestId: key, leg: leg.id, purpose },
+        metadata: { requestId: key, leg: leg.id, purpose: purposeOf(leg) },
       },
       { idempotencyKey: key, maxNetworkRetries: 0 },
     )

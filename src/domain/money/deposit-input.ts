@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { boundedText, calendarDate, line, positiveCents, requiredLine } from '../common/inputs.ts'
+import { defaultDepositCents, maxAmountCents } from '../common/money.ts'
+import { section } from '../content/settings-section.ts'
 import { deliveries, depositStates, itemCategories } from './deposit-case.ts'
 
 const id = z.string().min(1).max(100)
@@ -119,3 +121,24 @@ export const returnForm = planInput.extend({
   totalCents: z.int().min(0).optional(),
 })
 export type ReturnForm = z.output<typeof returnForm>
+
+const amountMessage = 'Please enter an amount from $0 to $10,000,000'
+
+/** The security deposit of new leases, and whether deposits that were paid are watched until they are back. */
+export const depositSection = section(
+  'deposit',
+  z.object({
+    /** In cents; null is as much as the rent: a month's, or that of a shorter stay. */
+    amountCents: z
+      .int(amountMessage)
+      .min(0, amountMessage)
+      .max(maxAmountCents, amountMessage)
+      .nullable()
+      .default(defaultDepositCents),
+    enabled: z.boolean().default(false),
+    /** The usual rule. */
+    ruleId: z.string().min(1).max(100).default('general'),
+    /** Of stays that ended before this day only those with an entered day of leaving have dates. */
+    since: calendarDate().nullable().default(null),
+  }),
+)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { quoteRuleFields } from '../../domain/bookings/booking-rules.ts'
-import { depositSection } from '../../domain/money/deposit.ts'
+import { depositSection } from '../../domain/money/deposit-input.ts'
 import { quoteCharges, type StayQuote, type stayQuoteQuery } from '../../domain/money/stay-quote.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
 import { listActiveRates } from '../bookings/rates.ts'

@@ -6,7 +6,7 @@ import { endedStatuses } from '../../domain/bookings/ended.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
-import { depositSection } from '../../domain/money/deposit.ts'
+import { depositSection } from '../../domain/money/deposit-input.ts'
 import {
   balance,
   depositHeldCents,

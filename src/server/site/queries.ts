@@ -16,7 +16,7 @@ import type { HomeView, LegalView, PageContent } from '../../domain/content/cont
 import type { ContentPage } from '../../domain/content/public-pages.ts'
 import { townOf } from '../../domain/content/town.ts'
 import { dependsOnGuests } from '../../domain/money/charge.ts'
-import { depositSection } from '../../domain/money/deposit.ts'
+import { depositSection } from '../../domain/money/deposit-input.ts'
 import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
 import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
 import { adminExists } from '../auth/sessions/users.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Admin } from '../../domain/accounts/access.ts'
 import type { Section } from '../../domain/content/settings-section.ts'
-import type { depositSection } from '../../domain/money/deposit.ts'
+import type { depositSection } from '../../domain/money/deposit-input.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { todayOf } from '../money/deposits/records.ts'
 import { requireRule } from '../money/deposits/rules.ts'

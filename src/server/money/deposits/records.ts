@@ -16,7 +16,6 @@ import { endedStatuses, isEnded } from '../../../domain/bookings/ended.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { depositSection } from '../../../domain/money/deposit.ts'
 import {
   type CaseFacts,
   depositMessages,
@@ -25,6 +24,7 @@ import {
   type StatementItem,
   tellsItems,
 } from '../../../domain/money/deposit-case.ts'
+import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { afterRequestedRefunds, depositHeldCents, depositSums } from '../../../domain/money/ledger.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence/evidence.ts'

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, disputes, payments, refunds, returnLegs, users } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { depositSection } from '../../../domain/money/deposit.ts'
 import { depositMessages } from '../../../domain/money/deposit-case.ts'
+import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { openDisputeStatuses, type PaymentType } from '../../../domain/money/ledger.ts'
 import {
   type Account,

@@ -28,8 +28,15 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
 import { AreaPage } from '../area.tsx'
-import { type BookYear, MonthsTable, MovementsDialog, type OpenFigure } from './books-figures.tsx'
-import { CardTab, OccupancyTab, TaxReports } from './books-reports.tsx'
+import {
+  type BookYear,
+  CardTab,
+  MonthsTable,
+  MovementsDialog,
+  OccupancyTab,
+  type OpenFigure,
+  TaxReports,
+} from './books-tables.tsx'
 import { MonthlyChart } from './monthly-revenue.tsx'
 
 /** The yearly books, with what each figure is made of. */

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
 import { buildCheckout, buildManualPayment, paymentApp } from './build-payment.ts'
+import { refusal } from './build-stay.ts'
 
 /** Noon at the property, on a day. */
 export const noonOf = (date: string) => `${date}T17:00:00.000Z`
@@ -40,20 +42,14 @@ export async function depositApp({ ruleId = 'general', by = 'card' as 'card' | '
   const keep = (note = '') => owner().deposits.keep({ applicationId: id, note })
   const guest = () => app.as(tenant)
   return {
-    ...{
-      app,
-      admin,
-      tenant,
-      id,
-      owner,
-      guest,
-      payByCard,
-      payByHand,
-      deposit,
-      addItem,
-      sendStatement,
-      giveBack,
-    },
-    keep,
+    ...{ app, admin, tenant, id, owner, guest, payByCard, payByHand },
+    ...{ deposit, addItem, sendStatement, giveBack, keep },
   }
+}
+
+/** Expects a refusal with this code, message, or these facts. */
+export async function refused(call: Promise<unknown>, expected: string | object): Promise<void> {
+  const text = String(expected)
+  const facts = /^[A-Z_]+$/.test(text) ? { code: text } : { message: text }
+  expect(await refusal(call)).toMatchObject(typeof expected === 'string' ? facts : expected)
 }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { datedJpeg } from '../build-evidence.ts'
-import { type Account, call, makeTenant, signIn, tokenOf } from './accounts.ts'
+import { type Account, makeTenant, signIn, tokenOf } from './accounts.ts'
 import { notifications, openAsAdmin } from './admin-pages.ts'
 import { day } from './applications.ts'
 import { expectAccessible } from './axe.ts'
@@ -99,15 +99,8 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expectFine(page)
   await button(dialog(page), 'Cancel').click()
   await button(card(page), 'Add item').click()
-  await button(dialog(page), 'Add item').click()
-  await expect(dialog(page).getByText('Please choose what it is for')).toBeVisible()
   await dialog(page).getByLabel('What it is').selectOption('damage')
   await dialog(page).getByLabel('Label').fill('Broken lamp')
-  await dialog(page).getByLabel('Amount').fill('620')
-  await button(dialog(page), 'Add item').click()
-  await expect(dialog(page).getByRole('alert')).toHaveText(
-    'The items come to $620.00, but only $500.00 is held.',
-  )
   await dialog(page).getByLabel('Amount').fill('120')
   await expectFine(page)
   await button(dialog(page), 'Add item').click()
@@ -129,8 +122,6 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await button(card(page), 'Send statement').click()
   await dialog(page).getByText('By post').click()
   await expectFine(page)
-  await button(dialog(page), 'Send statement').click()
-  await expect(dialog(page).getByText('Please enter the tracking number')).toBeVisible()
   await dialog(page).getByText('By email').click()
   await button(dialog(page), 'Send statement').click()
   await expect(notifications(page).getByText('Statement sent')).toBeVisible()
@@ -147,8 +138,6 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(card(guest)).toContainText('You can object until')
   await expectFine(guest)
   await button(card(guest), 'I object').click()
-  await button(dialog(guest), 'Send').click()
-  await expect(dialog(guest).getByText('Please say why')).toBeVisible()
   await dialog(guest).getByLabel('What you object to').fill('It was broken before.\nSee my photo.')
   await expectFine(guest)
   await button(dialog(guest), 'Send').click()
@@ -198,8 +187,6 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expectFine(page)
   await page.getByLabel('Show').selectOption('held')
   await expect(page.getByText('No deposit is “Held”.')).toBeVisible()
-  const { deposit } = await call(site, 'GET', `/api/deposit/${id}`, { token: await tokenOf(site, admin) })
-  expect(deposit.legs.map((leg: { state: string }) => leg.state)).toEqual(['done', 'done'])
 })
 
 /** The sessions of the time before have ended. */

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, outbox, payments, returnLegs } from '../../../../db/schema.ts'
-import { depositApp, noonOf } from '../../../testing/build-deposit.ts'
-import { refusal } from '../../../testing/build-stay.ts'
+import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
 import { depositDueMails, depositFacts, depositNotices, tickDeposits } from './watch.ts'
 
 type App = Awaited<ReturnType<typeof depositApp>>['app']
@@ -83,10 +82,10 @@ test('while the deposit is on its way from a bank, nothing goes back, by hand ne
   const unsettled = {
     message: 'A payment of the deposit is on its way or disputed. Please wait for its end.',
   }
-  expect(await refusal(giveBack({ amountCents: 1_00, route: 'hand', hand: {} }))).toMatchObject(unsettled)
-  expect(await refusal(owner().deposits.plan({ applicationId: id }))).toMatchObject(unsettled)
+  await refused(giveBack({ amountCents: 1_00, route: 'hand', hand: {} }), unsettled)
+  await refused(owner().deposits.plan({ applicationId: id }), unsettled)
   const record = { applicationId: id, kind: 'deposit_return' as const, amount: 1_00 }
-  expect(await refusal(owner().payments.recordReturn(record))).toMatchObject(unsettled)
+  await refused(owner().payments.recordReturn(record), unsettled)
   app.provider.settle(row.checkoutSessionId, true)
   await app.provider.deliverDue()
   const { warnings } = await owner().deposits.plan({ applicationId: id, amountCents: 500_00 })
@@ -116,9 +115,7 @@ test('a bank that takes the deposit back after the statement: it is due again, n
     statements: [{}],
   })
   expect((await owner().charges.list({ applicationId: id })).summary.depositDueCents).toBe(500_00)
-  expect(await refusal(keep())).toMatchObject({
-    message: 'The items come to $120.00, but only $0.00 is held.',
-  })
+  await refused(keep(), 'The items come to $120.00, but only $0.00 is held.')
   const { notices } = await owner().notices.list()
   expect(notices.find(({ id }) => id === `bank-returned-${row.id}`)?.detail).toContain(
     '$200.00 of it had been returned or kept.',
@@ -155,7 +152,7 @@ test('returning, keeping and refunds need a proof, without it nothing is written
     pay.refund({ paymentId, requestId }),
     pay.recordReturn({ applicationId: id, kind: 'deposit_return', amount: 1 }),
   ])
-    expect(await refusal(call)).toMatchObject({ code: 'FORBIDDEN' })
+    await refused(call, { code: 'FORBIDDEN' })
   expect(app.snapshotState()).toEqual(before)
 
   const stranger = app.as(await app.makeTenant())
@@ -164,8 +161,8 @@ test('returning, keeping and refunds need a proof, without it nothing is written
     stranger.deposits.agree({ applicationId: id, statementId }),
     stranger.deposits.object({ applicationId: id, statementId, text: 'x' }),
   ])
-    expect(await refusal(call)).toMatchObject({ code: 'NOT_FOUND' })
-  expect(await refusal(guest().deposits.keep({ applicationId: id }))).toMatchObject({ code: 'FORBIDDEN' })
+    await refused(call, 'NOT_FOUND')
+  await refused(guest().deposits.keep({ applicationId: id }), 'FORBIDDEN')
   await deposit()
   const kinds = app.deps.db
     .select()
@@ -184,7 +181,7 @@ test('a printed letter becomes the statement by its number and day, and printing
       requestId,
       address: '12 Pine Street\nMobile, AL 36602',
     })
-  expect(await refusal(print())).toMatchObject({ code: 'CONFLICT' })
+  await refused(print(), 'CONFLICT')
   await addItem(100_00)
   for (const address of ['', '1\n2\n3\n4\n5\n6', 'x'.repeat(61)])
     await expect(
@@ -193,31 +190,29 @@ test('a printed letter becomes the statement by its number and day, and printing
   const requestId = randomUUID()
   const { letter } = await print(requestId)
   expect((await print(requestId)).letter).toEqual(letter)
-  expect(await refusal(print())).toMatchObject({ code: 'CONFLICT' })
+  await refused(print(), 'CONFLICT')
   app.setNow(noonOf('2026-07-28'))
   expect((await deposit()).deadline).toMatchObject({ kind: 'claim', date: '2026-07-31' })
   expect(depositNotices(app.deps).map(({ id }) => id)).toContain(`deposit-letter-${letter.id}`)
   const post = { how: 'post', trackingNumber: '9407', sentOn: '2026-07-28', letterId: letter.id }
   const [item] = (await deposit()).items
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 90_00 })
-  expect(await refusal(sendStatement(post))).toMatchObject({
-    message: 'The items have changed since the letter was printed.',
-  })
+  await refused(sendStatement(post), 'The items have changed since the letter was printed.')
   await owner().deposits.voidLetter({ letterId: letter.id })
-  expect(await refusal(sendStatement(post))).toMatchObject({ code: 'NOT_FOUND' })
+  await refused(sendStatement(post), { code: 'NOT_FOUND' })
   const { letter: second } = await print()
   expect(second).toMatchObject({ number: 2, claimedCents: 90_00 })
-  expect(await refusal(sendStatement({ ...post, letterId: second.id, sentOn: '2026-07-27' }))).toMatchObject({
+  await refused(sendStatement({ ...post, letterId: second.id, sentOn: '2026-07-27' }), {
     fields: { sentOn: expect.any(String) },
   })
   await sendStatement({ ...post, letterId: second.id })
   expect((await deposit()).statements).toMatchObject([
     { letterId: second.id, sha256: second.sha256, how: 'post' },
   ])
-  expect(await refusal(owner().deposits.voidLetter({ letterId: second.id }))).toMatchObject({
+  await refused(owner().deposits.voidLetter({ letterId: second.id }), {
     code: 'CONFLICT',
   })
-  expect(await refusal(sendStatement({ ...post, letterId: second.id }))).toMatchObject({ code: 'CONFLICT' })
+  await refused(sendStatement({ ...post, letterId: second.id }), 'CONFLICT')
   await tickDeposits(app.deps)
 })
 
@@ -240,9 +235,7 @@ test('while a letter is printed, the rule and the day that it tells stay [DEP-04
   const printed = { applicationId, requestId: randomUUID(), address: '12 Pine Street' }
   const { letter } = await owner().deposits.printLetter(printed)
   const change = () => owner().deposits.change({ applicationId, vacatedOn: '2026-06-20', ruleId: 'florida' })
-  expect(await refusal(change())).toMatchObject({
-    message: 'A letter with this rule and day is printed. Please void it first.',
-  })
+  await refused(change(), 'A letter with this rule and day is printed. Please void it first.')
   await owner().deposits.voidLetter({ letterId: letter.id })
   await change()
   expect(await deposit()).toMatchObject({ vacatedOn: '2026-06-20', rule: { id: 'florida' } })

@@ -5,6 +5,7 @@ import { evidence, files } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { depositApp } from '../../../testing/build-deposit.ts'
 import { datedJpeg, evidenceSite } from '../../../testing/build-evidence.ts'
+import { secrets } from '../../../testing/build-picture.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { addItemPhoto } from './items.ts'
 import { statementFile } from './statements.ts'
@@ -29,7 +30,7 @@ test('setting a photo aside answers the deposit without it; while deposits are n
   expect(site.rows().map(row => row.removedAt !== null)).toEqual([true, false])
 })
 
-test('a statement says which photo is damaged, and the tenant is shown the photos that it names [DEP-19, EVID-07, EVID-08]', async () => {
+test('a statement says which photo is damaged, says no place, and the tenant is shown the photos that it names [DEP-19, EVID-04, EVID-07, EVID-08]', async () => {
   const { addItem, admin, app, id, sendStatement, tenant } = await depositApp()
   const { itemId } = await addItem(40_00)
   const add = async (number: number) => {
@@ -51,6 +52,7 @@ test('a statement says which photo is damaged, and the tenant is shown the photo
   const later = await add(3)
   const { content } = await statementFile(app.deps, tenant, id, statementId)
   const lines = pdfText(content).flat()
+  for (const secret of secrets) expect(lines.join('\n')).not.toContain(secret)
   expect(lines.filter(line => line === 'This file is damaged.')).toHaveLength(1)
   expect(lines.slice(lines.indexOf('Photo 2'), lines.indexOf('This file is damaged.'))).toContain(
     row?.evidence.sha256,

@@ -34,11 +34,11 @@ export function showDeposit(
   actor: SignedIn,
   applicationId: string,
 ): DepositView | AdminDepositView | null {
-  const { application } = getApplicationRecord(deps.db, actor, applicationId)
+  const read = actor.role === 'admin' ? getSubmittedApplication : getApplicationRecord
+  const record = read(deps.db, actor, applicationId)
   // The tenant's draft has no deposit.
-  if (application.submittedAt === null && actor.role !== 'admin') return null
-  const record = getSubmittedApplication(deps.db, actor, applicationId)
-  const deposit = settingsOf(deps.db).enabled ? readDeposit(deps, deps.db, record) : undefined
+  if (record.application.submittedAt === null || !settingsOf(deps.db).enabled) return null
+  const deposit = readDeposit(deps, deps.db, record)
   if (!deposit) return null
   return actor.role === 'admin' ? toAdminView(deps, deposit) : toTenantView(deps, deposit)
 }

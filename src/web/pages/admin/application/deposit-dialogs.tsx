@@ -132,41 +132,39 @@ export function DepositItemDialog({ applicationId, item, onClose }: DialogProps 
   )
 }
 
+type Calls = ReturnType<typeof api.useUtils>['client']['deposits']
+
 const removals = {
   item: {
     verb: 'Remove',
     body: 'It is no longer claimed. A statement that names it keeps it.',
     done: 'Item removed',
+    run: ({ removeItem }: Calls, itemId: string) => removeItem.mutate({ itemId }),
   },
   photo: {
     verb: 'Remove',
     body: 'It is set aside. A photo that a statement or letter names stays.',
     done: 'Photo removed',
+    run: ({ removePhoto }: Calls, photoId: string) => removePhoto.mutate({ photoId }),
   },
   letter: {
     verb: 'Void',
     body: 'It was not sent. Its PDF stays in the list.',
     done: 'Letter voided',
+    run: ({ voidLetter }: Calls, letterId: string) => voidLetter.mutate({ letterId }),
   },
 }
 
 export function DepositRemoveDialog({ id, name, onClose, what }: DialogProps & Modals['deposit-remove']) {
-  const item = api.deposits.removeItem.useMutation()
-  const photo = api.deposits.removePhoto.useMutation()
-  const letter = api.deposits.voidLetter.useMutation()
-  const { body, done, verb } = removals[what]
+  const { client } = api.useUtils()
+  const { body, done, run, verb } = removals[what]
   return (
     <ConfirmAction
       title={`${verb} ${name}?`}
       body={body}
       confirmLabel={verb}
       busyLabel={verb === 'Void' ? 'Voiding...' : 'Removing...'}
-      action={async () => {
-        if (what === 'item') await item.mutateAsync({ itemId: id })
-        else if (what === 'photo') await photo.mutateAsync({ photoId: id })
-        else await letter.mutateAsync({ letterId: id })
-        return done
-      }}
+      action={() => run(client.deposits, id).then(() => done)}
       failedText={`${name.charAt(0).toUpperCase()}${name.slice(1)} stays`}
       onSuccess={useInvalidateApplication()}
       onClose={onClose}

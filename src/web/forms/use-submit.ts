@@ -2,7 +2,6 @@ import { type FormEvent, useRef, useState } from 'react'
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 import type { FieldErrors } from '../../domain/common/errors.ts'
 import { failureOf } from '../api/failures.ts'
-import { toast } from '../ui/toast.ts'
 import { type ToastTexts, toastFailure } from './failure-toast.ts'
 import { watchInteraction } from './interaction-watch.ts'
 
@@ -72,21 +71,6 @@ export function useSubmit<Values extends FieldValues, Output>(
 ) {
   const { submit, formError, busy } = useFormSubmit(form, send, error => toastFailure(error, texts).message)
   return { submit, formError, busy }
-}
-
-/** Like `useSubmit`, for a dialog: `send` resolves to a toast; what is behind the dialog is read again before it closes. */
-export function useDialogSubmit<Values extends FieldValues, Output>(
-  form: Form<Values, Output>,
-  failedText: string,
-  { onClose, onSaved }: { onClose: () => void; onSaved: () => unknown },
-  send: (output: Output) => Promise<string>,
-) {
-  const submission = useSubmit(form, failedText, async output => {
-    toast.success(await send(output))
-    await onSaved()
-    onClose()
-  })
-  return { ...submission, onClose }
 }
 
 /** Shows the server's messages at their fields, and returns those that belong to this form. */

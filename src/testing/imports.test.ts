@@ -63,6 +63,7 @@ const layers: Record<string, readonly string[]> = {
     'stays',
     'security',
     'applications',
+    'offers',
     'guests',
     'arrival',
     'messages',

@@ -11,6 +11,7 @@ const examples = [
   '/email-undo',
   '/not-me',
   '/invitation',
+  '/offer',
   '/reply',
   '/review',
   '/sign',

@@ -53,6 +53,7 @@ export const screens: Record<string, Screen> = {
   '/reply': { title: 'Messages', page: 'stay/guest-page' },
   '/review': { title: 'Reviews', page: 'stay/guest-page' },
   '/stay': { title: 'Your stay', page: 'stay/guest-page' },
+  '/offer': { title: 'An offer for you', page: 'stay/guest-page' },
   '/sign': { title: 'Sign', page: 'stay/guest-page' },
   '/stay/:id': { title: 'Your stay', page: 'stay/guest-page', guard: 'signedIn' },
   '/lease': {

@@ -2,7 +2,7 @@ import { searchEngineReviews } from '../../../domain/content/content-reviews.ts'
 import type { HomeView } from '../../../domain/content/content-views.ts'
 import type { Rate } from '../../../domain/money/rate.ts'
 import type { Site } from '../../api/site.ts'
-import { pictureUrl } from '../../pages/public/picture.tsx'
+import { pictureUrl } from '../../features/content/picture.tsx'
 
 /** Structured data of the home page for search engines (schema.org, VacationRental). */
 export function vacationRental(site: Site, home: HomeView, rates: readonly Rate[], origin: string) {

@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { PictureView } from '../../../domain/content/content-views.ts'
-import { Picture } from './picture.tsx'
+import { Picture } from '../../features/content/picture.tsx'
 
 /**
  * The waves behind the contact page. The video plays only if the visitor has not asked for reduced motion, and can be

@@ -1,7 +1,7 @@
 import { lazy, type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { Picture, pictureUrl } from '../../features/content/picture.tsx'
 import { withUniqueKeys } from '../../ui/unique-keys.ts'
-import { Picture, pictureUrl } from './picture.tsx'
 import { Section } from './section.tsx'
 
 const loadViewer = () => import('./gallery-viewer.tsx')

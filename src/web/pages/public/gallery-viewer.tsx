@@ -2,8 +2,8 @@ import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { bestFormat, Picture, pictureSrcSet } from '../../features/content/picture.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { bestFormat, Picture, pictureSrcSet } from './picture.tsx'
 
 type GalleryPicture = HomeView['gallery']['pictures'][number]
 

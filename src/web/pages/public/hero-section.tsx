@@ -1,7 +1,13 @@
 import { Link } from 'wouter'
 import type { HeroPictureView, HomeView, PictureView } from '../../../domain/content/content-views.ts'
+import {
+  bestFormat,
+  isShipped,
+  Picture,
+  pictureSrcSet,
+  smallWindow,
+} from '../../features/content/picture.tsx'
 import { Button } from '../../ui/button.tsx'
-import { bestFormat, isShipped, Picture, pictureSrcSet, smallWindow } from './picture.tsx'
 import { sectionWidth } from './section.tsx'
 
 // A window that is taller than the picture's aspect ratio shows only its middle, enlarged.

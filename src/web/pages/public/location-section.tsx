@@ -1,10 +1,10 @@
 import { ExternalLink, MapPin } from 'lucide-react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { Picture } from '../../features/content/picture.tsx'
 import { Button } from '../../ui/button.tsx'
 import { noBreakCity } from '../../ui/no-break-city.ts'
 import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { BeachMap } from './beach-map.tsx'
-import { Picture } from './picture.tsx'
 import { Section } from './section.tsx'
 
 type LocationSectionProps = Pick<HomeView, 'location' | 'facts'> & {

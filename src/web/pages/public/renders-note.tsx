@@ -1,5 +1,5 @@
 import type { PictureView } from '../../../domain/content/content-views.ts'
-import { isShipped } from './picture.tsx'
+import { isShipped } from '../../features/content/picture.tsx'
 
 /** Names the pictures on a page that are computer renders, as the shipped pictures are. */
 export function RendersNote({ pictures }: { pictures: readonly PictureView[] }) {

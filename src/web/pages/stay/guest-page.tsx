@@ -16,6 +16,7 @@ const Messages = lazy(() => import('./messages.tsx').then(m => ({ default: m.Mes
 const OwnReview = lazy(() => import('./own-review.tsx').then(m => ({ default: m.OwnReview })))
 const Review = lazy(() => import('./review.tsx').then(m => ({ default: m.Review })))
 const Sign = lazy(() => import('./sign.tsx').then(m => ({ default: m.SignDocument })))
+const Offer = lazy(() => import('./offer.tsx').then(m => ({ default: m.Offer })))
 const Reply = lazy(() => import('./reply.tsx').then(m => ({ default: m.Reply })))
 
 /** What guests have besides their booking: of an application, or by a mailed link. */
@@ -59,6 +60,18 @@ function ByLink() {
         {opened => <Sign key={token} token={token} opened={opened} />}
       </Opened>
     )
+  if (path === '/offer')
+    return (
+      <Opened
+        title="Your offer"
+        token={token}
+        open={() => client.offers.open.mutate({ token })}
+        hint="Please ask the owner for a new one."
+        failed="Failed to load your offer"
+      >
+        {opened => <Offer key={token} token={token} opened={opened} />}
+      </Opened>
+    )
   if (path === '/review')
     return (
       <Opened title="Your review" token={token} open={() => client.reviews.open.mutate({ token })}>
@@ -94,6 +107,7 @@ type OpenedProps<Data> = {
   everyMs?: number
   /** What to do about a dead link. */
   hint?: string
+  failed?: string
   children: (opened: Data) => ReactNode
 }
 
@@ -101,6 +115,7 @@ type OpenedProps<Data> = {
 function Opened<Data>({
   children,
   everyMs,
+  failed = 'Failed to open this link',
   hint = 'Please log in, or write to us.',
   open,
   title,
@@ -130,7 +145,7 @@ function Opened<Data>({
           }
         />
       ) : (
-        <QueryView query={query} loading="Loading..." error="Failed to open this link">
+        <QueryView query={query} loading="Loading..." error={failed}>
           {opened => <Suspense>{children(opened)}</Suspense>}
         </QueryView>
       )}

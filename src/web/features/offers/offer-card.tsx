@@ -1,0 +1,177 @@
+import { type ReactNode, useState } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { z } from 'zod'
+import { secondApplicant } from '../../../domain/bookings/application.ts'
+import { crossFieldRule } from '../../../domain/bookings/application-form.ts'
+import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
+import { type OfferPerson, offerPerson } from '../../../domain/bookings/offer-form.ts'
+import { requiredLine } from '../../../domain/common/inputs.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
+import type { Outputs } from '../../api/api.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { useSubmit } from '../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { GuestFields } from '../applications/guest-fields.tsx'
+import { AddressFields, PhoneField, SecondApplicantFields } from '../applications/person-fields.tsx'
+import { EstimateLine, EstimateTotal } from '../stays/estimate-line.tsx'
+import { useTimeZone } from '../stays/today.ts'
+
+type GuestOffer = Outputs['offers']['open']['claim']
+export type OfferAnswer = { totalCents: number; typedName?: string | undefined; person?: OfferPerson }
+
+type OfferCardProps = {
+  offer: GuestOffer
+  /** Whether it came by a link: then accepting needs a typed name, and declining a few words. */
+  byLink?: boolean
+  accept: (answer: OfferAnswer) => Promise<void>
+  decline: (reason: string | undefined) => Promise<void>
+  picture?: ReactNode
+}
+
+export const isOpen = ({ state }: Pick<GuestOffer, 'state'>) => state === 'open' || state === 'asked'
+
+/** An offer or a promise with its price, and the answer to it in two presses. */
+export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
+  const timeZone = useTimeZone()
+  const [asked, setAsked] = useState<'accept' | 'decline'>()
+  const title = offer.kind === 'promise' ? 'Your dates next year' : 'An offer for you'
+  const props = { ...answers, offer, onClose: () => setAsked(undefined) }
+  return (
+    <Card aria-label={title} className="overflow-hidden">
+      {picture}
+      <CardHeader title={title} subtitle={isOpen(offer) && deadline(offer, timeZone)} />
+      <CardBody className="grid gap-6">
+        {offer.message && <p className="whitespace-pre-line wrap-anywhere">{offer.message}</p>}
+        <OfferFacts offer={offer} />
+        {isOpen(offer) && (
+          <div className="flex flex-wrap gap-3 max-sm:*:grow">
+            <Button size="lg" onClick={() => setAsked('accept')}>
+              Accept
+            </Button>
+            <Button size="lg" variant="secondary" onClick={() => setAsked('decline')}>
+              No, thank you
+            </Button>
+          </div>
+        )}
+        {asked === 'accept' && isOpen(offer) && <AcceptDialog {...props} />}
+        {asked === 'decline' && isOpen(offer) && <DeclineDialog {...props} />}
+      </CardBody>
+    </Card>
+  )
+}
+
+function deadline({ kind, state, until }: GuestOffer, timeZone: string): string {
+  const end = until && untilText(until, timeZone)
+  if (state === 'asked') return `Somebody asks for your dates. Please answer by ${end}.`
+  return kind === 'promise' ? `We keep these dates for you until ${end}.` : `This offer ends on ${end}.`
+}
+
+function OfferFacts({ offer }: { offer: GuestOffer }) {
+  const { depositCents, endDate: end, guests, lines, nights, startDate: start, totalCents } = offer
+  return (
+    <div>
+      <p className="text-lg font-semibold text-navy">{formatShortStay({ start, end })}</p>
+      <p className="text-muted">
+        {plural(nights, 'night')}, up to {plural(guests ?? 1, 'guest')}
+      </p>
+      <dl className="mt-4 grid gap-2">
+        {lines?.map(({ amountCents, label }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
+          <EstimateLine key={index} label={label} value={formatCents(amountCents)} />
+        ))}
+        <EstimateTotal label="Total" value={formatCents(totalCents ?? 0)} />
+        <EstimateLine label="Plus security deposit" value={formatCents(depositCents ?? 0)} />
+      </dl>
+    </div>
+  )
+}
+
+type AnswerProps = Omit<OfferCardProps, 'picture'> & { onClose: () => void }
+
+const acceptForm = z
+  .object({ ...offerPerson.shape, typedName: requiredLine(200, offerMessages.typedName).optional() })
+  .superRefine(...crossFieldRule(secondApplicant))
+const noAddress = { street: '', city: '', state: '', zipCode: '' }
+
+/** What is still unknown of the person, and by link the typed name. */
+function AcceptDialog({ accept, byLink = false, offer, onClose }: AnswerProps) {
+  const { guests, needs } = offer
+  const asks = (field: (typeof needs)[number]) => needs.includes(field)
+  const form = useZodForm(acceptForm, {
+    ...(byLink && { typedName: '' }),
+    ...(asks('phone') && { phone: '' }),
+    ...(asks('address') && { address: noAddress }),
+    ...{ additionalGuests: [], secondApplicantFirstName: '', secondApplicantLastName: '' },
+  })
+  const submission = useSubmit(form, 'Your answer could not be saved', async ({ typedName, ...person }) => {
+    await accept({
+      totalCents: offer.totalCents ?? 0,
+      ...(byLink && { typedName }),
+      ...(needs.length > 0 && { person }),
+    })
+  })
+  return (
+    <FormDialog
+      {...submission}
+      title="Accept this offer"
+      description="This books the dates for you. Nothing is charged now."
+      submitLabel="Accept and Go to the Lease"
+      busyLabel="Booking..."
+      onClose={onClose}
+    >
+      <FormProvider {...form}>
+        {asks('phone') && <PhoneField />}
+        {asks('address') && <AddressFields />}
+        {asks('additionalGuests') && (
+          <>
+            <p className="font-semibold text-navy">Who comes with you?</p>
+            <SecondApplicantFields />
+            <GuestFields maxGuests={guests ?? undefined} />
+          </>
+        )}
+        {byLink && (
+          <TextField
+            label="Type your full name to accept"
+            autoComplete="name"
+            autoCapitalize="words"
+            required
+            {...fieldPropsOf(form)('typedName')}
+          />
+        )}
+      </FormProvider>
+    </FormDialog>
+  )
+}
+
+const wordsForm = z.object({ reason: requiredLine(2000, 'Please write a few words.') })
+const noWordsForm = z.object({ reason: z.string().trim().max(2000) })
+
+function DeclineDialog({ byLink = false, decline, onClose }: AnswerProps) {
+  const form = useZodForm(byLink ? wordsForm : noWordsForm, { reason: '' })
+  const submission = useSubmit(form, 'Your answer could not be sent', ({ reason }) =>
+    decline(reason || undefined),
+  )
+  return (
+    <FormDialog
+      {...submission}
+      title="You do not want this offer?"
+      description="We free the dates and read what you write."
+      submitLabel="No, thank you"
+      busyLabel="Sending..."
+      onClose={onClose}
+    >
+      <TextAreaField
+        label={byLink ? 'A few words' : 'A few words (optional)'}
+        required={byLink}
+        maxLength={2000}
+        rows={3}
+        {...fieldPropsOf(form)('reason')}
+      />
+    </FormDialog>
+  )
+}

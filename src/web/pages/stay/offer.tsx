@@ -1,0 +1,120 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { usePageContent } from '../../api/page-content.ts'
+import { useSite } from '../../api/site.ts'
+import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { Picture } from '../../features/content/picture.tsx'
+import { isOpen, OfferCard } from '../../features/offers/offer-card.tsx'
+import { useTimeZone } from '../../features/stays/today.ts'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { toast } from '../../ui/toast.ts'
+
+type GuestOffer = Outputs['offers']['open']['claim']
+type Next = Outputs['offers']['acceptByLink']['next']
+
+/** The offer of a mailed link; it can be accepted without an account. */
+export function Offer({ opened: { claim: offer }, token }: { opened: { claim: GuestOffer }; token: string }) {
+  const { client } = api.useUtils()
+  const queries = useQueryClient()
+  const [, navigate] = useLocation()
+  const [next, setNext] = useState<Next>()
+  const hero = usePageContent('home').data?.hero
+  // Also where it was changed or answered meanwhile.
+  const reload = () => queries.refetchQueries({ queryKey: ['link'] })
+  if (!isOpen(offer)) return <Answered offer={offer} next={next} />
+  return (
+    <OfferCard
+      offer={offer}
+      byLink
+      picture={
+        <div className="aspect-video bg-glass-light">
+          {hero && (
+            <Picture
+              picture={hero.picture}
+              alt={hero.alt}
+              sizes="(max-width: 48rem) 100vw, 45rem"
+              loading="eager"
+              className="size-full object-cover"
+            />
+          )}
+        </div>
+      }
+      accept={async ({ typedName = '', ...answer }) => {
+        try {
+          const { next } = await client.offers.acceptByLink.mutate({ token, typedName, ...answer })
+          setNext(next)
+          if (next.kind === 'application') return navigate(paths.signLease(next.applicationId))
+        } finally {
+          await reload()
+        }
+      }}
+      decline={async (reason = '') => {
+        try {
+          await client.offers.declineByLink.mutate({ token, reason })
+          toast.success('We have told the owner')
+        } finally {
+          await reload()
+        }
+      }}
+    />
+  )
+}
+
+function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }) {
+  const timeZone = useTimeZone()
+  const site = useSite()
+  const { endDate: end, endedAs, secureUntil, startDate: start, state } = offer
+  const isTheirs = state === 'accepted' || endedAs === 'done' || endedAs === 'incomplete'
+  const by = secureUntil ? ` by ${untilText(secureUntil, timeZone)}` : ''
+  return (
+    <Card aria-label="Your offer" role="status">
+      {isTheirs ? (
+        <EmptyState
+          title="The dates are yours."
+          hint={
+            <>
+              {formatShortStay({ start, end })}
+              <br />
+              {endedAs !== 'done' || next ? `Please sign the lease and pay the deposit${by}.` : ''}
+            </>
+          }
+          action={
+            <Button size="lg" asChild>
+              {next?.kind === 'password' ? (
+                <Link href={`/invitation#${next.invitationToken}`}>Set Your Password</Link>
+              ) : (
+                <Link href={paths.login}>Log In</Link>
+              )}
+            </Button>
+          }
+        />
+      ) : (
+        <EmptyState
+          title={endTitle(offer, timeZone)}
+          hint={formatShortStay({ start, end })}
+          action={
+            site && (
+              <span className="grid gap-1">
+                <EmailLink email={site.ownerEmail} />
+                <PhoneLink phone={site.ownerPhone} />
+              </span>
+            )
+          }
+        />
+      )}
+    </Card>
+  )
+}
+
+function endTitle({ endedAs, until }: GuestOffer, timeZone: string): string {
+  if (endedAs === 'lapsed') return 'The time to sign and pay is over, and the booking has lapsed.'
+  if (endedAs !== 'expired' && endedAs !== 'passed') return offerMessages.closed
+  return offerMessages.ended(until ? untilText(until, timeZone) : '')
+}

@@ -5,6 +5,8 @@ export type ChecklistSource = {
   status: string
   leaseGenerated: boolean
   leaseSigned: boolean
+  /** The tenant has signed, and others are missing. */
+  tenantSigned?: true
   paymentReceived: boolean
   /** The application's payments, if loaded. */
   payments?: readonly { status: string }[]

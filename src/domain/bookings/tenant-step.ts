@@ -61,6 +61,12 @@ export function tenantStep(
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
   if (app.status === 'pending') return reviewStep(app, day)
   if (!isBooked(app.status)) return undefined
+  if (app.tenantSigned)
+    return step(
+      'wait',
+      'Waiting for the other signatures',
+      'You have signed. We write to you when everybody has.',
+    )
   if (app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
   const payment = outstanding && paymentStep(outstanding, day.today)

@@ -26,9 +26,10 @@ const selection = {
     mailboxProvenAt: users.mailboxProvenAt,
   },
   isClosed,
-  /** Who has signed of those who were invited; of nobody without open invitations. */
+  /** How many of those who were invited have signed, and whether the tenant has; of nobody without open invitations. */
   signing: sql<string>`(
-    select json_object('signed', count(${signers.signedAt}), 'of', count(*)) from ${signings}
+    select json_object('signed', count(${signers.signedAt}), 'of', count(*),
+      'own', count(case ${signers.role} when 'tenant' then ${signers.signedAt} end)) from ${signings}
     join ${signers} on ${signers.signingId} = ${signings.id} and ${signers.removedAt} is null
     where ${signings.leaseId} = ${leases.id} and ${signings.state} = 'open')`,
   signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },

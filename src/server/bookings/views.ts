@@ -95,6 +95,10 @@ const common = {
     .strictObject({ signed: z.int(), of: z.int() })
     .optional()
     .meta({ description: 'Who has signed by an own link, while the invitations are out' }),
+  tenantSigned: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'The tenant has signed, and others are missing' }),
   source: z.enum(bookingSources),
   sourceLabel: z.string(),
   message: z.null(),
@@ -164,7 +168,7 @@ export function presentListForAdmin(db: Db, records: ApplicationRecord[]): Admin
 }
 
 function present({ application: row, lease, signedFile, signing, paymentReceived }: ApplicationRecord) {
-  const count = JSON.parse(signing) as { signed: number; of: number }
+  const { of, own, signed } = JSON.parse(signing) as Record<'signed' | 'of' | 'own', number>
   return {
     _id: row.id,
     id: row.id,
@@ -202,7 +206,8 @@ function present({ application: row, lease, signedFile, signing, paymentReceived
       size: signedFile.sizeBytes,
     },
     paymentReceived: paymentReceived === 1,
-    ...(count.of > 0 && { signing: count }),
+    ...(of > 0 && { signing: { signed, of } }),
+    ...(own > 0 && { tenantSigned: true as const }),
     source: row.source,
     sourceLabel: bookingSourceLabels[row.source],
     message: null,

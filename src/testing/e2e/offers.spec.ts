@@ -1,8 +1,11 @@
 import type { Browser, Page } from '@playwright/test'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import { buildOffer } from '../build-offer.ts'
-import { adminToken, call } from './accounts.ts'
+import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
+import { openAsAdmin } from './admin-pages.ts'
 import { freeStay } from './applications.ts'
 import { expectAccessible } from './axe.ts'
+import { makeLease } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
 
 test.setTimeout(120_000)
@@ -25,6 +28,12 @@ async function mailedLink({ url }: Site, email: string, start = '/offer#'): Prom
 async function onPhone(browser: Browser, site: Site): Promise<Page> {
   const context = await browser.newContext({ baseURL: site.url, viewport: phone, reducedMotion: 'reduce' })
   return context.newPage()
+}
+
+async function visit(page: Page, token: string, path: string) {
+  await page.goto('/')
+  await page.evaluate(token => localStorage.setItem('token', token), token)
+  await page.goto(path)
 }
 
 const overflow = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -77,5 +86,117 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   await mobile.goto('/offer#unknown')
   await expect(mobile.getByText('This link is no longer valid')).toBeVisible()
   await expectCalm(mobile, 'offer-dead')
+  await mobile.context().close()
+})
+
+const arrival = () => freeStay(14)
+
+/** Fills in the dialog of a new offer. */
+async function fillOffer(page: Page, email: string, start: string, end: string) {
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Arrival').fill(start)
+  await dialog.getByLabel('Departure').fill(end)
+  await dialog.getByLabel('First name').fill('Anna')
+  await dialog.getByLabel('Last name').fill('Miller')
+  await dialog.getByLabel('Email').fill(email)
+  await dialog.getByLabel(/^Rent/).fill('2000')
+  return dialog
+}
+
+test('the owner makes an offer, extends it, changes its price, sends it again and withdraws it', async ({
+  page,
+  site,
+}) => {
+  const email = 'anna-two@guest.example'
+  const { requestedEndDate: end, requestedStartDate: start } = arrival()
+  await openAsAdmin(page, site, '/admin/availability')
+  await page.getByRole('link', { name: 'Offers' }).click()
+  await expect(page.getByText('No offers are open.').or(page.getByRole('listitem').first())).toBeVisible()
+  await expectCalm(page, 'offers-first')
+  await page.goto('/admin/booking/new')
+  await page.getByRole('link', { name: 'Make an Offer' }).click()
+  const dialog = await fillOffer(page, email, start, end)
+  await expect(dialog.getByText('Total due:')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Add a line' }).click()
+  await dialog.getByLabel('Label').fill('Beach chairs')
+  await dialog.getByLabel('Amount').fill('50')
+  await expect(dialog.getByText('$2,550.00')).toBeVisible()
+  await dialog.getByText('More', { exact: true }).click()
+  await dialog.getByLabel('A sentence to the guest').fill('See you in the sun')
+  await expectCalm(page, 'make-wide')
+  await page.setViewportSize(phone)
+  await expectCalm(page, 'make-phone')
+  await dialog.getByText('The calendar').click()
+  await expectCalm(page, 'make-calendar')
+  await dialog.getByRole('button', { name: 'Send Offer' }).click()
+  await expect(page.getByText('Offer sent')).toBeVisible()
+  await expect(page.getByText(/^Ends in 2 days/)).toBeVisible()
+  await expectCalm(page, 'offers-phone')
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await expectCalm(page, 'offers-768')
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expectCalm(page, 'offers-wide')
+
+  await page.getByRole('button', { name: 'Extend: Anna Miller' }).first().click()
+  await expectCalm(page, 'extend')
+  await page.getByRole('button', { name: 'Extend', exact: true }).click()
+  await expect(page.getByText('Offer extended')).toBeVisible()
+  for (const [action, done] of [
+    ['Change Price', 'Offer changed'],
+    ['Send Again', 'Offer sent'],
+    ['Withdraw', 'Offer withdrawn'],
+  ] as const) {
+    const row = page.getByRole('listitem').filter({ hasText: formatShortStay({ start, end }) })
+    await row.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+    if (action === 'Change Price') await page.getByLabel(/^Rent/).fill('1800')
+    if (action === 'Withdraw') await page.getByLabel('Reason').fill('The roof leaks')
+    await expectCalm(page, action)
+    await page.getByRole('dialog').getByRole('button', { name: action }).click()
+    await expect(page.getByText(done).first()).toBeVisible()
+    if (action === 'Change Price') await expect(row).toContainText('$1,850.00')
+  }
+  await page.getByRole('link', { name: 'Ended' }).click()
+  await expect(page.getByText('Withdrawn').first()).toBeVisible()
+  await expectCalm(page, 'offers-ended')
+})
+
+test('a past stay is promised in two presses, its tenant is asked and accepts in two', async ({
+  browser,
+  page,
+  site,
+}) => {
+  const token = await tokenOf(site, await makeTenant(site))
+  const { id } = await makeLease(site, token, {}, { rentalAmount: 2500 })
+  await openAsAdmin(page, site, `/admin/application/${id}`)
+  await expect(page.getByRole('button', { name: 'Same Again Next Year' })).toBeVisible()
+  await expectCalm(page, 'booking')
+  await page.getByRole('button', { name: 'Same Again Next Year' }).click()
+  await expect(page.getByText('As in the last lease: there is no rate yet.')).toBeVisible()
+  await expectCalm(page, 'same-again')
+  await page.getByRole('button', { name: 'Promise These Dates' }).click()
+  await expect(page.getByText('Dates promised')).toBeVisible()
+  await page.getByRole('button', { name: 'Same Again Next Year' }).click()
+  await expect(page.getByText(/^These dates are promised to Maya Rivers until /)).toBeVisible()
+  await page.goto('/admin/offers?show=promised')
+  await expect(page.getByText(/^Promised until /)).toBeVisible()
+  await expectCalm(page, 'promised')
+  await page.getByRole('button', { name: 'Ask Now: Maya Rivers' }).click()
+  await page.getByRole('button', { name: 'Ask Now', exact: true }).click()
+  await expect(page.getByText('Asked for an answer')).toBeVisible()
+  await expectCalm(page, 'asked')
+
+  const mobile = await onPhone(browser, site)
+  await visit(mobile, token, '/dashboard')
+  await expect(mobile.getByText(/^Somebody asks for your dates. Please answer by /)).toBeVisible()
+  await expectCalm(mobile, 'tenant-phone')
+  await mobile.setViewportSize({ width: 1440, height: 900 })
+  await expectCalm(mobile, 'tenant-wide')
+  await mobile.setViewportSize(phone)
+  await mobile.getByRole('button', { name: 'Accept', exact: true }).click()
+  await expectCalm(mobile, 'tenant-accept')
+  await mobile.getByRole('button', { name: 'Accept and Go to the Lease' }).click()
+  await expect(mobile).toHaveURL(/\/application\/[\w-]+/)
+  await expect(mobile.getByRole('dialog')).toContainText('Lease')
   await mobile.context().close()
 })

@@ -44,6 +44,8 @@ export const paths = {
   adminMessages: '/admin/messages',
   adminReviews: '/admin/reviews',
   adminArrival: '/admin/arrival',
+  /** With somebody, the dialog of a new offer is open: 'new', or the tenant of a booking. */
+  adminOffers: (recipient?: string) => `/admin/offers${recipient ? `?for=${recipient}` : ''}`,
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
   /** With a step, the dialog of that next step is open. */

@@ -41,8 +41,9 @@ export const screens: Record<string, Screen> = {
     title: 'Dashboard',
     page: 'tenant/dashboard-page',
     guard: 'tenant',
-    prefetch: ({ applications, payments }) => {
+    prefetch: ({ applications, offers, payments }) => {
       void applications.status.prefetch()
+      void offers.mine.prefetch()
       void payments.options.prefetch()
     },
   },
@@ -105,6 +106,7 @@ export const screens: Record<string, Screen> = {
     page: 'admin/calendars-page',
     guard: 'admin',
   },
+  '/admin/offers': { title: 'Offers', page: 'admin/offers-page', guard: 'admin' },
   '/admin/site': { title: 'Site', page: 'admin/site-page', guard: 'admin' },
   '/admin/site/versions': { title: 'Versions of the site', page: 'admin/site-versions-page', guard: 'admin' },
   '/admin/site/name-and-contact': {

@@ -6,7 +6,6 @@ import { crossFieldRule } from '../../../domain/bookings/application-form.ts'
 import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, offerPerson } from '../../../domain/bookings/offer-form.ts'
 import { requiredLine } from '../../../domain/common/inputs.ts'
-import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import type { Outputs } from '../../api/api.ts'
@@ -18,8 +17,8 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { GuestFields } from '../applications/guest-fields.tsx'
 import { AddressFields, PhoneField, SecondApplicantFields } from '../applications/person-fields.tsx'
-import { EstimateLine, EstimateTotal } from '../stays/estimate-line.tsx'
 import { useTimeZone } from '../stays/today.ts'
+import { PriceLines } from './price-lines.tsx'
 
 type GuestOffer = Outputs['offers']['open']['claim']
 export type OfferAnswer = { totalCents: number; typedName?: string | undefined; person?: OfferPerson }
@@ -72,21 +71,14 @@ function deadline({ kind, state, until }: GuestOffer, timeZone: string): string 
 }
 
 function OfferFacts({ offer }: { offer: GuestOffer }) {
-  const { depositCents, endDate: end, guests, lines, nights, startDate: start, totalCents } = offer
+  const { endDate: end, guests, nights, startDate: start } = offer
   return (
     <div>
       <p className="text-lg font-semibold text-navy">{formatShortStay({ start, end })}</p>
-      <p className="text-muted">
+      <p className="mb-4 text-muted">
         {plural(nights, 'night')}, up to {plural(guests ?? 1, 'guest')}
       </p>
-      <dl className="mt-4 grid gap-2">
-        {lines?.map(({ amountCents, label }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
-          <EstimateLine key={index} label={label} value={formatCents(amountCents)} />
-        ))}
-        <EstimateTotal label="Total" value={formatCents(totalCents ?? 0)} />
-        <EstimateLine label="Plus security deposit" value={formatCents(depositCents ?? 0)} />
-      </dl>
+      <PriceLines {...offer} />
     </div>
   )
 }

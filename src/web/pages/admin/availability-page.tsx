@@ -23,12 +23,17 @@ export function AvailabilityPage() {
       area="availability"
       subtitle="Which nights can be booked"
       action={
-        <Button variant="secondary" asChild>
-          <Link href={paths.adminImport}>
-            <FileUp aria-hidden />
-            Import bookings
-          </Link>
-        </Button>
+        <>
+          <Button variant="secondary" asChild>
+            <Link href={paths.adminOffers()}>Offers</Link>
+          </Button>
+          <Button variant="secondary" asChild>
+            <Link href={paths.adminImport}>
+              <FileUp aria-hidden />
+              Import bookings
+            </Link>
+          </Button>
+        </>
       }
     >
       <QueryView query={query} loading="Loading availability..." error="Failed to fetch availability">

@@ -50,7 +50,15 @@ export function NewBookingPage() {
   const form = useZodForm(() => bookingEntryFor(guestLimit), blank)
   const { override, submit, formError, busy } = useEntry(form)
   return (
-    <Page title="New booking" subtitle="For a booking that was made elsewhere">
+    <Page
+      title="New booking"
+      subtitle="For a booking that was made elsewhere"
+      action={
+        <Button variant="secondary" asChild>
+          <Link href={paths.adminOffers('new')}>Make an Offer</Link>
+        </Button>
+      }
+    >
       <FormProvider {...form}>
         <form
           noValidate

@@ -1,13 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ArrowRight, CalendarDays, FileText, KeyRound, Plus } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
-import {
-  leadingStep,
-  type OutstandingBalance,
-  type TenantStep,
-  tenantStep,
-} from '../../../domain/bookings/tenant-step.ts'
+import { leadingStep, type OutstandingBalance, tenantStep } from '../../../domain/bookings/tenant-step.ts'
 import { formatMomentDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
@@ -25,9 +19,11 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { type QueryLike, QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { DashboardNextStep, NextStepSkeleton, Welcome } from './dashboard/dashboard-next-step.tsx'
+
+const OwnOffers = lazy(() => import('./dashboard/own-offers.tsx').then(m => ({ default: m.OwnOffers })))
 
 type Application = Outputs['applications']['status']['applications'][number]
 
@@ -39,11 +35,11 @@ export function DashboardPage() {
   })
   useListRefresh(status)
   const { balanceOf, isLoading } = useBalances(status.data)
-  const own = useOwnSignatures(status.data)
+  const own = api.offers.mine.useQuery()
   return (
     <div className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-6 sm:py-8">
       <QueryView
-        query={isLoading || own.isLoading ? { ...status, data: undefined, isError: false } : status}
+        query={isLoading || own.isPending ? { ...status, data: undefined, isError: false } : status}
         loading={<LoadingList />}
         error={
           <>
@@ -53,36 +49,23 @@ export function DashboardPage() {
         }
       >
         {({ applications }) => (
-          <Dashboard applications={applications} balanceOf={balanceOf} signed={own.data ?? []} />
+          <Suspense fallback={<LoadingList />}>
+            <Dashboard applications={applications} balanceOf={balanceOf}>
+              <Offers own={own} />
+            </Dashboard>
+          </Suspense>
         )}
       </QueryView>
     </div>
   )
 }
 
-/** The ids of applications whose tenant has signed, while others are missing. */
-function useOwnSignatures(list: Outputs['applications']['status'] | undefined) {
-  const { client } = api.useUtils()
-  const open = list?.applications.filter(({ signing }) => signing) ?? []
-  const hasSigned = async (applicationId: string) => {
-    const { signing } = await client.signing.get.query({ applicationId })
-    return signing?.signers.some(({ role, state }) => role === 'tenant' && state === 'signed')
-  }
-  return useQuery({
-    queryKey: ['own signatures', open.map(({ id, signing }) => [id, signing?.signed])],
-    queryFn: async () => {
-      const signed = await Promise.all(open.map(({ id }) => hasSigned(id)))
-      return open.filter((_, at) => signed[at]).map(({ id }) => id)
-    },
-    enabled: open.length > 0,
-    placeholderData: keepPreviousData,
-  })
-}
-
-const waitingStep: TenantStep = {
-  kind: 'wait',
-  title: 'Waiting for the other signatures',
-  text: 'You have signed. We write to you when everybody has.',
+/** What waits for an answer; its code is only loaded then. */
+function Offers({ own }: { own: QueryLike<Outputs['offers']['mine']> }) {
+  const waiting = own.data?.claims.filter(({ state }) => state === 'open' || state === 'asked') ?? []
+  if (own.isError && !own.data)
+    return <ErrorState message="Failed to load your offer" onRetry={() => void own.refetch()} />
+  return waiting.length > 0 && <OwnOffers offers={waiting} reload={() => own.refetch()} />
 }
 
 type BalanceOf = (application: Application) => OutstandingBalance | undefined
@@ -103,29 +86,20 @@ function useBalances(list: Outputs['applications']['status'] | undefined) {
   return { balanceOf, isLoading }
 }
 
-function Dashboard({
-  applications,
-  balanceOf,
-  signed,
-}: {
-  applications: readonly Application[]
-  balanceOf: BalanceOf
-  /** The ids of those whose tenant has signed, while others are missing. */
-  signed: readonly string[]
-}) {
+type DashboardProps = { applications: readonly Application[]; balanceOf: BalanceOf; children: ReactNode }
+
+/** The next step, what waits for an answer, and the applications. */
+function Dashboard({ applications, balanceOf, children }: DashboardProps) {
   const day = useDay()
   const stay = readSavedStay(day.today)
   const isOver = (application: Application) => stayPhase(stayOf(application), day.today) === 'after'
-  const isWaiting = ({ id }: Application) => signed.includes(id)
-  const others = applications.filter(application => !isWaiting(application))
-  const waiting = applications.find(isWaiting)
-  const found =
-    leadingStep(others, day, balanceOf) ?? (waiting && { application: waiting, step: waitingStep })
+  const found = leadingStep(applications, day, balanceOf)
   const nextStep = found?.step.kind === 'booked' && isOver(found.application) ? undefined : found
   const withLease = leasePageChoice(applications)
   return (
     <>
       <DashboardNextStep stay={stay} nextStep={nextStep} otherwise={<NewApplication variant="accent" />} />
+      {children}
       <section aria-labelledby="applications" className="mt-8">
         <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h2 id="applications" className="text-xl font-semibold text-navy">
@@ -142,7 +116,6 @@ function Dashboard({
                 <ApplicationCard
                   application={application}
                   outstanding={balanceOf(application)}
-                  isWaiting={isWaiting(application)}
                   isLeading={!stay && application === nextStep?.application}
                   hasLeasePage={application === withLease && application.leaseGenerated}
                 />
@@ -240,8 +213,6 @@ function useListRefresh(query: Query): void {
 type ApplicationCardProps = {
   application: Application
   outstanding: OutstandingBalance | undefined
-  /** Whether its tenant waits for other signatures. */
-  isWaiting: boolean
   /** Whether the top of the page shows its next step. */
   isLeading: boolean
   /** Whether the lease page shows this application's lease. */
@@ -249,17 +220,11 @@ type ApplicationCardProps = {
 }
 
 /** An application on the dashboard, with its dates, status and next step. */
-function ApplicationCard({
-  application,
-  outstanding,
-  isWaiting,
-  isLeading,
-  hasLeasePage,
-}: ApplicationCardProps) {
+function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: ApplicationCardProps) {
   const day = useDay()
   const headingId = useId()
   const stay = stayOf(application)
-  const step = isWaiting ? waitingStep : tenantStep(application, day, outstanding)
+  const step = tenantStep(application, day, outstanding)
   // What the tenant waits for is said once.
   const summary = isLeading && step?.kind === 'wait' ? '' : summaryOf(step, outstanding)
   return (

@@ -27,6 +27,7 @@ export type Modals = {
   'lease-text': unknown
   'new-addendum': unknown
   'invite-signers': unknown
+  'same-again': unknown
   'write-to-guest': { subject?: string; message?: string }
   remind: unknown
   'delete-lease': unknown

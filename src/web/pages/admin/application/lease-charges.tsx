@@ -20,10 +20,8 @@ import { describeFeePrice } from '../price-labels.ts'
 import type { Application } from './application-data.ts'
 import { type CompleteTerms, completeLines, completeTerms, type LeaseFormValues } from './lease-form.ts'
 
-type Fee = Outputs['leases']['terms']['fees'][number]
-
 type FeeChoiceProps = {
-  fees: readonly Fee[]
+  fees: readonly { id: string; name: string; price: string }[]
   chosen: readonly string[]
   onChange: (id: string, isChosen: boolean) => void
 }
@@ -38,7 +36,7 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
           key={fee.id}
           label={
             <>
-              {fee.name} <span className="text-muted">{describeFeePrice(fee)}</span>
+              {fee.name} <span className="text-muted">{fee.price}</span>
             </>
           }
           checked={chosen.includes(fee.id)}
@@ -49,7 +47,7 @@ export function FeeChoice({ fees, chosen, onChange }: FeeChoiceProps) {
   )
 }
 
-/** Fees and discounts of this document only, with `canAdjust` also other amounts. If there are none, shows only the Add button. */
+/** Fees and discounts of this document only, with `canAdjust` also other amounts; only the Add button if there are none. Needs a FormProvider. */
 export function ExtraLines({ canAdjust = false }: { canAdjust?: boolean }) {
   const form = useFormContext<Pick<LeaseFormValues, 'extraLines'>>()
   const { addButton, append, fields, remove } = useRows({ control: form.control, name: 'extraLines' })
@@ -119,7 +117,13 @@ function ExtraLine({ canAdjust, field, index, kind, onRemove }: ExtraLineProps) 
   )
 }
 
-type Preview = Outputs['leases']['previewCharges']
+type Preview = {
+  lines: readonly Pick<
+    Outputs['leases']['previewCharges']['lines'][number],
+    'amountCents' | 'kind' | 'label'
+  >[]
+  owedCents: number
+}
 
 type LeaseTotalProps = {
   /** Undefined while the terms are incomplete. */
@@ -230,7 +234,7 @@ export function useLeaseCharges({ id }: Application, values: LeaseFormValues, is
     return chosenIds(await utils.leases.terms.fetch({ id, ...dates }), feeSelections)
   }
   return {
-    fees: suggested.data?.fees ?? [],
+    fees: suggested.data?.fees.map(fee => ({ ...fee, price: describeFeePrice(fee) })) ?? [],
     feeIds: feeIds ?? [],
     feesQuery: suggested,
     selectFee: (feeId: string, isChosen: boolean) =>

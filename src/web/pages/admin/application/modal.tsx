@@ -55,6 +55,7 @@ import {
   ReturnOptionsDialog,
   TransferDialog,
 } from './money-dialogs.tsx'
+import { SameAgainDialog } from './same-again-dialog.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
 type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
@@ -66,6 +67,7 @@ const dialogs = {
   'lease-text': LeaseTextDialog,
   'new-addendum': AddendumDialog,
   'invite-signers': InviteSignersDialog,
+  'same-again': SameAgainDialog,
   'write-to-guest': WriteToGuestDialog,
   remind: RemindDialog,
   'delete-lease': RemoveLeaseDialog,

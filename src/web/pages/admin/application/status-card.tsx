@@ -1,6 +1,11 @@
 import { Copy } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { type DecidedStatus, decidedStatuses } from '../../../../domain/bookings/application-status.ts'
+import { useLocation } from 'wouter'
+import {
+  type DecidedStatus,
+  decidedStatuses,
+  isBooked,
+} from '../../../../domain/bookings/application-status.ts'
 import { type NextStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
 import { formatMoment, formatMomentDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
@@ -11,7 +16,7 @@ import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { MoreActions } from '../../../ui/menu.tsx'
+import { MenuItem, MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -58,6 +63,11 @@ export function StatusCard({ application, open }: StatusCardProps) {
           ]}
         />
         <EnteredBooking application={application} open={open} />
+        {isBooked(status) && (
+          <ModalButton className="justify-self-start" open={open} modal={{ kind: 'same-again' }}>
+            Same Again Next Year
+          </ModalButton>
+        )}
       </CardBody>
     </Card>
   )
@@ -95,6 +105,7 @@ function Decisions({ application, open }: StatusCardProps) {
 
 /** Whatever else can be decided, which ends a booking or comes too early (LOOK-69). */
 function OtherDecisions({ application, open }: StatusCardProps) {
+  const [, navigate] = useLocation()
   const shown = nextDecisions(application)
   const verbs = useVerbs(application)
   const { cancellation, proposal } = useCancellation(application).data ?? {}
@@ -114,6 +125,9 @@ function OtherDecisions({ application, open }: StatusCardProps) {
         <ModalItem danger open={open} modal={{ kind: 'cancel-stay', side }}>
           Cancel Stay
         </ModalItem>
+      )}
+      {isBooked(application.status) && (
+        <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
       )}
     </MoreActions>
   )

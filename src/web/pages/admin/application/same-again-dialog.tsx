@@ -1,0 +1,143 @@
+import { useState } from 'react'
+import { z } from 'zod'
+import { promiseForm } from '../../../../domain/bookings/offer-form.ts'
+import { dollarsToCents } from '../../../../domain/common/money.ts'
+import { rentLabel } from '../../../../domain/money/lease-terms.ts'
+import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { refusalOr } from '../../../api/failures.ts'
+import { PriceLines } from '../../../features/offers/price-lines.tsx'
+import { asDollars } from '../../../features/payments/dollar-amount.ts'
+import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useSubmit } from '../../../forms/use-submit.ts'
+import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Notice } from '../../../ui/notice.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
+import { asWhole, MessageField, orMissing, SecureDaysField } from '../offers/offer-fields.tsx'
+import { type Application, useInvalidateApplication } from './application-data.ts'
+
+type SameAgainProps = { application: Application; onClose: () => void }
+
+/** The same stay a year later, promised to its tenant: all filled in. */
+export function SameAgainDialog(props: SameAgainProps) {
+  const query = api.offers.proposal.useQuery(
+    { applicationId: props.application.id },
+    { gcTime: 0, retry: false },
+  )
+  if (query.data) return <PromiseDialog {...props} proposal={query.data.proposal} />
+  return (
+    <Dialog open onOpenChange={props.onClose} title="Same Again Next Year">
+      <QueryView
+        query={query}
+        loading="Loading..."
+        error={refusalOr(query.error, 'Failed to load the dates')}
+      >
+        {() => null}
+      </QueryView>
+    </Dialog>
+  )
+}
+
+const { startDate, endDate, until, rentalAmount, depositAmount, ...others } = promiseForm.shape
+const { answerDays, message, platforms, secureDays } = others
+const form = z.object({
+  ...{ startDate, endDate, until, rentalAmount, depositAmount, answerDays, message, secureDays, platforms },
+})
+
+type PromiseProps = SameAgainProps & { proposal: Outputs['offers']['proposal']['proposal'] }
+
+function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
+  const utils = api.useUtils()
+  const invalidate = useInvalidateApplication()
+  const [requestId] = useState(newRequestId)
+  const { answerDays, endDate, startDate, until, warnings } = proposal
+  const fields = useZodForm(form, {
+    ...{ startDate, endDate, until, answerDays, platforms: 'closed' as const },
+    ...{ rentalAmount: null, depositAmount: null },
+  })
+  const field = fieldPropsOf(fields)
+  const [start = '', end = ''] = fields.watch(['startDate', 'endDate'])
+  const override = useCalendarOverride(`${start} ${end}`)
+  const submission = useSubmit(fields, 'Failed to promise the dates', async promise => {
+    const { warnings } = await override.send(overrideCalendar =>
+      utils.client.offers.promise.mutate({
+        ...promise,
+        ...overrideCalendar,
+        applicationId: application.id,
+        requestId,
+      }),
+    )
+    toast.success('Dates promised')
+    for (const warning of warnings) toast.info('Please note', warning)
+    void Promise.all([invalidate(), utils.offers.invalidate(), utils.availability.invalidate()])
+    onClose()
+  })
+  const isProposed = start === startDate && end === endDate
+  return (
+    <FormDialog
+      {...submission}
+      formError={submission.formError === override.message ? undefined : submission.formError}
+      title="Same Again Next Year"
+      description="Nobody else gets these dates before this guest has been asked. The guest gets an email."
+      submitLabel="Promise These Dates"
+      busyLabel="Promising..."
+      onClose={onClose}
+    >
+      {warnings.map(warning => (
+        <Notice key={warning} tone="warning">
+          {warning}
+        </Notice>
+      ))}
+      <div className="grid items-start gap-5 sm:grid-cols-2">
+        <TextField label="Arrival" type="date" required {...field('startDate', orMissing)} />
+        <TextField label="Departure" type="date" required {...field('endDate', orMissing)} />
+      </div>
+      <TextField label="Promised until" type="date" required {...field('until', orMissing)} />
+      {isProposed ? (
+        <ProposedPrice proposal={proposal} />
+      ) : (
+        <p className="text-muted">The price follows the new dates, by your rates or the last lease.</p>
+      )}
+      <Disclosure summary="More">
+        <div className="grid gap-5">
+          <div className="grid items-start gap-5 sm:grid-cols-2">
+            <MoneyField
+              label={rentLabel(start, end)}
+              hint="Left empty: as above"
+              {...field('rentalAmount', asDollars)}
+            />
+            <MoneyField label="Deposit" hint="Left empty: as above" {...field('depositAmount', asDollars)} />
+          </div>
+          <TextField
+            label="Days to answer"
+            hint="Once somebody else asks for these dates"
+            type="number"
+            min={1}
+            max={14}
+            {...field('answerDays', asWhole)}
+          />
+          <SecureDaysField {...field('secureDays', asWhole)} />
+          <MessageField {...field('message', orMissing)} />
+        </div>
+      </Disclosure>
+      <CalendarOverride {...override} />
+    </FormDialog>
+  )
+}
+
+function ProposedPrice({ proposal }: Pick<PromiseProps, 'proposal'>) {
+  return (
+    <div>
+      <PriceLines {...proposal} depositCents={dollarsToCents(proposal.depositAmount)} />
+      <p className="mt-2 text-[0.9375rem] text-muted">
+        {proposal.priceFrom === 'last_lease'
+          ? 'As in the last lease: there is no rate yet.'
+          : 'By your rates.'}
+      </p>
+    </div>
+  )
+}

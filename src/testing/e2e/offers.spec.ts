@@ -188,7 +188,7 @@ test('a past stay is promised in two presses, its tenant is asked and accepts in
 
   const mobile = await onPhone(browser, site)
   await visit(mobile, token, '/dashboard')
-  await expect(mobile.getByText(/^Somebody asks for your dates. Please answer by /)).toBeVisible()
+  await expect(mobile.getByText(/^Please answer by /)).toBeVisible()
   await expectCalm(mobile, 'tenant-phone')
   await mobile.setViewportSize({ width: 1440, height: 900 })
   await expectCalm(mobile, 'tenant-wide')

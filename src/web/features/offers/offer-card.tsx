@@ -66,7 +66,7 @@ export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
 
 function deadline({ kind, state, until }: GuestOffer, timeZone: string): string {
   const end = until && untilText(until, timeZone)
-  if (state === 'asked') return `Somebody asks for your dates. Please answer by ${end}.`
+  if (state === 'asked') return `Please answer by ${end}. Then others can book these dates.`
   return kind === 'promise' ? `We keep these dates for you until ${end}.` : `This offer ends on ${end}.`
 }
 

@@ -2,6 +2,7 @@ import { api } from '../../api/api.ts'
 import { AreaPage } from './area.tsx'
 import { BookingRulesCard } from './settings/booking-rules-card.tsx'
 import { CancellationCard } from './settings/cancellation-card.tsx'
+import { OffersCard } from './settings/offers-card.tsx'
 
 /** What guests can ask for, and what goes back when they cancel. */
 export function StayRulesPage() {
@@ -12,6 +13,7 @@ export function StayRulesPage() {
         <BookingRulesCard />
         {/* One that loads late would push it down. */}
         {!isPending && <CancellationCard />}
+        {!isPending && <OffersCard />}
       </div>
     </AreaPage>
   )

@@ -4,7 +4,7 @@ import { addDays, type CalendarDate, datesInRange } from '../../../../domain/com
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
-import { useToday } from '../../../features/stays/today.ts'
+import { useDay } from '../../../features/stays/today.ts'
 import { isSessionExpired } from '../../../session/session.tsx'
 import { MonthsCalendar } from '../../../ui/calendar.tsx'
 import { CalendarLegend } from '../../../ui/calendar-day.tsx'
@@ -28,15 +28,16 @@ type AvailabilityCalendarProps = Outputs['availability']['adminRange'] & {
 export function AvailabilityCalendar({
   availability,
   bookings,
+  promises,
   month,
   loaded,
   selection,
   onMonthChange,
 }: AvailabilityCalendarProps) {
-  const today = useToday()
+  const { timeZone, today } = useDay()
   const updates = useAvailabilityUpdates()
   const days = daysByDate(availability)
-  const bars = barParts({ bookings, entries: availability, first: `${month}-01` })
+  const bars = barParts({ bookings, entries: availability, promises, timeZone, first: `${month}-01` })
   const stateOf = (date: CalendarDate) =>
     adminDayState(date, { days, bookings, loaded, today, selection: selection.dates })
   const daysFrom = (from: CalendarDate, to: CalendarDate) => {
@@ -85,7 +86,13 @@ export function AvailabilityCalendar({
             }
           />
         </div>
-        <Legend withImported={availability.some(({ feedId }) => feedId)} />
+        <Legend
+          kinds={[
+            ...(availability.some(({ feedId }) => feedId) ? (['imported'] as const) : []),
+            ...(availability.some(({ claimId }) => claimId) ? (['held'] as const) : []),
+            ...(promises.length > 0 ? (['promised'] as const) : []),
+          ]}
+        />
       </CardBody>
       <SelectionBar
         selection={selection}
@@ -127,16 +134,21 @@ function CalendarHelp() {
   )
 }
 
-function Legend({ withImported }: { withImported: boolean }) {
+const legend = {
+  imported: 'Booked on another platform',
+  held: 'Held for a guest',
+  promised: 'Promised to a guest',
+}
+
+/** `kinds`: the bars that not every calendar has. */
+function Legend({ kinds }: { kinds: readonly (keyof typeof legend)[] }) {
   return (
     <CalendarLegend
       className="mt-5"
       items={[
         { tone: 'available', label: 'Available' },
         { tone: 'booked', label: 'Booked', look: barClasses.booking },
-        ...(withImported
-          ? [{ tone: 'booked', label: 'Booked on another platform', look: barClasses.imported } as const]
-          : []),
+        ...kinds.map(kind => ({ tone: 'booked', label: legend[kind], look: barClasses[kind] }) as const),
         { tone: 'unavailable', label: 'Unavailable' },
         { tone: 'past', label: 'Past' },
         { tone: 'selected', label: 'Selected' },
@@ -188,10 +200,20 @@ const labelOf = (isAvailable: boolean) => (isAvailable ? 'Available' : 'Unavaila
 const barClasses = {
   booking: 'bg-[color-mix(in_srgb,var(--color-blue)_28%,white)] text-navy',
   imported: 'border-y border-brass bg-[color-mix(in_srgb,var(--color-brass)_20%,white)] text-brass-dark',
+  held: 'border-y border-blue bg-[repeating-linear-gradient(135deg,white_0_5px,color-mix(in_srgb,var(--color-blue)_20%,white)_5px_10px)] text-navy',
+  promised: 'border-y border-navy bg-white text-navy',
   blocked: 'bg-[color-mix(in_srgb,var(--color-red)_18%,white)] text-red',
 } as const
 
-const textClasses = { booking: 'text-navy', imported: 'text-brass-dark', blocked: 'text-red' }
+const textClasses = {
+  booking: 'text-navy',
+  imported: 'text-brass-dark',
+  held: 'text-navy',
+  promised: 'text-navy',
+  blocked: 'text-red',
+}
+/** These have an outline all around. */
+const isOutlined = (kind: BarPart['kind']) => kind !== 'booking' && kind !== 'blocked'
 
 /** A part of a bar, rendered in the cell of its first day, over the days. */
 function NightBar(part: BarPart) {
@@ -223,8 +245,8 @@ function NightBar(part: BarPart) {
           // Where a stay goes on in another row, the corner is that of the day.
           isFirst ? 'rounded-l-control' : 'rounded-bl-control',
           isLast ? 'rounded-r-control' : 'rounded-br-control',
-          kind === 'imported' && isFirst && 'border-l',
-          kind === 'imported' && isLast && 'border-r',
+          isOutlined(kind) && isFirst && 'border-l',
+          isOutlined(kind) && isLast && 'border-r',
         )}
         style={{ left, width }}
       />

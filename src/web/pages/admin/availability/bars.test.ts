@@ -18,8 +18,9 @@ const booking = {
   start: '2026-12-28',
   end: '2027-01-05',
 }
+const nothing = { bookings: [], entries: [], promises: [], timeZone: 'America/New_York', first: '2026-12-01' }
 const draw = (data: Partial<Parameters<typeof barParts>[0]>) =>
-  [...barParts({ bookings: [], entries: [], first: '2026-12-01', ...data }).values()]
+  [...barParts({ ...nothing, ...data }).values()]
     .flat()
     .map(({ kind, name, start, nights, isFirst, isJoined, isLast, isNamed, isReachable }) =>
       [
@@ -38,7 +39,7 @@ test('draws a booking as one bar from arrival to departure, split at the end of 
     '2027-01-03 booking Carter 2 last half',
   ])
   expect(draw({ bookings: [booking], first: '2027-01-01' })[1]).toBe('2027-01-01 booking Carter 2 reachable')
-  const [[part] = []] = barParts({ bookings: [booking], entries: [], first: '2026-12-01' }).values()
+  const [[part] = []] = barParts({ ...nothing, bookings: [booking] }).values()
   expect(part).toMatchObject({
     href: '/admin/application/a',
     title: 'Sam Carter, APP-2026-0011: Dec 28, 2026 to Jan 5, 2027, 8 nights',
@@ -75,6 +76,27 @@ test('shows imported nights with their platform and blocked days with their reas
     '2026-12-09 imported Airbnb 2 first last half reachable',
     '2026-12-06 blocked Painting 2 first last reachable',
     '2026-12-11 blocked Painting 1 first last reachable',
+  ])
+})
+
+test('shows held and promised nights as stays with whom they are kept for [CLAIM-08]', () => {
+  const held = { claimId: 'c', claimName: 'Anna Miller', claimUntil: '2027-01-03T23:00:00.000Z' }
+  const entries = ['2026-12-07', '2026-12-08'].map(date => ({ ...entry(date, 'Held'), ...held }))
+  const promise = {
+    claimId: 'p',
+    name: 'Maya Rivers',
+    state: 'asked' as const,
+    until: '2026-12-06T05:00:00.000Z',
+  }
+  const promises = [{ ...promise, startDate: '2026-12-14', endDate: '2026-12-18' }]
+  expect(draw({ entries, promises })).toEqual([
+    '2026-12-07 held Held for Anna Miller 2 first last half reachable',
+    '2026-12-14 promised Promised to Maya Rivers 4 first last half reachable',
+  ])
+  const parts = [...barParts({ ...nothing, entries, promises }).values()].flat()
+  expect(parts.map(({ href, title }) => ({ href, title }))).toEqual([
+    { href: '/admin/offers', title: 'Held for Anna Miller until Jan 3, 2027, 6:00 PM' },
+    { href: '/admin/offers?show=promised', title: 'Promised to Maya Rivers until Dec 5, 2026, to answer' },
   ])
 })
 

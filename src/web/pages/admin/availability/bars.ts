@@ -1,4 +1,9 @@
-import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/bookings/availability.ts'
+import type {
+  AdminAvailabilityEntry,
+  BookedStay,
+  PromisedStay,
+} from '../../../../domain/bookings/availability.ts'
+import { claimMessages, untilText } from '../../../../domain/bookings/claim.ts'
 import {
   addDays,
   addMonths,
@@ -12,9 +17,9 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { formatStay } from '../../../../domain/common/stay.ts'
 import { paths } from '../../../routing/paths.ts'
 
-/** Consecutive nights with the same label: a booking, an imported stay, or the reason why they are blocked. */
+/** Consecutive nights with the same label: a stay, nights that are kept for somebody, or why they are blocked. */
 type Bar = DateRange & {
-  kind: 'booking' | 'imported' | 'blocked'
+  kind: 'booking' | 'imported' | 'held' | 'promised' | 'blocked'
   name: string
   /** The full description: guest, application and dates, or the reason. */
   title: string
@@ -39,16 +44,26 @@ type BarData = {
   bookings: readonly BookedStay[]
   /** Sorted by date. */
   entries: readonly AdminAvailabilityEntry[]
+  promises: readonly PromisedStay[]
+  timeZone: string
   /** The first day in view. */
   first: CalendarDate
 }
 
 /** The bars' parts by their first days. A departure day can also be an arrival day. */
-export function barParts({ bookings, entries, first }: BarData): ReadonlyMap<CalendarDate, BarPart[]> {
+export function barParts({
+  bookings,
+  entries,
+  first,
+  promises,
+  timeZone,
+}: BarData): ReadonlyMap<CalendarDate, BarPart[]> {
   const bars = [
     ...bookings.map(bookingBar),
     ...importedStays(entries).map(importedBar),
     ...blockedBars(entries),
+    ...heldBars(entries, timeZone),
+    ...promises.map(promise => promisedBar(promise, timeZone)),
   ]
   const byDay = new Map<CalendarDate, BarPart[]>()
   for (const part of bars.flatMap(bar => partsOf(bar, first)))
@@ -117,11 +132,44 @@ function importedBar({ feedName, start, end }: ReturnType<typeof importedStays>[
   return { kind: 'imported', name: feedName, title, href: paths.adminCalendars, start, end }
 }
 
+/** Consecutive nights that are held for the same person; where they can be freed, there are the offers. */
+function heldBars(entries: readonly AdminAvailabilityEntry[], timeZone: string): Bar[] {
+  const bars: (Bar & { claimId: string })[] = []
+  for (const { claimId, claimName = '', claimUntil, date } of entries) {
+    if (claimId === undefined || claimUntil === undefined) continue
+    const last = bars.at(-1)
+    const name = claimMessages.holder(claimName)
+    const title = `${name} until ${untilText(claimUntil, timeZone)}`
+    if (last?.claimId === claimId && last.end === date) last.end = addDays(date, 1)
+    else
+      bars.push({
+        claimId,
+        kind: 'held',
+        name,
+        title,
+        href: paths.adminOffers(),
+        start: date,
+        end: addDays(date, 1),
+      })
+  }
+  return bars
+}
+
+function promisedBar(
+  { endDate: end, name: who, startDate: start, state, until }: PromisedStay,
+  timeZone: string,
+): Bar {
+  const name = claimMessages.promisee(who)
+  const title = `${name} until ${untilText(until, timeZone)}${state === 'asked' ? ', to answer' : ''}`
+  return { kind: 'promised', name, title, href: `${paths.adminOffers()}?show=promised`, start, end }
+}
+
 /** Consecutive days that are blocked for the same reason; days without a specific reason have no bar. */
 function blockedBars(entries: readonly AdminAvailabilityEntry[]): Bar[] {
   const bars: Bar[] = []
-  for (const { applicationId, date, feedId, isAvailable, reason } of entries) {
-    if (isAvailable || applicationId || feedId || reason === '' || reason === 'Unavailable') continue
+  for (const { applicationId, claimId, date, feedId, isAvailable, reason } of entries) {
+    if (isAvailable || applicationId || feedId || claimId || reason === '' || reason === 'Unavailable')
+      continue
     const last = bars.at(-1)
     if (last?.name === reason && last.end === date) last.end = addDays(date, 1)
     else bars.push({ kind: 'blocked', name: reason, title: reason, start: date, end: addDays(date, 1) })

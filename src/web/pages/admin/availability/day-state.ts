@@ -1,4 +1,5 @@
 import type { AdminAvailabilityEntry, BookedStay } from '../../../../domain/bookings/availability.ts'
+import { claimMessages } from '../../../../domain/bookings/claim.ts'
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { bookedReason } from '../../../../domain/common/stay.ts'
 import type { DayState } from '../../../ui/calendar-day.tsx'
@@ -65,5 +66,6 @@ function reasonOf(entry: AdminAvailabilityEntry, bookings: readonly BookedStay[]
     const who = guest ? `${guest.firstName} ${guest.lastName}, ` : ''
     return `${bookedReason} by ${who}${entry.applicationNumber}`
   }
+  if (entry.claimName !== undefined) return claimMessages.holder(entry.claimName)
   return entry.feedName ? `${bookedReason} on ${entry.feedName}` : entry.reason || undefined
 }

@@ -56,7 +56,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
       <CardHeader className="px-4! py-2.5! sm:px-6!" title={`Needs you (${count})`} />
       <ul className="divide-y divide-line">
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
-          <li key={`${applicationId} ${kind}`} className={row}>
+          <li key={`${applicationId} ${kind} ${title}`} className={row}>
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="sm:min-w-34">
               <Link href={hrefOf(applicationId, kind)} aria-label={`${action}: ${title}`}>

@@ -6,7 +6,7 @@ const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
 /** What the two pages of an application need is one file, with the next step that two of the tenant's screens share. */
 const featureOf = (id: string) =>
-  /src\/web\/(?:features\/|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
+  /src\/web\/(?:features\/(?!offers)|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
     .exec(id)?.[1]
     ?.replace(/^(application|leases|payments)$/, 'applications') ?? null
 
@@ -28,22 +28,22 @@ const groups = [
   },
   // With two modules of many screens that are too small for files of their own.
   { name: 'signed-in', test: /app\/shell\/|features\/guests\/|common\/zoned-time/ },
-  // The content and its checks are for the owner’s forms alone.
+  // The content and its checks are for the owner’s forms alone, offers for few.
   {
     name: 'shared',
-    test: /src\/(?!web\/pages\/admin|web\/(features\/(deposits|signing|leases\/lease-text)|ui\/file-link)|domain\/(leases\/(lease\.|lease-(document|layout|signing)|signing)|bookings\/evidence|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
+    test: /src\/(?!web\/pages\/admin|web\/(features\/(deposits|signing|offers|applications\/(person|guest)-fields|stays\/estimate-line|leases\/lease-text)|ui\/(file-link|calendar|setup-card)|routing\/link-tabs|forms\/use-rows)|domain\/(leases\/(lease\.|lease-(document|generation|layout|signing)|signing)|bookings\/(claim|evidence|offer)|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
     minShareCount: 5,
   },
   // In one file, which the site's editor needs as a whole.
   { name: 'owner-forms', test: /pages\/admin\/site\/sections\/(?!picture-)/, minShareCount: 2 },
-  { name: 'owner', test: /pages\/admin\/(?!settings)/, minShareCount: 6 },
+  { name: 'owner', test: /pages\/admin\/(?!settings)|ui\/setup-card|routing\/link-tabs/, minShareCount: 6 },
   {
     name: 'deposits',
     test: /features\/deposits|pages\/tenant\/application\/deposit-card|domain\/(money\/deposit-(case|input)|bookings\/evidence)/,
   },
   {
     name: 'application-parts',
-    test: /pages\/admin\/(price-labels|calendar-override|delete-application-dialog)|payment-plan-state/,
+    test: /pages\/admin\/(price-labels|calendar-override|delete-application-dialog)|payment-plan-state|ui\/menu/,
     minShareCount: 2,
   },
   { name: featureOf, debugName: 'features', minShareCount: 2 },

@@ -19,7 +19,6 @@ import { MenuItem, MoreActions } from '../../ui/menu.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Row } from '../../ui/row.tsx'
-import { pollIntervalMs } from './dashboard/paged-list.tsx'
 import type { Claim, ClaimAction } from './offers/claim-dialog.tsx'
 
 const OfferDialog = lazy(() => import('./offers/offer-dialog.tsx').then(m => ({ default: m.OfferDialog })))
@@ -40,7 +39,7 @@ export function OffersPage() {
   const utils = api.useUtils()
   const [address, setAddress] = useSearchParams()
   const tab = names.find(name => name === address.get('show')) ?? 'open'
-  const list = api.offers.adminList.useQuery({}, { refetchInterval: pollIntervalMs })
+  const list = api.offers.adminList.useQuery({}, { refetchInterval: 30_000 })
   const [asked, setAsked] = useState<{ id: string; action: ClaimAction }>()
   const claim = list.data?.claims.find(({ id }) => id === asked?.id)
   const count = (name: Tab) => list.data?.claims.filter(claim => tabOf(claim) === name).length

@@ -105,7 +105,9 @@ function modalOfAddress(
   application: Application,
   deposit: OwnerDeposit | null | undefined,
 ): Modal | undefined {
-  const { nextStep } = application
+  const { nextStep, status } = application
+  if (status === 'rejected' && location.hash === '#book') return { kind: 'status', status: 'approved' }
+  if (status === 'rejected' && location.hash === '#give-back') return { kind: 'return-options' }
   const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`
   return isNamed ? stepModal(nextStep, application, deposit) : undefined
 }

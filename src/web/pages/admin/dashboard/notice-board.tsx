@@ -42,7 +42,7 @@ export function NoticeList({ className, notices }: NoticeListProps) {
           tone={notice.tone}
           title={notice.title}
           className="py-3"
-          action={<NoticeAction action={notice.action} />}
+          action={<NoticeAction {...notice} />}
         >
           <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>
         </Notice>
@@ -53,7 +53,7 @@ export function NoticeList({ className, notices }: NoticeListProps) {
 
 type Action = NonNullable<OwnerNotice['action']>
 
-function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
+function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
   switch (action?.kind) {
     case 'failed_mail':
       return <FailedMail {...action} />
@@ -92,7 +92,7 @@ function NoticeAction({ action }: { action: OwnerNotice['action'] }) {
         </Advice>
       )
     case 'unexpected_payment':
-      return <UnexpectedPayment {...action} />
+      return <UnexpectedPayment {...action} isLate={id.startsWith('claim-late-')} />
     default:
       return null
   }
@@ -186,9 +186,14 @@ function Advice({ children, id }: { children: ReactNode; id: Extract<Action, { k
   )
 }
 
+type UnexpectedPaymentProps = Extract<Action, { kind: 'unexpected_payment' }> & {
+  /** Whether it came after an accepted offer had lapsed: then the owner can still book it. */
+  isLate: boolean
+}
+
 /** A deleted application has no page, so its payment goes back from the notice. */
-function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment' }>) {
-  const { applicationId, byHand, isBank, leftCents, paymentId } = payment
+function UnexpectedPayment(payment: UnexpectedPaymentProps) {
+  const { applicationId, byHand, isBank, isLate, leftCents, paymentId } = payment
   const utils = api.useUtils()
   const dismiss = api.payments.dismissUnexpected.useMutation(
     withToasts('Failed to dismiss', () => utils.invalidate()),
@@ -207,7 +212,12 @@ function UnexpectedPayment(payment: Extract<Action, { kind: 'unexpected_payment'
 
   return (
     <div className="flex flex-wrap gap-2">
-      {applicationId ? (
+      {applicationId && isLate ? (
+        <>
+          <OpenLink href={paths.adminApplication(applicationId, 'book')}>Book All the Same</OpenLink>
+          <OpenLink href={paths.adminApplication(applicationId, 'give_back')}>Give It Back</OpenLink>
+        </>
+      ) : applicationId ? (
         <OpenApplication applicationId={applicationId} />
       ) : (
         <Button size="sm" variant="secondary" onClick={() => setRequestId(newRequestId())}>

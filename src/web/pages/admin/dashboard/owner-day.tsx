@@ -59,7 +59,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
           <li key={`${applicationId} ${kind} ${title}`} className={row}>
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
             <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="sm:min-w-34">
-              <Link href={hrefOf(applicationId, kind)} aria-label={`${action}: ${title}`}>
+              <Link href={hrefOf(applicationId, kind, action)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>
             </Button>
@@ -85,10 +85,11 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
   )
 }
 
-function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind']): string {
+function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind'], action: string): string {
   if (kind === 'message') return `${paths.adminMessages}/${applicationId}`
   if (kind === 'review') return paths.adminReviews
-  return paths.adminApplication(applicationId, kind === 'offer' ? undefined : kind)
+  const isAnswer = kind === 'answer' || action === 'Answer'
+  return paths.adminApplication(applicationId, isAnswer ? 'answer' : kind === 'offer' ? undefined : kind)
 }
 
 function Visits({ visits }: { visits: OwnerDay['visits'] }) {

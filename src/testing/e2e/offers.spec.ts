@@ -2,11 +2,12 @@ import type { Browser, Page } from '@playwright/test'
 import { formatShortStay } from '../../domain/common/stay.ts'
 import { buildOffer } from '../build-offer.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
-import { openAsAdmin } from './admin-pages.ts'
-import { freeStay } from './applications.ts'
+import { failOnly, openAsAdmin } from './admin-pages.ts'
+import { day, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease } from './leases.ts'
-import { expect, type Site, test } from './site.ts'
+import { changeResponse } from './responses.ts'
+import { admin, expect, type Site, test } from './site.ts'
 
 test.setTimeout(120_000)
 
@@ -199,4 +200,144 @@ test('a past stay is promised in two presses, its tenant is asked and accepts in
   await expect(mobile).toHaveURL(/\/application\/[\w-]+/)
   await expect(mobile.getByRole('dialog')).toContainText('Lease')
   await mobile.context().close()
+})
+
+test('held and promised nights stand in the calendar, needs are told, and the hours of an offer are saved', async ({
+  page,
+  site,
+}) => {
+  const owner = await adminToken(site)
+  const token = await tokenOf(site, await makeTenant(site))
+  const { id } = await makeLease(site, token)
+  const [start, end] = [day(20), day(27)]
+  const dates = { startDate: start, endDate: end, until: day(10) }
+  await call(site, 'POST', `/api/offer/admin/again/${id}`, { token: owner, body: dates })
+  const held = await makeOffer(site, { startDate: day(12), endDate: day(18), email: 'ann@guest.example' })
+  const other = await tokenOf(site, await makeTenant(site, { firstName: 'Ben', lastName: 'Lee' }))
+  const asked = { firstName: 'Ben', lastName: 'Lee', requestedStartDate: start, requestedEndDate: end }
+  await makeApplication(site, other, 'pending', asked)
+  await openAsAdmin(page, site, '/admin/availability')
+  const bar = page.getByRole('link', { name: /^Held for Anna Miller/ }).first()
+  await expect(bar).toHaveAttribute('title', /^Held for Anna Miller until .* [AP]M$/)
+  await expect(page.getByText('Held for a guest')).toBeVisible()
+  for (const [width, name] of [
+    [1440, 'wide'],
+    [768, '768'],
+    [390, 'phone'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await expectCalm(page, `availability-${name}`)
+  }
+  await expect(page.getByRole('link', { name: /^Promised to/ }).first()).toHaveAttribute(
+    'title',
+    /, to answer$/,
+  )
+  await bar.click()
+  await expect(page).toHaveURL('/admin/offers')
+  await call(site, 'POST', `/api/offer/admin/${held.id}/withdraw`, { token: owner, body: {} })
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/admin/dashboard')
+  const needs = page.getByRole('region', { name: 'Needs you' })
+  await expect(needs).toBeVisible()
+  const more = needs.getByRole('button', { name: /^Show \d+ more/ })
+  if (await more.isVisible()) await more.click()
+  await expect(needs).toContainText('Ben Lee asks for dates promised to Maya Rivers')
+  await page.goto('/admin/rates/stay-rules')
+  await page.getByRole('button', { name: 'Edit: Offers' }).click()
+  await page.getByLabel('Hours of an offer').fill('0')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Please enter a whole number from 1 to 720')).toBeVisible()
+  await expectCalm(page, 'settings')
+  await page.getByLabel('Hours of an offer').fill('48')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('48 hours')).toBeVisible()
+})
+
+test('the owner reads why the offers are not there, and tries again', async ({ page, site }) => {
+  await failOnly(page, 'offers.adminList')
+  await openAsAdmin(page, site, '/admin/offers')
+  await expect(page.getByText('Failed to load offers')).toBeVisible()
+  await expectCalm(page, 'offers-failed')
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('link', { name: /^Promised/ }).click()
+  await expect(
+    page.getByText('No dates are promised.').or(page.getByText(/^Promised until/).first()),
+  ).toBeVisible()
+})
+
+test.describe('on a clock that goes on', () => {
+  test.use({ siteEnv: { CLOCK_OFFSET: '1m' } })
+
+  test('an offer to a former tenant is made from the booking, extended, accepted with two presses and a typed name, lapses, and is booked all the same when money comes too late [CLAIM-16, CLAIM-18, CLAIM-26, CLAIM-27]', async ({
+    browser,
+    page,
+    site,
+  }) => {
+    const account = await makeTenant(site)
+    const token = await tokenOf(site, account)
+    const { id } = await makeLease(site, token)
+    const { requestedEndDate: end, requestedStartDate: start } = freeStay(14)
+    await openAsAdmin(page, site, `/admin/application/${id}`)
+    const status = page.getByRole('region', { name: 'Application Status' })
+    await status.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Make an Offer' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Arrival').fill(start)
+    await dialog.getByLabel('Departure').fill(end)
+    await dialog.getByLabel(/^Rent/).fill('2000')
+    await expect(dialog.getByText('Total due:')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Send Offer' }).click()
+    await expect(page.getByText('Offer sent')).toBeVisible()
+    await page.getByRole('button', { name: 'Extend: Maya Rivers' }).click()
+    await page.getByRole('button', { name: 'Extend', exact: true }).click()
+    await expect(page.getByText('Offer extended')).toBeVisible()
+
+    const mobile = await onPhone(browser, site)
+    const link = await mailedLink(site, account.email)
+    await mobile.goto(link)
+    await mobile.getByRole('button', { name: 'Accept' }).click()
+    await mobile.getByLabel('Type your full name to accept').fill('Maya Rivers')
+    await mobile.getByRole('button', { name: 'Accept and Go to the Lease' }).click()
+    await expect(mobile.getByText('The dates are yours.')).toBeVisible()
+    await page.goto('/admin/dashboard')
+    await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(
+      'Maya Rivers accepted your offer',
+    )
+    await expectCalm(page, 'needs-you')
+
+    await site.restart({ CLOCK_OFFSET: '5d' })
+    await mobile.goto('/')
+    await mobile.goto(link)
+    await expect(
+      mobile.getByText('The time to sign and pay is over, and the booking has lapsed.'),
+    ).toBeVisible()
+    await expectCalm(mobile, 'offer-lapsed')
+    await mobile.context().close()
+    const { claims } = await call(site, 'GET', '/api/offer/admin', { token: await tokenOf(site, admin) })
+    const applicationId = claims[0].acceptedApplicationId
+    // The money itself: a card's late answer, which the provider of the demo never gives.
+    await changeResponse(page, 'notices.list', data => {
+      const action = { kind: 'unexpected_payment', paymentId: 'late', applicationId, leftCents: 50_000 }
+      const late = {
+        id: 'claim-late-late',
+        title: 'Paid after the offer ended: $500.00',
+        detail: 'Maya Rivers paid.',
+      }
+      data.notices = [{ ...late, tone: 'danger', at: null, action }]
+    })
+    await openAsAdmin(page, site, '/admin/dashboard')
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await expect(notices.getByRole('link', { name: 'Give It Back' })).toHaveAttribute('href', /#give-back$/)
+    await expectCalm(page, 'paid-late')
+    await notices.getByRole('link', { name: 'Book All the Same' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Approve/ })
+      .click()
+    await expect(page.getByText('Application status updated')).toBeVisible()
+    await page.goto('/admin/offers?show=ended')
+    await expect(page.getByText('Lapsed')).toBeVisible()
+  })
 })

@@ -15,6 +15,7 @@ import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
 import { GuestFields } from '../applications/guest-fields.tsx'
 import { AddressFields, PhoneField, SecondApplicantFields } from '../applications/person-fields.tsx'
 import { useTimeZone } from '../stays/today.ts'
@@ -27,8 +28,10 @@ type OfferCardProps = {
   offer: GuestOffer
   /** Whether it came by a link: then accepting needs a typed name, and declining a few words. */
   byLink?: boolean
-  accept: (answer: OfferAnswer) => Promise<void>
-  decline: (reason: string | undefined) => Promise<void>
+  accept: (answer: OfferAnswer) => Promise<unknown>
+  decline: (reason: string | undefined) => Promise<unknown>
+  /** After an answer, also one that was refused: the offer may have changed or ended. */
+  reload: () => unknown
   picture?: ReactNode
 }
 
@@ -91,7 +94,7 @@ const acceptForm = z
 const noAddress = { street: '', city: '', state: '', zipCode: '' }
 
 /** What is still unknown of the person, and by link the typed name. */
-function AcceptDialog({ accept, byLink = false, offer, onClose }: AnswerProps) {
+function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: AnswerProps) {
   const { guests, needs } = offer
   const asks = (field: (typeof needs)[number]) => needs.includes(field)
   const form = useZodForm(acceptForm, {
@@ -101,11 +104,8 @@ function AcceptDialog({ accept, byLink = false, offer, onClose }: AnswerProps) {
     ...{ additionalGuests: [], secondApplicantFirstName: '', secondApplicantLastName: '' },
   })
   const submission = useSubmit(form, 'Your answer could not be saved', async ({ typedName, ...person }) => {
-    await accept({
-      totalCents: offer.totalCents ?? 0,
-      ...(byLink && { typedName }),
-      ...(needs.length > 0 && { person }),
-    })
+    const answer = { totalCents: offer.totalCents ?? 0, ...(needs.length > 0 && { person }) }
+    await accept({ ...answer, ...(byLink && { typedName }) }).finally(reload)
   })
   return (
     <FormDialog
@@ -143,11 +143,12 @@ function AcceptDialog({ accept, byLink = false, offer, onClose }: AnswerProps) {
 const wordsForm = z.object({ reason: requiredLine(2000, 'Please write a few words.') })
 const noWordsForm = z.object({ reason: z.string().trim().max(2000) })
 
-function DeclineDialog({ byLink = false, decline, onClose }: AnswerProps) {
+function DeclineDialog({ byLink = false, decline, onClose, reload }: AnswerProps) {
   const form = useZodForm(byLink ? wordsForm : noWordsForm, { reason: '' })
-  const submission = useSubmit(form, 'Your answer could not be sent', ({ reason }) =>
-    decline(reason || undefined),
-  )
+  const submission = useSubmit(form, 'Your answer could not be sent', async ({ reason }) => {
+    await decline(reason || undefined).finally(reload)
+    toast.success('We have told the owner')
+  })
   return (
     <FormDialog
       {...submission}

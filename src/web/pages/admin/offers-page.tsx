@@ -11,7 +11,6 @@ import { useTimeZone } from '../../features/stays/today.ts'
 import { BackLink } from '../../routing/back-link.tsx'
 import { LinkTabs } from '../../routing/link-tabs.tsx'
 import { paths } from '../../routing/paths.ts'
-import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -109,12 +108,7 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
   const name = `${claim.firstName} ${claim.lastName}`.trim()
   return (
     <Row
-      title={
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-navy">
-          {kind === 'addendum' ? `Addendum to ${name}` : name}
-          <StateBadge claim={claim} />
-        </span>
-      }
+      title={<span className="text-navy">{kind === 'addendum' ? `Addendum to ${name}` : name}</span>}
       text={
         <>
           {[formatShortStay({ start, end }), plural(nights, 'night'), price].filter(Boolean).join(' · ')}
@@ -181,19 +175,13 @@ const ends: Record<ClaimEnd, string> = {
   closed: 'Closed',
 }
 
-function StateBadge({ claim: { endedAs, state } }: { claim: Claim }) {
-  if (endedAs) return <Badge tone={endedAs === 'done' ? 'green' : undefined}>{ends[endedAs]}</Badge>
-  if (state === 'accepted') return <Badge tone="green">Accepted</Badge>
-  return state === 'asked' ? <Badge tone="yellow">Asked</Badge> : null
-}
-
 /** Which clock runs, and until when. */
-function Clock({ claim: { endedAt, missing, state, kind, until } }: { claim: Claim }) {
+function Clock({ claim: { endedAs, endedAt, missing, state, kind, until } }: { claim: Claim }) {
   const timeZone = useTimeZone()
-  if (endedAt || !until) return endedAt && formatMomentDate(endedAt, timeZone)
+  if (!until) return endedAs && endedAt && `${ends[endedAs]}, ${formatMomentDate(endedAt, timeZone)}`
   const text = untilText(until, timeZone)
-  if (state === 'accepted') return [`Sign and deposit by ${text}.`, ...missing].join(' ')
-  if (state === 'asked') return `The guest answers by ${text}`
+  if (state === 'accepted') return [`Accepted. Sign and deposit by ${text}.`, ...missing].join(' ')
+  if (state === 'asked') return `Asked, the guest answers by ${text}`
   if (kind === 'promise') return `Promised until ${text}`
   return (
     <>

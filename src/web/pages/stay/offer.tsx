@@ -6,7 +6,7 @@ import { formatShortStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { usePageContent } from '../../api/page-content.ts'
 import { useSite } from '../../api/site.ts'
-import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { EmailLink } from '../../features/applications/contact-links.tsx'
 import { Picture } from '../../features/content/picture.tsx'
 import { isOpen, OfferCard } from '../../features/offers/offer-card.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
@@ -14,7 +14,6 @@ import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { toast } from '../../ui/toast.ts'
 
 type GuestOffer = Outputs['offers']['open']['claim']
 type Next = Outputs['offers']['acceptByLink']['next']
@@ -26,9 +25,12 @@ export function Offer({ opened: { claim: offer }, token }: { opened: { claim: Gu
   const [, navigate] = useLocation()
   const [next, setNext] = useState<Next>()
   const hero = usePageContent('home').data?.hero
-  // Also where it was changed or answered meanwhile.
-  const reload = () => queries.refetchQueries({ queryKey: ['link'] })
-  if (!isOpen(offer)) return <Answered offer={offer} next={next} />
+  if (!isOpen(offer))
+    return (
+      <Card aria-label="Your offer" role="status">
+        <Answered offer={offer} next={next} />
+      </Card>
+    )
   return (
     <OfferCard
       offer={offer}
@@ -47,22 +49,12 @@ export function Offer({ opened: { claim: offer }, token }: { opened: { claim: Gu
         </div>
       }
       accept={async ({ typedName = '', ...answer }) => {
-        try {
-          const { next } = await client.offers.acceptByLink.mutate({ token, typedName, ...answer })
-          setNext(next)
-          if (next.kind === 'application') return navigate(paths.signLease(next.applicationId))
-        } finally {
-          await reload()
-        }
+        const { next } = await client.offers.acceptByLink.mutate({ token, typedName, ...answer })
+        if (next.kind === 'application') navigate(paths.signLease(next.applicationId))
+        else setNext(next)
       }}
-      decline={async (reason = '') => {
-        try {
-          await client.offers.declineByLink.mutate({ token, reason })
-          toast.success('We have told the owner')
-        } finally {
-          await reload()
-        }
-      }}
+      decline={(reason = '') => client.offers.declineByLink.mutate({ token, reason })}
+      reload={() => queries.refetchQueries({ queryKey: ['link'] })}
     />
   )
 }
@@ -71,45 +63,31 @@ function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }
   const timeZone = useTimeZone()
   const site = useSite()
   const { endDate: end, endedAs, secureUntil, startDate: start, state } = offer
+  const stay = formatShortStay({ start, end })
   const isTheirs = state === 'accepted' || endedAs === 'done' || endedAs === 'incomplete'
   const by = secureUntil ? ` by ${untilText(secureUntil, timeZone)}` : ''
+  if (!isTheirs)
+    return (
+      <EmptyState
+        title={endTitle(offer, timeZone)}
+        hint={stay}
+        action={site && <EmailLink email={site.ownerEmail} />}
+      />
+    )
   return (
-    <Card aria-label="Your offer" role="status">
-      {isTheirs ? (
-        <EmptyState
-          title="The dates are yours."
-          hint={
-            <>
-              {formatShortStay({ start, end })}
-              <br />
-              {endedAs !== 'done' || next ? `Please sign the lease and pay the deposit${by}.` : ''}
-            </>
-          }
-          action={
-            <Button size="lg" asChild>
-              {next?.kind === 'password' ? (
-                <Link href={`/invitation#${next.invitationToken}`}>Set Your Password</Link>
-              ) : (
-                <Link href={paths.login}>Log In</Link>
-              )}
-            </Button>
-          }
-        />
-      ) : (
-        <EmptyState
-          title={endTitle(offer, timeZone)}
-          hint={formatShortStay({ start, end })}
-          action={
-            site && (
-              <span className="grid gap-1">
-                <EmailLink email={site.ownerEmail} />
-                <PhoneLink phone={site.ownerPhone} />
-              </span>
-            )
-          }
-        />
-      )}
-    </Card>
+    <EmptyState
+      title="The dates are yours."
+      hint={`${stay}. ${endedAs !== 'done' || next ? `Please sign the lease and pay the deposit${by}.` : ''}`}
+      action={
+        <Button size="lg" asChild>
+          {next?.kind === 'password' ? (
+            <Link href={`/invitation#${next.invitationToken}`}>Set Your Password</Link>
+          ) : (
+            <Link href={paths.login}>Log In</Link>
+          )}
+        </Button>
+      }
+    />
   )
 }
 

@@ -1,33 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { z } from 'zod'
 import { promiseForm } from '../../../../domain/bookings/offer-form.ts'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
-import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { PriceLines } from '../../../features/offers/price-lines.tsx'
-import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { MoneyField, TextField } from '../../../ui/text-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { asWhole, MessageField, orMissing, SecureDaysField } from '../offers/offer-fields.tsx'
+import { MessageField, orMissing } from '../offers/offer-fields.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type SameAgainProps = { application: Application; onClose: () => void }
 
 /** The same stay a year later, promised to its tenant: all filled in. */
 export function SameAgainDialog(props: SameAgainProps) {
-  const query = api.offers.proposal.useQuery(
-    { applicationId: props.application.id },
-    { gcTime: 0, retry: false },
-  )
+  const { client } = api.useUtils()
+  const [opened] = useState(newRequestId)
+  const query = useQuery({
+    // Asked for anew: what was proposed before may be promised by now.
+    queryKey: ['same again', opened],
+    queryFn: () => client.offers.proposal.query({ applicationId: props.application.id }),
+    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+  })
   if (query.data) return <PromiseDialog {...props} proposal={query.data.proposal} />
   return (
     <Dialog open onOpenChange={props.onClose} title="Same Again Next Year">
@@ -42,11 +44,8 @@ export function SameAgainDialog(props: SameAgainProps) {
   )
 }
 
-const { startDate, endDate, until, rentalAmount, depositAmount, ...others } = promiseForm.shape
-const { answerDays, message, platforms, secureDays } = others
-const form = z.object({
-  ...{ startDate, endDate, until, rentalAmount, depositAmount, answerDays, message, secureDays, platforms },
-})
+const { endDate, message, startDate, until } = promiseForm.shape
+const form = z.object({ startDate, endDate, until, message })
 
 type PromiseProps = SameAgainProps & { proposal: Outputs['offers']['proposal']['proposal'] }
 
@@ -54,11 +53,8 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
   const utils = api.useUtils()
   const invalidate = useInvalidateApplication()
   const [requestId] = useState(newRequestId)
-  const { answerDays, endDate, startDate, until, warnings } = proposal
-  const fields = useZodForm(form, {
-    ...{ startDate, endDate, until, answerDays, platforms: 'closed' as const },
-    ...{ rentalAmount: null, depositAmount: null },
-  })
+  const { endDate, startDate, until, warnings } = proposal
+  const fields = useZodForm(form, { startDate, endDate, until })
   const field = fieldPropsOf(fields)
   const [start = '', end = ''] = fields.watch(['startDate', 'endDate'])
   const override = useCalendarOverride(`${start} ${end}`)
@@ -102,28 +98,7 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
       ) : (
         <p className="text-muted">The price follows the new dates, by your rates or the last lease.</p>
       )}
-      <Disclosure summary="More">
-        <div className="grid gap-5">
-          <div className="grid items-start gap-5 sm:grid-cols-2">
-            <MoneyField
-              label={rentLabel(start, end)}
-              hint="Left empty: as above"
-              {...field('rentalAmount', asDollars)}
-            />
-            <MoneyField label="Deposit" hint="Left empty: as above" {...field('depositAmount', asDollars)} />
-          </div>
-          <TextField
-            label="Days to answer"
-            hint="Once somebody else asks for these dates"
-            type="number"
-            min={1}
-            max={14}
-            {...field('answerDays', asWhole)}
-          />
-          <SecureDaysField {...field('secureDays', asWhole)} />
-          <MessageField {...field('message', orMissing)} />
-        </div>
-      </Disclosure>
+      <MessageField {...field('message', orMissing)} />
       <CalendarOverride {...override} />
     </FormDialog>
   )

@@ -11,17 +11,15 @@ import { useDay } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
-import { Disclosure } from '../../../ui/disclosure.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { asWhole, MessageField, SecureDaysField } from './offer-fields.tsx'
 
 export type Claim = Outputs['offers']['adminList']['claims'][number]
 
-const { depositAmount, email, message, rentalAmount, secureDays } = offerForm.shape
+const { depositAmount, email, rentalAmount } = offerForm.shape
 const until = z.string().min(1, 'Please enter a valid date')
 const reason = z.string().trim().max(2000)
-const form = z.object({ until, rentalAmount, depositAmount, message, secureDays, email, reason }).partial()
+const form = z.object({ until, rentalAmount, depositAmount, email, reason }).partial()
 
 type Action = {
   title: string
@@ -116,12 +114,6 @@ export function ClaimDialog({ action, claim, onClose }: ClaimDialogProps) {
             <MoneyField label="Deposit" required {...field('depositAmount', asDollars)} />
           </div>
           <p className="text-muted">The total so far: {formatCents(claim.totalCents ?? 0)}</p>
-          <Disclosure summary="More">
-            <div className="grid gap-5">
-              <SecureDaysField {...field('secureDays', asWhole)} />
-              <MessageField {...field('message')} />
-            </div>
-          </Disclosure>
         </>
       )}
       {action === 'send' && (
@@ -146,12 +138,7 @@ function startOf(action: ClaimAction, claim: Claim, timeZone: string): z.input<t
     const later = addDays(lastDayOf(claim.until ?? claim.createdAt, timeZone), 3)
     return { until: [later, claim.startDate].sort()[0] ?? later }
   }
-  if (action === 'price') {
-    const { depositAmount, message, rentalAmount, secureDays } = claim
-    return {
-      ...{ rentalAmount, depositAmount, message: message ?? '' },
-      ...(secureDays !== null && { secureDays }),
-    }
-  }
+  const { depositAmount, rentalAmount } = claim
+  if (action === 'price') return { rentalAmount, depositAmount }
   return action === 'send' ? { email: claim.email } : { reason: '' }
 }

@@ -6,7 +6,7 @@ import { offerForm } from '../../../../domain/bookings/offer-form.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import { rentLabel } from '../../../../domain/money/lease-terms.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { shortFieldPairClass } from '../../../features/applications/person-fields.tsx'
 import { ApplicationCalendar } from '../../../features/stays/application-calendar.tsx'
 import { typedSelection, typedStay } from '../../../features/stays/stay-selection.ts'
@@ -20,43 +20,41 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { leaseForm } from '../application/lease-form.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { asWhole, MessageField, orMissing, SecureDaysField } from './offer-fields.tsx'
+import { MessageField, orMissing } from './offer-fields.tsx'
 import { PriceFields, PriceTotal, useOfferPrice } from './offer-price.tsx'
 
 const { extraLines: typedLines } = leaseForm.shape
 const form = z.object({ ...offerForm.shape, extraLines: typedLines })
+const asWhole = {
+  setValueAs: (text: unknown) => (text === '' || text === undefined ? undefined : Number(text)),
+}
+
 type OfferDialogProps = { applicationId: string | undefined; onMade: () => void; onClose: () => void }
 
 /** Nights held for a person by a clock, with their price; the guest gets an email. */
 export function OfferDialog({ applicationId, ...props }: OfferDialogProps) {
   const list = api.applications.adminList.useQuery({ limit: 200 })
   if (list.isPending) return null
-  const guests = (list.data?.applications ?? [])
-    .filter(({ status, userId }) => isBooked(status) && userId.email !== '')
-    .map(application => ({
-      applicationId: application.id,
-      firstName: application.firstName,
-      lastName: application.lastName,
-      email: application.userId.email,
-      guests: application.guestCount,
-      stay: formatShortStay(stayOf(application)),
-    }))
-  return (
-    <OfferForm {...props} known={guests} first={guests.find(each => each.applicationId === applicationId)} />
-  )
+  const isKnown = ({ status, userId }: Application) => isBooked(status) && userId.email !== ''
+  const known = list.data?.applications.filter(isKnown) ?? []
+  return <OfferForm {...props} known={known} first={known.find(({ id }) => id === applicationId)} />
 }
 
-type Guest = {
-  applicationId: string
-  firstName: string
-  lastName: string
-  email: string
-  guests: number
-  stay: string
-}
-const nobody = { applicationId: undefined, firstName: '', lastName: '', email: '' }
+type Application = Outputs['applications']['adminList']['applications'][number]
 
-type OfferFormProps = Omit<OfferDialogProps, 'applicationId'> & { known: Guest[]; first: Guest | undefined }
+/** The tenant of a booking, or somebody new. */
+const personOf = (known: Application | undefined) => ({
+  applicationId: known?.id,
+  firstName: known?.firstName ?? '',
+  lastName: known?.lastName ?? '',
+  email: known?.userId.email ?? '',
+  guests: known?.guestCount ?? 2,
+})
+
+type OfferFormProps = Omit<OfferDialogProps, 'applicationId'> & {
+  known: Application[]
+  first: Application | undefined
+}
 
 function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   const { client } = api.useUtils()
@@ -64,7 +62,7 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   const [requestId] = useState(newRequestId)
   const hours = api.settings.offers.get.useQuery().data?.body
   const fields = useZodForm(form, {
-    ...{ startDate: '', endDate: '', guests: 2, ...(first ?? nobody) },
+    ...{ startDate: '', endDate: '', ...personOf(first) },
     ...{ rentalAmount: null, depositAmount: null, extraLines: [] },
   })
   const field = fieldPropsOf(fields)
@@ -119,15 +117,14 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
           <SelectField
             label="Guest"
             value={values.applicationId ?? ''}
-            onChange={({ target }) => {
-              const guest = known.find(each => each.applicationId === target.value)
-              fields.reset({ ...values, ...(guest ?? nobody) })
-            }}
+            onChange={({ target }) =>
+              fields.reset({ ...values, ...personOf(known.find(({ id }) => id === target.value)) })
+            }
           >
             <option value="">Somebody new</option>
-            {known.map(({ applicationId, firstName, lastName, stay }) => (
-              <option key={applicationId} value={applicationId}>
-                {firstName} {lastName}, {stay}
+            {known.map(application => (
+              <option key={application.id} value={application.id}>
+                {application.firstName} {application.lastName}, {formatShortStay(stayOf(application))}
               </option>
             ))}
           </SelectField>
@@ -152,7 +149,13 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
         />
         <Disclosure summary="More">
           <div className="grid gap-5">
-            <SecureDaysField placeholder={hours?.secureDays.toString()} {...field('secureDays', asWhole)} />
+            <TextField
+              label="Days to sign and pay the deposit"
+              hint="After accepting. 0: without an end."
+              type="number"
+              placeholder={hours?.secureDays.toString()}
+              {...field('secureDays', asWhole)}
+            />
             <MessageField {...field('message', orMissing)} />
           </div>
         </Disclosure>

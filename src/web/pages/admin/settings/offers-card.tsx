@@ -37,30 +37,26 @@ export function OffersCard() {
   )
 }
 
+const labels = {
+  offerHours: ['Hours of an offer', 'Example: with 72, the nights are held for three days.'],
+  secureDays: [
+    'Days to sign and pay the deposit',
+    'After accepting; then the booking lapses if nothing is signed or paid. 0: it never lapses.',
+  ],
+  answerDays: ['Days to answer a promise', 'Once somebody else asks for the dates.'],
+} as const
+
 function OfferFields() {
   const field = fieldPropsOf(useFormContext<Values>())
-  const number = { type: 'number', inputMode: 'numeric', className: '*:[input]:max-w-36' } as const
-  const asNumber = { valueAsNumber: true } as const
-  return (
-    <>
-      <TextField
-        {...number}
-        label="Hours of an offer"
-        hint="Example: with 72, the nights are held for three days."
-        {...field('offerHours', asNumber)}
-      />
-      <TextField
-        {...number}
-        label="Days to sign and pay the deposit"
-        hint="After accepting; then the booking lapses if nothing is signed or paid. 0: it never lapses."
-        {...field('secureDays', asNumber)}
-      />
-      <TextField
-        {...number}
-        label="Days to answer a promise"
-        hint="Once somebody else asks for the dates."
-        {...field('answerDays', asNumber)}
-      />
-    </>
-  )
+  return (Object.keys(labels) as (keyof typeof labels)[]).map(name => (
+    <TextField
+      key={name}
+      label={labels[name][0]}
+      hint={labels[name][1]}
+      type="number"
+      inputMode="numeric"
+      className="*:[input]:max-w-36"
+      {...field(name, { valueAsNumber: true })}
+    />
+  ))
 }

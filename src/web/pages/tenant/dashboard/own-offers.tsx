@@ -2,7 +2,6 @@ import { useLocation } from 'wouter'
 import { api, type Outputs } from '../../../api/api.ts'
 import { OfferCard } from '../../../features/offers/offer-card.tsx'
 import { paths } from '../../../routing/paths.ts'
-import { toast } from '../../../ui/toast.ts'
 
 type OwnOffersProps = { offers: Outputs['offers']['mine']['claims']; reload: () => unknown }
 
@@ -17,22 +16,14 @@ export function OwnOffers({ offers, reload }: OwnOffersProps) {
           key={offer.id}
           offer={offer}
           accept={async answer => {
-            try {
-              const { next } = await utils.client.offers.accept.mutate({ claimId: offer.id, ...answer })
-              void utils.applications.invalidate()
-              if (next.kind === 'application') navigate(paths.signLease(next.applicationId))
-            } finally {
-              await reload()
-            }
+            const { next } = await utils.client.offers.accept.mutate({ claimId: offer.id, ...answer })
+            void utils.applications.invalidate()
+            if (next.kind === 'application') navigate(paths.signLease(next.applicationId))
           }}
-          decline={async reason => {
-            try {
-              await utils.client.offers.decline.mutate({ claimId: offer.id, ...(reason && { reason }) })
-              toast.success('We have told the owner')
-            } finally {
-              await reload()
-            }
-          }}
+          decline={reason =>
+            utils.client.offers.decline.mutate({ claimId: offer.id, ...(reason && { reason }) })
+          }
+          reload={reload}
         />
       ))}
     </div>

@@ -94,6 +94,7 @@ const ownerPaths = (id: string, userId: string) => [
   '/admin/revenue/deposits',
   '/admin/revenue/books',
   '/admin/rates',
+  '/admin/offers',
   '/admin/availability',
   '/admin/site',
   '/admin/site/versions',

@@ -1,7 +1,12 @@
 import { ArrowRight, CalendarDays, FileText, KeyRound, Plus } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
-import { leadingStep, type OutstandingBalance, tenantStep } from '../../../domain/bookings/tenant-step.ts'
+import {
+  leadingStep,
+  type OutstandingBalance,
+  type TenantStep,
+  tenantStep,
+} from '../../../domain/bookings/tenant-step.ts'
 import { formatMomentDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'

@@ -215,7 +215,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
   return (
     <div className="grid gap-6">
-      {step?.kind === 'sign' && application.signing ? (
+      {(step?.kind === 'sign' || application.tenantSigned) && application.signing ? (
         <SigningStep id={application.id} count={application.signing} onSign={() => setSigning(true)} />
       ) : (
         step && (

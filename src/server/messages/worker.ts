@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import type { MailTransport } from '../kernel/mail-transport.ts'
-import { failpoint } from '../lib/failpoint.ts'
 import { MailObsoleteError, type MailSources } from './define-mail.ts'
 import {
   claim,
@@ -119,7 +118,6 @@ function createDelivery(deps: Deps, sources: MailSources) {
       if (error instanceof MailObsoleteError) return await withdraw(deps, row, 'no longer applies')
       return await postpone(deps, row, error, (await loadMails()).isSecret(row.kind))
     }
-    failpoint('mail-accepted')
     await mark(id, { ...words, sentAt: nowIso(deps) })
   }
 

@@ -5,8 +5,8 @@ type WithAxe = Window & { axe?: typeof axe }
 
 /** Expects no axe violations on the current screen (WCAG 2.2 AA and best practices). */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Wait until the fades have ended, because they change the colors.
-  await page.waitForTimeout(250)
+  // Fades change the colors: wait until they have started, and until they have ended.
+  await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.waitForFunction(() =>
     document.getAnimations().every(
       ({ effect, playState, timeline }) =>

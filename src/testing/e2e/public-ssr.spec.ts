@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
 import { projectRoot } from '../../../db/project-root.ts'
 import { paragraphsOf } from '../../domain/content/content-text.ts'
+import { publicPages } from '../../domain/content/public-pages.ts'
 import { shippedContent } from '../../server/site/content/shipped-content.ts'
 import { buildRate } from '../build-rate.ts'
 import { adminToken, call, makeTenant, signIn } from './accounts.ts'
@@ -194,6 +195,7 @@ test('a visit to the home page stays within its budget, with cached and compress
     return bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0)
   }
   expect(await zipped('script')).toBeLessThanOrEqual(95 * 1024)
+  for (const path of Object.keys(publicPages)) await expectFewEarlyScripts(site, path)
   const [, styles = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(site.url)).text()) ?? []
   expect(styles.length).toBeGreaterThan(10_000)
   expect(await zipped('document')).toBeLessThanOrEqual(40 * 1024)
@@ -206,6 +208,18 @@ test('a visit to the home page stays within its budget, with cached and compress
   await expectCaching(site)
   await expectNoShippedContentInScripts()
 })
+
+/** Before it is rendered, a public page loads 6 KB of scripts at most. */
+async function expectFewEarlyScripts(site: Site, path: string) {
+  const html = await (await fetch(site.url + path)).text()
+  const files = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+\.js)"/g)].map(([, file]) => file)
+  expect(files.length, path).toBeGreaterThan(0)
+  const sizes = await Promise.all(
+    files.map(async file => gzipSync(await (await fetch(site.url + file)).arrayBuffer()).length),
+  )
+  const bytes = sizes.reduce((sum, size) => sum + size, 0)
+  expect(bytes, path).toBeLessThanOrEqual(6 * 1024)
+}
 
 /** Files with hashed names are cached for a year and served compressed. */
 async function expectCaching(site: Site) {

@@ -11,10 +11,15 @@ import { makeSigning, others, zoeEmail } from '../build-signing.ts'
 import { type TestApp, testApp } from '../test-app.ts'
 import { runUntilKilled } from './killed-process.ts'
 
-const early = ['file-written', 'file-renamed', 'before-ACTION-commit', 'in-ACTION-write']
-const actions = ['sign', 'upload']
-const at = (points: string[]) =>
-  actions.flatMap(action => points.map(point => [action, point.replace('ACTION', action)] as const))
+const early = [
+  // Both actions store their file in the same way.
+  ['sign', 'file-written'],
+  ['sign', 'file-renamed'],
+  ['sign', 'before-sign-commit'],
+  ['sign', 'in-sign-write'],
+  ['upload', 'before-upload-commit'],
+  ['upload', 'in-upload-write'],
+] as const
 
 /** The store as the next process finds it, after the startup sweep. */
 async function reopened(app: TestApp) {
@@ -23,7 +28,7 @@ async function reopened(app: TestApp) {
   return { again: { ...app, deps }, deps, close, swept }
 }
 
-test.each(at(early))(
+test.each(early)(
   'killed in %s, at %s: changes nothing, and the lease can be signed',
   async (action, point) => {
     const app = await testApp()
@@ -44,27 +49,26 @@ test.each(at(early))(
   },
 )
 
-test.each(at(['after-ACTION-commit']))(
-  'killed after %s, at %s: everything is stored',
-  async (action, point) => {
-    const app = await testApp()
-    const { tenant, id } = await makeLease(app)
-    expect(
-      await runUntilKilled(app, 'lease-process.ts', [action, id, tenant.userId], { FAILPOINT: point }),
-    ).toBe('SIGKILL')
-    const { again, deps, close, swept } = await reopened(app)
-    const { lease, file } = storedLease(again, id)
-    expect(swept).toEqual({ orphaned: 0, missing: 0 })
-    expect(lease?.signedBy).toBe(action === 'sign' ? 'signature' : 'user_upload')
-    if (!file) throw new Error('no file')
-    expect((await readStoredFile(deps, file)).subarray(0, 5).toString()).toBe('%PDF-')
-    const { outbox, events } = snapshotState(again)
-    const copies = outbox.filter(({ kind }) => kind === 'lease-signed-copy')
-    expect(copies).toHaveLength(action === 'sign' ? 2 : 0)
-    expect(events.map(({ kind }) => kind)).toContain(action === 'sign' ? 'lease.signed' : 'lease.uploaded')
-    close()
-  },
-)
+test.each(['sign', 'upload'])('killed after %s: everything is stored', async action => {
+  const app = await testApp()
+  const { tenant, id } = await makeLease(app)
+  expect(
+    await runUntilKilled(app, 'lease-process.ts', [action, id, tenant.userId], {
+      FAILPOINT: `after-${action}-commit`,
+    }),
+  ).toBe('SIGKILL')
+  const { again, deps, close, swept } = await reopened(app)
+  const { lease, file } = storedLease(again, id)
+  expect(swept).toEqual({ orphaned: 0, missing: 0 })
+  expect(lease?.signedBy).toBe(action === 'sign' ? 'signature' : 'user_upload')
+  if (!file) throw new Error('no file')
+  expect((await readStoredFile(deps, file)).subarray(0, 5).toString()).toBe('%PDF-')
+  const { outbox, events } = snapshotState(again)
+  const copies = outbox.filter(({ kind }) => kind === 'lease-signed-copy')
+  expect(copies).toHaveLength(action === 'sign' ? 2 : 0)
+  expect(events.map(({ kind }) => kind)).toContain(action === 'sign' ? 'lease.signed' : 'lease.uploaded')
+  close()
+})
 
 const afterLast = ['after-signer-commit', 'after-signer-signed', 'before-signing-commit', 'in-signing-write']
 

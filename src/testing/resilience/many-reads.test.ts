@@ -66,9 +66,9 @@ test('stays under 256 MB however many different calendars visitors ask for, at o
     }
   })
   const statuses = [
-    ...(await Promise.all(numbers(300).map(n => read(calendars(10, n))))),
-    ...(await Promise.all(numbers(300, 300).map(n => read(calendars(1, n))))),
-    ...(await readInTurn(numbers(260, 600).map(n => calendars(10, n)))),
+    ...(await Promise.all(numbers(150).map(n => read(calendars(10, n))))),
+    ...(await Promise.all(numbers(100, 150).map(n => read(calendars(1, n))))),
+    ...(await readInTurn(numbers(150, 250).map(n => calendars(10, n)))),
   ]
   isOver = true
   await Promise.all(others)

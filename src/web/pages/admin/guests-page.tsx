@@ -24,7 +24,10 @@ export function GuestsPage({ id }: { id?: string }) {
 }
 
 function Switches() {
-  const { messages, reviews } = api.settings
+  const messages = api.settings.messages.get.useQuery()
+  const reviews = api.settings.reviews.get.useQuery()
+  const saveMessages = api.settings.messages.save.useMutation()
+  const saveReviews = api.settings.reviews.save.useMutation()
   return (
     <AreaPage area="site" subtitle="What guests get besides their booking">
       <div className="grid max-w-3xl gap-6">
@@ -37,18 +40,21 @@ function Switches() {
           title="Messages"
           subtitle="One conversation for each application, on the site and by email"
           label="Guests can write messages here"
-          query={messages.get.useQuery()}
-          save={messages.save.useMutation()}
+          query={messages}
+          save={saveMessages}
           link={{ href: paths.adminMessages, text: 'Open messages' }}
         />
-        <SwitchCard
-          title="Reviews"
-          subtitle="By guests who have stayed, shown on your page once you publish them"
-          label="Guests can write a review after their stay"
-          query={reviews.get.useQuery()}
-          save={reviews.save.useMutation()}
-          link={{ href: paths.adminReviews, text: 'Open reviews' }}
-        />
+        {/* The upper card comes first, so that it does not push the other down. */}
+        {!messages.isPending && (
+          <SwitchCard
+            title="Reviews"
+            subtitle="By guests who have stayed, shown on your page once you publish them"
+            label="Guests can write a review after their stay"
+            query={reviews}
+            save={saveReviews}
+            link={{ href: paths.adminReviews, text: 'Open reviews' }}
+          />
+        )}
       </div>
     </AreaPage>
   )

@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { payments } from '../../../../../db/schema.ts'
 import { buildCheckout, paymentApp } from '../../../../testing/build-payment.ts'
+import { afterThisTest } from '../../../../testing/cleanups.ts'
 import { testApp } from '../../../../testing/test-app.ts'
+import { connectProvider } from '../stripe.ts'
 import { sweepPayments } from './sweep.ts'
 
 const minuteMs = 60_000
@@ -213,6 +218,19 @@ test('the next click and the sweep find a session that the provider opened witho
   expect(ofTwo).toHaveLength(1)
   expect(Object.keys(app.provider.truth())).toContain(ofTwo[0]?.checkoutSessionId)
   expect(Object.keys(app.provider.truth())).toHaveLength(2)
+})
+
+test('a silent provider is given up after ten seconds and one repetition', async () => {
+  const { stripe } = connectProvider(undefined, 'sk_test_of_nobody', 'whsec_of_nobody')
+  expect([stripe.getApiField('timeout'), stripe.getMaxNetworkRetries()]).toEqual([10_000, 1])
+  let asked = 0
+  const silent = createServer(() => asked++).listen(0, '127.0.0.1')
+  afterThisTest(() => silent.close().closeAllConnections())
+  await once(silent, 'listening')
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const hasty = connectProvider(url, 'sk_test_of_nobody', 'whsec_of_nobody', 200)
+  await expect(hasty.stripe.checkout.sessions.list()).rejects.toThrow()
+  expect(asked).toBe(2)
 })
 
 test('clicks on a slow provider, also past the timeout, still end in one session', async () => {

@@ -30,6 +30,10 @@ function install(global: object, window: Window): void {
     Object.defineProperty(global, name, { value, writable: true, configurable: true })
   }
   Object.assign(global, { window: global, self: global, happyDOM: window.happyDOM })
+  // There are no styles, and computing them takes most of the time of a search by role and name.
+  const noStyle = { getPropertyValue: () => '' }
+  Object.assign(global, { getComputedStyle: () => noStyle })
+  Object.defineProperty(window, 'getComputedStyle', { value: () => noStyle, configurable: true })
   // Nothing is laid out: every element counts as near the viewport.
   Object.assign(global, { IntersectionObserver: SeesEverything })
   // react-hook-form reads it, and happy-dom lacks it.

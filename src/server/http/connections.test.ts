@@ -6,7 +6,7 @@ import { expect, test, vi } from 'vitest'
 import { afterThisTest } from '../../testing/cleanups.ts'
 import { limitConnections } from './connections.ts'
 
-const stallMs = 1500
+const stallMs = 800
 /** More than the buffers of the operating system hold. */
 const largeBytes = 16_000_000
 
@@ -15,7 +15,7 @@ async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
   const server = createServer({ requireHostHeader: false }, ({ url }, response) => {
     if (url === '/large') response.end(Buffer.alloc(largeBytes))
     else if (url === '/stream') Readable.from(Array(40).fill(Buffer.alloc(largeBytes / 40))).pipe(response)
-    else setTimeout(() => response.end('done'), url === '/late' ? 3 * stallMs : 0)
+    else setTimeout(() => response.end('done'), url === '/late' ? 3 * stallMs : url === '/soon' ? 500 : 0)
   })
   limitConnections(server, { maxStallMs: stallMs, maxRestMs: 500, ...options })
   server.keepAliveTimeout = 0
@@ -91,7 +91,7 @@ test.each(['', 'Expect: x\r\n'])(
   'closes a connection that sends a fifth request before the first is answered %j',
   async header => {
     const { accepted, open } = await serve()
-    const ask = `GET /late HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`
+    const ask = `GET /soon HTTP/1.1\r\nHost: localhost\r\n${header}\r\n`
     const [patient, hasty] = [await open(), await open()]
     patient.write(ask.repeat(4))
     hasty.write(ask.repeat(5))
@@ -102,7 +102,7 @@ test.each(['', 'Expect: x\r\n'])(
         text += patient.read() ?? ''
         expect(text.match(/done/g)).toHaveLength(4)
       },
-      { timeout: 6 * stallMs },
+      { timeout: 10_000 },
     )
   },
 )

@@ -22,186 +22,242 @@ async function openApplication(page: Page, site: Site, id: string) {
   await expect(personal(page)).toBeVisible()
 }
 
-test('shows all sections, and Refresh reloads the application and its payments [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04, LOOK-97]', async ({
-  page,
-  site,
-}) => {
-  const { id, number, account, lastName } = await apply(site, 'pending', {
-    secondApplicantFirstName: 'Noah',
-    secondApplicantLastName: 'Rivers',
-    additionalGuests: [
-      { firstName: 'Lina', lastName: 'Rivers', isAdult: false },
-      { firstName: 'Ana', lastName: 'Lee', isAdult: true },
-    ],
-  })
-  await openApplication(page, site, id)
-  await expect(page.getByRole('heading', { level: 1, name: 'Application Details' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(`Maya ${lastName} ${number}`)
-  await expect(personal(page)).toContainText(account.email)
-  await expect(personal(page)).toContainText('Total guests4')
-  await expect(card(page, 'Additional Guests').getByRole('listitem')).toHaveText([
-    'Guest 1Lina RiversMinor',
-    'Guest 2Ana LeeAdult (18+)',
-  ])
-  for (const name of ['Payment Information', 'Lease Information'])
-    await expect(card(page, name)).toBeVisible()
-  await expect(card(page, 'Lease history')).toBeHidden()
-  const colour = () =>
-    status(page)
-      .locator('header')
-      .getByText(/Submitted|Approved|Declined|Complete/)
-      .evaluate(badge => getComputedStyle(badge).color)
-  expect(await colour()).toBe('rgb(34, 80, 143)')
-  for (const width of [390, 768]) {
-    await page.setViewportSize({ width, height: 844 })
-    const order = ['Application Status', 'Lease Information', 'Personal Information', 'Payment Information']
-    const tops = await Promise.all(order.map(async name => (await card(page, name).boundingBox())?.y ?? 0))
-    expect(tops).toEqual(tops.toSorted((a, b) => a - b))
-    for (const name of ['Refresh', 'Delete'])
-      await expect(button(page, name)).toHaveCount(width < 768 ? 0 : 1)
-  }
-
-  const applicationCalls = watchCalls(page, 'applications.adminGet')
-  const paymentCalls = watchCalls(page, 'payments.adminHistory')
-  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
-  await page.setViewportSize({ width: 390, height: 844 })
-  await button(page, 'More actions').first().click()
-  await page.getByRole('menuitem', { name: 'Refresh' }).click()
-  await expect(status(page)).toContainText('Declined')
-  expect(await colour()).toBe('rgb(163, 38, 31)')
-  expect([applicationCalls.length, paymentCalls.length]).toEqual([1, 1])
-
-  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
-  await expect(page).toHaveURL('/admin/dashboard')
-})
-
 /** The distinct top positions of these elements. */
 async function topsOf(all: readonly Locator[]): Promise<number[]> {
   const boxes = await Promise.all(all.map(one => one.boundingBox()))
   return [...new Set(boxes.map(box => Math.round(box?.y ?? 0)))]
 }
 
-test('edit mode has every field that the edit call accepts, and Cancel discards the changes [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11, LOOK-27]', async ({
-  page,
-  site,
-}) => {
-  const { id } = await apply(site)
-  await openApplication(page, site, id)
-  // The labels of the co-applicant's and the guests' fields have the same endings.
-  const field = (label: string) =>
-    personal(page)
-      .getByLabel(new RegExp(`^${label}`))
-      .first()
-  await button(personal(page), 'Edit').click()
-  await expect(field('First name')).toBeFocused()
-  await expect(card(page, 'Additional Guests')).toHaveCount(0)
-  for (const name of ['Save', 'Cancel'])
-    await expect(button(personal(page), name)).toBeInViewport({ ratio: 1 })
-  expect(await topsOf(['City', 'State', 'ZIP code'].map(field))).toHaveLength(1)
-  await field('City').fill('Nowhere')
-  await expectAccessible(page)
-  await button(personal(page), 'Cancel').click()
-  await expect(button(personal(page), 'Edit')).toBeFocused()
-  await expect(personal(page)).not.toContainText('Nowhere')
+test('the sections of an application are shown, edited and refreshed', async ({ page, site }) => {
+  await test.step('edit mode has every field that the edit call accepts, and Cancel discards the changes [ADMAPP-07, ADMAPP-08, ADMAPP-09, ADMAPP-10, ADMAPP-11, LOOK-27]', async () => {
+    const { id } = await apply(site)
+    await openApplication(page, site, id)
+    // The labels of the co-applicant's and the guests' fields have the same endings.
+    const field = (label: string) =>
+      personal(page)
+        .getByLabel(new RegExp(`^${label}`))
+        .first()
+    await button(personal(page), 'Edit').click()
+    await expect(field('First name')).toBeFocused()
+    await expect(card(page, 'Additional Guests')).toHaveCount(0)
+    for (const name of ['Save', 'Cancel'])
+      await expect(button(personal(page), name)).toBeInViewport({ ratio: 1 })
+    expect(await topsOf(['City', 'State', 'ZIP code'].map(field))).toHaveLength(1)
+    await field('City').fill('Nowhere')
+    await expectAccessible(page)
+    await button(personal(page), 'Cancel').click()
+    await expect(button(personal(page), 'Edit')).toBeFocused()
+    await expect(personal(page)).not.toContainText('Nowhere')
 
-  await button(personal(page), 'Edit').click()
-  for (const label of ['Rent for the stay', 'Deposit']) {
-    await expect(field(label)).toHaveAttribute('step', '0.01')
-    await expect(field(label)).toHaveAttribute('min', '0')
-  }
-  const stay = freeStay()
-  const values: [string, string][] = [
-    ['First name', 'Mia'],
-    ['Last name', 'Rivera'],
-    ["Co-applicant's first name", 'Noah'],
-    ["Co-applicant's last name", 'Lee'],
-    ['Email', 'mia@guest.example'],
-    ['Phone', '850 555 0177'],
-    ['Street address', '1 Gulf Road'],
-    ['City', 'Destin'],
-    ['ZIP code', '32541'],
-    ['Requested start date', stay.requestedStartDate],
-    ['Requested end date', stay.requestedEndDate],
-    ['Rent for the stay', '1999.99'],
-    ['Deposit', '650.5'],
-    ['Notes', 'Keys are at the desk.'],
-  ]
-  for (const [label, value] of values) await field(label).fill(value)
-  await field('State').selectOption('FL')
-  await button(personal(page), 'Add guest').click()
-  const guest = personal(page).getByRole('group', { name: 'Guest 1' })
-  await guest.getByLabel('First name').fill('Ana')
-  expect(await topsOf(['First name', 'Last name'].map(name => guest.getByLabel(name)))).toHaveLength(1)
-  await button(personal(page), 'Save').click()
-  await expect(guest.getByText('Last name is required for additional guest')).toBeVisible()
-  await guest.getByLabel('Last name').fill('Sousa')
-  await guest.getByLabel('Adult (18+ years old)').uncheck()
-  await button(personal(page), 'Save').click()
-  await expect(notifications(page).getByText('Application updated successfully!')).toBeVisible()
-  await expect(personal(page)).toContainText('Mia Rivera')
-  await expect(card(page, 'Additional Guests')).toContainText('Ana SousaMinor')
-  expect((await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application).toMatchObject({
-    firstName: 'Mia',
-    lastName: 'Rivera',
-    secondApplicantFirstName: 'Noah',
-    secondApplicantLastName: 'Lee',
-    email: 'mia@guest.example',
-    phone: '850 555 0177',
-    address: { street: '1 Gulf Road', city: 'Destin', state: 'FL', zipCode: '32541' },
-    ...stay,
-    rentalAmount: 1999.99,
-    depositAmount: 650.5,
-    additionalGuests: [{ firstName: 'Ana', lastName: 'Sousa', isAdult: false }],
-    notes: 'Keys are at the desk.',
+    await button(personal(page), 'Edit').click()
+    for (const label of ['Rent for the stay', 'Deposit']) {
+      await expect(field(label)).toHaveAttribute('step', '0.01')
+      await expect(field(label)).toHaveAttribute('min', '0')
+    }
+    const stay = freeStay()
+    const values: [string, string][] = [
+      ['First name', 'Mia'],
+      ['Last name', 'Rivera'],
+      ["Co-applicant's first name", 'Noah'],
+      ["Co-applicant's last name", 'Lee'],
+      ['Email', 'mia@guest.example'],
+      ['Phone', '850 555 0177'],
+      ['Street address', '1 Gulf Road'],
+      ['City', 'Destin'],
+      ['ZIP code', '32541'],
+      ['Requested start date', stay.requestedStartDate],
+      ['Requested end date', stay.requestedEndDate],
+      ['Rent for the stay', '1999.99'],
+      ['Deposit', '650.5'],
+      ['Notes', 'Keys are at the desk.'],
+    ]
+    for (const [label, value] of values) await field(label).fill(value)
+    await field('State').selectOption('FL')
+    await button(personal(page), 'Add guest').click()
+    const guest = personal(page).getByRole('group', { name: 'Guest 1' })
+    await guest.getByLabel('First name').fill('Ana')
+    expect(await topsOf(['First name', 'Last name'].map(name => guest.getByLabel(name)))).toHaveLength(1)
+    await button(personal(page), 'Save').click()
+    await expect(guest.getByText('Last name is required for additional guest')).toBeVisible()
+    await guest.getByLabel('Last name').fill('Sousa')
+    await guest.getByLabel('Adult (18+ years old)').uncheck()
+    await button(personal(page), 'Save').click()
+    await expect(notifications(page).getByText('Application updated successfully!')).toBeVisible()
+    await expect(personal(page)).toContainText('Mia Rivera')
+    await expect(card(page, 'Additional Guests')).toContainText('Ana SousaMinor')
+    expect((await asAdmin(site, 'GET', `/api/application/admin/${id}`)).application).toMatchObject({
+      firstName: 'Mia',
+      lastName: 'Rivera',
+      secondApplicantFirstName: 'Noah',
+      secondApplicantLastName: 'Lee',
+      email: 'mia@guest.example',
+      phone: '850 555 0177',
+      address: { street: '1 Gulf Road', city: 'Destin', state: 'FL', zipCode: '32541' },
+      ...stay,
+      rentalAmount: 1999.99,
+      depositAmount: 650.5,
+      additionalGuests: [{ firstName: 'Ana', lastName: 'Sousa', isAdult: false }],
+      notes: 'Keys are at the desk.',
+    })
+  })
+  await test.step('shows all sections, and Refresh reloads the application and its payments [ADMAPP-01, ADMAPP-02, ADMAPP-14, DETAIL-14, STATUS-04, LOOK-97]', async () => {
+    const { id, number, account, lastName } = await apply(site, 'pending', {
+      secondApplicantFirstName: 'Noah',
+      secondApplicantLastName: 'Rivers',
+      additionalGuests: [
+        { firstName: 'Lina', lastName: 'Rivers', isAdult: false },
+        { firstName: 'Ana', lastName: 'Lee', isAdult: true },
+      ],
+    })
+    await openApplication(page, site, id)
+    await expect(page.getByRole('heading', { level: 1, name: 'Application Details' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(`Maya ${lastName} ${number}`)
+    await expect(personal(page)).toContainText(account.email)
+    await expect(personal(page)).toContainText('Total guests4')
+    await expect(card(page, 'Additional Guests').getByRole('listitem')).toHaveText([
+      'Guest 1Lina RiversMinor',
+      'Guest 2Ana LeeAdult (18+)',
+    ])
+    for (const name of ['Payment Information', 'Lease Information'])
+      await expect(card(page, name)).toBeVisible()
+    await expect(card(page, 'Lease history')).toBeHidden()
+    const colour = () =>
+      status(page)
+        .locator('header')
+        .getByText(/Submitted|Approved|Declined|Complete/)
+        .evaluate(badge => getComputedStyle(badge).color)
+    expect(await colour()).toBe('rgb(34, 80, 143)')
+    for (const width of [390, 768]) {
+      await page.setViewportSize({ width, height: 844 })
+      const order = ['Application Status', 'Lease Information', 'Personal Information', 'Payment Information']
+      const tops = await Promise.all(order.map(async name => (await card(page, name).boundingBox())?.y ?? 0))
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b))
+      for (const name of ['Refresh', 'Delete'])
+        await expect(button(page, name)).toHaveCount(width < 768 ? 0 : 1)
+    }
+
+    const applicationCalls = watchCalls(page, 'applications.adminGet')
+    const paymentCalls = watchCalls(page, 'payments.adminHistory')
+    await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'rejected' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await button(page, 'More actions').first().click()
+    await page.getByRole('menuitem', { name: 'Refresh' }).click()
+    await expect(status(page)).toContainText('Declined')
+    expect(await colour()).toBe('rgb(163, 38, 31)')
+    expect([applicationCalls.length, paymentCalls.length]).toEqual([1, 1])
+
+    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+    await expect(page).toHaveURL('/admin/dashboard')
   })
 })
 
-test('each status can be set from any other, and the dialog shows its effects first [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04, LOOK-19]', async ({
-  page,
-  site,
-}) => {
-  const stay = freeStay()
-  const { id } = await apply(site, 'pending', stay)
-  const blocked = [1, 2, 5].map(night => addDays(stay.requestedStartDate, night))
-  await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
-    dates: blocked,
-    isAvailable: false,
-    reason: 'Repairs',
-  })
-  await openApplication(page, site, id)
-  const set = async (verb: string, expected: string[], label: string) => {
-    const isShown = (await button(status(page), verb).count()) > 0
-    await (isShown ? button(status(page), verb).click() : chooseIn(status(page), verb))
-    for (const text of expected) await expect(dialog(page)).toContainText(text)
-    await button(dialog(page), verb).click()
-    await expect(notifications(page).getByText('Application status updated').last()).toBeVisible()
-    await expect(dialog(page)).toHaveCount(0)
-    await expect(status(page)).toContainText(label)
-    await expect(status(page).getByText(verb, { exact: true })).toHaveCount(0)
-  }
-  expect(await primaryButtons(page)).toEqual(['Approve'])
-  await expect(status(page)).toContainText('Next stepAnswer')
-  await button(status(page), 'Approve').click()
-  await expect(dialog(page)).toContainText('You blocked nights of this stay')
-  await expect(dialog(page)).toContainText(formatNights(blocked))
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await expect(button(status(page), 'Approve')).toBeFocused()
+test('an application goes through its statuses, and gets a lease', async ({ page, site, context }) => {
+  await test.step('each status can be set from any other, and the dialog shows its effects first [ADMAPP-17, ADMAPP-18, ADMAPP-19, STATUS-01, STATUS-04, LOOK-19]', async () => {
+    const stay = freeStay()
+    const { id } = await apply(site, 'pending', stay)
+    const blocked = [1, 2, 5].map(night => addDays(stay.requestedStartDate, night))
+    await asAdmin(site, 'PUT', '/api/availability/admin/bulk', {
+      dates: blocked,
+      isAvailable: false,
+      reason: 'Repairs',
+    })
+    await openApplication(page, site, id)
+    const set = async (verb: string, expected: string[], label: string) => {
+      const isShown = (await button(status(page), verb).count()) > 0
+      await (isShown ? button(status(page), verb).click() : chooseIn(status(page), verb))
+      for (const text of expected) await expect(dialog(page)).toContainText(text)
+      await button(dialog(page), verb).click()
+      await expect(notifications(page).getByText('Application status updated').last()).toBeVisible()
+      await expect(dialog(page)).toHaveCount(0)
+      await expect(status(page)).toContainText(label)
+      await expect(status(page).getByText(verb, { exact: true })).toHaveCount(0)
+    }
+    expect(await primaryButtons(page)).toEqual(['Approve'])
+    await expect(status(page)).toContainText('Next stepAnswer')
+    await button(status(page), 'Approve').click()
+    await expect(dialog(page)).toContainText('You blocked nights of this stay')
+    await expect(dialog(page)).toContainText(formatNights(blocked))
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await expect(button(status(page), 'Approve')).toBeFocused()
 
-  await set('Approve', [`The stay from ${stayOf(stay)} is booked`], 'Approved')
-  await expect(status(page)).toContainText('Next stepThe tenant can sign the lease')
-  expect(await primaryButtons(page)).toEqual(['Generate lease'])
-  await expect(button(status(page), 'Generate lease')).toBeVisible()
-  await expect(button(lease(page), 'Generate lease')).toHaveCount(0)
-  await set(
-    'Confirm booking',
-    ['The lease is not signed yet.', 'No payment has been received yet.'],
-    'Complete',
-  )
-  await set('Decline', [`The nights from ${stayOf(stay)} become free at once.`], 'Declined')
-  expect(await primaryButtons(page)).toEqual([])
-  await set('Confirm booking', ['You blocked nights of this stay'], 'Complete')
-  await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
+    await set('Approve', [`The stay from ${stayOf(stay)} is booked`], 'Approved')
+    await expect(status(page)).toContainText('Next stepThe tenant can sign the lease')
+    expect(await primaryButtons(page)).toEqual(['Generate lease'])
+    await expect(button(status(page), 'Generate lease')).toBeVisible()
+    await expect(button(lease(page), 'Generate lease')).toHaveCount(0)
+    await set(
+      'Confirm booking',
+      ['The lease is not signed yet.', 'No payment has been received yet.'],
+      'Complete',
+    )
+    await set('Decline', [`The nights from ${stayOf(stay)} become free at once.`], 'Declined')
+    expect(await primaryButtons(page)).toEqual([])
+    await set('Confirm booking', ['You blocked nights of this stay'], 'Complete')
+    await set('Approve', [`The stay from ${stayOf(stay)} stays booked.`], 'Approved')
+  })
+  await test.step('a lease is generated from its defaults, and the dialog shows the total for the term [ADMAPP-23, ADMAPP-24, LOOK-29]', async () => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const start = freeStay(31).requestedStartDate
+    const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
+    const { id } = await apply(site, 'pending', stay)
+    await openApplication(page, site, id)
+    await expect(lease(page).getByRole('button')).toHaveCount(0)
+    await expect(lease(page)).toContainText('The lease can be generated once the application is approved.')
+    await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'approved' })
+    await button(page, 'Refresh').click()
+    await button(status(page), 'Generate lease').click()
+    const field = (label: string) => dialog(page).getByLabel(label)
+    await expect(field('Lease start date')).toHaveValue(stay.requestedStartDate)
+    await expect(field('Lease end date')).toHaveValue(stay.requestedEndDate)
+    await expect(field('Rent for the stay')).toHaveValue('2500')
+    await expect(field('Deposit')).toHaveValue('500')
+    await expect(dialog(page).getByRole('status')).toContainText('28 nights: one month’s rent, $2,500.00')
+    await expectAccessible(page)
+
+    await field('Lease end date').fill(start)
+    await button(dialog(page), 'Generate lease').click()
+    await expect(dialog(page).getByText('End date must be after start date')).toBeVisible()
+    await field('Lease end date').fill(addDays(start, 31))
+    await field('Rent for the stay').fill('3000')
+    await field('Deposit').fill('400.50')
+    await expect(dialog(page).getByRole('status')).toContainText('Total due: $3,400.50')
+
+    await failCall(page, 'leases.generate', { status: 500 })
+    await button(dialog(page), 'Generate lease').click()
+    await expect(notifications(page).getByText('Failed to generate lease')).toBeVisible()
+    await page.unrouteAll()
+    await button(dialog(page), 'Generate lease').click()
+    await expect(notifications(page).getByText('Lease generated')).toBeVisible()
+    await expect(lease(page)).toContainText('Available to Sign')
+    await expect(lease(page)).toContainText('Total due$3,400.50')
+    await expect(card(page, 'Lease history')).toContainText('Lease generated')
+
+    await button(lease(page), 'Lease text').click()
+    await expect(dialog(page)).toContainText('SHA-256 of this text')
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await button(card(page, 'Lease history'), 'Show all 2').click()
+    await expect(card(page, 'Lease history').getByRole('listitem')).toContainText([
+      'Lease text viewed',
+      'Lease generated',
+    ])
+
+    await button(lease(page), 'Regenerate').click()
+    await expect(field('Rent for the stay')).toHaveValue('3000')
+    await field('Rent for the stay').fill('2900')
+    await button(dialog(page), 'Generate lease').click()
+    await expect(lease(page)).toContainText('Total due$3,300.50')
+
+    // While a signature is pending.
+    await expect(status(page)).toContainText('Waiting for signature')
+    expect(await primaryButtons(page)).toEqual(['Copy link to lease'])
+    await button(status(page), 'Copy link to lease').click()
+    await expect(notifications(page).getByText('Link copied')).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `${site.url}/application/${id}#sign`,
+    )
+  })
 })
 
 /** The texts of the page's primary buttons. */
@@ -212,71 +268,6 @@ const primaryButtons = (page: Page) =>
     .evaluateAll(all =>
       all.filter(one => getComputedStyle(one).color === 'rgb(255, 255, 255)').map(one => one.textContent),
     )
-
-test('a lease is generated from its defaults, and the dialog shows the total for the term [ADMAPP-23, ADMAPP-24, LOOK-29]', async ({
-  context,
-  page,
-  site,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const start = freeStay(31).requestedStartDate
-  const stay = { requestedStartDate: start, requestedEndDate: addDays(start, 28) }
-  const { id } = await apply(site, 'pending', stay)
-  await openApplication(page, site, id)
-  await expect(lease(page).getByRole('button')).toHaveCount(0)
-  await expect(lease(page)).toContainText('The lease can be generated once the application is approved.')
-  await asAdmin(site, 'PUT', `/api/application/admin/${id}/status`, { status: 'approved' })
-  await button(page, 'Refresh').click()
-  await button(status(page), 'Generate lease').click()
-  const field = (label: string) => dialog(page).getByLabel(label)
-  await expect(field('Lease start date')).toHaveValue(stay.requestedStartDate)
-  await expect(field('Lease end date')).toHaveValue(stay.requestedEndDate)
-  await expect(field('Rent for the stay')).toHaveValue('2500')
-  await expect(field('Deposit')).toHaveValue('500')
-  await expect(dialog(page).getByRole('status')).toContainText('28 nights: one month’s rent, $2,500.00')
-  await expectAccessible(page)
-
-  await field('Lease end date').fill(start)
-  await button(dialog(page), 'Generate lease').click()
-  await expect(dialog(page).getByText('End date must be after start date')).toBeVisible()
-  await field('Lease end date').fill(addDays(start, 31))
-  await field('Rent for the stay').fill('3000')
-  await field('Deposit').fill('400.50')
-  await expect(dialog(page).getByRole('status')).toContainText('Total due: $3,400.50')
-
-  await failCall(page, 'leases.generate', { status: 500 })
-  await button(dialog(page), 'Generate lease').click()
-  await expect(notifications(page).getByText('Failed to generate lease')).toBeVisible()
-  await page.unrouteAll()
-  await button(dialog(page), 'Generate lease').click()
-  await expect(notifications(page).getByText('Lease generated')).toBeVisible()
-  await expect(lease(page)).toContainText('Available to Sign')
-  await expect(lease(page)).toContainText('Total due$3,400.50')
-  await expect(card(page, 'Lease history')).toContainText('Lease generated')
-
-  await button(lease(page), 'Lease text').click()
-  await expect(dialog(page)).toContainText('SHA-256 of this text')
-  await expectAccessible(page)
-  await page.keyboard.press('Escape')
-  await button(card(page, 'Lease history'), 'Show all 2').click()
-  await expect(card(page, 'Lease history').getByRole('listitem')).toContainText([
-    'Lease text viewed',
-    'Lease generated',
-  ])
-
-  await button(lease(page), 'Regenerate').click()
-  await expect(field('Rent for the stay')).toHaveValue('3000')
-  await field('Rent for the stay').fill('2900')
-  await button(dialog(page), 'Generate lease').click()
-  await expect(lease(page)).toContainText('Total due$3,300.50')
-
-  // While a signature is pending.
-  await expect(status(page)).toContainText('Waiting for signature')
-  expect(await primaryButtons(page)).toEqual(['Copy link to lease'])
-  await button(status(page), 'Copy link to lease').click()
-  await expect(notifications(page).getByText('Link copied')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${site.url}/application/${id}#sign`)
-})
 
 const pdf = (name: string, bytes = 2000) => ({
   name,

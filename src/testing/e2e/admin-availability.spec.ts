@@ -114,153 +114,142 @@ test.describe('when the browser is a day ahead', () => {
   })
 })
 
-test('a click selects, also across months, and a double click toggles without selecting [AVAIL-06, AVAIL-07, AVAIL-10, AVAIL-17, AVAIL-18, AVAIL-19]', async ({
-  page,
-  site,
-}) => {
-  await open(page, site)
-  await expect(bulk(page)).toHaveText('Bulk Update (0)')
-  await expect(bulk(page)).toBeDisabled()
-  await cell(page, `${month(1)}-05`).click()
-  await cell(page, `${month(2)}-06`).click()
-  await expect(bulk(page)).toHaveText('Bulk Update (2)')
-  await expect(bulk(page)).toBeEnabled()
-  for (let step = 0; step < 4; step++) await next(page).click()
-  await expect(bulk(page)).toHaveText('Bulk Update (2)')
-  for (let step = 0; step < 4; step++) await page.getByRole('button', { name: 'Previous month' }).click()
-  await expect(cell(page, `${month(2)}-06`)).toHaveAttribute('data-tone', 'selected')
-  await cell(page, `${month(1)}-05`).click()
-  await expect(bulk(page)).toHaveText('Bulk Update (1)')
-  await page.getByRole('button', { name: 'Clear selection' }).click()
-  await expect(bulk(page)).toBeDisabled()
+test('days are selected, changed and read by mouse, by keyboard and on a phone', async ({ page, site }) => {
+  await test.step('a click selects, also across months, and a double click toggles without selecting [AVAIL-06, AVAIL-07, AVAIL-10, AVAIL-17, AVAIL-18, AVAIL-19]', async () => {
+    await open(page, site)
+    await expect(bulk(page)).toHaveText('Bulk Update (0)')
+    await expect(bulk(page)).toBeDisabled()
+    await cell(page, `${month(1)}-05`).click()
+    await cell(page, `${month(2)}-06`).click()
+    await expect(bulk(page)).toHaveText('Bulk Update (2)')
+    await expect(bulk(page)).toBeEnabled()
+    for (let step = 0; step < 4; step++) await next(page).click()
+    await expect(bulk(page)).toHaveText('Bulk Update (2)')
+    for (let step = 0; step < 4; step++) await page.getByRole('button', { name: 'Previous month' }).click()
+    await expect(cell(page, `${month(2)}-06`)).toHaveAttribute('data-tone', 'selected')
+    await cell(page, `${month(1)}-05`).click()
+    await expect(bulk(page)).toHaveText('Bulk Update (1)')
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await expect(bulk(page)).toBeDisabled()
 
-  const [date, other] = [`${month(1)}-14`, `${month(1)}-15`]
-  await cell(page, other).click()
-  const sent = recordInputs(page, 'availability.setDate')
-  await cell(page, date).dblclick()
-  await expect(notifications(page).getByText(`Date ${date} updated to unavailable`)).toBeVisible()
-  await expect(cell(page, date)).toHaveAttribute('data-tone', 'unavailable')
-  await expect(bulk(page)).toHaveText('Bulk Update (1)')
-  await cell(page, date).dblclick()
-  await expect(notifications(page).getByText(`Date ${date} updated to available`)).toBeVisible()
-  await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
-  expect(sent).toEqual([
-    { date, isAvailable: false, reason: 'Unavailable' },
-    { date, isAvailable: true, reason: 'Available' },
-  ])
+    const [date, other] = [`${month(1)}-14`, `${month(1)}-15`]
+    await cell(page, other).click()
+    const sent = recordInputs(page, 'availability.setDate')
+    await cell(page, date).dblclick()
+    await expect(notifications(page).getByText(`Date ${date} updated to unavailable`)).toBeVisible()
+    await expect(cell(page, date)).toHaveAttribute('data-tone', 'unavailable')
+    await expect(bulk(page)).toHaveText('Bulk Update (1)')
+    await cell(page, date).dblclick()
+    await expect(notifications(page).getByText(`Date ${date} updated to available`)).toBeVisible()
+    await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
+    expect(sent).toEqual([
+      { date, isAvailable: false, reason: 'Unavailable' },
+      { date, isAvailable: true, reason: 'Available' },
+    ])
 
-  // With the keyboard Space selects and Enter toggles.
-  await cell(page, date).focus()
-  await page.keyboard.press('Space')
-  await expect(bulk(page)).toHaveText('Bulk Update (2)')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await expect(notifications(page).getByText(`Date ${addDays(date, 7)} updated to unavailable`)).toBeVisible()
-  await expect(bulk(page)).toHaveText('Bulk Update (2)')
-})
-
-test('on a phone the selection has a visible bar with the possible state change, without keyboard instructions [LOOK-23]', async ({
-  page,
-  site,
-}) => {
-  const dates = [`${month(2)}-09`, `${month(2)}-10`, `${month(2)}-11`]
-  await open(page, site, 1)
-  await expect(page.getByText('With the keyboard, arrows move')).toBeVisible()
-  await page.setViewportSize({ width: 390, height: 844 })
-  await expect(page.getByText('With the keyboard, arrows move')).toBeHidden()
-  await expect(page.getByText(/Tap or hold to select.*Double-tap/)).toBeVisible()
-  for (const date of dates) await cell(page, date).click()
-  const [available, unavailable] = ['Available', 'Unavailable'].map(name =>
-    page.getByRole('button', { name, exact: true }),
-  )
-  if (!available || !unavailable) throw new Error('two buttons')
-  await expect(page.getByText('3 dates', { exact: true })).toBeInViewport({ ratio: 1 })
-  await expect(available).toBeDisabled()
-  await expect(unavailable).toBeInViewport({ ratio: 1 })
-  await expectAccessible(page)
-  await unavailable.click()
-  await expect(notifications(page).getByText('Updated 3 dates to unavailable')).toBeVisible()
-  await expect(bulk(page)).toBeDisabled()
-  for (const date of dates) await cell(page, date).click()
-  await expect(unavailable).toBeDisabled()
-  await available.click()
-  await expect(notifications(page).getByText('Updated 3 dates to available')).toBeVisible()
-  for (const date of dates) await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
-})
-
-test('the panel sets all selected dates, with a reason or by default the state, without a layout shift [AVAIL-11, AVAIL-20, AVAIL-21, AVAIL-22, AVAIL-23, LOOK-23]', async ({
-  page,
-  site,
-}) => {
-  const dates = [`${month(4)}-03`, `${month(4)}-04`]
-  await open(page, site, 3)
-  const sent = recordInputs(page, 'availability.setDates')
-  for (const date of dates.toReversed()) await cell(page, date).click()
-  const before = await calendar(page).boundingBox()
-  await bulk(page).click()
-  await expect(panel(page).getByRole('radiogroup', { name: 'Set to' })).toBeVisible()
-  await expect(panel(page).getByRole('radio', { name: 'Available', exact: true })).toBeChecked()
-  expect(await calendar(page).boundingBox()).toEqual(before)
-  await expectAccessible(page)
-  await panel(page).getByRole('button', { name: 'Cancel' }).click()
-  await expect(panel(page)).toHaveCount(0)
-  await expect(bulk(page)).toBeFocused()
-
-  await bulk(page).click()
-  await panel(page).getByRole('radio', { name: 'Unavailable' }).check()
-  await panel(page)
-    .getByLabel(/^Reason/)
-    .fill('Family visit')
-  await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
-  await expect(notifications(page).getByText('Updated 2 dates to unavailable')).toBeVisible()
-  await expect(panel(page)).toHaveCount(0)
-  await expect(bulk(page)).toHaveText('Bulk Update (0)')
-  for (const date of dates)
-    await expect(cell(page, date)).toHaveAccessibleName(/: Unavailable, Family visit$/)
-
-  for (const date of dates) await cell(page, date).click()
-  await bulk(page).click()
-  await expect(panel(page).getByLabel(/^Reason/)).toHaveValue('')
-  await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
-  await expect(notifications(page).getByText('Updated 2 dates to available')).toBeVisible()
-  for (const date of dates) await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
-  expect(sent).toEqual([
-    { dates, isAvailable: false, reason: 'Family visit' },
-    { dates, isAvailable: true, reason: 'Available' },
-  ])
-})
-
-test('booked nights show as a bar and in a list, link to their application, and cannot be changed [AVAIL-25, LOOK-04, LOOK-23]', async ({
-  page,
-  site,
-}) => {
-  const [arrival, departure] = [`${month(6)}-10`, `${month(6)}-14`]
-  const { id, number, lastName } = await apply(site, 'approved', {
-    requestedStartDate: arrival,
-    requestedEndDate: departure,
+    // With the keyboard Space selects and Enter toggles.
+    await cell(page, date).focus()
+    await page.keyboard.press('Space')
+    await expect(bulk(page)).toHaveText('Bulk Update (2)')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect(
+      notifications(page).getByText(`Date ${addDays(date, 7)} updated to unavailable`),
+    ).toBeVisible()
+    await expect(bulk(page)).toHaveText('Bulk Update (2)')
   })
-  await open(page, site, 5)
-  const booked = cell(page, arrival)
-  await expect(booked).toHaveAccessibleName(new RegExp(`: Booked by Maya ${lastName}, ${number}$`))
-  await expect(booked).not.toHaveCSS('text-decoration-line', 'line-through')
-  const name = calendar(page).getByRole('link', { name: lastName })
-  await expect(name).toHaveAttribute('href', `/admin/application/${id}`)
-  await expect(calendar(page).locator('[data-bar="booking"]').first()).toHaveCSS('height', '24px')
-  await expect(cell(page, departure)).toHaveAttribute('data-tone', 'available')
-  await clickDisabled(booked)
-  await page.keyboard.press('Enter')
-  await expect(bulk(page)).toHaveText('Bulk Update (0)')
+  await test.step('the panel sets all selected dates, with a reason or by default the state, without a layout shift [AVAIL-11, AVAIL-20, AVAIL-21, AVAIL-22, AVAIL-23, LOOK-23]', async () => {
+    const dates = [`${month(4)}-03`, `${month(4)}-04`]
+    await open(page, site, 3)
+    const sent = recordInputs(page, 'availability.setDates')
+    for (const date of dates.toReversed()) await cell(page, date).click()
+    const before = await calendar(page).boundingBox()
+    await bulk(page).click()
+    await expect(panel(page).getByRole('radiogroup', { name: 'Set to' })).toBeVisible()
+    await expect(panel(page).getByRole('radio', { name: 'Available', exact: true })).toBeChecked()
+    expect(await calendar(page).boundingBox()).toEqual(before)
+    await expectAccessible(page)
+    await panel(page).getByRole('button', { name: 'Cancel' }).click()
+    await expect(panel(page)).toHaveCount(0)
+    await expect(bulk(page)).toBeFocused()
 
-  await cell(page, `${month(6)}-08`).hover()
-  await page.mouse.down()
-  await cell(page, `${month(6)}-12`).hover()
-  await cell(page, `${month(6)}-15`).hover()
-  await page.mouse.up()
-  // 8, 9, 14 and 15: the four booked nights in between are not selected.
-  await expect(bulk(page)).toHaveText('Bulk Update (4)')
+    await bulk(page).click()
+    await panel(page).getByRole('radio', { name: 'Unavailable' }).check()
+    await panel(page)
+      .getByLabel(/^Reason/)
+      .fill('Family visit')
+    await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
+    await expect(notifications(page).getByText('Updated 2 dates to unavailable')).toBeVisible()
+    await expect(panel(page)).toHaveCount(0)
+    await expect(bulk(page)).toHaveText('Bulk Update (0)')
+    for (const date of dates)
+      await expect(cell(page, date)).toHaveAccessibleName(/: Unavailable, Family visit$/)
 
-  const list = page.getByRole('region', { name: 'Booked nights' })
-  await expect(list.getByRole('listitem')).toHaveText(
-    `Maya ${lastName}${number}${formatShortStay({ start: arrival, end: departure })}4 nights`,
-  )
+    for (const date of dates) await cell(page, date).click()
+    await bulk(page).click()
+    await expect(panel(page).getByLabel(/^Reason/)).toHaveValue('')
+    await panel(page).getByRole('button', { name: 'Update 2 Dates' }).click()
+    await expect(notifications(page).getByText('Updated 2 dates to available')).toBeVisible()
+    for (const date of dates) await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
+    expect(sent).toEqual([
+      { dates, isAvailable: false, reason: 'Family visit' },
+      { dates, isAvailable: true, reason: 'Available' },
+    ])
+  })
+  await test.step('booked nights show as a bar and in a list, link to their application, and cannot be changed [AVAIL-25, LOOK-04, LOOK-23]', async () => {
+    const [arrival, departure] = [`${month(6)}-10`, `${month(6)}-14`]
+    const { id, number, lastName } = await apply(site, 'approved', {
+      requestedStartDate: arrival,
+      requestedEndDate: departure,
+    })
+    await open(page, site, 5)
+    const booked = cell(page, arrival)
+    await expect(booked).toHaveAccessibleName(new RegExp(`: Booked by Maya ${lastName}, ${number}$`))
+    await expect(booked).not.toHaveCSS('text-decoration-line', 'line-through')
+    const name = calendar(page).getByRole('link', { name: lastName })
+    await expect(name).toHaveAttribute('href', `/admin/application/${id}`)
+    await expect(calendar(page).locator('[data-bar="booking"]').first()).toHaveCSS('height', '24px')
+    await expect(cell(page, departure)).toHaveAttribute('data-tone', 'available')
+    await clickDisabled(booked)
+    await page.keyboard.press('Enter')
+    await expect(bulk(page)).toHaveText('Bulk Update (0)')
+
+    await cell(page, `${month(6)}-08`).hover()
+    await page.mouse.down()
+    await cell(page, `${month(6)}-12`).hover()
+    await cell(page, `${month(6)}-15`).hover()
+    await page.mouse.up()
+    // 8, 9, 14 and 15: the four booked nights in between are not selected.
+    await expect(bulk(page)).toHaveText('Bulk Update (4)')
+
+    const list = page.getByRole('region', { name: 'Booked nights' })
+    await expect(list.getByRole('listitem')).toHaveText(
+      `Maya ${lastName}${number}${formatShortStay({ start: arrival, end: departure })}4 nights`,
+    )
+  })
+  await test.step('on a phone the selection has a visible bar with the possible state change, without keyboard instructions [LOOK-23]', async () => {
+    const dates = [`${month(2)}-09`, `${month(2)}-10`, `${month(2)}-11`]
+    await open(page, site, 1)
+    await expect(page.getByText('With the keyboard, arrows move')).toBeVisible()
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expect(page.getByText('With the keyboard, arrows move')).toBeHidden()
+    await expect(page.getByText(/Tap or hold to select.*Double-tap/)).toBeVisible()
+    for (const date of dates) await cell(page, date).click()
+    const [available, unavailable] = ['Available', 'Unavailable'].map(name =>
+      page.getByRole('button', { name, exact: true }),
+    )
+    if (!available || !unavailable) throw new Error('two buttons')
+    await expect(page.getByText('3 dates', { exact: true })).toBeInViewport({ ratio: 1 })
+    await expect(available).toBeDisabled()
+    await expect(unavailable).toBeInViewport({ ratio: 1 })
+    await expectAccessible(page)
+    await unavailable.click()
+    await expect(notifications(page).getByText('Updated 3 dates to unavailable')).toBeVisible()
+    await expect(bulk(page)).toBeDisabled()
+    for (const date of dates) await cell(page, date).click()
+    await expect(unavailable).toBeDisabled()
+    await available.click()
+    await expect(notifications(page).getByText('Updated 3 dates to available')).toBeVisible()
+    for (const date of dates) await expect(cell(page, date)).toHaveAttribute('data-tone', 'available')
+  })
 })

@@ -26,55 +26,49 @@ const take = (page: Page, action: string, name: string) =>
   page.getByRole('link', { name: new RegExp(`^${action}: .*${name}`) }).click()
 const says = (page: Page, text: string) => expect(notifications(page).getByText(text)).toBeVisible()
 
-test('from the dashboard an application is answered and a lease generated in two clicks each, a check recorded in three [LOOK-92]', async ({
-  page,
-  site,
-}) => {
-  const { id, lastName, token } = await apply(site)
-  const clicks = await openDashboard(page, site)
-  await take(page, 'Answer', lastName)
-  await confirm(page, 'Approve')
-  await says(page, 'Application status updated')
-  expect(await clicks()).toBe(2)
+test("the owner's daily work takes few clicks from the dashboard", async ({ page, site }) => {
+  await test.step('from the dashboard an application is answered and a lease generated in two clicks each, a check recorded in three [LOOK-92]', async () => {
+    const { id, lastName, token } = await apply(site)
+    const clicks = await openDashboard(page, site)
+    await take(page, 'Answer', lastName)
+    await confirm(page, 'Approve')
+    await says(page, 'Application status updated')
+    expect(await clicks()).toBe(2)
 
-  const clicksForLease = await openDashboard(page, site)
-  await take(page, 'Generate lease', lastName)
-  await confirm(page, 'Generate lease')
-  await says(page, 'Lease generated')
-  expect(await clicksForLease()).toBe(2)
+    const clicksForLease = await openDashboard(page, site)
+    await take(page, 'Generate lease', lastName)
+    await confirm(page, 'Generate lease')
+    await says(page, 'Lease generated')
+    expect(await clicksForLease()).toBe(2)
 
-  await uploadScan(site, token, id)
-  const clicksForCheck = await openDashboard(page, site)
-  await take(page, 'Send reminder', lastName)
-  await page.getByRole('button', { name: 'Record a payment instead' }).click()
-  await confirm(page, 'Add payment')
-  await says(page, 'Manual payment added successfully!')
-  expect(await clicksForCheck()).toBe(3)
-})
-
-test('from the dashboard a guest who owes is reminded in two clicks [LOOK-67, LOOK-70, LOOK-92]', async ({
-  page,
-  site,
-}) => {
-  const { id, lastName, token } = await apply(site, 'approved')
-  await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
-  await uploadScan(site, token, id)
-  const clicks = await openDashboard(page, site)
-  await take(page, 'Send reminder', lastName)
-  await confirm(page, 'Send')
-  await says(page, 'The reminder is on its way')
-  expect(await clicks()).toBe(2)
-})
-
-test('from the dashboard a deposit is returned in at most three clicks [LOOK-92]', async ({ page, site }) => {
-  const { id, lastName } = await apply(site, 'approved')
-  const past = { requestedStartDate: day(-20), requestedEndDate: day(-10) }
-  await asAdmin(site, 'PUT', `/api/application/admin/${id}/edit`, past)
-  const deposit = { amount: 500_00, paymentType: 'deposit', applicationId: id }
-  await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', deposit)
-  const clicks = await openDashboard(page, site)
-  await take(page, 'Return deposit', lastName)
-  await confirm(page, 'Save')
-  await says(page, 'Money given back was recorded')
-  expect(await clicks()).toBe(2)
+    await uploadScan(site, token, id)
+    const clicksForCheck = await openDashboard(page, site)
+    await take(page, 'Send reminder', lastName)
+    await page.getByRole('button', { name: 'Record a payment instead' }).click()
+    await confirm(page, 'Add payment')
+    await says(page, 'Manual payment added successfully!')
+    expect(await clicksForCheck()).toBe(3)
+  })
+  await test.step('from the dashboard a guest who owes is reminded in two clicks [LOOK-67, LOOK-70, LOOK-92]', async () => {
+    const { id, lastName, token } = await apply(site, 'approved')
+    await asAdmin(site, 'POST', `/api/lease/generate/${id}`, {})
+    await uploadScan(site, token, id)
+    const clicks = await openDashboard(page, site)
+    await take(page, 'Send reminder', lastName)
+    await confirm(page, 'Send')
+    await says(page, 'The reminder is on its way')
+    expect(await clicks()).toBe(2)
+  })
+  await test.step('from the dashboard a deposit is returned in at most three clicks [LOOK-92]', async () => {
+    const { id, lastName } = await apply(site, 'approved')
+    const past = { requestedStartDate: day(-20), requestedEndDate: day(-10) }
+    await asAdmin(site, 'PUT', `/api/application/admin/${id}/edit`, past)
+    const deposit = { amount: 500_00, paymentType: 'deposit', applicationId: id }
+    await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', deposit)
+    const clicks = await openDashboard(page, site)
+    await take(page, 'Return deposit', lastName)
+    await confirm(page, 'Save')
+    await says(page, 'Money given back was recorded')
+    expect(await clicks()).toBe(2)
+  })
 })

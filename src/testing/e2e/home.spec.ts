@@ -107,53 +107,133 @@ test('a visitor reads the whole page, which loads nothing from another site, and
   await setRates(site, [])
 })
 
-test('the tab bar leads to the seven sections, stays at the top, and on a phone scrolls back at the top of the page [HOME-03, HOME-04, LOOK-30]', async ({
-  page,
-}) => {
-  await page.goto('/')
-  const bar = page.getByRole('navigation', { name: 'Parts of this page' })
-  const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
-  await expect(bar.getByRole('link')).toHaveText(names)
-  for (const name of names.toReversed()) {
-    await bar.getByRole('link', { name }).click()
-    await expect(part(page, name.toLowerCase()).getByRole('heading', { level: 2 })).toBeInViewport()
-    await expect(bar.getByRole('link', { name })).toHaveAttribute('aria-current', 'true')
-    // Directly below the header, which is 64 pixels high including its border.
-    await expect.poll(async () => Math.round((await bar.boundingBox())?.y ?? 0)).toBe(64)
-  }
-  await page.setViewportSize({ width: 390, height: 844 })
-  const strip = () => bar.getByRole('list').evaluate(list => list.scrollLeft)
-  await bar.getByRole('link', { name: 'Location' }).click()
-  await expect.poll(strip).toBeGreaterThan(0)
-  await page.evaluate(() => window.scrollTo(0, 0))
-  await expect.poll(strip).toBe(0)
-})
+test('the tab bar, the gallery and the calendar are used', async ({ page, site }) => {
+  await test.step('the tab bar leads to the seven sections, stays at the top, and on a phone scrolls back at the top of the page [HOME-03, HOME-04, LOOK-30]', async () => {
+    await page.goto('/')
+    const bar = page.getByRole('navigation', { name: 'Parts of this page' })
+    const names = ['Overview', 'Gallery', 'Rates', 'Availability', 'Amenities', 'Reviews', 'Location']
+    await expect(bar.getByRole('link')).toHaveText(names)
+    for (const name of names.toReversed()) {
+      await bar.getByRole('link', { name }).click()
+      await expect(part(page, name.toLowerCase()).getByRole('heading', { level: 2 })).toBeInViewport()
+      await expect(bar.getByRole('link', { name })).toHaveAttribute('aria-current', 'true')
+      // Directly below the header, which is 64 pixels high including its border.
+      await expect.poll(async () => Math.round((await bar.boundingBox())?.y ?? 0)).toBe(64)
+    }
+    await page.setViewportSize({ width: 390, height: 844 })
+    const strip = () => bar.getByRole('list').evaluate(list => list.scrollLeft)
+    await bar.getByRole('link', { name: 'Location' }).click()
+    await expect.poll(strip).toBeGreaterThan(0)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    await expect.poll(strip).toBe(0)
+  })
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await test.step('the gallery enlarges its pictures, by keyboard and by swipe [HOME-06]', async () => {
+    await page.goto('/')
+    await part(page, 'gallery').scrollIntoViewIfNeeded()
+    await expect(part(page, 'gallery').getByRole('figure')).toHaveCount(12)
+    await waitForHydration(page, '#gallery a')
+    const second = part(page, 'gallery').getByRole('link').nth(1)
+    await second.focus()
+    await second.press('Enter')
+    const viewer = page.getByRole('dialog', { name: 'Pictures of the condo' })
+    await expect(viewer.getByText(gallery.pictures[1]?.caption ?? '')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowRight')
+    await expect(viewer.getByText('3 of 12')).toBeVisible()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowLeft')
+    await expect(viewer.getByText('12 of 12')).toBeVisible()
 
-test('the gallery enlarges its pictures, by keyboard and by swipe [HOME-06]', async ({ page }) => {
-  await page.goto('/')
-  await part(page, 'gallery').scrollIntoViewIfNeeded()
-  await expect(part(page, 'gallery').getByRole('figure')).toHaveCount(12)
-  await waitForHydration(page, '#gallery a')
-  const second = part(page, 'gallery').getByRole('link').nth(1)
-  await second.focus()
-  await second.press('Enter')
-  const viewer = page.getByRole('dialog', { name: 'Pictures of the condo' })
-  await expect(viewer.getByText(gallery.pictures[1]?.caption ?? '')).toBeVisible()
-  await expectAccessible(page)
-  await page.keyboard.press('ArrowRight')
-  await expect(viewer.getByText('3 of 12')).toBeVisible()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('ArrowLeft')
-  await expect(viewer.getByText('12 of 12')).toBeVisible()
+    const picture = viewer.getByRole('img')
+    await swipe(page, picture, -200)
+    await expect(viewer.getByText('1 of 12')).toBeVisible()
+    await swipe(page, picture, 200)
+    await expect(viewer.getByText('12 of 12')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(viewer).toHaveCount(0)
+    await expect(second).toBeFocused()
+  })
+  await page.unrouteAll()
+  await test.step('if rates and calendar fail to load, samples show with a note, and the calendar accepts no dates [HOME-09, HOME-20, HOME-21]', async () => {
+    await failCall(page, 'rates.list', { status: 500 })
+    await failCall(page, 'availability.range', 'no answer')
+    await openByLink(page)
+    const sampleRates = part(page, 'rates').getByText('Sample rates: live rates could not be loaded.')
+    await expect(sampleRates).toBeVisible()
+    const calendar = part(page, 'availability')
+    await expect(calendar.getByText('This is a sample calendar')).toBeVisible()
+    const days = calendar.locator('td button[data-tone="available"]')
+    await calendar.scrollIntoViewIfNeeded()
+    await expect(days.nth(20)).toBeVisible()
+    // Playwright clicks a disabled day only with `force`.
+    await days.first().click({ force: true })
+    await expect(page.getByRole('region', { name: 'Your stay' })).toHaveCount(0)
+    await expect(calendar.locator('[data-tone="selected"]')).toHaveCount(0)
+    await page.unrouteAll()
+    await calendar.getByRole('button', { name: 'Try Again' }).click()
+    await expect(calendar.getByText('This is a sample calendar')).toHaveCount(0)
+  })
+  await page.unrouteAll()
+  await test.step('the calendar shows three months, why a day is taken, and does not move on a phone [HOME-13, HOME-14, HOME-15, HOME-17, HOME-18]', async () => {
+    const token = await adminToken(site)
+    const [blocked, first, departure] = [day(33), day(34), day(36)]
+    await call(site, 'PUT', `/api/availability/admin/${blocked}`, {
+      token,
+      body: { isAvailable: false, reason: 'Painting the balcony' },
+    })
+    await makeApplication(site, await tokenOf(site, await makeTenant(site)), 'approved', {
+      requestedStartDate: first,
+      requestedEndDate: departure,
+    })
+    const windows: { startDate: string; endDate: string }[] = []
+    page.on('request', request => {
+      const url = new URL(request.url())
+      const index = url.pathname.slice('/trpc/'.length).split(',').indexOf('availability.range')
+      if (index >= 0) windows.push(JSON.parse(url.searchParams.get('input') ?? '{}')[index])
+    })
+    await openCalendar(page)
+    const months = (first: number) => [0, 1, 2].map(i => formatMonth(addMonths(today(), first + i)))
+    const shown = page.getByLabel('Availability calendar').getByRole('grid')
+    const names = () => shown.evaluateAll(grids => grids.map(grid => grid.getAttribute('aria-label')))
+    await expect.poll(names).toEqual(months(0))
+    await expect(page.getByRole('button', { name: 'Previous month' })).toBeDisabled()
+    windows.length = 0
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await expect.poll(names).toEqual(months(1))
+    const next = addMonths(today(), 1).slice(0, 7)
+    await expect.poll(() => windows).toContainEqual(availabilityWindow(next))
+    expect(availabilityWindow(next)).toEqual({
+      startDate: `${today().slice(0, 7)}-01`,
+      endDate: expect.stringMatching(new RegExp(`^${addMonths(today(), 5).slice(0, 7)}-(28|29|30|31)$`)),
+    })
+    await page.getByRole('button', { name: 'Previous month' }).click()
+    await expect.poll(names).toEqual(months(0))
 
-  const picture = viewer.getByRole('img')
-  await swipe(page, picture, -200)
-  await expect(viewer.getByText('1 of 12')).toBeVisible()
-  await swipe(page, picture, 200)
-  await expect(viewer.getByText('12 of 12')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(viewer).toHaveCount(0)
-  await expect(second).toBeFocused()
+    const cell = (date: string) => page.locator(`td[data-day="${date}"] button`)
+    await expect(cell(blocked)).toHaveAccessibleName(/: Unavailable, Painting the balcony$/)
+    await expect(cell(first)).toHaveAccessibleName(/: Booked$/)
+    await expect(cell(departure)).toHaveAccessibleName(/: Available$/)
+    const detail = page.locator('#availability [data-calendar-detail]')
+    await cell(blocked).hover()
+    await expect(detail).toContainText('Painting the balcony')
+    await cell(day(32)).focus()
+    await expect(detail).toContainText('Available')
+    await page.keyboard.press('ArrowRight')
+    await expect(cell(blocked)).toBeFocused()
+    await expect(detail).toContainText('Painting the balcony')
+
+    await page.setViewportSize({ width: 360, height: 740 })
+    const calendar = page.getByLabel('Availability calendar')
+    const top = () => calendar.evaluate(element => element.getBoundingClientRect().top + window.scrollY)
+    const before = await top()
+    const free = calendar.locator('td button[data-tone="available"]')
+    await free.nth(2).click()
+    await expect(page.getByText('Now choose the day of your departure.')).toBeVisible()
+    expect(await top()).toBe(before)
+    await free.nth(2).click()
+    expect(await top()).toBe(before)
+  })
 })
 
 async function swipe(page: Page, on: ReturnType<Page['getByRole']>, by: number) {
@@ -165,91 +245,6 @@ async function swipe(page: Page, on: ReturnType<Page['getByRole']>, by: number) 
   await page.mouse.move(x + by, y + 10, { steps: 4 })
   await page.mouse.up()
 }
-
-test('the calendar shows three months, why a day is taken, and does not move on a phone [HOME-13, HOME-14, HOME-15, HOME-17, HOME-18]', async ({
-  page,
-  site,
-}) => {
-  const token = await adminToken(site)
-  const [blocked, first, departure] = [day(33), day(34), day(36)]
-  await call(site, 'PUT', `/api/availability/admin/${blocked}`, {
-    token,
-    body: { isAvailable: false, reason: 'Painting the balcony' },
-  })
-  await makeApplication(site, await tokenOf(site, await makeTenant(site)), 'approved', {
-    requestedStartDate: first,
-    requestedEndDate: departure,
-  })
-  const windows: { startDate: string; endDate: string }[] = []
-  page.on('request', request => {
-    const url = new URL(request.url())
-    const index = url.pathname.slice('/trpc/'.length).split(',').indexOf('availability.range')
-    if (index >= 0) windows.push(JSON.parse(url.searchParams.get('input') ?? '{}')[index])
-  })
-  await openCalendar(page)
-  const months = (first: number) => [0, 1, 2].map(i => formatMonth(addMonths(today(), first + i)))
-  const shown = page.getByLabel('Availability calendar').getByRole('grid')
-  const names = () => shown.evaluateAll(grids => grids.map(grid => grid.getAttribute('aria-label')))
-  await expect.poll(names).toEqual(months(0))
-  await expect(page.getByRole('button', { name: 'Previous month' })).toBeDisabled()
-  windows.length = 0
-  await page.getByRole('button', { name: 'Next month' }).click()
-  await expect.poll(names).toEqual(months(1))
-  const next = addMonths(today(), 1).slice(0, 7)
-  await expect.poll(() => windows).toContainEqual(availabilityWindow(next))
-  expect(availabilityWindow(next)).toEqual({
-    startDate: `${today().slice(0, 7)}-01`,
-    endDate: expect.stringMatching(new RegExp(`^${addMonths(today(), 5).slice(0, 7)}-(28|29|30|31)$`)),
-  })
-  await page.getByRole('button', { name: 'Previous month' }).click()
-  await expect.poll(names).toEqual(months(0))
-
-  const cell = (date: string) => page.locator(`td[data-day="${date}"] button`)
-  await expect(cell(blocked)).toHaveAccessibleName(/: Unavailable, Painting the balcony$/)
-  await expect(cell(first)).toHaveAccessibleName(/: Booked$/)
-  await expect(cell(departure)).toHaveAccessibleName(/: Available$/)
-  const detail = page.locator('#availability [data-calendar-detail]')
-  await cell(blocked).hover()
-  await expect(detail).toContainText('Painting the balcony')
-  await cell(day(32)).focus()
-  await expect(detail).toContainText('Available')
-  await page.keyboard.press('ArrowRight')
-  await expect(cell(blocked)).toBeFocused()
-  await expect(detail).toContainText('Painting the balcony')
-
-  await page.setViewportSize({ width: 360, height: 740 })
-  const calendar = page.getByLabel('Availability calendar')
-  const top = () => calendar.evaluate(element => element.getBoundingClientRect().top + window.scrollY)
-  const before = await top()
-  const free = calendar.locator('td button[data-tone="available"]')
-  await free.nth(2).click()
-  await expect(page.getByText('Now choose the day of your departure.')).toBeVisible()
-  expect(await top()).toBe(before)
-  await free.nth(2).click()
-  expect(await top()).toBe(before)
-})
-
-test('if rates and calendar fail to load, samples show with a note, and the calendar accepts no dates [HOME-09, HOME-20, HOME-21]', async ({
-  page,
-}) => {
-  await failCall(page, 'rates.list', { status: 500 })
-  await failCall(page, 'availability.range', 'no answer')
-  await openByLink(page)
-  const sampleRates = part(page, 'rates').getByText('Sample rates: live rates could not be loaded.')
-  await expect(sampleRates).toBeVisible()
-  const calendar = part(page, 'availability')
-  await expect(calendar.getByText('This is a sample calendar')).toBeVisible()
-  const days = calendar.locator('td button[data-tone="available"]')
-  await calendar.scrollIntoViewIfNeeded()
-  await expect(days.nth(20)).toBeVisible()
-  // Playwright clicks a disabled day only with `force`.
-  await days.first().click({ force: true })
-  await expect(page.getByRole('region', { name: 'Your stay' })).toHaveCount(0)
-  await expect(calendar.locator('[data-tone="selected"]')).toHaveCount(0)
-  await page.unrouteAll()
-  await calendar.getByRole('button', { name: 'Try Again' }).click()
-  await expect(calendar.getByText('This is a sample calendar')).toHaveCount(0)
-})
 
 test('dates chosen by a visitor or a tenant are kept through registration and login into the application form [LOOK-44, LOOK-45]', async ({
   page,

@@ -25,109 +25,104 @@ async function withLease(page: Page, site: Site, values: Parameters<typeof makeL
 }
 
 test.describe('the lease page', () => {
-  test('a lease shows its terms, can be previewed and saved as a PDF, and leads to signing [LEASE-11, LEASE-12, LEASE-18, LEASE-25, LEASE-48]', async ({
-    page,
-    site,
-  }) => {
-    const stay = freeStay()
-    const { id, leaseAgreement } = await withLease(page, site, {
-      ...stay,
-      firstName: 'Zoë',
-      lastName: 'O’Hara',
+  test('a lease is read, downloaded and opened', async ({ page, site }) => {
+    await test.step('a lease shows its terms, can be previewed and saved as a PDF, and leads to signing [LEASE-11, LEASE-12, LEASE-18, LEASE-25, LEASE-48]', async () => {
+      const stay = freeStay()
+      const { id, leaseAgreement } = await withLease(page, site, {
+        ...stay,
+        firstName: 'Zoë',
+        lastName: 'O’Hara',
+      })
+      await page.goto('/lease')
+      const facts = page.getByRole('region', { name: 'Your lease' })
+      await expect(facts).toContainText(
+        `Lease period${formatLongDate(stay.requestedStartDate)} to ${formatLongDate(stay.requestedEndDate)}`,
+      )
+      await expect(facts).toContainText('Rent for the stay$2,500.00')
+
+      await button(page, 'Preview Lease').click()
+      const dialog = page.getByRole('dialog', { name: 'Lease Agreement' })
+      await expect(dialog).toContainText(leaseAgreement.slice(0, 200).trim().split('\n')[0] ?? '')
+      await expect(dialog).toContainText('Zoë O’Hara')
+      await expectAccessible(page)
+      const downloading = page.waitForEvent('download')
+      await dialog.getByRole('button', { name: 'Download' }).click()
+      const download = await downloading
+      expect(download.suggestedFilename()).toBe('lease-agreement-Zoë-O’Hara.pdf')
+      expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
+      await expect(notifications(page)).toContainText('Lease agreement downloaded successfully as PDF!')
+      await dialog.getByRole('button', { name: 'Close' }).last().click()
+      await expect(dialog).toBeHidden()
+
+      const again = page.waitForEvent('download')
+      await button(page, 'Download Lease').click()
+      await again
+      await page.getByRole('link', { name: 'Go to sign lease' }).click()
+      await expect(page).toHaveURL(`/application/${id}`)
     })
-    await page.goto('/lease')
-    const facts = page.getByRole('region', { name: 'Your lease' })
-    await expect(facts).toContainText(
-      `Lease period${formatLongDate(stay.requestedStartDate)} to ${formatLongDate(stay.requestedEndDate)}`,
-    )
-    await expect(facts).toContainText('Rent for the stay$2,500.00')
+    await test.step('shows the newest application with a lease; its signed file opens in a new tab whose URL is revoked after a second, and leaves no empty tab if it fails [LEASE-17, LOOK-21, LOOK-42, LEASE-42, LEASE-43, LEASE-44]', async () => {
+      await page.addInitScript(() => {
+        const times: Record<string, number> = {}
+        const [create, revoke] = [URL.createObjectURL, URL.revokeObjectURL]
+        URL.createObjectURL = file => {
+          times.made = performance.now()
+          return create(file)
+        }
+        URL.revokeObjectURL = url => {
+          document.documentElement.dataset.livedMs = String(performance.now() - (times.made ?? 0))
+          revoke(url)
+        }
+      })
+      const { token, id } = await withLease(page, site, { firstName: 'First' })
+      await makeApplication(site, token, 'pending')
+      const declined = await makeLease(site, token)
+      await decide(site, declined.id, 'rejected')
+      await page.goto(`/application/${declined.id}`)
+      await expect(page.getByText('its lease can no longer be signed')).toBeVisible()
+      await expect(page.getByRole('link', { name: 'Open the lease page' })).toHaveCount(0)
 
-    await button(page, 'Preview Lease').click()
-    const dialog = page.getByRole('dialog', { name: 'Lease Agreement' })
-    await expect(dialog).toContainText(leaseAgreement.slice(0, 200).trim().split('\n')[0] ?? '')
-    await expect(dialog).toContainText('Zoë O’Hara')
-    await expectAccessible(page)
-    const downloading = page.waitForEvent('download')
-    await dialog.getByRole('button', { name: 'Download' }).click()
-    const download = await downloading
-    expect(download.suggestedFilename()).toBe('lease-agreement-Zoë-O’Hara.pdf')
-    expect((await readFile(await download.path())).subarray(0, 5).toString()).toBe('%PDF-')
-    await expect(notifications(page)).toContainText('Lease agreement downloaded successfully as PDF!')
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await expect(dialog).toBeHidden()
+      await page.goto('/dashboard')
+      await page.getByRole('main').getByRole('link', { name: 'Lease', exact: true }).click()
+      await expect(page).toHaveURL('/lease')
+      await expect(page.getByRole('link', { name: 'Go to sign lease' })).toHaveAttribute(
+        'href',
+        `/application/${id}`,
+      )
+      await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+      const lead = page.getByRole('region', { name: 'Next step' })
+      await expect(lead).toContainText('Sign your lease')
+      await lead.getByRole('link', { name: 'Sign Lease' }).click()
+      await expect(page.getByRole('dialog', { name: 'Sign Lease' })).toContainText('RENT')
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(page).toHaveURL(`/application/${id}`)
+      await page.getByRole('link', { name: 'Open the lease page' }).click()
+      await expect(page).toHaveURL('/lease')
 
-    const again = page.waitForEvent('download')
-    await button(page, 'Download Lease').click()
-    await again
-    await page.getByRole('link', { name: 'Go to sign lease' }).click()
-    await expect(page).toHaveURL(`/application/${id}`)
-  })
+      await page.getByText('Prefer paper?').click()
+      await chooseFile(page, { name: 'photo.png', mimeType: 'image/png', buffer: signaturePng() })
+      await button(page, 'Upload Signed Lease').click()
+      const asked = recordRequests(page)
+      const opening = page.waitForEvent('popup')
+      await button(page, 'View Lease').click()
+      const tab = await opening
+      await expect(tab.locator('img')).toBeVisible()
+      expect(tab.url()).toMatch(/^blob:/)
+      expect(asked.filter(url => url.includes('view-signed'))).toHaveLength(1)
+      await expect(page.locator('html')).toHaveAttribute('data-lived-ms', /./)
+      const lived = Number(await page.locator('html').getAttribute('data-lived-ms'))
+      expect(lived).toBeGreaterThan(950)
+      expect(lived).toBeLessThan(1800)
 
-  test('shows the newest application with a lease; its signed file opens in a new tab whose URL is revoked after a second, and leaves no empty tab if it fails [LEASE-17, LOOK-21, LOOK-42, LEASE-42, LEASE-43, LEASE-44]', async ({
-    page,
-    site,
-  }) => {
-    await page.addInitScript(() => {
-      const times: Record<string, number> = {}
-      const [create, revoke] = [URL.createObjectURL, URL.revokeObjectURL]
-      URL.createObjectURL = file => {
-        times.made = performance.now()
-        return create(file)
-      }
-      URL.revokeObjectURL = url => {
-        document.documentElement.dataset.livedMs = String(performance.now() - (times.made ?? 0))
-        revoke(url)
-      }
+      await page.route('**/api/lease/view-signed/*', route =>
+        route.fulfill({ status: 500, json: { error: 'x' } }),
+      )
+      const failing = page.waitForEvent('popup')
+      await button(page, 'View Lease').click()
+      const empty = await failing
+      await expect(notifications(page)).toContainText('Unable to open signed lease')
+      await expect.poll(() => empty.isClosed()).toBe(true)
     })
-    const { token, id } = await withLease(page, site, { firstName: 'First' })
-    await makeApplication(site, token, 'pending')
-    const declined = await makeLease(site, token)
-    await decide(site, declined.id, 'rejected')
-    await page.goto(`/application/${declined.id}`)
-    await expect(page.getByText('its lease can no longer be signed')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'Open the lease page' })).toHaveCount(0)
-
-    await page.goto('/dashboard')
-    await page.getByRole('main').getByRole('link', { name: 'Lease', exact: true }).click()
-    await expect(page).toHaveURL('/lease')
-    await expect(page.getByRole('link', { name: 'Go to sign lease' })).toHaveAttribute(
-      'href',
-      `/application/${id}`,
-    )
-    await page.getByRole('link', { name: 'Back to Dashboard' }).click()
-    const lead = page.getByRole('region', { name: 'Next step' })
-    await expect(lead).toContainText('Sign your lease')
-    await lead.getByRole('link', { name: 'Sign Lease' }).click()
-    await expect(page.getByRole('dialog', { name: 'Sign Lease' })).toContainText('RENT')
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(page).toHaveURL(`/application/${id}`)
-    await page.getByRole('link', { name: 'Open the lease page' }).click()
-    await expect(page).toHaveURL('/lease')
-
-    await page.getByText('Prefer paper?').click()
-    await chooseFile(page, { name: 'photo.png', mimeType: 'image/png', buffer: signaturePng() })
-    await button(page, 'Upload Signed Lease').click()
-    const asked = recordRequests(page)
-    const opening = page.waitForEvent('popup')
-    await button(page, 'View Lease').click()
-    const tab = await opening
-    await expect(tab.locator('img')).toBeVisible()
-    expect(tab.url()).toMatch(/^blob:/)
-    expect(asked.filter(url => url.includes('view-signed'))).toHaveLength(1)
-    await expect(page.locator('html')).toHaveAttribute('data-lived-ms', /./)
-    const lived = Number(await page.locator('html').getAttribute('data-lived-ms'))
-    expect(lived).toBeGreaterThan(950)
-    expect(lived).toBeLessThan(1800)
-
-    await page.route('**/api/lease/view-signed/*', route =>
-      route.fulfill({ status: 500, json: { error: 'x' } }),
-    )
-    const failing = page.waitForEvent('popup')
-    await button(page, 'View Lease').click()
-    const empty = await failing
-    await expect(notifications(page)).toContainText('Unable to open signed lease')
-    await expect.poll(() => empty.isClosed()).toBe(true)
   })
 })
 

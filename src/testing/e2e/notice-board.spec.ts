@@ -36,53 +36,50 @@ async function deliverStrangeEvent(site: Site, id: string) {
 
 const needs = (page: Page) => page.getByRole('region', { name: 'Needs you' })
 
-test('without notices one line says so; a quarantined payment event shows until the owner dismisses it', async ({
-  page,
-  site,
-}) => {
-  await openAsAdmin(page, site, '/admin/dashboard')
-  await expect(page.getByText('Nothing needs you today.')).toBeVisible()
-  await expect(needs(page)).toHaveCount(0)
-  await expect(page.getByText('Total applications')).toBeVisible()
-  await expect(page.getByText('Loading...')).toHaveCount(0)
-  await expect(board(page)).toHaveCount(0)
+test('the notices and tasks of the dashboard', async ({ page, site }) => {
+  await test.step('without notices one line says so; a quarantined payment event shows until the owner dismisses it', async () => {
+    await openAsAdmin(page, site, '/admin/dashboard')
+    await expect(page.getByText('Nothing needs you today.')).toBeVisible()
+    await expect(needs(page)).toHaveCount(0)
+    await expect(page.getByText('Total applications')).toBeVisible()
+    await expect(page.getByText('Loading...')).toHaveCount(0)
+    await expect(board(page)).toHaveCount(0)
 
-  await deliverStrangeEvent(site, 'evt_strange')
-  await page.reload()
-  await expect(board(page)).toContainText('A payment event did not fit and was set aside (charge.refunded)')
-  await expect(board(page)).toContainText('No payment here belongs to this charge. Look up evt_strange')
-  await expectAccessible(page)
+    await deliverStrangeEvent(site, 'evt_strange')
+    await page.reload()
+    await expect(board(page)).toContainText('A payment event did not fit and was set aside (charge.refunded)')
+    await expect(board(page)).toContainText('No payment here belongs to this charge. Look up evt_strange')
+    await expectAccessible(page)
 
-  await failCall(page, 'payments.dismissQuarantined', { status: 500 })
-  await board(page).getByRole('button', { name: 'Dismiss' }).click()
-  await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
-  await page.unrouteAll()
-  await board(page).getByRole('button', { name: 'Dismiss' }).click()
-  await expect(board(page)).toHaveCount(0)
-  await page.reload()
-  await expect(page.getByText('Total applications')).toBeVisible()
-  await expect(board(page)).toHaveCount(0)
-})
-
-test("lists what needs the owner's attention with one action each, and the arrivals", async ({
-  page,
-  site,
-}) => {
-  await failOnly(page, 'notices.ownerDay')
-  const soon = { requestedStartDate: day(2), requestedEndDate: day(9) }
-  const pending = await apply(site, 'pending', { lastName: 'Answerme' })
-  await apply(site, 'approved', { lastName: 'Arriving', ...soon })
-  await openAsAdmin(page, site, '/admin/dashboard')
-  const failure = page.getByRole('alert').filter({ hasText: 'Failed to load today’s tasks' })
-  await expect(failure).toBeVisible()
-  await page.unrouteAll()
-  await failure.getByRole('button', { name: 'Try Again' }).click()
-  await expect(needs(page).getByRole('listitem').filter({ hasText: 'Arriving needs a lease' })).toBeVisible()
-  const arrivals = page.getByRole('region', { name: 'Arrivals and departures' })
-  await expect(arrivals).toContainText('Maya Arriving arrives')
-  await expectAccessible(page)
-  const first = needs(page).getByRole('listitem').first()
-  await expect(first).toContainText('is waiting for your answer')
-  await needs(page).getByRole('link', { name: 'Answer: Maya Answerme is waiting for your answer' }).click()
-  await expect(page).toHaveURL(`/admin/application/${pending.id}`)
+    await failCall(page, 'payments.dismissQuarantined', { status: 500 })
+    await board(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(notifications(page).getByText('Failed to dismiss')).toBeVisible()
+    await page.unrouteAll()
+    await board(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(board(page)).toHaveCount(0)
+    await page.reload()
+    await expect(page.getByText('Total applications')).toBeVisible()
+    await expect(board(page)).toHaveCount(0)
+  })
+  await test.step("lists what needs the owner's attention with one action each, and the arrivals", async () => {
+    await failOnly(page, 'notices.ownerDay')
+    const soon = { requestedStartDate: day(2), requestedEndDate: day(9) }
+    const pending = await apply(site, 'pending', { lastName: 'Answerme' })
+    await apply(site, 'approved', { lastName: 'Arriving', ...soon })
+    await openAsAdmin(page, site, '/admin/dashboard')
+    const failure = page.getByRole('alert').filter({ hasText: 'Failed to load today’s tasks' })
+    await expect(failure).toBeVisible()
+    await page.unrouteAll()
+    await failure.getByRole('button', { name: 'Try Again' }).click()
+    await expect(
+      needs(page).getByRole('listitem').filter({ hasText: 'Arriving needs a lease' }),
+    ).toBeVisible()
+    const arrivals = page.getByRole('region', { name: 'Arrivals and departures' })
+    await expect(arrivals).toContainText('Maya Arriving arrives')
+    await expectAccessible(page)
+    const first = needs(page).getByRole('listitem').first()
+    await expect(first).toContainText('is waiting for your answer')
+    await needs(page).getByRole('link', { name: 'Answer: Maya Answerme is waiting for your answer' }).click()
+    await expect(page).toHaveURL(`/admin/application/${pending.id}`)
+  })
 })

@@ -119,47 +119,45 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   await expectNoOverflow(page)
 })
 
-test('a fully paid plan shows that everything is paid [LOOK-36]', async ({ page, site }) => {
-  const { id, token, cents } = await withPlan(page, site)
-  await page.goto(`/payment?applicationId=${id}`)
-  await expect(page.getByText('What would you like to pay?')).toBeVisible()
-  await payByCard(site, token, { id, cents: cents[0], type: 'deposit' })
-  await payByCard(site, token, { id, cents: cents[1] + cents[2], type: 'rent' })
-  await page.reload()
-  await expect(page.getByText('Paid in full')).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Proceed to Payment/ })).toHaveCount(0)
-  await page.goto(`/application/${id}`)
-  await expect(rows(page)).toContainText([/Paid$/, /Paid$/, /Paid$/])
-  await expect(page.getByRole('link', { name: 'Make a payment' })).toHaveCount(0)
-})
-
-test('without a plan a bank account is offered next to the card, and a payment returned by the bank is red [PLAN-02, BANK-04, BANK-11]', async ({
-  page,
-  site,
-}) => {
-  await setUp(site, 'plan', { kind: 'off' })
-  await setUp(site, 'bank', { enabled: true })
-  const token = await signIn(page, site, await makeTenant(site))
-  const id = await makeApplication(site, token, 'approved')
-  await page.goto(`/payment?applicationId=${id}`)
-  await expect(page.getByRole('table')).toHaveCount(0)
-  await expect(page.getByText('What would you like to pay?')).toHaveCount(0)
-  await expect(fromBank(page)).toContainText(noFee)
-  await expect(fromBank(page)).not.toContainText('Your arrival details')
-  await choice(page, 'Rent').check()
-  await button(page, '$1,000.00').click()
-  await expect(fromBank(page)).toContainText('Total$1,000.00')
-  await expect(byCard(page)).toContainText('Total$1,030.00')
-  await payByCard(site, token, { id, cents: 100_000, type: 'rent' })
-  await changeResponse(page, 'payments.history', data => {
-    for (const payment of data.payments as object[])
-      Object.assign(payment, {
-        ...{ status: 'returned', providerMethod: 'us_bank_account', cardLast4: '6789' },
-        failureReason: 'The account was closed.',
-      })
+test('a fully paid plan, and payments without one', async ({ page, site }) => {
+  await test.step('a fully paid plan shows that everything is paid [LOOK-36]', async () => {
+    const { id, token, cents } = await withPlan(page, site)
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(page.getByText('What would you like to pay?')).toBeVisible()
+    await payByCard(site, token, { id, cents: cents[0], type: 'deposit' })
+    await payByCard(site, token, { id, cents: cents[1] + cents[2], type: 'rent' })
+    await page.reload()
+    await expect(page.getByText('Paid in full')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Proceed to Payment/ })).toHaveCount(0)
+    await page.goto(`/application/${id}`)
+    await expect(rows(page)).toContainText([/Paid$/, /Paid$/, /Paid$/])
+    await expect(page.getByRole('link', { name: 'Make a payment' })).toHaveCount(0)
   })
-  await page.goto(`/payment/history?applicationId=${id}`)
-  const row = page.getByRole('table', { name: 'Payment history' }).locator('tbody tr')
-  await expect(row).toContainText(/Bank account •••• 6789.*Returned by the bank.*The account was closed\./)
-  await expectNoOverflow(page)
+  await test.step('without a plan a bank account is offered next to the card, and a payment returned by the bank is red [PLAN-02, BANK-04, BANK-11]', async () => {
+    await setUp(site, 'plan', { kind: 'off' })
+    await setUp(site, 'bank', { enabled: true })
+    const token = await signIn(page, site, await makeTenant(site))
+    const id = await makeApplication(site, token, 'approved')
+    await page.goto(`/payment?applicationId=${id}`)
+    await expect(page.getByRole('table')).toHaveCount(0)
+    await expect(page.getByText('What would you like to pay?')).toHaveCount(0)
+    await expect(fromBank(page)).toContainText(noFee)
+    await expect(fromBank(page)).not.toContainText('Your arrival details')
+    await choice(page, 'Rent').check()
+    await button(page, '$1,000.00').click()
+    await expect(fromBank(page)).toContainText('Total$1,000.00')
+    await expect(byCard(page)).toContainText('Total$1,030.00')
+    await payByCard(site, token, { id, cents: 100_000, type: 'rent' })
+    await changeResponse(page, 'payments.history', data => {
+      for (const payment of data.payments as object[])
+        Object.assign(payment, {
+          ...{ status: 'returned', providerMethod: 'us_bank_account', cardLast4: '6789' },
+          failureReason: 'The account was closed.',
+        })
+    })
+    await page.goto(`/payment/history?applicationId=${id}`)
+    const row = page.getByRole('table', { name: 'Payment history' }).locator('tbody tr')
+    await expect(row).toContainText(/Bank account •••• 6789.*Returned by the bank.*The account was closed\./)
+    await expectNoOverflow(page)
+  })
 })

@@ -1,6 +1,7 @@
 // @vitest-environment dom
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { rootRouter } from '../../server/root-router.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { appOfFile, button, onCall, openScreen, refusal } from '../../testing/component.tsx'
 
@@ -130,6 +131,26 @@ const tenantScreens: Screen[] = [
 test.each(tenantScreens)(
   '$path shows that it has failed to load, and tries again [DASH-11, PAY-22, HIST-05, HIST-07]',
   item => expectRetry(item, 'tenant'),
+)
+
+test.each([
+  ['/admin/dashboard', 'admin', 'Total revenue'],
+  ['/payment', 'tenant', 'Other ways to pay'],
+] as const)(
+  '%s, whose calls all failed, shows one message, and then everything [LOOK-76]',
+  async (path, role, part) => {
+    const failing = Object.keys(rootRouter._def.procedures).filter(name => name !== 'accounts.verify')
+    for (const name of failing) onCall(name, () => refusal({ status: 500 }))
+    const { user } = await openScreen(site.app, path, (await booking())[role])
+    await screen.findByText(/^This page could not be loaded\./)
+    const seen = () => screen.queryAllByRole('alert').filter(each => each.closest('.hidden') === null)
+    await waitFor(() => expect(seen()).toHaveLength(1))
+    const [alert] = seen() as [HTMLElement]
+    for (const name of failing) onCall(name, send => send())
+    await user.click(within(alert).getByRole('button', { name: 'Try Again' }))
+    await screen.findAllByText(part)
+    await waitFor(() => expect(seen()).toEqual([]))
+  },
 )
 
 test('a signed lease says that it has no addenda yet, or that they could not be loaded [CHANGE-18]', async () => {

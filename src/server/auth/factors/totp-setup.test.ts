@@ -15,7 +15,7 @@ import {
   readBase32,
   withToken,
 } from '../../../testing/build-factor.ts'
-import { testApp, visitor } from '../../../testing/test-app.ts'
+import { quickPasswords, testApp, visitor } from '../../../testing/test-app.ts'
 
 const minute = 60_000
 const password = plainPassword
@@ -71,6 +71,25 @@ test('a setup expires after ten minutes, and a second setup replaces the first [
   })
   const { actor: other } = await app.makeUser()
   await expect(app.as(other).factors.confirmTotp({ code: '000000' })).rejects.toThrow(safetyMessages.noSetup)
+})
+
+test('a setup that waited for its password begins nothing once another was confirmed [SAFE-03]', async () => {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  let isHeld = false
+  const verify: typeof quickPasswords.verify = async (...asked) => {
+    if (isHeld) await held
+    return quickPasswords.verify(...asked)
+  }
+  const app = await testApp({ replace: { passwords: { ...quickPasswords, verify } } })
+  const { actor } = await app.makeUser({ passwordHash: plainHash })
+  const { factors } = app.as(actor)
+  const { secret } = await factors.setUpTotp({ password })
+  isHeld = true
+  const late = factors.setUpTotp({ password })
+  await factors.confirmTotp({ code: codeOf(app, secret) })
+  release()
+  await expect(late).rejects.toThrow(safetyMessages.totpExists)
+  expect(await app.deps.db.$count(userFactors)).toBe(1)
 })
 
 test('a setup requires the password; the fifth wrong one ends the session [SAFE-03, SAFE-19]', async () => {

@@ -1,12 +1,13 @@
 // @vitest-environment dom
-import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
 import { formatBriefStay } from '../../../domain/common/stay.ts'
-import { buildApplication, dates } from '../../../testing/build-application.ts'
-import { appOfFile, isAt, openScreen } from '../../../testing/component.tsx'
+import { buildApplication, dates, makePending } from '../../../testing/build-application.ts'
+import { appOfFile, isAt, onCall, openScreen, recordInputs, refusal } from '../../../testing/component.tsx'
 
 const site = appOfFile()
 const today = '2026-03-04'
+const soon = { timeout: 8_000 }
 
 test('a new tenant gets a welcome and a link to the form with the dates chosen earlier [DASH-01, DASH-02, DASH-05, LOOK-44]', async () => {
   const tenant = await site.app.makeTenant({ firstName: 'Ondine' })
@@ -59,4 +60,55 @@ test('the list shows the tenant’s own applications with their status, newest f
   expect(items[4]?.textContent).toContain('Not submitted yet')
   await user.click(within(items[3] as HTMLElement).getByRole('link', { name: /View Details/ }))
   await waitFor(() => expect(window.location.pathname).toMatch(/^\/application\/[\w-]{36}$/))
+})
+
+test('the list refreshes every 10 seconds [DASH-07]', async () => {
+  const [admin, tenant] = [await site.app.makeAdmin(), await site.app.makeTenant()]
+  const { id } = await makePending(site.app, tenant, dates('2028-01-01', '2028-01-20'))
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] })
+  const calls = recordInputs('applications.status')
+  await openScreen(site.app, '/dashboard', tenant)
+  await screen.findByText('Submitted')
+  for (const [status, label] of [
+    ['approved', 'Approved'],
+    ['rejected', 'Declined'],
+  ] as const) {
+    await site.app.as(admin).applications.adminSetStatus({ id, status })
+    const before = calls.length
+    act(() => void vi.advanceTimersByTime(8_000))
+    expect(calls).toHaveLength(before)
+    act(() => void vi.advanceTimersByTime(2_000))
+    await screen.findByText(label)
+    expect(calls).toHaveLength(before + 1)
+  }
+})
+
+test('the list refreshes with the window’s focus and once after a payment, and a failed refresh is only logged [DASH-08, DASH-09, DASH-10]', async () => {
+  const tenant = await site.app.makeTenant()
+  await makePending(site.app, tenant, dates('2028-02-01', '2028-02-20'))
+  const calls = recordInputs('applications.status')
+  sessionStorage.setItem('paymentSuccessReturn', 'true')
+  await openScreen(site.app, '/dashboard', tenant)
+  await screen.findByText('Submitted')
+  await expect.poll(() => calls.length, soon).toBe(2)
+  expect(sessionStorage.getItem('paymentSuccessReturn')).toBeNull()
+
+  const returns = [
+    () => window.dispatchEvent(new Event('focus')),
+    () => document.dispatchEvent(new Event('visibilitychange')),
+  ] as const
+  for (const comeBack of returns) {
+    const before = calls.length
+    // Nothing is asked again before the last answer is there.
+    const asked = () => comeBack() && calls.length
+    await expect.poll(asked, soon).toBeGreaterThan(before)
+  }
+
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onCall('applications.status', () => refusal({ status: 500 }))
+  const logged = () => returns[0]() && warned.mock.calls.flat().join()
+  await expect.poll(logged, soon).toContain('could not be refreshed')
+  warned.mockRestore()
+  screen.getByText('Submitted')
+  expect(screen.queryByLabelText('Notifications')?.textContent ?? '').toBe('')
 })

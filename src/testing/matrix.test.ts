@@ -170,6 +170,55 @@ describe('every path that is not a procedure', () => {
   })
 })
 
+test('a stranger’s lists and counts contain nothing of another tenant', async () => {
+  const { http } = await openMatrixSite(matrix)
+  const request = { token: matrix.tokens.other }
+  const routes = ['GET /api/application/status', 'GET /api/lease/status', 'GET /api/payment/history']
+  const calls = ['payments.options', 'applications.status', 'leases.status']
+  const lists = [
+    ...routes.map(route => callRest(http, route, request)),
+    ...calls.map(call => callTrpc(http, call, 'query', request)),
+  ]
+  for (const { body, status } of await Promise.all(lists)) {
+    expect(status).toBe(200)
+    for (const secret of [matrix.tenantId, matrix.signedId, matrix.emails.tenant, 'APP-2026', 'Maya'])
+      expect(JSON.stringify(body)).not.toContain(secret)
+  }
+})
+
+test('a cached response is never served to anybody who may not have it', async () => {
+  const { http } = await openMatrixSite(matrix)
+  const wrong: string[] = []
+  for (const row of procedureRows.filter(({ type }) => type === 'query'))
+    // Allowed callers come first and last; in between, everybody else sends the same request.
+    for (const route of [undefined, ...row.routes])
+      for (const caller of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
+        const request = { token: matrix.tokens[caller], input: row.input?.(matrix, 'tenant') }
+        const { body, status } = route
+          ? await callRest(http, route, request)
+          : await callTrpc(http, row.call, row.type, request)
+        const said = `${route ?? row.call} as ${caller}: ${status}`
+        if (status !== row.statuses[callers.indexOf(caller)]) wrong.push(said)
+        const isForeign = row.statuses[0] !== 200 && caller === 'other' && status === 200
+        if (isForeign && JSON.stringify(body).includes(matrix.emails.tenant)) wrong.push(said)
+      }
+  expect(wrong).toEqual([])
+})
+
+test('a guessed checkout session reveals nothing: unknown and foreign sessions look the same', async () => {
+  const { http, snapshotState } = await openMatrixSite(matrix)
+  const before = snapshotState()
+  const ask = (sessionId: string) =>
+    callRest(http, 'GET /api/payment/by-session/{sessionId}', {
+      token: matrix.tokens.other,
+      input: { sessionId },
+    })
+  const [foreign, unknown] = [await ask(matrix.sessionId), await ask('cs_test_of_nobody')]
+  expect(foreign.status).toBe(404)
+  expect(normalize(foreign.body)).toEqual(normalize(unknown.body))
+  expect(snapshotState()).toEqual(before)
+})
+
 test('exactly these procedures are public', async () => {
   const { http } = await testApp({ env: { RATE_LIMITS: 'off' } })
   const open: string[] = []

@@ -77,6 +77,11 @@ test('off, a thread is null, writing is refused, links are dead and nothing is m
     expect.objectContaining({ kind: 'message' }),
   )
   await expect(write('Are you there?')).rejects.toThrow('Messages are switched off here.')
+  // A file whose upload began before.
+  const late = { content: scanPdf(), name: 'a.pdf' }
+  await expect(storeMessageFile(app.deps, { actor: tenant, applicationId: id }, late)).rejects.toThrow(
+    'Messages are switched off here.',
+  )
   const asVisitor = app.as(visitor).conversations
   await expect(asVisitor.openReply({ token: tokenIn(mail ?? { text: '' }) })).rejects.toThrow(
     'no longer valid',

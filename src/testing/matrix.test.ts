@@ -189,8 +189,8 @@ test('a stranger’s lists and counts contain nothing of another tenant', async 
 test('a cached response is never served to anybody who may not have it', async () => {
   const { http } = await openMatrixSite(matrix)
   const wrong: string[] = []
+  // Allowed callers come first and last; in between, everybody else sends the same request.
   for (const row of procedureRows.filter(({ type }) => type === 'query'))
-    // Allowed callers come first and last; in between, everybody else sends the same request.
     for (const route of [undefined, ...row.routes])
       for (const caller of ['admin', 'tenant', 'other', 'guest', 'tenant', 'admin'] as const) {
         const request = { token: matrix.tokens[caller], input: row.input?.(matrix, 'tenant') }

@@ -33,6 +33,9 @@ const formPaths = [
   '/admin/booking/new',
 ]
 
+// The longest tests: one after the other they would still run when all others have ended.
+test.describe.configure({ mode: 'parallel' })
+
 test('at 390 px no screen shifts while it loads, is wider than the window or violates axe, with or without data [LOOK-32]', async ({
   browser,
   site,

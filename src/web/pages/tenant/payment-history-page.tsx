@@ -18,6 +18,8 @@ export function PaymentHistoryPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
   const query = api.payments.history.useQuery({ applicationId })
+  // The list would move when the amount above it takes another row.
+  const { isLoading } = api.payments.options.useQuery()
   const number = query.data?.payments.find(payment => payment.applicationId)?.applicationId?.applicationNumber
   return (
     <Page
@@ -27,7 +29,7 @@ export function PaymentHistoryPage() {
       action={<Owed applicationId={applicationId} />}
     >
       <QueryView
-        query={query}
+        query={isLoading ? { ...query, data: undefined, isError: false } : query}
         loading={<Skeleton className="h-96 w-full rounded-card" />}
         error="Failed to load payment history"
         empty={({ payments }) =>

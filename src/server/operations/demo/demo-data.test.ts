@@ -382,3 +382,20 @@ test('the demo has taxes in one stay, paid over, and last year is closed without
   expect(sum('collected')).toBeGreaterThan(0)
   expect(sum('paidOver')).toBe(sum('collected'))
 })
+
+test('has an offer that ends tomorrow, one that was withdrawn, and a stay that is promised again', async () => {
+  const { app, admin } = await demo()
+  const { claims } = await app.as(admin).offers.adminList({})
+  const tomorrow = new Date(app.deps.clock.now().getTime() + 86_400_000).toISOString()
+  expect(
+    claims
+      .filter(({ kind }) => kind !== 'addendum')
+      .map(({ endedAs, firstName, kind, state }) => [firstName, kind, state, endedAs])
+      .sort(),
+  ).toEqual([
+    ['Anna', 'offer', 'open', null],
+    ['Greg', 'offer', 'ended', 'withdrawn'],
+    ['Ruth', 'promise', 'open', null],
+  ])
+  expect(claims.find(({ firstName }) => firstName === 'Anna')?.until).toBe(tomorrow)
+})

@@ -35,6 +35,7 @@ import {
   enteredDaysAgo,
   type Guest,
 } from './guests.ts'
+import { seedOffers } from './offers.ts'
 import { demoRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
 import { openSeedRuntime } from './seed-runtime.ts'
@@ -99,6 +100,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await seedCalendars(deps, proven)
     const mailsBefore = mailIds(deps)
     await seedArrival(deps, proven)
+    await seedOffers(deps, proven, today)
     await dropMails(deps, mailsBefore)
   })
   await seedBooks(deps, admin, today)

@@ -49,10 +49,7 @@ import { followDocument } from './signing/void.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
 
-type OfferedTerms = Pick<LeaseTerms, 'rentCents' | 'depositCents'> & {
-  fees: ChargeBasis['fees']
-  guests: number
-}
+type OfferedTerms = Pick<LeaseTerms, 'rentCents' | 'depositCents'> & Pick<ChargeBasis, 'fees'>
 
 export const notApprovedMessage = 'The application must be approved before its lease is generated.'
 export const leaseSignedMessage = 'The lease is signed. Delete it to change its terms.'
@@ -123,7 +120,7 @@ export function generateLeaseIn(
 }
 
 /**
- * Generates the lease of an accepted offer as it was offered, for as many guests, with the taxes of this moment
+ * Generates the lease of an accepted offer as it was offered, with the taxes of this moment
  * (CLAIM-19). The tenant gets no mail of it.
  * @throws AppError conflict if the wording must be checked
  */
@@ -132,13 +129,13 @@ export function generateOfferedLease(
   tx: Tx,
   actor: Admin,
   applicationId: string,
-  { depositCents, fees, guests, rentCents }: OfferedTerms,
+  { depositCents, fees, rentCents }: OfferedTerms,
 ): void {
   const record = getSubmittedApplication(tx, actor, applicationId)
   const terms = { ...bookedStayOf(record.application), rentCents, depositCents }
   const { taxes } = chargeBasis(tx, applicationId, terms).basis
   const planRequest = { chosen: undefined }
-  const lease = { terms, basis: { fees, taxes }, guests, wording: leaseWording(tx), planRequest }
+  const lease = { terms, basis: { fees, taxes }, wording: leaseWording(tx), planRequest }
   writeLease(deps, tx, actor, applicationId, { kind: 'lease.generated', firstSignedAt: null, ...lease })
 }
 
@@ -151,7 +148,7 @@ export function chargesForTerms(
 ): ChargeLine[] {
   const record = getSubmittedApplication(db, actor, applicationId)
   const terms = resolveTerms(db, record, input)
-  return linesOfLease(record.application, terms, chargeBasis(db, applicationId, terms, input).basis)
+  return linesOfLease(db, record.application, terms, chargeBasis(db, applicationId, terms, input).basis)
 }
 
 /**
@@ -210,8 +207,6 @@ type LeaseWriting = {
   kind: 'lease.generated' | 'lease.rewritten'
   terms: LeaseTerms
   basis: ChargeBasis
-  /** How many are charged for; those of the application unless given. */
-  guests?: number
   wording: LeaseTemplate
   /** Null if the lease gets no plan. */
   planRequest: PlanRequest | null
@@ -225,13 +220,13 @@ function writeLease(
   tx: Tx,
   actor: SignedIn,
   applicationId: string,
-  { basis, firstSignedAt, guests, kind, terms, planRequest, wording }: LeaseWriting,
+  { basis, firstSignedAt, kind, terms, planRequest, wording }: LeaseWriting,
 ): GeneratedLease {
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = getApplicationRecord(tx, actor, applicationId)
   if (record.lease) followDocument(deps, tx, actor, record.lease.id, record.application)
-  const lines = linesOfLease(record.application, terms, basis, guests)
+  const lines = linesOfLease(tx, record.application, terms, basis)
   const planning = planRequest && { terms, lines, planRequest, firstSignedAt }
   const plan = planning && planOfLease(deps, tx, at, actor, record, planning)
   storeLeaseCharges(deps, tx, at, applicationId, lines)

@@ -152,7 +152,7 @@ export function leaseTerms(
     depositAmount: centsToDollars(terms.depositCents),
     termRentCents: rent.totalCents,
     termRentSum: termRentSum(rent),
-    owedCents: sumOf(linesOfLease(record.application, terms, basis)),
+    owedCents: sumOf(linesOfLease(db, record.application, terms, basis)),
     fees: applying.map(({ amountCents, basisPoints, id, kind, name, per, required }) => ({
       ...{ id, kind, name, required },
       ...{ per, amountCents, basisPoints },

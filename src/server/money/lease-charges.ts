@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { charges } from '../../../db/schema.ts'
+import { charges, claims, claimTerms } from '../../../db/schema.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
 import { fieldError } from '../../domain/common/errors.ts'
@@ -65,18 +65,30 @@ export function basisOfLease(db: Db, applicationId: string): ChargeBasis {
   }
 }
 
+/** How many a booking is charged for: of an accepted offer as many as were offered, whoever is named since (CLAIM-15). */
+export function chargedGuests(db: Db, application: ApplicationRow): number {
+  const isOfIt = eq(claims.acceptedApplicationId, application.id)
+  const offered = db
+    .select({ guests: claimTerms.guests })
+    .from(claimTerms)
+    .innerJoin(claims, eq(claims.id, claimTerms.claimId))
+    .where(and(isOfIt, isNotNull(claimTerms.acceptedAt)))
+    .get()
+  return offered?.guests ?? guestCount(application)
+}
+
 /** The charges of a lease with these terms, including the deposit. */
 export function linesOfLease(
+  db: Db,
   application: ApplicationRow,
   { depositCents, end, rentCents, start }: LeaseTerms,
   basis: ChargeBasis,
-  guests = guestCount(application),
 ): ChargeLine[] {
   const rent = termRent(start, end, rentCents)
   return chargesOf({
     ...basis,
     nights: rent.nights,
-    guests,
+    guests: chargedGuests(db, application),
     rentCents: rent.totalCents,
     depositCents,
   })

@@ -179,6 +179,20 @@ test('accepting books, in one transaction, what was offered [CLAIM-18, CLAIM-19,
   expect(await get(id)).toMatchObject({ acceptedApplicationNumber: application?.number })
 })
 
+test('an accepted offer is charged for as many guests as were offered, also when a name is corrected [CLAIM-15, CLAIM-19]', async () => {
+  const { accept, admin, app, make } = await site()
+  await admin.chargeRules.createFee(buildFeeRule({ per: 'guest', amountCents: 50_00, taxable: false }))
+  const { id, totalCents } = await make({ guests: 4 })
+  expect(totalCents).toBe(220_000)
+  await accept(id, { totalCents })
+  const booking = () => app.deps.db.select().from(applications).get()
+  const applicationId = booking()?.id ?? ''
+  const written = booking()?.totalCents
+  await admin.applications.adminEdit({ id: applicationId, lastName: 'Müller' })
+  expect(booking()?.totalCents).toBe(written)
+  expect((await admin.leases.terms({ id: applicationId })).owedCents).toBe(220_000 + 50_000)
+})
+
 test('an account that merely has the email sees nothing, and the mailbox decides [CLAIM-16, CLAIM-22]', async () => {
   const { accept, admin, app, guest, make } = await site()
   const stranger = await app.makeTenant({ email: 'anna@guest.example', mailboxProvenAt: null })

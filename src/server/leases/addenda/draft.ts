@@ -34,7 +34,7 @@ import {
 import { checkFree, eyesOf, whoMayBook } from '../../bookings/who-may-book.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
-import { basisOfLease } from '../../money/lease-charges.ts'
+import { basisOfLease, chargedGuests } from '../../money/lease-charges.ts'
 import { usualTerms } from '../../money/usual-terms.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { usableWording } from '../../site/content/wordings.ts'
@@ -89,7 +89,7 @@ export function draftAddendum(
   const agreement = agreementOf(db, applicationId, stay)
   const number = nextNumber(db, applicationId)
   const lines = addendumLines({
-    ...{ number, before, after, given: input.lines, guests: guestCount(application) },
+    ...{ number, before, after, given: input.lines, guests: chargedGuests(db, application) },
     ...{ fees: basisOfLease(db, applicationId).fees, taxes: agreement.taxes, bases: agreement.bases },
   })
   const changes = (Object.keys(before) as (keyof AddendumTerms)[]).some(name => before[name] !== after[name])

@@ -299,6 +299,16 @@ test('a lapse ends the invitations to sign, whose links and reminders would go o
   expect(signing).toMatchObject({ state: 'voided' })
 })
 
+test('a lapse ends what was promised or offered from the booking [CLAIM-26, CLAIM-33]', async () => {
+  const { accept, admin, app, get, make } = await site()
+  await accept((await make()).id)
+  const applicationId = app.deps.db.select().from(applications).get()?.id ?? ''
+  const { claim } = await admin.offers.promise({ applicationId, rentalAmount: 2000 })
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await tickOffers(app.deps)
+  expect(await get(claim.id)).toMatchObject({ state: 'ended', endedAs: 'closed' })
+})
+
 test('a change of email ends the link to the former address, and sending again goes to the new one [CLAIM-16]', async () => {
   const { admin, app, get, guest, make, owner, tenant } = await site()
   const booking = await makeBooking(app, tenant, owner)

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims, leases, payments, signers, signings } from '../../../../db/schema.ts'
 import { system } from '../../../domain/accounts/access.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
-import { endClaims, endOverClaims } from '../../bookings/claims/claims.ts'
+import { closeClaimsOf, endClaims, endOverClaims } from '../../bookings/claims/claims.ts'
 import { overClaims } from '../../bookings/claims/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
@@ -61,6 +61,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
     .run()
   const canceled = requestCancellation(tx, at, applicationId)
   voidSigning(deps, tx, system, { applicationId }, 'The offer has lapsed.')
+  closeClaimsOf(deps, tx, system, applicationId)
   markHeldPayments(tx, at, applicationId)
   recordEvent(tx, at, system, 'application.rejected', applicationId, { from: 'approved', claimId: id })
   updateConflicts(deps, tx)

@@ -81,7 +81,10 @@ function tellAgain(deps: Deps, tx: Tx, claimId: string): void {
   tellGuest(deps, tx, mailOf(offer), offer)
 }
 
-/** Frees the nights and tells the guest. @throws AppError not_found; conflict once it is accepted or ended */
+/**
+ * Frees the nights and tells the guest.
+ * @throws AppError forbidden for words of the owner without a step-up; not_found; conflict once it is accepted or ended
+ */
 export function withdrawOffer(
   deps: Deps,
   actor: Admin,
@@ -89,6 +92,7 @@ export function withdrawOffer(
   reason?: string,
 ): Promise<ClaimView> {
   return deps.write(tx => {
+    if (reason) requireStepUp(deps, tx, actor)
     endOverClaims(deps, tx)
     const offer = requireOffer(deps, tx, claimId)
     if (offer.claim.acceptedApplicationId !== null)

@@ -210,8 +210,8 @@ test('an account that merely has the email sees nothing, and the mailbox decides
   expect((await app.as(stranger).applications.status()).applications).toEqual([])
 })
 
-test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-43]', async () => {
-  const { accept, admin, deliver, get, make } = await site()
+test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-43, FIX-32]', async () => {
+  const { accept, admin, app, deliver, get, make, owner } = await site()
   const { id } = await make()
   await admin.offers.change({ claimId: id, version: 1, rentalAmount: 1800 })
   await expect(admin.offers.change({ claimId: id, version: 1, message: 'Hello' })).rejects.toThrow(
@@ -225,6 +225,10 @@ test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-
   })
   expect(await deliver()).toEqual(['An offer for you: Aug 3 – Aug 17, 2026'])
   await expect(accept(id)).rejects.toThrow('The price has changed.')
+  const unproven = app.as({ ...owner, sessionId: 'without proof' })
+  await expect(unproven.offers.withdraw({ claimId: id, reason: 'Pay to DE02 1203' })).rejects.toThrow(
+    'Please confirm that it is you.',
+  )
   await admin.offers.withdraw({ claimId: id, reason: 'Sorry' })
   expect(await get(id)).toMatchObject({ endedAs: 'withdrawn', totalCents: 180_000 })
   await expect(accept(id, { totalCents: 180_000 })).rejects.toThrow('This offer is no longer open.')

@@ -117,7 +117,7 @@ export const offersRouter = router({
     .meta({
       summary: 'Free the nights of an offer',
       rest: ['POST /api/offer/admin/{claimId}/withdraw'],
-      ...never,
+      ...sometimes,
     })
     .input(withClaim.extend({ reason: reasonText.optional() }))
     .output(claim)

@@ -39,6 +39,20 @@ test('while deposits are not watched there is no card, no list, no notice, and n
     .payments.recordReturn({ applicationId: id, kind: 'deduction', amount: 1_00, reason: 'Cleaning' })
 })
 
+test('the text of a rule, which tenants read in statements, asks the owner for a proof [DEP-20, FIX-32]', async () => {
+  const { admin, app } = await depositApp()
+  const stolen = app.as({ ...admin, sessionId: 'without proof' })
+  const form = { name: 'Ours', returnDays: 20, claimDays: 20, objectionDays: 10, restDays: 20 }
+  const rule = {
+    ...form,
+    delivery: 'email' as const,
+    noticeText: 'Please pay to DE02 1203 0000 0000 2020 51.',
+  }
+  const refused = { code: 'FORBIDDEN', message: 'Please confirm that it is you.' }
+  expect(await refusal(stolen.deposits.addRule(rule))).toMatchObject(refused)
+  expect(app.deps.db.select().from(depositRules).all()).toHaveLength(2)
+})
+
 test('a rule never changes, and presets and the usual rule stay [DEP-02, DEP-03]', async () => {
   const { app, id, owner } = await depositApp()
   const form = {

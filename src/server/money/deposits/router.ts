@@ -185,6 +185,7 @@ export const depositsRouter = router({
       summary: 'Add a rule; it never changes afterwards',
       rest: ['POST /api/deposit/admin/rules'],
       status: 201,
+      stepUp: 'always',
     })
     .input(ruleForm)
     .output(checked(z.strictObject({ rule: ruleView })))

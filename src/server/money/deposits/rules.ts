@@ -5,6 +5,7 @@ import { depositRules } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import type { RuleForm } from '../../../domain/money/deposit-input.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
@@ -26,9 +27,10 @@ export function requireRule(db: Db, id: string, field: string): void {
   if (!listRules(db).some(rule => rule.id === id)) throw fieldError(field, 'Please choose a rule')
 }
 
-/** Adds a rule; it never changes afterwards (DEP-03). */
+/** Adds a rule; it never changes afterwards (DEP-03). @throws AppError forbidden without a step-up: tenants read its text */
 export function addRule(deps: Deps, actor: Admin, form: RuleForm): Promise<RuleView> {
   return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
     const at = nowIso(deps)
     const rule = { ...form, id: randomUUID(), preset: false }
     tx.insert(depositRules)

@@ -7,6 +7,7 @@ import { everyRow } from '../../testing/every-row.ts'
 import { loadWebApp, template } from '../../testing/site-pages.ts'
 import { readStrictly } from '../../testing/strict-calendar.ts'
 import { type TestApp, visitor } from '../../testing/test-app.ts'
+import { resetPassword } from '../auth/accounts/password-service.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
 import { mountPages } from '../http/pages.ts'
 import { nowIso } from '../kernel/deps.ts'
@@ -108,6 +109,19 @@ test('unknown, removed, expired and ended links, and those of a setting that is 
   app.setNow(opening)
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   expect(await answers(kept.token)).toEqual(dead)
+})
+
+test('a password that is set by a mailed link ends the links of the account, which a thief may have made [STAY-26, STAY-27]', async () => {
+  const { app, guest, share, tenant } = await sharedStay()
+  const { token } = await share('Ben', true)
+  await guest.open({ token })
+  const of = { kind: 'password_reset', subjectId: tenant.userId, personId: tenant.userId } as const
+  const reset = await app.deps.write(tx => {
+    const at = nowIso(app.deps)
+    return issueToken(tx, at, createLink(tx, at, of).id)?.token ?? ''
+  })
+  await resetPassword(app.deps, visitor, { token: reset, newPassword: 'Brand.new.tides.7' })
+  expect(await refusal(guest.open({ token }))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('a guest sees the stay without money, surname, number, other links or what is missing [STAY-26, STAY-30]', async () => {

@@ -200,6 +200,8 @@ export function replacePassword(
   if (!keepLinks) {
     endResetLinksOf(tx, at, userId)
     endInvitationsOf(tx, at, userId)
+    // Whoever had the account could have made them, with codes of the door.
+    revokeLinks(tx, at, 'stay', { personId: userId })
   }
   cancelPendingEmailChange(tx, at, userId)
   endChallengesOf(tx, at, userId)

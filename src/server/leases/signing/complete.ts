@@ -6,7 +6,7 @@ import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
 import { consentSentenceOf, guaranteeSentence, signerTitles } from '../../../domain/leases/lease-signing.ts'
-import { completeSince, signerName } from '../../../domain/leases/signing.ts'
+import { completeSince, signerName, signingCount } from '../../../domain/leases/signing.ts'
 import { prolongLinks } from '../../auth/sessions/access-links.ts'
 import { isSigned, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -16,9 +16,9 @@ import type { StoredFile } from '../../kernel/file-store.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { applyAddendum } from '../addenda/apply.ts'
+import { applyAddendum, requireNights } from '../addenda/apply.ts'
 import { mailSignedAddendum } from '../addenda/mails.ts'
-import { findAddendum } from '../addenda/records.ts'
+import { findAddendum, requireOpen } from '../addenda/records.ts'
 import { setSignature } from '../records.ts'
 import {
   applicationIdOf,
@@ -56,6 +56,24 @@ export async function completeSigning(deps: Deps, signingId: string): Promise<bo
   await work
   if (running.get(signingId) === work) running.delete(signingId)
   return signingById(deps.db, signingId)?.state === 'complete'
+}
+
+/**
+ * Somebody is to sign, or to be left out. Without anybody missing an addendum is in force, so the last one is not taken for
+ * nights that are gone.
+ * @throws AppError conflict for an addendum that is not open, and like `requireNights`
+ */
+export function requireOneFewer(
+  deps: Deps,
+  db: Db,
+  { leaseId, signers }: Signing,
+  document: 'lease' | 'addendum',
+): void {
+  if (document === 'lease') return
+  const found = findAddendum(db, leaseId)
+  const { of, signed } = signingCount(signers)
+  if (signed + 1 === of) requireNights(deps, db, { role: 'tenant' }, found)
+  else requireOpen(deps, found)
 }
 
 type Finished = {

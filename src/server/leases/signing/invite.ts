@@ -17,7 +17,7 @@ import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { requireSignable } from '../records.ts'
-import { completeSigning } from './complete.ts'
+import { completeSigning, requireOneFewer } from './complete.ts'
 import {
   applicationIdOf,
   type Document,
@@ -253,13 +253,14 @@ export async function resendInvitation(
 
 /**
  * Leaves somebody out who has not signed; completes the signing if nobody is missing then (SIGNER-16).
- * @throws AppError not_found; conflict for a tenant named in the lease, and as in `requireWaiting`
+ * @throws AppError not_found; conflict for a tenant named in the lease, and as in `requireWaiting` and `requireOneFewer`
  */
 export async function leaveOut(deps: Deps, actor: Admin, signerId: string): Promise<Signing> {
   const signingId = await deps.write(tx => {
-    const { record, signer, signing } = requireWaiting(tx, actor, signerId)
+    const { document, record, signer, signing } = requireWaiting(tx, actor, signerId)
     if (signer.role === 'tenant' || signer.role === 'co_tenant')
       throw new AppError('conflict', signingMessages.mustSign)
+    requireOneFewer(deps, tx, signing, document.kind)
     const at = nowIso(deps)
     tx.update(signers).set({ removedAt: at }).where(eq(signers.id, signerId)).run()
     revokeLinks(tx, at, 'sign', { subjectId: signerId })

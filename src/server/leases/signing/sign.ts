@@ -12,7 +12,7 @@ import {
   signingMode,
 } from '../../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../../domain/leases/lease-signing-form.ts'
-import { type SignerRole, signerName, signingCount, signingMessages } from '../../../domain/leases/signing.ts'
+import { type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
 import type { OwnSignature } from '../../../domain/leases/signing-input.ts'
 import { type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -23,11 +23,9 @@ import { createTally } from '../../lib/tally.ts'
 import { enqueueMail } from '../../messages/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
-import { requireNights } from '../addenda/apply.ts'
-import { findAddendum, requireOpen } from '../addenda/records.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
-import { completeSigning } from './complete.ts'
+import { completeSigning, requireOneFewer } from './complete.ts'
 import { openByToken } from './open.ts'
 import { applicationIdOf, documentOf, type SignerRow, type Signing, signerById } from './records.ts'
 
@@ -110,13 +108,7 @@ function requireReady(deps: Deps, db: Db, signerId: string): Ready {
   // Whoever holds the link or the session was checked before.
   const own = { ...record, lease: document.lease } as OwnApplication
   requireSignable(own)
-  if (document.lease.kind === 'addendum') {
-    const found = findAddendum(db, signing.leaseId)
-    const { of, signed } = signingCount(signing.signers)
-    // The last signature puts it in force, so it is not taken for nights that are gone.
-    if (signed + 1 === of) requireNights(deps, db, { role: 'tenant' }, found)
-    else requireOpen(deps, found)
-  }
+  requireOneFewer(deps, db, signing, document.lease.kind)
   return { signer, signing, record: own, document }
 }
 

@@ -734,6 +734,28 @@ describe('the document', () => {
     expect(application.leaseEndDate).toBe('2026-07-15')
   })
 
+  test('nobody is left out of an addendum that could not be in force then, as it would wait for nobody [SIGNER-16, SIGNER-18]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenantEmail } = await makeSigning(app, [
+      ...others.slice(0, 1),
+      ...others.slice(2),
+    ])
+    for (const email of [tenantEmail, zoeEmail, gusEmail]) await sign(email)
+    app.setNow('2026-06-10T17:00:00.000Z')
+    const changed = { leaseEndDate: '2026-06-20', rentalAmount: 2500, validUntil: '2026-06-30' }
+    const { addendum } = await app.as(admin).addenda.make({ applicationId: id, ...changed })
+    const { sign: signIt } = linksOf(app)
+    for (const email of [tenantEmail, zoeEmail]) await signIt(email)
+    app.setNow('2026-06-25T17:00:00.000Z')
+    const of = { applicationId: id, addendumId: addendum.id }
+    const waiting = (await app.as(admin).signing.get(of)).signing?.signers.at(-1)
+    await expect(app.as(admin).signing.leaveOut({ signerId: waiting?.id ?? '' })).rejects.toThrow(
+      'A new day cannot be before today.',
+    )
+    const { signing } = await app.as(admin).signing.get(of)
+    expect(signing).toMatchObject({ state: 'open', signed: 2, of: 3 })
+  })
+
   test('an addendum asks the owner at the address of today [SIGNER-18]', async () => {
     const app = await testApp()
     await saveSettings(app, { countersign: true })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { cancellations } from '../../../../db/schema.ts'
-import { type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
+import { type Admin, requireTenant, type SignedIn, type System } from '../../../domain/accounts/access.ts'
 import { cancellationError, cancellationMessages } from '../../../domain/bookings/cancellation.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
@@ -77,11 +77,17 @@ export function declineRequest(deps: Deps, actor: Admin, applicationId: string, 
 }
 
 /** Declines the waiting request, if there is one, also when the application is declined or deleted. */
-export function closeRequest(tx: Tx, actor: Admin, at: string, applicationId: string, note = ''): void {
+export function closeRequest(
+  tx: Tx,
+  actor: Admin | System,
+  at: string,
+  applicationId: string,
+  note = '',
+): void {
   const waiting = findCancellation(tx, applicationId, 'requested')
   if (!waiting) return
   tx.update(cancellations)
-    .set({ state: 'declined', decidedAt: at, decidedBy: actor.userId, note })
+    .set({ state: 'declined', decidedAt: at, decidedBy: 'userId' in actor ? actor.userId : null, note })
     .where(eq(cancellations.id, waiting.id))
     .run()
   recordEvent(tx, at, actor, 'cancellation.declined', applicationId, { note })

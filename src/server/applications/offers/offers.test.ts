@@ -1,12 +1,21 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, charges, claims, events, leases, outbox, payments } from '../../../../db/schema.ts'
+import {
+  applications,
+  charges,
+  claims,
+  events,
+  leases,
+  outbox,
+  payments,
+  users,
+} from '../../../../db/schema.ts'
 import { makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
-import { preparedSite, visitor } from '../../../testing/test-app.ts'
+import { preparedSite, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
 import { startMailScheduler } from '../../messages/scheduled-mails.ts'
 import { startMailWorker } from '../../messages/worker.ts'
@@ -301,6 +310,20 @@ test('a lapse ends the invitations to sign, whose links and reminders would go o
   await tickOffers(app.deps)
   const { signing } = await admin.signing.get({ applicationId })
   expect(signing).toMatchObject({ state: 'voided' })
+})
+
+test('a lapse ends a request to cancel, which would wait for the owner for good [CLAIM-26, CHANGE-05]', async () => {
+  const { accept, admin, app, make } = await site()
+  await accept((await make()).id)
+  const booking = app.deps.db.select().from(applications).get()
+  const applicationId = booking?.id ?? ''
+  const anna = { role: 'tenant', userId: booking?.userId ?? '', requestOrigin: testOrigin } as const
+  await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: '2026-03-04T17:00:00.000Z' }).run())
+  await app.as(anna).cancellations.request({ applicationId, reason: 'I am ill' })
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await tickOffers(app.deps)
+  const { cancellation } = await admin.cancellations.adminGet({ applicationId })
+  expect(cancellation).toMatchObject({ state: 'declined', reason: 'I am ill' })
 })
 
 test('a lapse ends what was promised or offered from the booking [CLAIM-26, CLAIM-33]', async () => {

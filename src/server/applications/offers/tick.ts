@@ -15,6 +15,7 @@ import { enqueueMail } from '../../messages/outbox.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../../money/payments/checkout/cancel.ts'
 import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { closeRequest } from '../cancellation/requests.ts'
 import { findOffer, missingOf, type Offer } from './records.ts'
 
 /** Ends what is over, now and every minute until stopped. */
@@ -59,6 +60,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
     .set({ status: 'rejected', updatedAt: at })
     .where(eq(applications.id, applicationId))
     .run()
+  closeRequest(tx, system, at, applicationId)
   const canceled = requestCancellation(tx, at, applicationId)
   voidSigning(deps, tx, system, { applicationId }, 'The offer has lapsed.')
   closeClaimsOf(deps, tx, system, applicationId)

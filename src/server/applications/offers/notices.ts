@@ -1,4 +1,4 @@
-import { and, eq, gte, isNull } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { applications, claims, isBookedRow } from '../../../../db/schema.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
@@ -16,7 +16,7 @@ export const incompleteOffers: NoticeCheck = deps =>
     .from(claims)
     .innerJoin(applications, eq(applications.id, claims.acceptedApplicationId))
     .where(and(eq(claims.endedAs, 'incomplete'), isBookedRow))
-    .limit(maxPerKind)
+    .orderBy(desc(claims.endedAt))
     .all()
     .flatMap(({ application, endedAt, id }) => {
       const offer = findOffer(deps, deps.db, id)
@@ -30,6 +30,7 @@ export const incompleteOffers: NoticeCheck = deps =>
         action: openApplication(application.id),
       }
     })
+    .slice(0, maxPerKind)
 
 type Task = { applicationId: string; kind: 'offer'; title: string; detail: string; action: string }
 const taskOf = (application: ApplicationRow, title: string, action: string): Task => ({

@@ -5,6 +5,7 @@ import { refusalOf } from '../../../domain/bookings/claim.ts'
 import type { ClaimRow } from '../../bookings/claims/records.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { ownOffers } from './records.ts'
 import {
   type ClaimView,
@@ -20,7 +21,11 @@ const maxListed = 200
 type Filter = Partial<Pick<ClaimRow, 'kind' | 'state'>> & { applicationId?: string | undefined }
 
 /** Those that are not ended by arrival, then ended ones, newest first. @throws AppError not_found for a booking */
-export function listClaims(deps: Deps, actor: Admin, { applicationId, kind, state }: Filter): ClaimView[] {
+export async function listClaims(
+  deps: Deps,
+  actor: Admin,
+  { applicationId, kind, state }: Filter,
+): Promise<ClaimView[]> {
   const { db } = deps
   if (applicationId !== undefined) getSubmittedApplication(db, actor, applicationId)
   const isWanted = and(
@@ -31,10 +36,15 @@ export function listClaims(deps: Deps, actor: Admin, { applicationId, kind, stat
     selectClaims(db).where(and(isWanted, which)).orderBy(order).limit(maxListed).all()
   const standing = found(isNull(claims.endedAt), claims.startDate)
   const ended = found(eq(claims.state, 'ended'), desc(claims.endedAt))
-  return [...standing, ...ended]
-    .map(row => presentClaim(deps, db, row))
-    .filter(view => state === undefined || view.state === state)
-    .slice(0, maxListed)
+  const views: ClaimView[] = []
+  for (const row of [...standing, ...ended]) {
+    const view = presentClaim(deps, db, row)
+    if (state === undefined || view.state === state) views.push(view)
+    if (views.length === maxListed) break
+    // Each counts its price anew.
+    await yieldToEventLoop()
+  }
+  return views
 }
 
 /** @throws AppError not_found */

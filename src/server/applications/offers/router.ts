@@ -67,7 +67,7 @@ export const offersRouter = router({
         .default({}),
     )
     .output(checked(z.strictObject({ claims: z.array(claimView) })))
-    .query(({ ctx, input }) => ({ claims: listClaims(ctx.deps, ctx.actor, input) })),
+    .query(async ({ ctx, input }) => ({ claims: await listClaims(ctx.deps, ctx.actor, input) })),
   adminGet: adminProcedure
     .meta({ summary: 'An offer with its events', rest: ['GET /api/offer/admin/{claimId}'] })
     .input(withClaim)

@@ -111,7 +111,12 @@ export const offerPerson = z
 export type OfferPerson = z.output<typeof offerPerson>
 export const personFields = ['phone', 'address', 'additionalGuests'] as const
 
-export const acceptanceForm = z.object({ totalCents: z.int(), person: offerPerson.optional() })
+/** The sums as they were seen; the deposit only if the page sends it. */
+export const acceptanceForm = z.object({
+  totalCents: z.int(),
+  depositCents: z.int().optional(),
+  person: offerPerson.optional(),
+})
 export const linkAcceptanceForm = acceptanceForm.extend({
   typedName: requiredLine(200, offerMessages.typedName),
 })

@@ -73,7 +73,7 @@ async function accept(
   deps: Deps,
   actor: Actor,
   find: (tx: Tx) => Offer,
-  { person, totalCents, typedName }: Answer,
+  { depositCents, person, totalCents, typedName }: Answer,
 ): Promise<Accepted> {
   requireOpen(deps, find(deps.db as Tx))
   await refreshStaleFeeds(deps)
@@ -81,7 +81,9 @@ async function accept(
     const offer = find(tx)
     const { claim } = offer
     requireOpen(deps, offer)
-    if (linesOfOffer(tx, offer).totalCents !== totalCents) throw new AppError('conflict', offerMessages.price)
+    const isDepositSeen = depositCents === undefined || depositCents === offer.terms.depositCents
+    if (linesOfOffer(tx, offer).totalCents !== totalCents || !isDepositSeen)
+      throw new AppError('conflict', offerMessages.price)
     const people = requirePeople(tx, offer, person)
     const taken = requireNights(deps, tx, offer)
     endOverClaims(deps, tx)

@@ -150,6 +150,7 @@ test('accepting books, in one transaction, what was offered [CLAIM-18, CLAIM-19,
   await expect(accept(id, { totalCents: offered + 1 })).rejects.toThrow(
     'The price has changed. Please look again.',
   )
+  await expect(accept(id, { totalCents: offered, depositCents: 1 })).rejects.toThrow('The price has changed.')
   await expect(accept(id, { totalCents: offered, person: undefined })).rejects.toThrow(
     'Phone number is required',
   )

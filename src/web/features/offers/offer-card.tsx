@@ -22,7 +22,12 @@ import { useTimeZone } from '../stays/today.ts'
 import { PriceLines } from './price-lines.tsx'
 
 type GuestOffer = Outputs['offers']['open']['claim']
-export type OfferAnswer = { totalCents: number; typedName?: string | undefined; person?: OfferPerson }
+export type OfferAnswer = {
+  totalCents: number
+  depositCents: number
+  typedName?: string | undefined
+  person?: OfferPerson
+}
 
 type OfferCardProps = {
   offer: GuestOffer
@@ -104,7 +109,12 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
     ...{ additionalGuests: [], secondApplicantFirstName: '', secondApplicantLastName: '' },
   })
   const submission = useSubmit(form, 'Your answer could not be saved', async ({ typedName, ...person }) => {
-    const answer = { totalCents: offer.totalCents ?? 0, ...(needs.length > 0 && { person }) }
+    const { depositCents, totalCents } = offer
+    const answer = {
+      totalCents: totalCents ?? 0,
+      depositCents: depositCents ?? 0,
+      ...(needs.length > 0 && { person }),
+    }
     await accept({ ...answer, ...(byLink && { typedName }) }).finally(reload)
   })
   return (

@@ -6,6 +6,7 @@ import { events, outbox, reviews } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { pageReviews, shownReviewName } from '../../domain/stays/guest-review.ts'
 import { makeBooking, makePending } from '../../testing/build-application.ts'
+import { changeEmail } from '../../testing/build-email-change.ts'
 import { editorOf } from '../../testing/build-site.ts'
 import { seed } from '../../testing/random.ts'
 import { preparedSite, visitor } from '../../testing/test-app.ts'
@@ -98,6 +99,18 @@ test('only the tenant of a booked stay writes, from the check-out time to 90 day
   )
   await expect(write()).rejects.toThrow('The time to write a review ended on September 29, 2026.')
   expect((await guest.get({ applicationId: id })).canWrite).toBe(false)
+})
+
+test('a link that was mailed to a former address writes no review [REVIEW-05, SAFE-27]', async () => {
+  const { app, id, tenant } = await site()
+  const link = { kind: 'review', subjectId: id, personId: tenant.userId } as const
+  const at = app.deps.clock.now().toISOString()
+  const token = (await app.deps.write(tx => issueToken(tx, at, createLink(tx, at, link).id)))?.token ?? ''
+  const byLink = app.as(visitor).reviews
+  expect(await byLink.open({ token })).toMatchObject({ canWrite: true })
+  await changeEmail(app, tenant, 'maya@new.example')
+  await expect(byLink.writeByLink({ token, ...form })).rejects.toThrow('This link is no longer valid.')
+  expect(app.deps.db.select().from(reviews).all()).toEqual([])
 })
 
 test('the form is checked and cleaned, and a stay has one review, also at once and by link [REVIEW-03, REVIEW-05]', async () => {

@@ -5,15 +5,15 @@ import { emailKey } from '../../../../domain/accounts/account-rules.ts'
 import { revokeLinks } from '../../sessions/access-links.ts'
 
 /**
- * Writes an account's email, and ends the person's own links to sign and to answer offers, which were mailed to the former
- * one (SIGNER-20, CLAIM-16). The caller must check that nobody else has it.
+ * Writes an account's email, and ends the person's own links to sign, to answer offers and to write a review, which were
+ * mailed to the former one (SIGNER-20, CLAIM-16, REVIEW-05). The caller must check that nobody else has it.
  */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
   tx.update(users)
     .set({ email, emailKey: emailKey(email), updatedAt: at })
     .where(eq(users.id, userId))
     .run()
-  for (const kind of ['sign', 'offer'] as const) revokeLinks(tx, at, kind, { personId: userId })
+  for (const kind of ['sign', 'offer', 'review'] as const) revokeLinks(tx, at, kind, { personId: userId })
 }
 
 /** Updates the contact email of applications that still have the account's former email. */

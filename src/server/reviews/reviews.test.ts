@@ -113,6 +113,20 @@ test('a link that was mailed to a former address writes no review [REVIEW-05, SA
   expect(app.deps.db.select().from(reviews).all()).toEqual([])
 })
 
+test('a link writes as often a day as an account: each change stays in the audit log [REVIEW-05]', async () => {
+  const { app, id, tenant } = await site()
+  const link = { kind: 'review', subjectId: id, personId: tenant.userId } as const
+  const at = app.deps.clock.now().toISOString()
+  const token = (await app.deps.write(tx => issueToken(tx, at, createLink(tx, at, link).id)))?.token ?? ''
+  const change = async (time: number) => {
+    const requestOrigin = { address: `203.0.113.${time % 250}`, userAgent: '' }
+    const before = time === 0 ? {} : { version: time }
+    return app.as({ role: 'guest', requestOrigin }).reviews.writeByLink({ token, ...form, ...before })
+  }
+  for (let time = 0; time < 300; time++) await change(time)
+  await expect(change(300)).rejects.toMatchObject({ cause: { code: 'too_many' } })
+})
+
 test('the form is checked and cleaned, and a stay has one review, also at once and by link [REVIEW-03, REVIEW-05]', async () => {
   const { app, guest, id, tenant, write } = await site()
   for (const wrong of [

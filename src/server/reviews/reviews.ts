@@ -372,13 +372,15 @@ export function readByLink(deps: Deps, guest: Exclude<Actor, System>, token: str
   return { stay: { propertyName, firstName, startDate, endDate }, ...readReview(deps, actor, application.id) }
 }
 
-/** Writes a review, or changes it, by a mailed link. @throws AppError like `writeReview` */
+/** Writes a review, or changes it, by a mailed link. @throws AppError like `writeReview`; too_many */
 export async function writeByLink(
   deps: Deps,
   guest: Exclude<Actor, System>,
   { token, ...form }: ReviewForm & { token: string; version?: number | undefined },
 ): Promise<ReviewView> {
   const { actor, application, linkId } = openLink(deps, guest, token)
+  // Each change stays in the audit log, as those of the account's sessions do.
+  await deps.limits.consume('writeByTenantAndDay', actor.userId)
   const review = await writeReview(deps, actor, { ...form, applicationId: application.id })
   await deps.write(tx => markLinkUsed(tx, nowIso(deps), linkId))
   return review

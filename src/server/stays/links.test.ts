@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { accessLinks, events } from '../../../db/schema.ts'
 import { tokenOf } from '../../testing/build-lease.ts'
 import { opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
@@ -167,6 +167,25 @@ test('only a link that was given with codes shows them, in the open stay, with a
   expect(await owner().applications.adminSetStatus({ id, status: 'rejected' })).toMatchObject({
     codeShown: true,
   })
+})
+
+test('a link shows codes at most 300 times a day, as each show stays in the audit log [STAY-19]', async () => {
+  const { app, guest, share } = await sharedStay()
+  const { token } = await share('Cara', true)
+  let shows = 0
+  const show = () => guest.openCode({ token, lockId: standing })
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  for (let window = 0; window < 20; window++) {
+    for (let time = 0; time < 20; time++)
+      await show().then(
+        () => shows++,
+        () => {},
+      )
+    vi.setSystemTime(Date.now() + 11 * 60_000)
+  }
+  expect(shows).toBe(300)
+  expect(app.deps.db.select().from(events).where(eq(events.kind, 'stay.code_shown')).all()).toHaveLength(300)
 })
 
 test('the calendar file has one event that keeps its UID and counts changes; no secret and no name [STAY-31]', async () => {

@@ -56,6 +56,8 @@ async function show<Shown>(
   const viewerId =
     'token' in viewer ? openLink(deps, deps.db, viewer.token).link.id : requireTenant(viewer.actor).userId
   await deps.limits.consume('stayCodeByViewer', viewerId)
+  // A tenant's are counted with their other writes. Each show stays in the audit log.
+  if ('token' in viewer) await deps.limits.consume('writeByTenantAndDay', viewerId)
   return deps.write(tx => {
     const { link, mayShow, stay } =
       'token' in viewer ? openLink(deps, tx, viewer.token) : { ...ownStay(deps, tx, viewer), mayShow: true }

@@ -62,7 +62,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     const receive = createUploadReceiver(deps, inSlot)
     const receiveFile = createMessageFileReceiver(deps, inSlot)
     const receiveAddendum = createAddendumReceiver(deps, inSlot)
-    const actorOf = async (request: FastifyRequest) => requireSignedIn((await getContext(request)).actor)
+    const actorOf = async (request: FastifyRequest) => {
+      const { actor, waitForTurn } = await getContext(request)
+      await waitForTurn?.()
+      return requireSignedIn(actor)
+    }
 
     const sendPdf = (reply: FastifyReply, { content, filename }: { content: Uint8Array; filename: string }) =>
       sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })

@@ -16,7 +16,7 @@ import { mailSources } from '../mail-sources.ts'
 import { startMailScheduler } from '../messages/scheduled-mails.ts'
 import { startMailWorker } from '../messages/worker.ts'
 import { messageMails } from './mails.ts'
-import { noteMessage, requireReceivable, sendMessage, storeMessageFile } from './send.ts'
+import { noteMessage, readMessageFile, requireReceivable, sendMessage, storeMessageFile } from './send.ts'
 import { selectThreads } from './threads.ts'
 
 const switchOn = (app: TestApp, owner: SignedIn, version = 0, enabled = true) =>
@@ -655,6 +655,13 @@ test('a file goes into one message of its uploader in this thread, and both side
   await upload(tenant, scanPdf())
   expect(storedFiles(app)).not.toContain(unsent?.id)
   expect(readdirSync(app.deps.config.uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))).toHaveLength(2)
+})
+
+test('a person reads at most 300 files in ten minutes, each of which is hashed [MSG-04]', async () => {
+  const { app, tenant } = await site()
+  const read = () => readMessageFile(app.deps, tenant, 'unknown')
+  for (let time = 0; time < 300; time++) await expect(read()).rejects.toMatchObject({ code: 'not_found' })
+  await expect(read()).rejects.toMatchObject({ code: 'too_many' })
 })
 
 test('a link’s file comes after its token, and a dead one receives nothing [MSG-04, MSG-12]', async () => {

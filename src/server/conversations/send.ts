@@ -279,8 +279,9 @@ function deleteUnsent(deps: Deps, tx: Tx, { userId }: SignedIn): FileRow[] {
   return deleted
 }
 
-/** A file of a message, or one that the caller has uploaded for the next. @throws AppError not_found */
+/** A file of a message, or one that the caller has uploaded for the next. @throws AppError not_found, too_many */
 export async function readMessageFile(deps: Deps, actor: SignedIn, fileId: string) {
+  await deps.limits.consume('fileByUser', actor.userId)
   const { of: stored, file } =
     deps.db
       .select({ file: files, of: messageFiles })

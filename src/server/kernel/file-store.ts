@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import pLimit from 'p-limit'
 import type { files } from '../../../db/schema.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { errorCode, exists, ifMissing, isDiskFull, syncFolder, writeDurably } from '../lib/disk.ts'
@@ -167,9 +168,12 @@ async function read(folders: Folders, file: FileRow): Promise<Buffer> {
   return bytes
 }
 
+/** Hundreds of files that are hashed at once would each add their piece to every turn of the event loop. */
+const hashing = pLimit(2)
+
 async function stream(folders: Folders, file: FileRow): Promise<Readable> {
   const hash = createHash('sha256')
-  await fromPath(folders, file, path => pipeline(createReadStream(path), hash, { end: false }))
+  await hashing(() => fromPath(folders, file, path => pipeline(createReadStream(path), hash, { end: false })))
   if (hash.digest('hex') !== file.sha256) throw new FileDamagedError()
   return createReadStream(join(folders.folder, file.storageName))
 }

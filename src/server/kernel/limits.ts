@@ -60,6 +60,8 @@ const limits = {
   /** PDFs share one queue, so one account must not fill it. */
   leasePdfByUser: { points: 30, duration: minutes(10) },
   signedLeaseByUser: { points: 30, duration: minutes(10) },
+  /** Files of messages and photos as they came: each is read twice, to check its hash before. */
+  fileByUser: { points: 300, duration: minutes(10) },
   receiptByUser: { points: 30, duration: minutes(10) },
   receiptByAddress: { points: 60, duration: minutes(10) },
   applyByUser: { points: 30, duration: minutes(60) },

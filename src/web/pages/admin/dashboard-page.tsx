@@ -9,7 +9,7 @@ import { OpeningCard } from './dashboard/opening-card.tsx'
 import { DayCards, useOwnerDay } from './dashboard/owner-day.tsx'
 import { StatCards } from './dashboard/stat-cards.tsx'
 
-/** Today's tasks for the owner, then statistics and all applications. */
+/** Today's tasks for the owner, then what is left of an open site, statistics and all applications. */
 export function AdminDashboardPage() {
   const today = useToday()
   const notices = useBoard()
@@ -33,8 +33,8 @@ export function AdminDashboardPage() {
         )}
         <OpeningCard whenOpen={false} />
         <NoticeBoard tasks={day.data?.tasks ?? []} />
-        <OpeningCard whenOpen />
         <DayCards day={day} />
+        <OpeningCard whenOpen />
         <StatCards figures={day.data?.figures} />
         <ApplicationList />
       </div>

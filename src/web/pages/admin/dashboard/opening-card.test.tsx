@@ -70,3 +70,19 @@ test('the owner sends a trial guest a link, and removes the trial after a questi
   await press('Remove trial')
   await says('Remove the trial?')
 })
+
+test('what is left of an open site stands below what needs the owner [OPEN-03]', async () => {
+  changeAnswer('opening.get', data =>
+    Object.assign(data, { opening: 'open', open: true, lines: [line('taxes')], examples: [], missing: [] }),
+  )
+  changeAnswer('notices.ownerDay', data => {
+    const task = { applicationId: '1', kind: 'answer', title: 'Maya Rivers is waiting', detail: '' }
+    data.tasks = [{ ...task, action: 'Answer' }]
+    data.taskCount = 1
+  })
+  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  await says('Finish your site (0 of 1)')
+  await screen.findByRole('region', { name: 'Needs you' })
+  const cards = screen.getAllByRole('region', { name: /^(Needs you|Finish your site)$/ })
+  expect(cards.map(card => card.getAttribute('aria-label'))).toEqual(['Needs you', 'Finish your site'])
+})

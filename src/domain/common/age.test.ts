@@ -17,6 +17,8 @@ test.each([
   [30 * second, 'in a moment'],
   [25 * minute, 'in 25 minutes'],
   [6 * hour, 'in 6 hours'],
+  [72 * hour - second, 'in 3 days'],
+  [60 * hour - second, 'in 2 days'],
 ])('shows a timestamp %d ms from now as %s', (ms, text) => {
   expect(formatAge(new Date(now.getTime() + ms).toISOString(), now)).toBe(text)
 })

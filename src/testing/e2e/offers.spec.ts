@@ -131,7 +131,7 @@ test('the owner makes an offer, extends it, changes its price, sends it again an
   await expectCalm(page, 'make-calendar')
   await dialog.getByRole('button', { name: 'Send Offer' }).click()
   await expect(page.getByText('Offer sent')).toBeVisible()
-  await expect(page.getByText(/^Ends in 2 days/)).toBeVisible()
+  await expect(page.getByText(/^Ends in 3 days/)).toBeVisible()
   await expectCalm(page, 'offers-phone')
   await page.setViewportSize({ width: 768, height: 1024 })
   await expectCalm(page, 'offers-768')

@@ -9,7 +9,7 @@ export const missingSettings: NoticeCheck = deps => {
     id: 'no-provider',
     tone: 'warning',
     title: 'Card payments are not set up',
-    detail: 'Until you enter its keys at Site, Server, tenants see the other ways to pay.',
+    detail: 'Until you enter the keys at Site, Server, tenants see the other ways to pay.',
     action: { kind: 'server' },
   }
   const noMail: FoundNotice = {

@@ -135,6 +135,7 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await expect(status).toContainText('SourceEntered by the owner')
   await expect(status.getByText('Came by phone')).toBeVisible()
   await expect(status).toContainText(/Invited.*, not used yet/)
+  await expect(status).toContainText('The invitation leads to the lease. You can send it again')
 
   const link = await invitationFor(site, guest.email)
   expect(link).toMatch(new RegExp(`^${site.url}/invitation#[\\w-]{43}$`))

@@ -391,7 +391,7 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
     <FormDialog
       {...submission}
       title="Return the deposit"
-      description={`${formatCents(freeCents)} is neither claimed nor on its way. What goes back to a card or a bank account goes out at once.`}
+      description={`${formatCents(freeCents)} is neither claimed nor on its way. What goes back to a card or a bank account goes out at once. To keep a part, add an item first.`}
       submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
       busyLabel="Returning..."
       disabled={!plan}

@@ -153,7 +153,7 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
       {nextStepLabel(step) !== stepButtons[step.kind] && (
         <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       )}
-      <p className="mt-0.5 text-[0.9375rem] text-ink">{hints[step.kind]}</p>
+      <p className="mt-0.5 text-[0.9375rem] text-ink">{hintOf(step, application)}</p>
       <div className="mt-3 mb-1 grid empty:hidden">
         <Decisions application={application} open={open} />
         <StepAction application={application} open={open} step={step} />
@@ -226,6 +226,12 @@ const hints: Record<NextStep['kind'], string> = {
   confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',
 }
+
+/** Whoever has not used the invitation has no password yet, which a link to the lease would need. */
+const hintOf = ({ kind }: NextStep, application: Application) =>
+  kind === 'signature' && isInvited(application)
+    ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
+    : hints[kind]
 
 /** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

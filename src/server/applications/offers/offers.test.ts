@@ -138,7 +138,7 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
 })
 
 test('accepting books, in one transaction, what was offered [CLAIM-18, CLAIM-19, CLAIM-20, CLAIM-21]', async () => {
-  const { accept, admin, app, get, guest, mails, make, ofClaim } = await site()
+  const { accept, admin, app, get, guest, mails, make, ofClaim, tenant } = await site()
   await admin.chargeRules.createFee(buildFeeRule())
   await admin.chargeRules.createTax(buildTaxRule())
   const { id, lines, totalCents } = await make()
@@ -186,6 +186,11 @@ test('accepting books, in one transaction, what was offered [CLAIM-18, CLAIM-19,
     newPassword: 'Brand.new.tides.7',
   })
   expect('token' in entered).toBe(true)
+  const anna = { ...tenant, userId: application?.userId ?? '' }
+  expect((await app.as(anna).offers.mine()).claims).toMatchObject([
+    { id, state: 'accepted', secureUntil: claim.secureUntil },
+  ])
+  expect((await app.as(tenant).offers.mine()).claims).toEqual([])
   expect(await get(id)).toMatchObject({ acceptedApplicationNumber: application?.number })
 })
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { accessLinks, applications, claims, claimTerms, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
@@ -58,14 +58,20 @@ export function offerOfToken(deps: Deps, db: Db, token: string): Offer {
   return offer
 }
 
-/** The offers that come from a person's own bookings, newest first. */
+/** The offers that come from a person's own bookings or became one, newest first. */
 export function ownOffers(deps: Deps, db: Db, actor: SignedIn): Offer[] {
   const ids = listOwnApplications(db, actor).map(({ application }) => application.id)
   return db
     .select({ claim: claims, terms: claimTerms })
     .from(claims)
     .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
-    .where(and(inArray(claims.applicationId, ids), eq(claims.userId, actor.userId)))
+    .where(
+      or(
+        and(inArray(claims.applicationId, ids), eq(claims.userId, actor.userId)),
+        // By a link, before there was an account.
+        inArray(claims.acceptedApplicationId, ids),
+      ),
+    )
     .orderBy(desc(claims.createdAt))
     .all()
     .map(({ claim, terms }) => ({ terms, claim: atPresent(deps, db, claim) }))

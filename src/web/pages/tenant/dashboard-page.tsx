@@ -65,9 +65,9 @@ export function DashboardPage() {
   )
 }
 
-/** What waits for an answer; its code is only loaded then. */
+/** What waits for an answer, or for a signature and the deposit; its code is only loaded then. */
 function Offers({ own }: { own: QueryLike<Outputs['offers']['mine']> }) {
-  const waiting = own.data?.claims.filter(({ state }) => state === 'open' || state === 'asked') ?? []
+  const waiting = own.data?.claims.filter(({ state }) => state !== 'ended') ?? []
   if (own.isError && !own.data)
     return <ErrorState message="Failed to load your offer" onRetry={() => void own.refetch()} />
   return waiting.length > 0 && <OwnOffers offers={waiting} reload={() => own.refetch()} />

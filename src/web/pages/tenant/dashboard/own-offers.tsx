@@ -1,7 +1,11 @@
 import { useLocation } from 'wouter'
+import { untilText } from '../../../../domain/bookings/claim.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { OfferCard } from '../../../features/offers/offer-card.tsx'
+import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
+import { Notice } from '../../../ui/notice.tsx'
 
 type OwnOffersProps = { offers: Outputs['offers']['mine']['claims']; reload: () => unknown }
 
@@ -9,23 +13,34 @@ type OwnOffersProps = { offers: Outputs['offers']['mine']['claims']; reload: () 
 export function OwnOffers({ offers, reload }: OwnOffersProps) {
   const utils = api.useUtils()
   const [, navigate] = useLocation()
+  const timeZone = useTimeZone()
   return (
     <div className="mt-8 grid gap-6">
-      {offers.map(offer => (
-        <OfferCard
-          key={offer.id}
-          offer={offer}
-          accept={async answer => {
-            const { next } = await utils.client.offers.accept.mutate({ claimId: offer.id, ...answer })
-            void utils.applications.invalidate()
-            if (next.kind === 'application') navigate(paths.signLease(next.applicationId))
-          }}
-          decline={reason =>
-            utils.client.offers.decline.mutate({ claimId: offer.id, ...(reason && { reason }) })
-          }
-          reload={reload}
-        />
-      ))}
+      {offers.map(offer =>
+        offer.secureUntil ? (
+          <Notice
+            key={offer.id}
+            tone="warning"
+            title={`Please sign the lease and pay the deposit by ${untilText(offer.secureUntil, timeZone)}.`}
+          >
+            {formatShortStay({ start: offer.startDate, end: offer.endDate })}
+          </Notice>
+        ) : (
+          <OfferCard
+            key={offer.id}
+            offer={offer}
+            accept={async answer => {
+              const { next } = await utils.client.offers.accept.mutate({ claimId: offer.id, ...answer })
+              void utils.applications.invalidate()
+              if (next.kind === 'application') navigate(paths.signLease(next.applicationId))
+            }}
+            decline={reason =>
+              utils.client.offers.decline.mutate({ claimId: offer.id, ...(reason && { reason }) })
+            }
+            reload={reload}
+          />
+        ),
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { z } from 'zod'
 import { promiseForm } from '../../../../domain/bookings/offer-form.ts'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
@@ -9,6 +10,7 @@ import { PriceLines } from '../../../features/offers/price-lines.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { paths } from '../../../routing/paths.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -51,6 +53,7 @@ type PromiseProps = SameAgainProps & { proposal: Outputs['offers']['proposal']['
 
 function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
   const utils = api.useUtils()
+  const [, navigate] = useLocation()
   const invalidate = useInvalidateApplication()
   const [requestId] = useState(newRequestId)
   const { endDate, startDate, until, warnings } = proposal
@@ -70,7 +73,8 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
     toast.success('Dates promised')
     for (const warning of warnings) toast.info('Please note', warning)
     void Promise.all([invalidate(), utils.offers.invalidate(), utils.availability.invalidate()])
-    onClose()
+    // Where the promise is kept, as a new offer is.
+    navigate(`${paths.adminOffers()}?show=promised`)
   })
   const isProposed = start === startDate && end === endDate
   return (

@@ -87,6 +87,9 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   await mobile.getByLabel('Confirm password').fill('sea and sand')
   await mobile.getByRole('button', { name: 'Set password and continue' }).click()
   await expect(mobile.getByText(/^Please sign the lease and pay the deposit by /)).toBeVisible()
+  await expect(
+    mobile.getByText(/The lease is not signed\. \$500\.00 of the deposit is not paid\.$/),
+  ).toBeVisible()
   await expectCalm(mobile, 'offer-dashboard')
   await mobile.goto('/')
   await mobile.goto('/offer#unknown')

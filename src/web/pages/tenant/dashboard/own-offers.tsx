@@ -23,7 +23,9 @@ export function OwnOffers({ offers, reload }: OwnOffersProps) {
             tone="warning"
             title={`Please sign the lease and pay the deposit by ${untilText(offer.secureUntil, timeZone)}.`}
           >
-            {formatShortStay({ start: offer.startDate, end: offer.endDate })}
+            {[`${formatShortStay({ start: offer.startDate, end: offer.endDate })}.`, ...offer.missing].join(
+              ' ',
+            )}
           </Notice>
         ) : (
           <OfferCard

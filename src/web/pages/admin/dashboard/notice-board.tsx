@@ -18,10 +18,16 @@ import { pollIntervalMs } from './paged-list.tsx'
 type OwnerTask = Outputs['notices']['ownerDay']['tasks'][number]
 type OwnerNotice = Outputs['notices']['list']['notices'][number]
 
-/** The owner's notices, except those that `tasks` already cover. Renders nothing if there are none. */
+/** What the card 'Open your site' asks for as well. */
+const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
+
+/** The owner's notices, except those that `tasks` or the card above cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
-  const isTask = ({ id }: OwnerNotice) => tasks.some(task => id === `plan-overdue-${task.applicationId}`)
-  return <NoticeList notices={useBoard().data?.notices.filter(notice => !isTask(notice)) ?? []} />
+  const isClosed = api.opening.get.useQuery().data?.open === false
+  const isSaid = ({ id }: OwnerNotice) =>
+    (isClosed && inOpeningCard.includes(id)) ||
+    tasks.some(task => id === `plan-overdue-${task.applicationId}`)
+  return <NoticeList notices={useBoard().data?.notices.filter(notice => !isSaid(notice)) ?? []} />
 }
 
 /** The owner's notices, refetched periodically. */

@@ -34,8 +34,14 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
       missing: ['prices'],
     }),
   )
+  changeAnswer('notices.list', data => {
+    const notice = (id: string) => ({ id, tone: 'warning', title: id, detail: '', at: null, action: null })
+    data.notices = [notice('no-mail'), notice('elsewhere')]
+  })
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
   await says('Open your site (2 of 4)')
+  await screen.findByText('elsewhere')
+  expect(screen.queryByText('no-mail')).toBeNull()
   card().getByText(/^Still our examples: pictures\./)
   card().getByText(/^By card\. Guests pay a card fee of 3%/)
   card().getByText('1 needed before you can open it')

@@ -120,6 +120,7 @@ test('the owner makes an offer, extends it, changes its price, sends it again an
   const { requestedEndDate: end, requestedStartDate: start } = arrival()
   await openAsAdmin(page, site, '/admin/availability')
   await page.getByRole('link', { name: 'Offers' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
   await expect(page.getByText('No offers are open.').or(page.getByRole('listitem').first())).toBeVisible()
   await expectCalm(page, 'offers-first')
   await page.goto('/admin/booking/new')

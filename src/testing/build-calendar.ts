@@ -118,7 +118,10 @@ export async function makeEvent(
     tx
       .insert(calendarEvents)
       .values({
-        ...{ id, feedId, start, end },
+        id,
+        feedId,
+        start,
+        end,
         uid: `${id}@calendars.example`,
         kind: 'reservation',
         echo: false,

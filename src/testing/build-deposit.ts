@@ -42,8 +42,19 @@ export async function depositApp({ ruleId = 'general', by = 'card' as 'card' | '
   const keep = (note = '') => owner().deposits.keep({ applicationId: id, note })
   const guest = () => app.as(tenant)
   return {
-    ...{ app, admin, tenant, id, owner, guest, payByCard, payByHand },
-    ...{ deposit, addItem, sendStatement, giveBack, keep },
+    app,
+    admin,
+    tenant,
+    id,
+    owner,
+    guest,
+    payByCard,
+    payByHand,
+    deposit,
+    addItem,
+    sendStatement,
+    giveBack,
+    keep,
   }
 }
 

@@ -45,7 +45,13 @@ export async function evidenceSite(options: Parameters<typeof pictureSite>[0] = 
   const rows = () => db.select().from(evidence).orderBy(asc(sql`rowid`)).all()
   return {
     ...app,
-    ...{ admin: owner, applicationId, itemId, other, rows, tenant, tokens },
+    admin: owner,
+    applicationId,
+    itemId,
+    other,
+    rows,
+    tenant,
+    tokens,
     add: async (content: Uint8Array, more: { name?: string; itemId?: string; requestId?: string } = {}) => {
       const { name = 'lamp.jpg', ...of } = more
       const upload = { name, source: pieces(content) }

@@ -228,7 +228,9 @@ async function addSigners(app: TestApp, tenant: SignedIn, owner: SignedIn) {
   }
   const ofOwner = await openAs(app.deps.siteContent().content.identity.ownerEmail)
   return {
-    ...{ invitedId, guarantorId: idOf('guarantor'), ownerSignerId: idOf('owner') },
+    invitedId,
+    guarantorId: idOf('guarantor'),
+    ownerSignerId: idOf('owner'),
     guarantor: await openAs(gus.email),
     ownersSignature: ofOwner.given,
   }
@@ -282,7 +284,11 @@ async function addMessagesAndReviews(app: TestApp, maya: SignedIn, owner: Signed
       return issueToken(tx, testNow, id)?.token ?? ''
     })
   return {
-    ...{ messageFileId, stayedId, waitingReviewId, publishedReviewId, review },
+    messageFileId,
+    stayedId,
+    waitingReviewId,
+    publishedReviewId,
+    review,
     replyToken: await tokenOf('message_reply', linkSubject(applicationId, 0, 2)),
     reviewToken: await tokenOf('review', stayedId),
   }
@@ -295,8 +301,11 @@ async function addOffers(app: TestApp, owner: SignedIn, applicationId: string) {
   const stay = { startDate: '2028-05-01', endDate: '2028-06-01' }
   const { claim: promise } = await offers.promise({ applicationId, rentalAmount: 2000, ...stay })
   return {
-    ...{ offerId: offer.id, offerCents: offer.totalCents ?? 0, offerToken: offerToken(app, offer.id) },
-    ...{ promiseId: promise.id, promiseCents: promise.totalCents ?? 0 },
+    offerId: offer.id,
+    offerCents: offer.totalCents ?? 0,
+    offerToken: offerToken(app, offer.id),
+    promiseId: promise.id,
+    promiseCents: promise.totalCents ?? 0,
   }
 }
 

@@ -162,8 +162,13 @@ export async function publishContent(
     tx
       .insert(contentVersions)
       .values({
-        ...{ at: testNow, actorId: admin.userId, note: '', source: 'publish', schema: contentSchema },
-        ...{ body, sha256: sha256(body) },
+        at: testNow,
+        actorId: admin.userId,
+        note: '',
+        source: 'publish',
+        schema: contentSchema,
+        body,
+        sha256: sha256(body),
       })
       .run(),
   )

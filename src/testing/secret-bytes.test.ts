@@ -192,7 +192,9 @@ async function exerciseStay({ app, at, id, owner, save, tenant }: Awaited<Return
       headers: sent,
       statusCode,
     } = await app.http.inject({
-      ...{ method, url, headers },
+      method,
+      url,
+      headers,
       ...(payload && { payload }),
     })
     return { body, cache: sent['cache-control'], statusCode }
@@ -216,7 +218,8 @@ async function exerciseStay({ app, at, id, owner, save, tenant }: Awaited<Return
   }
   const type = (code: string, ofStay = false) =>
     owner().stays.changeCode({
-      ...{ code, lockId: ofStay ? perStay : standing },
+      code,
+      lockId: ofStay ? perStay : standing,
       ...(ofStay && { applicationId: id }),
     })
 

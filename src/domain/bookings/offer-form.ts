@@ -65,7 +65,9 @@ export const offerForm = z
   .object({
     email: emailText,
     ...applicantNames,
-    ...{ ...stay, guests, ...making },
+    ...stay,
+    guests,
+    ...making,
     until: until.optional(),
     applicationId: id.optional(),
   })

@@ -104,7 +104,10 @@ type Side = DateRange & { id: string; group: string; stay?: StayId }
 const sidesOf = (events: readonly TakingEvent[], booked: readonly BookedNights[]): Side[] => [
   ...events.map(({ end, id, start }) => ({ id, start, end, group: 'event' })),
   ...booked.map(({ applicationId, claimId, end, start }) => ({
-    ...{ id: applicationId ?? claimId ?? '', start, end, group: 'stay' },
+    id: applicationId ?? claimId ?? '',
+    start,
+    end,
+    group: 'stay',
     stay: { applicationId, claimId },
   })),
 ]

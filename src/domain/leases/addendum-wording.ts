@@ -41,6 +41,8 @@ export const sampleAddendum: AddendumData = {
 /** The placeholders of an addendum with their values in `data`. */
 export const addendumWordingPlaceholders = (data: AddendumData): WordingPlaceholder[] =>
   addendumPlaceholders(data).map(({ name, needed, value }) => ({
-    ...{ name, needed, sample: value },
+    name,
+    needed,
+    sample: value,
     meaning: meanings[name] ?? '',
   }))

@@ -156,7 +156,10 @@ export function addendumLines({
 }: Change): ChargeLine[] {
   const [was, will] = [before, after].map(({ depositCents, endDate, rentCents, startDate }) =>
     chargesOf({
-      ...{ guests, depositCents, fees, taxes: [] },
+      guests,
+      depositCents,
+      fees,
+      taxes: [],
       nights: nightsBetween(startDate, endDate),
       rentCents: termRent(startDate, endDate, rentCents).totalCents,
     }),
@@ -175,9 +178,19 @@ export function addendumLines({
   })
   const added = given.map(
     ({ amountCents, kind, label, taxable }): ChargeLine => ({
-      ...{ kind, name: label, label, amountCents, taxable, refundable: false },
-      ...{ baseCents: null, rateBasisPoints: null, per: null, onRent: null, onFees: null },
-      ...{ feeRuleId: null, taxRuleId: null },
+      kind,
+      name: label,
+      label,
+      amountCents,
+      taxable,
+      refundable: false,
+      baseCents: null,
+      rateBasisPoints: null,
+      per: null,
+      onRent: null,
+      onFees: null,
+      feeRuleId: null,
+      taxRuleId: null,
     }),
   )
   const isDeposit = ({ kind }: ChargeLine) => kind === 'deposit'
@@ -190,10 +203,19 @@ export function addendumLines({
     const { basisPoints, name, onFees, onRent, taxRuleId } = tax
     return [
       {
-        ...{ kind: 'tax', name, label: `${name} (${formatBasisPoints(basisPoints)}, ${by})` },
+        kind: 'tax',
+        name,
+        label: `${name} (${formatBasisPoints(basisPoints)}, ${by})`,
         amountCents: additionalTaxCents(tax.baseCents, addedCents, basisPoints),
-        ...{ baseCents: addedCents, rateBasisPoints: basisPoints, onRent, onFees, taxRuleId },
-        ...{ per: null, taxable: false, refundable: false, feeRuleId: null },
+        baseCents: addedCents,
+        rateBasisPoints: basisPoints,
+        onRent,
+        onFees,
+        taxRuleId,
+        per: null,
+        taxable: false,
+        refundable: false,
+        feeRuleId: null,
       },
     ]
   })

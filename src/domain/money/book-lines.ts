@@ -74,7 +74,10 @@ export const balanceRows = <Key extends string>(
   labels: Record<Key, string>,
 ): TableRow[] =>
   rows.map(({ key, months, yearCents }) => ({
-    ...{ key, label: labels[key], cells: [...months, yearCents], isSum: isSumKey(key) },
+    key,
+    label: labels[key],
+    cells: [...months, yearCents],
+    isSum: isSumKey(key),
   }))
 
 /** A row for each label, out of what each month and the year say of it. */
@@ -84,7 +87,9 @@ export const figureRows = <Key extends string>(
   year: NoInfer<Record<Key, number>>,
 ): TableRow[] =>
   keysOf(labels).map(key => ({
-    ...{ key, label: labels[key], cells: [...months, year].map(each => each[key]) },
+    key,
+    label: labels[key],
+    cells: [...months, year].map(each => each[key]),
     isSum: key === 'percent',
   }))
 

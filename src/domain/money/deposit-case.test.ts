@@ -14,17 +14,24 @@ import {
 
 const rule = { returnDays: 15, claimDays: 30, objectionDays: 15, restDays: 30 }
 const held: CaseFacts = {
-  ...{ today: '2026-06-01', rule, vacatedOn: '2026-06-01', hasDates: true, creditedCents: 500_00 },
-  ...{ heldCents: 500_00, disputedCents: 0, onItsWayCents: 0, claimedCents: 0, statement: null, legs: [] },
+  today: '2026-06-01',
+  rule,
+  vacatedOn: '2026-06-01',
+  hasDates: true,
+  creditedCents: 500_00,
+  heldCents: 500_00,
+  disputedCents: 0,
+  onItsWayCents: 0,
+  claimedCents: 0,
+  statement: null,
+  legs: [],
 }
 const sent: StatementFacts = {
-  ...{
-    sentOn: '2026-06-10',
-    objectionUntil: '2026-06-25',
-    objectedAt: null,
-    agreedAt: null,
-    isCurrent: true,
-  },
+  sentOn: '2026-06-10',
+  objectionUntil: '2026-06-25',
+  objectedAt: null,
+  agreedAt: null,
+  isCurrent: true,
 }
 const claimed = { ...held, claimedCents: 120_00, statement: sent }
 
@@ -102,7 +109,10 @@ test('by post there are five days more to object [DEP-25]', () => {
 
 test('a document tells items only as they are, in whatever order [DEP-24]', () => {
   const item = (id: string, amountCents = 1, photos: string[] = []) => ({
-    ...{ id, category: 'damage' as const, label: 'x', amountCents },
+    id,
+    category: 'damage' as const,
+    label: 'x',
+    amountCents,
     photos: photos.map(photo => ({ id: photo })),
   })
   expect(tellsItems([item('a'), item('b', 2, ['p', 'q'])], [item('b', 2, ['q', 'p']), item('a')])).toBe(true)

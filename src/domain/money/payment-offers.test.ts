@@ -14,12 +14,18 @@ type Pay = Parameters<typeof offersOf>[0]['pay']
 type Installment = Parameters<typeof offersOf>[0]['instalments'][number]
 
 const deposit = {
-  ...{ instalmentId: 'd', label: 'Security deposit', amountCents: 50_000 },
-  ...{ paymentType: 'deposit' as const, dueDate: null },
+  instalmentId: 'd',
+  label: 'Security deposit',
+  amountCents: 50_000,
+  paymentType: 'deposit' as const,
+  dueDate: null,
 }
 const rent = {
-  ...{ instalmentId: 'a', label: 'Payment 1 of 3', amountCents: 180_000 },
-  ...{ paymentType: 'rent' as const, dueDate: '2026-12-01' },
+  instalmentId: 'a',
+  label: 'Payment 1 of 3',
+  amountCents: 180_000,
+  paymentType: 'rent' as const,
+  dueDate: '2026-12-01',
 }
 type SomePay = Omit<Pay, 'depositMaxCents' | 'depositAndRent'> & Partial<Pay>
 /** The whole open deposit can be paid. */

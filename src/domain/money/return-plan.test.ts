@@ -4,8 +4,13 @@ import { shareRefund, stateOfPaid } from './ledger.ts'
 import { planReturn, type ReturnSource } from './return-plan.ts'
 
 const card = (source: Partial<ReturnSource> = {}): ReturnSource => ({
-  ...{ paymentId: 'p1', by: 'card', amountCents: 500_00, feeCents: 15_00, refundedTotalCents: 0 },
-  ...{ leftCents: 500_00, leftTotalCents: 515_00 },
+  paymentId: 'p1',
+  by: 'card',
+  amountCents: 500_00,
+  feeCents: 15_00,
+  refundedTotalCents: 0,
+  leftCents: 500_00,
+  leftTotalCents: 515_00,
   ...source,
 })
 

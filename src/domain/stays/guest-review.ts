@@ -99,8 +99,16 @@ export function pageReviews<Own extends OwnReview>(
   const published = counted
     .filter(({ state }) => state === 'published')
     .map(({ date, endDate, id, name, rating, reply, text, title }) => ({
-      ...{ id, name, rating, date, title, content: text, stayed: formatMonth(endDate) },
-      ...{ verified: true, sample: false, reply: reply === null ? null : { text: reply } },
+      id,
+      name,
+      rating,
+      date,
+      title,
+      content: text,
+      stayed: formatMonth(endDate),
+      verified: true,
+      sample: false,
+      reply: reply === null ? null : { text: reply },
     }))
   const all = newestFirst([...published, ...own])
   if (counted.length === 0) return { reviews: all }

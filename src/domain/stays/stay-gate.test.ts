@@ -8,12 +8,20 @@ const money: Missing = { kind: 'payment', text: 'Pay $5.00', path: '/' }
 const lease: Missing = { kind: 'lease', text: 'Sign your lease', path: '/' }
 const settings = { checkIn: '16:00', checkOut: '10:00', hoursBefore: 48 }
 const facts: GateFacts = {
-  ...{ isBooked: true, startDate: '2026-06-10', endDate: '2026-06-20' },
-  ...{ missing: [], openedAt: null, hold: null },
+  isBooked: true,
+  startDate: '2026-06-10',
+  endDate: '2026-06-20',
+  missing: [],
+  openedAt: null,
+  hold: null,
 }
 const [opens, arrives, leaves] = ['2026-06-08T16:00:00Z', '2026-06-10T16:00:00Z', '2026-06-20T10:00:00Z']
 const at = (iso: string, isClockWrong = false): GateMoment => ({
-  ...{ now: new Date(iso), today: iso.slice(0, 10), timeZone: 'UTC', settings, isClockWrong },
+  now: new Date(iso),
+  today: iso.slice(0, 10),
+  timeZone: 'UTC',
+  settings,
+  isClockWrong,
 })
 
 test('the gate follows from the facts at each moment [STAY-07, STAY-08, STAY-10, STAY-11]', () => {

@@ -162,8 +162,14 @@ describe('a status', () => {
     await asOwner.adminSetStatus({ id: first.id, status: 'approved' })
     await app.as(admin).availability.setDates({ dates: ['2026-07-05', '2026-07-10'], isAvailable: false })
     const decision = {
-      ...{ start: '2026-06-20', end: '2026-07-10', guests: 1, phone: '(850) 555-0142' },
-      ...{ rentCents: null, depositCents: 500_00, freeBefore: 0, freeAfter: 0 },
+      start: '2026-06-20',
+      end: '2026-07-10',
+      guests: 1,
+      phone: '(850) 555-0142',
+      rentCents: null,
+      depositCents: 500_00,
+      freeBefore: 0,
+      freeAfter: 0,
     }
     expect(await asOwner.adminStatusPreview({ id: second.id })).toEqual({
       decision,

@@ -130,13 +130,18 @@ describe("a tenant's applications", () => {
       address,
       ...dates('2026-09-01', '2026-09-09'),
     })
+    const others = {
+      additionalGuests: [{ firstName: 'Leo', lastName: 'Reed' }],
+      status: 'approved',
+      email: 'new@guest.example',
+      rentalAmount: 1,
+    }
     const { application } = await app.as(tenant).applications.update({
       ...edit,
       secondApplicantFirstName: 'Ben',
       secondApplicantLastName: 'Jones',
       id: pending.id,
-      ...{ additionalGuests: [{ firstName: 'Leo', lastName: 'Reed' }] },
-      ...{ status: 'approved', email: 'new@guest.example', rentalAmount: 1 },
+      ...others,
     })
     expect(application).toEqual({
       ...pending,

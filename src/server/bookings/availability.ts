@@ -57,7 +57,11 @@ export function listPromises(deps: Deps, { startDate, endDate }: AvailabilityRan
       kind === 'promise'
         ? [
             {
-              ...{ claimId: id, name: who, startDate: start, endDate: end, until: untilAt },
+              claimId: id,
+              name: who,
+              startDate: start,
+              endDate: end,
+              until: untilAt,
               state: state === 'asked' ? ('asked' as const) : ('open' as const),
             },
           ]
@@ -119,7 +123,10 @@ function listEntries(deps: Deps, { startDate, endDate }: AvailabilityRange): Adm
     const { booking, claim, date, event, publicReason: reason, stands } = night
     if (reason === null) continue
     days.set(date, {
-      ...{ date, isAvailable: false, reason, ...unbooked },
+      date,
+      isAvailable: false,
+      reason,
+      ...unbooked,
       ...(booking && { applicationId: booking.id, applicationNumber: booking.number }),
       ...(stands === 'imported' && event && { feedId: event.feedId, feedName: event.feedName }),
       ...(stands === 'held' &&

@@ -93,7 +93,14 @@ function naiveModel(turnover: number) {
   const isFree = (stay: DateRange, but?: Booking, own?: Offer) =>
     datesInRange(stay).every(night => !touches([...booked(but), ...held(but), ...heldOffers(own)], night))
   return {
-    ...{ bookings, addenda, events, offers, blocks, isFree, isLive, present },
+    bookings,
+    addenda,
+    events,
+    offers,
+    blocks,
+    isFree,
+    isLive,
+    present,
     /** Whether the owner may book or keep it for this person; '' for somebody who has nothing yet. */
     mayBook: (stay: DateRange, who: string, but?: Booking) =>
       isFree(stay, but) && !promises(who).some(other => overlaps(other, stay)),
@@ -165,14 +172,21 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('offer' as const),
-      ...{ offset, nights, hours: fc.integer({ min: 1, max: 72 }), secureDays: fc.constantFrom(0, 2) },
+      offset,
+      nights,
+      hours: fc.integer({ min: 1, max: 72 }),
+      secureDays: fc.constantFrom(0, 2),
     }),
   },
   {
     weight: 5,
     arbitrary: fc.record({
       kind: fc.constant('promise' as const),
-      ...{ which, offset, nights, days: fc.integer({ min: 1, max: 9 }), secureDays: fc.constantFrom(0, 2) },
+      which,
+      offset,
+      nights,
+      days: fc.integer({ min: 1, max: 9 }),
+      secureDays: fc.constantFrom(0, 2),
     }),
   },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('apply' as const), offset, nights }) },
@@ -293,7 +307,8 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         const [day = ''] = [addDays(today(), secureDays), stay.start].sort()
         Object.assign(offer, {
           state: secureDays === 0 ? 'ended' : 'accepted',
-          ...{ until: endOf(day), becameOf: made },
+          until: endOf(day),
+          becameOf: made,
         })
       },
     )
@@ -380,7 +395,9 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         async () => {
           const { application } = await owner.manualBookings.create({ ...entry, rentalAmount: 2500 })
           await uploadSignedLease(deps, proven(deps, app.admin), 'admin', {
-            ...{ applicationId: application.id, content: scanPdf(), name: 'lease.pdf' },
+            applicationId: application.id,
+            content: scanPdf(),
+            name: 'lease.pdf',
           })
           return application.id
         },
@@ -414,7 +431,10 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         () =>
           owner.offers.make(
             buildOffer({
-              ...{ startDate: stay.start, endDate: stay.end, email, secureDays: step.secureDays },
+              startDate: stay.start,
+              endDate: stay.end,
+              email,
+              secureDays: step.secureDays,
               until: new Date(until).toISOString(),
             }),
           ),
@@ -495,19 +515,26 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         isAllowed && model.taken([wanted]).length === 0,
         () =>
           owner.offers.promise({
-            ...{ applicationId: id, startDate: wanted.start, endDate: wanted.end, until, secureDays },
-            ...{ rentalAmount: 2000, depositAmount: 500 },
+            applicationId: id,
+            startDate: wanted.start,
+            endDate: wanted.end,
+            until,
+            secureDays,
+            rentalAmount: 2000,
+            depositAmount: 500,
           }),
         ({ claim }) =>
           offers.push({
-            ...{ id: claim.id, source: booking, who: booking.who, stay: wanted, state: 'open' },
-            ...{
-              until: endOf(until),
-              last: endOf(until),
-              secureDays,
-              becameOf: undefined,
-              madeAt: model.at(),
-            },
+            id: claim.id,
+            source: booking,
+            who: booking.who,
+            stay: wanted,
+            state: 'open',
+            until: endOf(until),
+            last: endOf(until),
+            secureDays,
+            becameOf: undefined,
+            madeAt: model.at(),
           }),
       )
     }
@@ -533,8 +560,12 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         isAllowed && (step.override || taken.length === 0),
         () =>
           owner.addenda.make({
-            ...{ applicationId: id, leaseStartDate: after.start, leaseEndDate: after.end },
-            ...{ rentalAmount: 2500, validUntil, ...(step.override && { overrideCalendar: true as const }) },
+            applicationId: id,
+            leaseStartDate: after.start,
+            leaseEndDate: after.end,
+            rentalAmount: 2500,
+            validUntil,
+            ...(step.override && { overrideCalendar: true as const }),
           }),
         ({ addendum }) => {
           const until = Date.parse(endOfDay(validUntil, timeZone))
@@ -558,7 +589,9 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         isOpen && others && !isRefused,
         () =>
           uploadSignedAddendum(deps, proven(deps, app.admin), {
-            ...{ id: newest.id, content: scanPdf(), name: 'addendum.pdf' },
+            id: newest.id,
+            content: scanPdf(),
+            name: 'addendum.pdf',
           }),
         () => {
           newest.isClosed = true

@@ -265,7 +265,9 @@ test('the process reads the password from its standard input', () => {
       ...['admin', 'create', '--email', 'olive@condo.example'],
     ],
     {
-      ...{ cwd: projectRoot, input: `${strong}\n`, encoding: 'utf8' },
+      cwd: projectRoot,
+      input: `${strong}\n`,
+      encoding: 'utf8',
       env: { PATH: process.env.PATH, ...environment() },
     },
   )

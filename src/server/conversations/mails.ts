@@ -52,8 +52,11 @@ function dueTo(deps: Deps, side: Side) {
   const { ownerEmail } = currentSite(deps)
   return deps.db
     .select({
-      ...{ applicationId: messageThreads.applicationId, email: users.email, after: mailed[side] },
-      ...{ upTo: max(messages.number), oldest: min(messages.createdAt) },
+      applicationId: messageThreads.applicationId,
+      email: users.email,
+      after: mailed[side],
+      upTo: max(messages.number),
+      oldest: min(messages.createdAt),
       isOfStranger: sql<number>`${isOfStranger}`,
     })
     .from(messageThreads)
@@ -118,7 +121,9 @@ export const messageFacts: MailSources['messages'] = async (deps, side, mail) =>
     rows.slice(0, maxMailed).map(({ message }) => message),
   )
   return {
-    ...{ firstName, lastName, applicationNumber: number },
+    firstName,
+    lastName,
+    applicationNumber: number,
     token: sent.token,
     hasMore: rows.length > maxMailed,
     messages: views.toReversed().map(({ body, files, number }) => ({

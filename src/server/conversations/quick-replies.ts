@@ -22,11 +22,17 @@ import { readSection, saveSectionIn } from '../site/settings.ts'
 import { secretIn } from '../stays/arrival.ts'
 
 export const quickReplyView = z.strictObject({
-  ...{ _id: z.string(), id: z.string(), title: z.string(), body: z.string() },
+  _id: z.string(),
+  id: z.string(),
+  title: z.string(),
+  body: z.string(),
 })
 type QuickReply = z.output<typeof quickReplyView>
 const present = ({ body, id, title }: QuickReplyForm & { id: string }): QuickReply => ({
-  ...{ _id: id, id, title, body },
+  _id: id,
+  id,
+  title,
+  body,
 })
 
 /** The owner's quick replies, in their order (MSG-14). */
@@ -95,8 +101,12 @@ export function fillQuickReply(
   const { end, start } = bookedStayOf(application)
   const { checkIn, checkOut, enabled } = readSection(db, staySection).body
   return fillReply(reply.body, {
-    ...{ firstName: application.firstName, applicationNumber: application.number, propertyName, ownerPhone },
-    ...{ arrival: formatLongDate(start), departure: formatLongDate(end) },
+    firstName: application.firstName,
+    applicationNumber: application.number,
+    propertyName,
+    ownerPhone,
+    arrival: formatLongDate(start),
+    departure: formatLongDate(end),
     // Without arrival information nobody has decided them.
     ...(enabled && { checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) }),
     balance: formatCents(Math.max(0, moneyOf(db, application).money.toPay.cents)),

@@ -39,7 +39,8 @@ const unreadAnswer = checked(z.strictObject({ unread: z.int() }))
 
 /** The administrator has paths of their own. */
 const tenantOf = (actor: SignedIn, applicationId: string) => ({
-  ...{ actor: requireTenant(actor, 'Please answer under Messages.'), applicationId },
+  actor: requireTenant(actor, 'Please answer under Messages.'),
+  applicationId,
 })
 const never = { stepUp: 'never', ownLimit: true } as const
 const created = { ...never, status: 201 } as const

@@ -44,9 +44,14 @@ const isLast = sql`${messages.number} = (select max(l.number) from messages l
 export const selectThreads = (db: Db, side: Side, where?: SQL) =>
   db
     .select({
-      ...{ application: applications, thread: messageThreads, waitingSince, unread: unreadBy(side) },
+      application: applications,
+      thread: messageThreads,
+      waitingSince,
+      unread: unreadBy(side),
       last: {
-        ...{ number: messages.number, side: messages.side, at: messages.createdAt },
+        number: messages.number,
+        side: messages.side,
+        at: messages.createdAt,
         text: shortText(1),
       },
     })
@@ -138,7 +143,14 @@ export function viewMessages(db: Db, rows: readonly MessageRow[]): MessageView[]
     .orderBy(asc(messageFiles.position))
     .all()
   return rows.map(({ body, createdAt, id, number, saidAt, side, via }) => ({
-    ...{ _id: id, id, number, side, via, body, createdAt, saidAt },
+    _id: id,
+    id,
+    number,
+    side,
+    via,
+    body,
+    createdAt,
+    saidAt,
     files: attached.filter(each => each.number === number).map(({ file }) => file),
   }))
 }
@@ -152,7 +164,9 @@ export function countUnread(deps: Deps, actor: SignedIn) {
   const threads = (isOn(deps.db) ? selectThreads(deps.db, sideOf(actor), own).all() : [])
     .filter(({ application: { id } }) => actor.role === 'admin' || !isClosedToAccount(deps.db, id))
     .map(({ thread: { applicationId }, unread, waitingSince }) => ({
-      ...{ applicationId, unread, waiting: waitingSince !== null },
+      applicationId,
+      unread,
+      waiting: waitingSince !== null,
     }))
     .filter(({ unread, waiting }) => unread > 0 || waiting)
   return { unread: threads.reduce((sum, { unread }) => sum + unread, 0), threads }
@@ -180,7 +194,10 @@ export function listThreads(deps: Deps, { filter, page, q = '' }: ThreadsQuery):
         status: application.status,
         startDate: bookedStayOf(application).start,
         endDate: bookedStayOf(application).end,
-        ...{ unread, waiting: waitingSince !== null, waitingSince, last },
+        unread,
+        waiting: waitingSince !== null,
+        waitingSince,
+        last,
         found: found?.get(application.id) ?? null,
       })),
     counts: {

@@ -86,7 +86,12 @@ export const fileRoutes: readonly FileRoute[] = [
       ],
     ] as const
   ).map(([path, access, summary]) => ({
-    ...{ method: 'POST' as const, path, access, summary, file: 'file', status: 201 },
+    method: 'POST' as const,
+    path,
+    access,
+    summary,
+    file: 'file',
+    status: 201,
     ...(access === 'public' ? { fields: ['token'] } : { stepUp: 'never' as const }),
     answer: z.strictObject({ file: messageFileView }),
   })),
@@ -109,7 +114,10 @@ export const fileRoutes: readonly FileRoute[] = [
     answer: z.strictObject({ deposit: adminDepositView, photoId: z.string() }),
   },
   ...['/api/evidence/{evidenceId}', '/api/deposit/photo/{photoId}'].map(path => ({
-    ...{ method: 'GET' as const, path, access: 'session' as const, query: ['preview?'] },
+    method: 'GET' as const,
+    path,
+    access: 'session' as const,
+    query: ['preview?'],
     summary:
       'A photo as it came; with preview=1 a JPEG of at most 1600 pixels a side without metadata. A tenant gets it once a statement names it',
     fileType: 'image/*',

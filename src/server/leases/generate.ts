@@ -238,8 +238,14 @@ function writeLease(
   const period = { startDate: start, endDate: end }
   const planChoice = choiceAfter(record.lease?.planChoice ?? null, planRequest)
   storeLease(tx, record, {
-    ...{ ...period, ...money, text, textSha256, wordingVersion },
-    ...{ planChoice, firstSignedAt, generatedAt: at },
+    ...period,
+    ...money,
+    text,
+    textSha256,
+    wordingVersion,
+    planChoice,
+    firstSignedAt,
+    generatedAt: at,
   })
   recordEvent(tx, at, actor, kind, applicationId, {
     leaseTextSha256: textSha256,
@@ -271,8 +277,13 @@ function planOfLease(
   const { end, rentCents: monthlyRentCents, start } = terms
   const choice = lease?.planChoice ?? null
   const ofLease = {
-    ...{ applicationId: application.id, choice, firstSignedAt },
-    ...{ start, end, monthlyRentCents, charges: lines },
+    applicationId: application.id,
+    choice,
+    firstSignedAt,
+    start,
+    end,
+    monthlyRentCents,
+    charges: lines,
   }
   const { plan, superseded } = storePlan(deps, tx, at, actor, ofLease, planRequest)
   if (superseded !== 'none') releaseWaivers(tx, application.id, superseded)

@@ -245,8 +245,13 @@ describe('the selectable fees', () => {
     const { fees, ...terms } = await app.as(admin).leases.terms({ id })
     expect(fees.map(fee => fee.id)).toEqual([cleaning, pet])
     expect(fees[1]).toEqual({
-      ...{ id: pet, kind: 'fee', name: 'Pet fee', required: false },
-      ...{ per: 'stay', amountCents: 100_00, basisPoints: null },
+      id: pet,
+      kind: 'fee',
+      name: 'Pet fee',
+      required: false,
+      per: 'stay',
+      amountCents: 100_00,
+      basisPoints: null,
     })
     expect(terms).toMatchObject({ feeIds: [cleaning, pet], extraLines })
     const longer = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-08-01' }

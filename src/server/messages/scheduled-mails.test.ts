@@ -21,8 +21,12 @@ const other: QueuedMail = {
   to: address,
   dedupeKey: 'charge',
   props: {
-    ...{ firstName: 'Maya', applicationNumber: 'APP-2026-0001', applicationId: 'app-1' },
-    ...{ label: 'Linen', amountCents: 10_00, balanceCents: 10_00 },
+    firstName: 'Maya',
+    applicationNumber: 'APP-2026-0001',
+    applicationId: 'app-1',
+    label: 'Linen',
+    amountCents: 10_00,
+    balanceCents: 10_00,
   },
 }
 const stored = (app: TestApp) => app.deps.db.select().from(outbox).all()

@@ -79,7 +79,10 @@ function oldDatabase(file: string): void {
     link: url('reset-password?token=', 'purged'),
   })
   mail('email-change-link', `email-change:${hash('moving')}`, {
-    ...{ ...unsent, side: 'old', userAgent: '', expiresAt: later },
+    ...unsent,
+    side: 'old',
+    userAgent: '',
+    expiresAt: later,
     link: url('email-change#', 'moving'),
   })
   const changed = { oldEmail: email, newEmail: 'new@guest.example', at: testNow }
@@ -89,7 +92,9 @@ function oldDatabase(file: string): void {
   })
   mail('email-changed', 'email-changed:1', { ...changed, undo: null })
   mail('new-login', 'new-login:maya:2026-03-04:203.0.113.0/24:Firefox', {
-    ...{ displayName: 'Maya', browser: 'Firefox', ...at },
+    displayName: 'Maya',
+    browser: 'Firefox',
+    ...at,
     link: url('not-me#', 'disowning'),
   })
   mail(

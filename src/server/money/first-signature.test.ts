@@ -34,7 +34,12 @@ async function uploaded({ rows, deposit = true }: { rows?: readonly CustomRow[];
     })
   await upload()
   return {
-    ...{ app, admin, id, owner, tenant, upload },
+    app,
+    admin,
+    id,
+    owner,
+    tenant,
+    upload,
     day: (day: number) => app.setNow(`${addDays(firstDay, day)}T17:00:00.000Z`),
     remove: (actor: SignedIn = tenant) => app.as(actor).leases.removeSigned({ applicationId: id }),
     canRemove: async () => (await app.as(tenant).leases.status()).canRemoveSignedLease,

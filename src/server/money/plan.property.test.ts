@@ -203,8 +203,15 @@ async function makeWorld(random: Random) {
   const show = () => owner.plans.show({ applicationId: id })
   const signedOn = testNow.slice(0, 10)
   const first = (await show()).instalments.map(row => ({
-    ...{ id: row.id, position: row.position, kind: row.kind, label: row.label, cents: row.amountCents },
-    ...{ due: row.dueDate ?? signedOn, chargeId: null, waived: false, decided: false },
+    id: row.id,
+    position: row.position,
+    kind: row.kind,
+    label: row.label,
+    cents: row.amountCents,
+    due: row.dueDate ?? signedOn,
+    chargeId: null,
+    waived: false,
+    decided: false,
   }))
   const today = () => app.deps.clock.now().toISOString().slice(0, 10)
   return {

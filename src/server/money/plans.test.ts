@@ -29,7 +29,10 @@ function tools(app: TestApp, { admin, id, tenant }: People) {
   const owner = app.as(admin)
   const show = () => owner.plans.show({ applicationId: id })
   return {
-    ...{ id, tenant, owner, show },
+    id,
+    tenant,
+    owner,
+    show,
     /** The first current row with this label. */
     rowOf: async (label: string) =>
       (await show()).instalments.find(row => row.label === label) ?? expect.fail(`no ${label}`),
@@ -148,7 +151,9 @@ test('limits a card payment to the open amount except the deposit, and a deposit
   const { add, begin, id, owner, pay, rowOf } = tools(app, people)
   const checkout = (amount: number, paymentType: 'rent' | 'deposit' = 'rent') =>
     app.checkout(people.tenant, {
-      ...{ amount, paymentType, applicationId: id },
+      amount,
+      paymentType,
+      applicationId: id,
       creditCardFee: 0,
       totalAmount: amount,
     })
@@ -382,7 +387,10 @@ test('waives the open part with a charge that cannot be voided by hand, and keep
   expect(answer).toEqual(await show())
   expect(await rowOf('Payment 2 of 3')).toMatchObject({
     id: second.id,
-    ...{ amountCents: 400_00, paidCents: 400_00, openCents: 0, state: 'waived' },
+    amountCents: 400_00,
+    paidCents: 400_00,
+    openCents: 0,
+    state: 'waived',
   })
   const { charges: listed, summary } = await owner.charges.list({ applicationId: id })
   const waiver = listed.find(({ source }) => source === 'plan')

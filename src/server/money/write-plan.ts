@@ -147,8 +147,11 @@ const isSamePlan = (row: PlanRow, stored: readonly Installment[], plan: PlanDraf
   isDeepStrictEqual(stored.map(asWritten), plan.instalments.map(asWritten))
 
 const asWritten = ({ amountCents, dueDate, kind, label, position }: NewInstallment) => ({
-  ...{ position, kind, label },
-  ...{ amountCents, dueDate },
+  position,
+  kind,
+  label,
+  amountCents,
+  dueDate,
 })
 
 /** The version of the last removed plan, so that a change based on it is stale for a new plan; else 0. */

@@ -35,7 +35,10 @@ export function readServerStates({ config, db }: Deps): z.infer<typeof serverSta
   const machine = readMachineReport(config)
   const until = machine && certificateEnd(machine, timeZone)
   const row = (label: string, state: string | null, variables: string[], isMissing = false) => ({
-    ...{ label, state, variables, isMissing },
+    label,
+    state,
+    variables,
+    isMissing,
   })
   return {
     states: [

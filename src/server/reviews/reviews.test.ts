@@ -333,17 +333,16 @@ test('average and count are those of all that are not withdrawn, whatever was wr
   fc.assert(
     fc.property(fc.array(guest, { maxLength: 60 }), fc.array(own, { maxLength: 8 }), (guests, others) => {
       const rows = guests.map(({ rating, state }, at) => ({
-        ...{
-          applicationId: `a${at}`,
-          id: `${at}`,
-          rating,
-          state,
-          name: 'Maya',
-          title: '',
-          text: 'x',
-          reply: null,
-        },
-        ...{ endDate: '2026-07-01', date: '2026-07-02' },
+        applicationId: `a${at}`,
+        id: `${at}`,
+        rating,
+        state,
+        name: 'Maya',
+        title: '',
+        text: 'x',
+        reply: null,
+        endDate: '2026-07-01',
+        date: '2026-07-02',
       }))
       const owns = [
         ...others.map(each => ({ ...each, applicationId: null, date: '2025-01-01' })),

@@ -44,27 +44,44 @@ import { secretIn } from '../stays/arrival.ts'
 type Row = typeof reviews.$inferSelect
 
 export const reviewView = z.strictObject({
-  ...{ applicationId: z.string(), rating: z.int(), title: z.string(), text: z.string() },
-  ...{ name: z.enum(reviewNames), shownName: z.string(), state: z.enum(reviewStates), version: z.int() },
-  ...{ createdAt: wireMoment, editedAt: wireMoment.nullable(), editableUntil: wireMoment },
-  ...{ publishedAt: wireMoment.nullable(), hiddenReason: z.string().nullable() },
+  applicationId: z.string(),
+  rating: z.int(),
+  title: z.string(),
+  text: z.string(),
+  name: z.enum(reviewNames),
+  shownName: z.string(),
+  state: z.enum(reviewStates),
+  version: z.int(),
+  createdAt: wireMoment,
+  editedAt: wireMoment.nullable(),
+  editableUntil: wireMoment,
+  publishedAt: wireMoment.nullable(),
+  hiddenReason: z.string().nullable(),
   reply: z.strictObject({ text: z.string(), at: wireMoment, editableUntil: wireMoment }).nullable(),
 })
 type ReviewView = z.infer<typeof reviewView>
 
 /** `until`: the last day to write; null where nobody may. */
 export const ownReviewView = z.strictObject({
-  ...{ review: reviewView.nullable(), canWrite: z.boolean(), until: wireDate.nullable() },
+  review: reviewView.nullable(),
+  canWrite: z.boolean(),
+  until: wireDate.nullable(),
 })
 export const openedReviewView = ownReviewView.extend({
   stay: z.strictObject({
-    ...{ propertyName: z.string(), firstName: z.string(), startDate: wireDate, endDate: wireDate },
+    propertyName: z.string(),
+    firstName: z.string(),
+    startDate: wireDate,
+    endDate: wireDate,
   }),
 })
 export const reviewListView = z.strictObject({
   reviews: z.array(
     reviewView.extend({
-      ...{ applicationNumber: z.string(), tenantName: z.string(), startDate: wireDate, endDate: wireDate },
+      applicationNumber: z.string(),
+      tenantName: z.string(),
+      startDate: wireDate,
+      endDate: wireDate,
       publishesAt: wireMoment.nullable(),
     }),
   ),
@@ -87,8 +104,19 @@ function present(row: Row, application: ApplicationRow): ReviewView {
   const { applicationId, createdAt, editedAt, hiddenReason, name, publishedAt, rating } = row
   const { reply, replyAt, state, text, title, version } = row
   return {
-    ...{ applicationId, rating, title, text, name, state, version, createdAt, editedAt, publishedAt },
-    ...{ shownName: shownReviewName(name, application), editableUntil: periodAfter(createdAt), hiddenReason },
+    applicationId,
+    rating,
+    title,
+    text,
+    name,
+    state,
+    version,
+    createdAt,
+    editedAt,
+    publishedAt,
+    shownName: shownReviewName(name, application),
+    editableUntil: periodAfter(createdAt),
+    hiddenReason,
     reply: reply && replyAt ? { text: reply, at: replyAt, editableUntil: periodAfter(replyAt) } : null,
   }
 }
@@ -162,7 +190,9 @@ function mailOwner(deps: Deps, tx: Tx, at: string, row: Row, { firstName, lastNa
     props: {
       applicationId,
       subject: `${editedAt ? 'Changed' : 'New'} review: ${rating} of 5 from ${firstName} ${lastName}`,
-      ...{ label: `${rating} of 5 stars`, quote, path: '/admin/reviews' },
+      label: `${rating} of 5 stars`,
+      quote,
+      path: '/admin/reviews',
       note: 'Publish it, or hide it for a reason. Without a decision it is published 14 days after its last change.',
     },
   })
@@ -322,7 +352,8 @@ export function listReviews(deps: Deps, state: ReviewState | undefined): z.infer
       ...present(row, application),
       applicationNumber: application.number,
       tenantName: `${application.firstName} ${application.lastName}`,
-      ...{ startDate: application.stayStartDate, endDate: application.stayEndDate },
+      startDate: application.stayStartDate,
+      endDate: application.stayEndDate,
       publishesAt: row.state === 'waiting' && !hasSecret(deps, deps.db, row) ? publishesAtOf(row) : null,
     })),
     rating,

@@ -71,7 +71,10 @@ export const sectionVersions = (db: Db, name: ArrivalSection): z.output<typeof a
     .limit(50)
     .all()
     .map(({ actorId, at, body, version }) => ({
-      ...{ version, body: shapes[name].parse(body), updatedAt: at, updatedBy: actorId },
+      version,
+      body: shapes[name].parse(body),
+      updatedAt: at,
+      updatedBy: actorId,
     }))
 
 export type CodeRow = typeof lockCodes.$inferSelect

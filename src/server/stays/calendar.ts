@@ -26,7 +26,9 @@ export function stayCalendar(deps: Deps, asked: Asked) {
     // The times are the settings'.
     sequence: changes + readSection(deps.db, staySection).version,
     changedAt,
-    ...{ start: startDate, end: endDate, times: { start: checkInAt, end: checkOutAt } },
+    start: startDate,
+    end: endDate,
+    times: { start: checkInAt, end: checkOutAt },
     summary: `Stay at ${propertyName}`,
     location: sections.directions?.address || currentSite(deps).propertyAddress,
     ...(!isByLink && { url: `${deps.config.origin}/stay/${applicationId}` }),

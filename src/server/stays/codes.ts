@@ -30,7 +30,9 @@ export const lockView = z.strictObject({
   lockId: z.string(),
   name: z.string(),
   kind: z.enum(['per_stay', 'standing']),
-  ...{ digits: z.int(), hint: z.string(), position: z.int() },
+  digits: z.int(),
+  hint: z.string(),
+  position: z.int(),
   codeId: z.string().nullable(),
   madeAt: wireMoment.nullable(),
   setAt: wireMoment.nullable(),
@@ -53,10 +55,16 @@ export const presentLocks = (db: Db, applicationId = ''): z.output<typeof lockVi
 export function presentLock(db: Db, lock: Lock, applicationId: string): z.output<typeof lockView> {
   const code = liveCodeOf(db, lock, applicationId)
   return {
-    ...{ lockId: lock.id, name: lock.name, kind: lock.kind, digits: lock.digits, hint: lock.hint },
+    lockId: lock.id,
+    name: lock.name,
+    kind: lock.kind,
+    digits: lock.digits,
+    hint: lock.hint,
     position: listLocks(db).findIndex(({ id }) => id === lock.id),
     shown: Boolean(code?.firstShownAt),
-    ...{ codeId: code?.id ?? null, madeAt: code?.madeAt ?? null, setAt: code?.setAt ?? null },
+    codeId: code?.id ?? null,
+    madeAt: code?.madeAt ?? null,
+    setAt: code?.setAt ?? null,
   }
 }
 

@@ -195,7 +195,8 @@ test('the calendar file has one event that keeps its UID and counts changes; no 
   const own = async () => {
     const answer = await app.http.inject({ url: `/api/stay/${id}/stay.ics`, headers: { authorization } })
     expect(answer.headers).toMatchObject({
-      ...{ 'content-type': 'text/calendar; charset=utf-8', 'cache-control': 'no-store' },
+      'content-type': 'text/calendar; charset=utf-8',
+      'cache-control': 'no-store',
       'content-disposition': expect.stringContaining('stay.ics'),
     })
     const [event] = readStrictly(answer.rawPayload).events
@@ -204,8 +205,11 @@ test('the calendar file has one event that keeps its UID and counts changes; no 
   const { event, text } = await own()
   const site = app.deps.config.site
   expect(event).toMatchObject({
-    ...{ DTSTART: '20260601T200000Z', DTEND: '20260701T140000Z', SUMMARY: `Stay at ${site.propertyName}` },
-    ...{ LOCATION: site.propertyAddress, URL: `${app.deps.config.origin}/stay/${id}` },
+    DTSTART: '20260601T200000Z',
+    DTEND: '20260701T140000Z',
+    SUMMARY: `Stay at ${site.propertyName}`,
+    LOCATION: site.propertyAddress,
+    URL: `${app.deps.config.origin}/stay/${id}`,
   })
   expect((await own()).text).toBe(text)
   await set({ checkIn: '15:00' })

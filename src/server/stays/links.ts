@@ -18,8 +18,11 @@ const maxLinks = 8
 export const guestForm = z.object({ name: filled(lineField(60)), withCode: z.boolean().default(false) })
 export const byLink = z.object({ token: z.string().max(200) })
 export const guestView = z.strictObject({
-  ...{ linkId: z.string(), name: z.string(), withCode: z.boolean() },
-  ...{ createdAt: wireMoment, lastUsedAt: wireMoment.nullable() },
+  linkId: z.string(),
+  name: z.string(),
+  withCode: z.boolean(),
+  createdAt: wireMoment,
+  lastUsedAt: wireMoment.nullable(),
 })
 
 /** The guest links of a stay that are not removed, newest first. */

@@ -13,7 +13,10 @@ import { saveArrivalSection } from './save-section.ts'
 
 const { digits, hint, kind, name } = lockFields.shape
 export const newLock = z.object({
-  ...{ name, kind, digits: digits.default(4), hint: hint.default('') },
+  name,
+  kind,
+  digits: digits.default(4),
+  hint: hint.default(''),
   code: typedCode.optional(),
 })
 export const lockChange = z.object({ name, digits, hint, position: z.int().min(0).max(mostLocks) }).partial()

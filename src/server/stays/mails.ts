@@ -31,7 +31,10 @@ export const stayMails: ScheduledMailSource = {
       return mailsOf(stay)
         .filter(mail => isDue(db, stay, mail) && mailState(db, mail.key) === undefined)
         .map(({ key, kind, until }) => ({
-          ...{ kind, to: account.email, dedupeKey: key, validUntil: until.toISOString() },
+          kind,
+          to: account.email,
+          dedupeKey: key,
+          validUntil: until.toISOString(),
           props: { applicationId: application.id, key },
         }))
     })
@@ -77,9 +80,12 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
   const link = { kind: 'review', subjectId: applicationId, personId: userId } as const
   return {
     values: {
-      ...{ firstName, applicationNumber },
-      ...{ arrival: formatLongDate(stayStartDate), departure: formatLongDate(stayEndDate) },
-      ...{ checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) },
+      firstName,
+      applicationNumber,
+      arrival: formatLongDate(stayStartDate),
+      departure: formatLongDate(stayEndDate),
+      checkIn: formatTime(checkIn),
+      checkOut: formatTime(checkOut),
     },
     lines: mail.kind === 'stay-checkout' ? newestSection(db, 'checkout').body.items : missing,
     reviewToken: asksForReview

@@ -81,7 +81,8 @@ export const staysRouter = router({
     ),
   removeLink: sessionProcedure
     .meta({
-      ...{ summary: 'End a guest’s link at once', stepUp: 'never' },
+      summary: 'End a guest’s link at once',
+      stepUp: 'never',
       rest: ['DELETE /api/stay/{applicationId}/link/{linkId}'],
     })
     .input(ofStay.extend({ linkId: id }))

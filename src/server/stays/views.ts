@@ -60,7 +60,11 @@ export type StayView = z.output<typeof stayView>
 /** What a guest's link shows: no number, money or other link (STAY-26). */
 export const openedStayView = z.strictObject({
   stay: stayView.omit({
-    ...{ applicationId: true, applicationNumber: true, guests: true, canShare: true, canGiveCodes: true },
+    applicationId: true,
+    applicationNumber: true,
+    guests: true,
+    canShare: true,
+    canGiveCodes: true,
   }),
   viewer: z.strictObject({ kind: z.literal('guest'), name: z.string(), mayShow: z.boolean() }),
 })
@@ -71,7 +75,10 @@ export const adminStayView = z.strictObject({
   /** Who saw a code or the Wi-Fi, newest first; `who` is the name of a guest’s link. */
   shown: z.array(
     z.strictObject({
-      ...{ id: z.int(), at: wireMoment, who: z.string(), lock: z.string() },
+      id: z.int(),
+      at: wireMoment,
+      who: z.string(),
+      lock: z.string(),
       by: z.enum(['owner', 'tenant', 'guest']),
     }),
   ),
@@ -186,7 +193,10 @@ const showsOf = (db: Db, applicationId: string) =>
     .limit(50)
     .all()
     .map(({ actorRole, at, detail: { guest, lock }, id }) => ({
-      ...{ id, at, who: String(guest ?? ''), lock: String(lock) },
+      id,
+      at,
+      who: String(guest ?? ''),
+      lock: String(lock),
       by:
         actorRole === 'admin'
           ? ('owner' as const)

@@ -29,7 +29,10 @@ async function taxedStay(site: Site) {
 
 const pay = (site: Site, applicationId: string, amount: number, paymentDate: string) =>
   asAdmin(site, 'POST', '/api/payment/admin/manual-payment', {
-    ...{ paymentType: 'rent', applicationId, amount, paymentDate },
+    paymentType: 'rent',
+    applicationId,
+    amount,
+    paymentDate,
   })
 
 test('an owner reads a year, opens a figure, notes a paid tax and closes the year; what changes later is shown [BOOK-16, BOOK-20, BOOK-23, BOOK-24]', async ({

@@ -258,7 +258,9 @@ test.describe('the lease on the application details', () => {
     expect(box?.y).toBeLessThan(20)
 
     const phone = await browser.newPage({
-      ...{ baseURL: new URL(page.url()).origin, hasTouch: true, isMobile: true },
+      baseURL: new URL(page.url()).origin,
+      hasTouch: true,
+      isMobile: true,
       viewport: { width: 390, height: 844 },
     })
     await signIn(phone, site, account)

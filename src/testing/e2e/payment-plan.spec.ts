@@ -151,7 +151,9 @@ test('a fully paid plan, and payments without one', async ({ page, site }) => {
     await changeResponse(page, 'payments.history', data => {
       for (const payment of data.payments as object[])
         Object.assign(payment, {
-          ...{ status: 'returned', providerMethod: 'us_bank_account', cardLast4: '6789' },
+          status: 'returned',
+          providerMethod: 'us_bank_account',
+          cardLast4: '6789',
           failureReason: 'The account was closed.',
         })
     })

@@ -19,7 +19,9 @@ async function limitUploads(page: Page) {
   const session = await page.context().newCDPSession(page)
   return (uploadThroughput: number) =>
     session.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, downloadThroughput: -1 },
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
       uploadThroughput,
     })
 }

@@ -17,7 +17,11 @@ export function siteOf({ address }: { address: string }, ca: string) {
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const asked = request(
         {
-          ...{ host: address, servername: 'condo.example', ca, path, method },
+          host: address,
+          servername: 'condo.example',
+          ca,
+          path,
+          method,
           headers: {
             host: 'condo.example',
             ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -99,7 +99,10 @@ async function startsAlone(folder: string): Promise<void> {
   const data = join(work, 'data')
   const env = {
     ...productionEnv,
-    ...{ PATH: '/usr/bin:/bin', PORT: port, BACKUPS: 'off', LOG_LEVEL: 'silent' },
+    PATH: '/usr/bin:/bin',
+    PORT: port,
+    BACKUPS: 'off',
+    LOG_LEVEL: 'silent',
     DATABASE_FILE: join(data, 'portal.sqlite'),
     UPLOADS_DIR: join(data, 'uploads'),
   }

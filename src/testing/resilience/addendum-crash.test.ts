@@ -39,7 +39,8 @@ const rowsOf = (app: TestApp) => {
     events: rows.events
       .filter(({ kind }) => kind !== 'lease.addendum_viewed')
       .map(({ id: _, ...row }) => row),
-    ...{ addenda: db.select().from(addenda).all(), claims: db.select().from(claims).all() },
+    addenda: db.select().from(addenda).all(),
+    claims: db.select().from(claims).all(),
     charges: db.select().from(charges).all(),
   }
 }
@@ -104,7 +105,9 @@ test.each(['after-signer-signed', 'in-addendum-signature', 'before-signing-commi
     const { addendumTextSha256, noticeSha256 } = await app.as(tenant).addenda.get({ addendumId })
     const document = { textSha256: addendumTextSha256 }
     await app.as(tenant).addenda.sign({
-      ...{ ...signatureOf({ document, noticeSha256 }), addendumId, addendumTextSha256 },
+      ...signatureOf({ document, noticeSha256 }),
+      addendumId,
+      addendumTextSha256,
     })
     expect(await kill(point, 'link', applicationId, '', links.tokenOf(gusEmail))).toBe('SIGKILL')
     const isStored = () =>

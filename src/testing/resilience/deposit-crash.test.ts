@@ -36,7 +36,9 @@ const run = (
       'deposit-process.ts',
       [action, id, admin.userId, provenPrefix + admin.userId, requestId],
       {
-        ...{ NOW: app.deps.clock.now().toISOString(), PROVIDER_URL: app.providerUrl, ...env },
+        NOW: app.deps.clock.now().toISOString(),
+        PROVIDER_URL: app.providerUrl,
+        ...env,
       },
     ),
   )

@@ -29,6 +29,10 @@ else if (action === 'cancel')
   await cancelStay(deps, admin, applicationId, { side: 'owner', reason: 'A pipe burst.' })
 else
   await sendStatement(deps, admin, applicationId, {
-    ...{ requestId, how: 'email', trackingNumber: '', emailAgreed: false, late: false },
+    requestId,
+    how: 'email',
+    trackingNumber: '',
+    emailAgreed: false,
+    late: false,
   })
 close()

@@ -137,22 +137,24 @@ test('ignores a role, status, owner or amount in the body of an application, a c
   const [victim, eve, admin] = [await portal.tenant(), await portal.tenant(), await portal.admin()]
   const other = await apply(portal, victim, admin)
   const forged = {
-    ...{
-      role: 'admin',
-      status: 'completed',
-      userId: victim.id,
-      user: victim.id,
-      id: other.id,
-      _id: other.id,
-    },
-    ...{ applicationNumber: 'APP-1999-0001', notes: 'forged', email: 'forged@guest.example' },
-    ...{
-      leaseGenerated: true,
-      leaseSigned: true,
-      depositPaid: true,
-      submittedAt: '1999-01-01T00:00:00.000Z',
-    },
-    ...{ rentalAmount: 1, depositAmount: 1, rentCents: 1, depositCents: 1, totalAmountCents: 1 },
+    role: 'admin',
+    status: 'completed',
+    userId: victim.id,
+    user: victim.id,
+    id: other.id,
+    _id: other.id,
+    applicationNumber: 'APP-1999-0001',
+    notes: 'forged',
+    email: 'forged@guest.example',
+    leaseGenerated: true,
+    leaseSigned: true,
+    depositPaid: true,
+    submittedAt: '1999-01-01T00:00:00.000Z',
+    rentalAmount: 1,
+    depositAmount: 1,
+    rentCents: 1,
+    depositCents: 1,
+    totalAmountCents: 1,
   }
   const serverFields = { status: 'draft', rentalAmount: null, depositAmount: null, leaseGenerated: false }
   const { token } = eve

@@ -71,9 +71,18 @@ export async function cancelStay(
     const waiting = findCancellation(tx, applicationId, 'requested')
     const id = waiting?.id ?? randomUUID()
     const row = {
-      ...{ id, applicationId, side, reason, receivedOn, policy: tiersOf(tx) },
+      id,
+      applicationId,
+      side,
+      reason,
+      receivedOn,
+      policy: tiersOf(tx),
       state: 'cancelled' as const,
-      ...{ decidedAt: at, decidedBy: actor.userId, paidCents, refundCents, keptCents },
+      decidedAt: at,
+      decidedBy: actor.userId,
+      paidCents,
+      refundCents,
+      keptCents,
     }
     // The tenant's request stays in the audit log with its words.
     tx.insert(cancellations).values(row).onConflictDoUpdate({ target: cancellations.id, set: row }).run()

@@ -146,11 +146,21 @@ test('what a tenant gets back counts from the day of the request, for the ownerâ
   await ask()
   app.setNow('2026-05-10T17:00:00.000Z')
   expect((await show()).proposal).toMatchObject({
-    ...{ side: 'tenant', receivedOn: '2026-03-04', daysBefore: 89, refundPercent: 80 },
-    ...{ paidCents: 1500_01, depositCents: 500_00, refundCents: 1300_01, keptCents: 200_00 },
+    side: 'tenant',
+    receivedOn: '2026-03-04',
+    daysBefore: 89,
+    refundPercent: 80,
+    paidCents: 1500_01,
+    depositCents: 500_00,
+    refundCents: 1300_01,
+    keptCents: 200_00,
   })
   expect((await show('owner')).proposal).toMatchObject({
-    ...{ side: 'owner', receivedOn: '2026-05-10', daysBefore: 22, refundPercent: 100, keptCents: 0 },
+    side: 'owner',
+    receivedOn: '2026-05-10',
+    daysBefore: 22,
+    refundPercent: 100,
+    keptCents: 0,
   })
 })
 
@@ -170,12 +180,19 @@ test('cancelling frees the nights, voids the charges but for what is kept, and t
     message: 'What was paid has changed. Please look again.',
   })
   const { application, cancellation } = await cancel({
-    ...{ side: 'tenant', refundCents: 1300_00, paidCents: 1500_00 },
+    side: 'tenant',
+    refundCents: 1300_00,
+    paidCents: 1500_00,
   })
   expect([application.status, await status()]).toEqual(['cancelled', 'cancelled'])
   expect(cancellation).toMatchObject({
-    ...{ state: 'cancelled', side: 'tenant', receivedOn: '2026-03-04', requestedAt: expect.any(String) },
-    ...{ paidCents: 1500_00, refundCents: 1300_00, keptCents: 200_00 },
+    state: 'cancelled',
+    side: 'tenant',
+    receivedOn: '2026-03-04',
+    requestedAt: expect.any(String),
+    paidCents: 1500_00,
+    refundCents: 1300_00,
+    keptCents: 200_00,
     refunds: [
       { by: 'hand', kind: 'deposit', amountCents: 500_00, state: 'waiting', doneAt: null },
       { by: 'hand', kind: 'other', amountCents: 800_00, state: 'waiting', doneAt: null },
@@ -193,8 +210,12 @@ test('cancelling frees the nights, voids the charges but for what is kept, and t
   ).toMatchObject({ code: 'NOT_FOUND' })
   // The nights are free for somebody else.
   const other = await app.makeApplication(await app.makeTenant(), {
-    ...{ status: 'pending', submittedAt: '2026-03-02T17:00:00.000Z', lease: null, rentCents: null },
-    ...{ depositCents: null, totalCents: 0 },
+    status: 'pending',
+    submittedAt: '2026-03-02T17:00:00.000Z',
+    lease: null,
+    rentCents: null,
+    depositCents: null,
+    totalCents: 0,
   })
   await setStatus(owner, other.id)
   const { notices } = await owner.notices.list()
@@ -350,7 +371,10 @@ test('a refused refund is a danger notice, can be asked for again or given back 
   expect(await refusal(retry(deposit?.id))).toMatchObject({ code: 'CONFLICT' })
   app.advance(24 * 60 * 60_000)
   expect((await owner.cancellations.refundByHand({ refundId: rent?.id ?? '' })).refund).toMatchObject({
-    ...{ state: 'done', by: 'hand', feeCents: 0, totalCents: 1000_00 },
+    state: 'done',
+    by: 'hand',
+    feeCents: 0,
+    totalCents: 1000_00,
   })
   expect(await refusal(retry(rent?.id))).toMatchObject({ code: 'CONFLICT' })
 })
@@ -372,7 +396,10 @@ test('open checkouts are closed; a payment that arrives nevertheless counts, and
   await app.offerBank()
   await payByHand(1000_00)
   const onItsWay = await app.checkout(tenant, {
-    ...{ amount: 800_00, paymentType: 'rent', applicationId: id, providerMethod: 'us_bank_account' },
+    amount: 800_00,
+    paymentType: 'rent',
+    applicationId: id,
+    providerMethod: 'us_bank_account',
   })
   app.provider.completeUnpaid(onItsWay.checkoutSessionId)
   await app.provider.deliverDue()
@@ -388,7 +415,8 @@ test('open checkouts are closed; a payment that arrives nevertheless counts, and
   await app.provider.deliverDue()
   expect(await titled()).toMatchObject([
     {
-      ...{ title: 'A payment arrived for a cancelled stay', tone: 'danger' },
+      title: 'A payment arrived for a cancelled stay',
+      tone: 'danger',
       action: { kind: 'unexpected_payment', paymentId: onItsWay.id, leftCents: 800_00 },
     },
   ])
@@ -436,7 +464,10 @@ test('approving it again makes charges and balance those of before, withdraws wh
   const { owedCents } = before.charges.summary
   // $500 of the deposit and $200 by card went back.
   expect(await summary()).toMatchObject({
-    ...{ owedCents, paidCents: 300_00, balanceCents: 2700_00, depositDueCents: 500_00 },
+    owedCents,
+    paidCents: 300_00,
+    balanceCents: 2700_00,
+    depositDueCents: 500_00,
   })
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
   // And cancelled anew.

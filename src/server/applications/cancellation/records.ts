@@ -80,7 +80,13 @@ export function proposalOf(
   const sumOf = (cents: (row: (typeof rows)[number]) => number) =>
     rows.reduce((sum, row) => sum + cents(row), 0)
   return {
-    ...{ side, receivedOn, daysBefore, refundPercent: percent, depositCents, mostCents, refundCents },
+    side,
+    receivedOn,
+    daysBefore,
+    refundPercent: percent,
+    depositCents,
+    mostCents,
+    refundCents,
     paidCents: proposed.paidCents,
     keptCents: proposed.paidCents - refundCents,
     onItsWayCents: sumOf(row => (isOnItsWay(row) ? row.amountCents : 0)),

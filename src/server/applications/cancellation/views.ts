@@ -8,32 +8,53 @@ import { type LegRow, legsOf } from '../../money/payments/returns/legs.ts'
 import { type CancellationRow, newestCancellation, type proposalOf } from './records.ts'
 
 const leg = {
-  ...{ paymentId: z.string().nullable(), by: z.enum(legWays), kind: z.enum(legKinds) },
+  paymentId: z.string().nullable(),
+  by: z.enum(legWays),
+  kind: z.enum(legKinds),
   /** `amountCents` is what is credited to the tenant less, `feeCents` the card fee that goes back with it. */
-  ...{ amountCents: apiCents, feeCents: apiCents, totalCents: apiCents },
+  amountCents: apiCents,
+  feeCents: apiCents,
+  totalCents: apiCents,
 }
 
 export const refundView = z.strictObject({
   ...recordIds,
   ...leg,
-  ...{ state: z.enum(legStates), error: z.string().nullable(), doneAt: wireMoment.nullable() },
+  state: z.enum(legStates),
+  error: z.string().nullable(),
+  doneAt: wireMoment.nullable(),
 })
 
 /** Amounts are null until it is decided. */
 export const cancellationView = z.strictObject({
   ...recordIds,
-  ...{ applicationId: z.string(), state: z.enum(cancellationStates), side: z.enum(cancellationSides) },
-  ...{ reason: z.string(), requestedAt: wireMoment.nullable(), receivedOn: wireDate },
-  ...{ decidedAt: wireMoment.nullable(), note: z.string(), paidCents: apiCents.nullable() },
-  ...{ refundCents: apiCents.nullable(), keptCents: apiCents.nullable(), refunds: z.array(refundView) },
+  applicationId: z.string(),
+  state: z.enum(cancellationStates),
+  side: z.enum(cancellationSides),
+  reason: z.string(),
+  requestedAt: wireMoment.nullable(),
+  receivedOn: wireDate,
+  decidedAt: wireMoment.nullable(),
+  note: z.string(),
+  paidCents: apiCents.nullable(),
+  refundCents: apiCents.nullable(),
+  keptCents: apiCents.nullable(),
+  refunds: z.array(refundView),
 })
 
 /** What would go back; what is on its way from a bank, or disputed, is in no other sum. */
 export const proposalView = z
   .strictObject({
-    ...{ side: z.enum(cancellationSides), receivedOn: wireDate, daysBefore: z.int(), refundPercent: z.int() },
-    ...{ paidCents: apiCents, depositCents: apiCents, onItsWayCents: apiCents, disputedCents: apiCents },
-    ...{ refundCents: apiCents, keptCents: apiCents },
+    side: z.enum(cancellationSides),
+    receivedOn: wireDate,
+    daysBefore: z.int(),
+    refundPercent: z.int(),
+    paidCents: apiCents,
+    depositCents: apiCents,
+    onItsWayCents: apiCents,
+    disputedCents: apiCents,
+    refundCents: apiCents,
+    keptCents: apiCents,
     refunds: z.array(z.strictObject({ ...leg, paymentType: z.enum(paymentTypes).nullable() })),
   })
   .nullable()
@@ -41,7 +62,16 @@ export const proposalView = z
 export function toRefundView(row: LegRow): z.output<typeof refundView> {
   const { amountCents, by, error, feeCents, id, kind, paymentId, state, totalCents, updatedAt } = row
   return {
-    ...{ _id: id, id, paymentId, by, kind, amountCents, feeCents, totalCents, state, error },
+    _id: id,
+    id,
+    paymentId,
+    by,
+    kind,
+    amountCents,
+    feeCents,
+    totalCents,
+    state,
+    error,
     doneAt: state === 'done' ? updatedAt : null,
   }
 }
@@ -50,8 +80,19 @@ export function toCancellationView(deps: Deps, row: CancellationRow): z.output<t
   const { applicationId, decidedAt, id, keptCents, note, paidCents, reason, receivedOn } = row
   const { refundCents, requestedAt, side, state } = row
   return {
-    ...{ _id: id, id, applicationId, state, side, reason, requestedAt, receivedOn, decidedAt, note },
-    ...{ paidCents, refundCents, keptCents },
+    _id: id,
+    id,
+    applicationId,
+    state,
+    side,
+    reason,
+    requestedAt,
+    receivedOn,
+    decidedAt,
+    note,
+    paidCents,
+    refundCents,
+    keptCents,
     refunds: legsOf(deps.db, { causeId: id }).map(toRefundView),
   }
 }

@@ -48,7 +48,9 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
   return {
     firstName: claim.firstName,
     name: nameOf(claim),
-    ...{ start: claim.startDate, end: claim.endDate, guests: terms.guests },
+    start: claim.startDate,
+    end: claim.endDate,
+    guests: terms.guests,
     until: untilText(claim.untilAt, deps.config.site.timeZone),
     lines: chargeLineView(lines).map(({ amountCents, label }) => ({ label, amountCents })),
     totalCents: terms.totalCents ?? totalCents,

@@ -133,11 +133,18 @@ export function keepFor(deps: Deps, tx: Tx, actor: Admin, kept: Kept): string {
     end,
   }))
   const [id = ''] = makeClaims(deps, tx, actor, [stay], {
-    ...{ kind, untilAt, applicationId, ...person, emailKey: emailKey(person.email) },
-    ...{ lastDate: lastDate ?? null, overrideEvents },
+    kind,
+    untilAt,
+    applicationId,
+    ...person,
+    emailKey: emailKey(person.email),
+    lastDate: lastDate ?? null,
+    overrideEvents,
   })
   addTerms(tx, {
-    ...{ claimId: id, guests, ...price },
+    claimId: id,
+    guests,
+    ...price,
     message: terms.message ?? '',
     secureDays: terms.secureDays ?? settings.secureDays,
     answerDays: terms.answerDays ?? settings.answerDays,
@@ -160,7 +167,9 @@ export function previewOffer(deps: Deps, actor: Admin, input: OfferPreview) {
   const stay = { start: input.startDate, end: input.endDate }
   const from = input.applicationId ? bookedRecord(db, actor, input.applicationId) : undefined
   const { blocked, warnings } = checkNights(deps, db, {
-    ...{ stay, guests, userId: from?.application.userId ?? null },
+    stay,
+    guests,
+    userId: from?.application.userId ?? null,
   })
   const price = priceOf(db, stay, input)
   const { lines, totalCents } = linesOf(db, stay, guests, price)
@@ -210,8 +219,15 @@ export async function makeOffer(
         timeZone: deps.config.site.timeZone,
       })
       const id = keepFor(deps, tx, actor, {
-        ...{ kind: 'offer', person, stay, guests, untilAt, applicationId, terms: input },
-        ...{ taken: checked.taken, price: priceOf(tx, stay, input) },
+        kind: 'offer',
+        person,
+        stay,
+        guests,
+        untilAt,
+        applicationId,
+        terms: input,
+        taken: checked.taken,
+        price: priceOf(tx, stay, input),
       })
       return { claim: presentOffer(deps, tx, id), warnings: [...unread, ...checked.warnings] }
     })

@@ -34,7 +34,10 @@ export const incompleteOffers: NoticeCheck = deps =>
 
 type Task = { applicationId: string; kind: 'offer'; title: string; detail: string; action: string }
 const taskOf = (application: ApplicationRow, title: string, action: string): Task => ({
-  ...{ applicationId: application.id, kind: 'offer', title, action },
+  applicationId: application.id,
+  kind: 'offer',
+  title,
+  action,
   detail: `${formatShortStay(bookedStayOf(application))} · ${application.number}`,
 })
 

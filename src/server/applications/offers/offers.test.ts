@@ -35,8 +35,11 @@ async function site() {
   const make = async (more = {}) => (await admin.offers.make(buildOffer(more))).claim
   const accept = (claimId: string, more = {}) =>
     guest.offers.acceptByLink({
-      ...{ token: offerToken(app, claimId), typedName: 'Anna Miller', totalCents: 200_000 },
-      ...{ person: offerPerson, ...more },
+      token: offerToken(app, claimId),
+      typedName: 'Anna Miller',
+      totalCents: 200_000,
+      person: offerPerson,
+      ...more,
     })
   const get = async (claimId: string) => (await admin.offers.adminGet({ claimId })).claim
   const ofClaim = (id: string) =>
@@ -70,8 +73,16 @@ test('an offer holds its nights for its person until the moment of its clock, on
   const { admin, app, apply, get, make } = await site()
   const claim = await make()
   expect(claim).toMatchObject({
-    ...{ kind: 'offer', state: 'open', until: '2026-03-07T17:00:00.000Z', nights: 14, guests: 2 },
-    ...{ rentalAmount: 2000, totalCents: 200_000, depositCents: 50_000, priceFrom: 'owner', version: 1 },
+    kind: 'offer',
+    state: 'open',
+    until: '2026-03-07T17:00:00.000Z',
+    nights: 14,
+    guests: 2,
+    rentalAmount: 2000,
+    totalCents: 200_000,
+    depositCents: 50_000,
+    priceFrom: 'owner',
+    version: 1,
   })
   const held = 'These dates are held for Anna Miller until Mar 7, 2026, 12:00 PM. Withdraw that offer first.'
   await expect(make({ email: 'ben@guest.example' })).rejects.toThrow(held)
@@ -288,14 +299,19 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
     tx
       .insert(payments)
       .values({
-        ...{
-          id: 'late',
-          userId: application?.userId ?? '',
-          applicationId: application?.id ?? '',
-          type: 'deposit',
-        },
-        ...{ method: 'card', status: 'succeeded', amountCents: 50_000, feeCents: 0, totalCents: 50_000 },
-        ...{ paidAt: at, cancelRequestedAt: at, createdAt: at, updatedAt: at },
+        id: 'late',
+        userId: application?.userId ?? '',
+        applicationId: application?.id ?? '',
+        type: 'deposit',
+        method: 'card',
+        status: 'succeeded',
+        amountCents: 50_000,
+        feeCents: 0,
+        totalCents: 50_000,
+        paidAt: at,
+        cancelRequestedAt: at,
+        createdAt: at,
+        updatedAt: at,
       } as typeof payments.$inferInsert)
       .run(),
   )
@@ -441,7 +457,8 @@ test('a booking that the owner enters for whom the nights are promised takes the
   ).rejects.toThrow('promised to Maya Rivers')
   const entered = await admin.manualBookings.create(buildEntry({ ...dates, email: 'maya@guest.example' }))
   expect(await get(claim.id)).toMatchObject({
-    ...{ endedAs: 'done', acceptedApplicationId: entered.application.id },
+    endedAs: 'done',
+    acceptedApplicationId: entered.application.id,
   })
 })
 

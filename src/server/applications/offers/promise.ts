@@ -48,12 +48,19 @@ export function proposePromise(deps: Deps, actor: Admin, applicationId: string) 
   const price = priceOf(db, stay, {}, record)
   const { lines, totalCents } = linesOf(db, stay, guests, price)
   return {
-    ...{ startDate: stay.start, endDate: stay.end, until: promiseUntil(stay.start, todayAt(deps)) },
-    ...{ answerDays: readSection(db, offersSection).body.answerDays, platforms: 'closed' as const, guests },
+    startDate: stay.start,
+    endDate: stay.end,
+    until: promiseUntil(stay.start, todayAt(deps)),
+    answerDays: readSection(db, offersSection).body.answerDays,
+    platforms: 'closed' as const,
+    guests,
     priceFrom: price.priceFrom,
     rentalAmount: centsToDollars(price.rentCents),
     depositAmount: centsToDollars(price.depositCents),
-    ...{ lines: chargeLineView(lines), totalCents, blockedNights: blocked, warnings },
+    lines: chargeLineView(lines),
+    totalCents,
+    blockedNights: blocked,
+    warnings,
   }
 }
 
@@ -88,8 +95,16 @@ export async function makePromise(
       requirePromiseUntil(lastDate, stay.start, todayAt(deps))
       const untilAt = endOfDay(lastDate, deps.config.site.timeZone)
       const id = keepFor(deps, tx, actor, {
-        ...{ kind: 'promise', person, stay, guests, untilAt, lastDate, applicationId, terms: input },
-        ...{ taken: checked.taken, price: priceOf(tx, stay, input, record) },
+        kind: 'promise',
+        person,
+        stay,
+        guests,
+        untilAt,
+        lastDate,
+        applicationId,
+        terms: input,
+        taken: checked.taken,
+        price: priceOf(tx, stay, input, record),
       })
       return { claim: presentOffer(deps, tx, id), warnings: [...unread, ...checked.warnings] }
     })

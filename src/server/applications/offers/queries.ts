@@ -66,7 +66,8 @@ export function listOwnOffers(deps: Deps, actor: SignedIn): OwnClaimView[] {
       return isOpen || (claim.endedAt ?? claim.untilAt) > since
     })
     .map(offer => ({
-      ...{ _id: offer.claim.id, id: offer.claim.id },
+      _id: offer.claim.id,
+      id: offer.claim.id,
       ...presentForGuest(deps, deps.db, offer),
     }))
 }

@@ -123,7 +123,8 @@ export function peopleOf(db: Db, offer: Offer) {
   const source = sourceOf(db, offer)
   const known = source
     ? {
-        ...{ phone: source.phone, additionalGuests: source.additionalGuests },
+        phone: source.phone,
+        additionalGuests: source.additionalGuests,
         secondApplicantFirstName: source.secondApplicantFirstName,
         secondApplicantLastName: source.secondApplicantLastName,
         address: { street: source.street, city: source.city, state: source.state, zipCode: source.zipCode },

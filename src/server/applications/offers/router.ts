@@ -85,7 +85,9 @@ export const offersRouter = router({
   make: adminProcedure
     .meta({
       summary: 'Hold nights for a person by a clock and mail the offer',
-      ...{ rest: ['POST /api/offer/admin'], status: 201, stepUp: 'always' },
+      rest: ['POST /api/offer/admin'],
+      status: 201,
+      stepUp: 'always',
     })
     .input(offerForm)
     .output(checked(claimAnswer))
@@ -98,7 +100,9 @@ export const offersRouter = router({
   promise: adminProcedure
     .meta({
       summary: 'Promise nights to the tenant of a booked stay',
-      ...{ rest: ['POST /api/offer/admin/again/{applicationId}'], status: 201, ...sometimes },
+      rest: ['POST /api/offer/admin/again/{applicationId}'],
+      status: 201,
+      ...sometimes,
     })
     .input(promiseForm)
     .output(checked(claimAnswer))
@@ -106,7 +110,8 @@ export const offersRouter = router({
   change: adminProcedure
     .meta({
       summary: 'Change time, price or words of an offer',
-      ...{ rest: ['PUT /api/offer/admin/{claimId}'], ...sometimes },
+      rest: ['PUT /api/offer/admin/{claimId}'],
+      ...sometimes,
     })
     .input(offerChangeForm.extend(withClaim.shape))
     .output(claim)
@@ -136,7 +141,8 @@ export const offersRouter = router({
   resend: adminProcedure
     .meta({
       summary: 'Mail an offer with a new link; `email` corrects the address',
-      ...{ rest: ['POST /api/offer/admin/{claimId}/resend'], ...sometimes },
+      rest: ['POST /api/offer/admin/{claimId}/resend'],
+      ...sometimes,
     })
     .input(withClaim.extend({ email: emailText.optional() }))
     .output(claim)
@@ -151,7 +157,9 @@ export const offersRouter = router({
   accept: sessionProcedure
     .meta({
       summary: 'Accept an own offer, which books it',
-      ...{ rest: ['POST /api/offer/{claimId}/accept'], status: 201, ...never },
+      rest: ['POST /api/offer/{claimId}/accept'],
+      status: 201,
+      ...never,
     })
     .input(acceptanceForm.extend(withClaim.shape))
     .output(checked(z.strictObject({ claim: ownClaimView, next: acceptedNext })))

@@ -32,12 +32,19 @@ const common = {
   kind: z.enum(claimKinds),
   state: z.enum(claimStates),
   endedAs: z.enum(claimEnds).nullable(),
-  ...{ firstName: z.string(), lastName: z.string() },
-  ...{ startDate: wireDate, endDate: wireDate, nights: z.int(), guests: z.int().nullable() },
+  firstName: z.string(),
+  lastName: z.string(),
+  startDate: wireDate,
+  endDate: wireDate,
+  nights: z.int(),
+  guests: z.int().nullable(),
   until: wireMoment.nullable(),
-  ...{ rentalAmount: wireDollars.nullable(), depositAmount: wireDollars.nullable() },
+  rentalAmount: wireDollars.nullable(),
+  depositAmount: wireDollars.nullable(),
   lines: z.array(line).nullable(),
-  ...{ totalCents: apiCents.nullable(), depositCents: apiCents.nullable(), message: z.string().nullable() },
+  totalCents: apiCents.nullable(),
+  depositCents: apiCents.nullable(),
+  message: z.string().nullable(),
   missing: z.array(z.string()),
 }
 
@@ -46,15 +53,21 @@ export const claimView = z
   .strictObject({
     ...recordIds,
     ...common,
-    ...{ email: z.string(), lastDate: wireDate.nullable() },
-    ...{ secureDays: z.int().nullable(), answerDays: z.int().nullable() },
+    email: z.string(),
+    lastDate: wireDate.nullable(),
+    secureDays: z.int().nullable(),
+    answerDays: z.int().nullable(),
     platforms: z.enum(promisePlatforms).nullable(),
     priceFrom: z.enum(priceSources).nullable(),
-    ...{ applicationId: z.string().nullable(), applicationNumber: z.string().nullable() },
-    ...{ acceptedApplicationId: z.string().nullable(), acceptedApplicationNumber: z.string().nullable() },
+    applicationId: z.string().nullable(),
+    applicationNumber: z.string().nullable(),
+    acceptedApplicationId: z.string().nullable(),
+    acceptedApplicationNumber: z.string().nullable(),
     overlapping: z.array(z.strictObject({ applicationId: z.string(), applicationNumber: z.string() })),
     version: z.int(),
-    ...{ createdAt: wireMoment, openedAt: wireMoment.nullable(), acceptedAt: wireMoment.nullable() },
+    createdAt: wireMoment,
+    openedAt: wireMoment.nullable(),
+    acceptedAt: wireMoment.nullable(),
     endedAt: wireMoment.nullable(),
   })
   .meta({ id: 'Claim' })
@@ -63,7 +76,9 @@ export const claimAnswer = z.strictObject({ claim: claimView, warnings: z.array(
 export type ClaimAnswer = z.infer<typeof claimAnswer>
 
 export const claimEvent = z.strictObject({
-  ...{ kind: z.string(), at: wireMoment, actorRole: z.enum(actorRoles) },
+  kind: z.string(),
+  at: wireMoment,
+  actorRole: z.enum(actorRoles),
   detail: z.record(z.string(), z.unknown()),
 })
 
@@ -72,7 +87,8 @@ export const guestClaimView = z
   .strictObject({
     ...common,
     secureUntil: wireMoment.nullable(),
-    ...{ propertyName: z.string(), ownerEmail: z.string() },
+    propertyName: z.string(),
+    ownerEmail: z.string(),
     needs: z.array(z.enum(personFields)),
   })
   .meta({ id: 'GuestClaim' })
@@ -82,16 +98,30 @@ export type OwnClaimView = z.infer<typeof ownClaimView>
 export type GuestClaimView = z.infer<typeof guestClaimView>
 
 export const offerPreviewView = z.strictObject({
-  ...{ rentalAmount: wireDollars, depositAmount: wireDollars, lines: z.array(quoteLine) },
-  ...{ optional: stayQuoteView.shape.optional, totalCents: apiCents, depositCents: apiCents },
-  ...{ blockedNights: z.array(wireDate), problems: stayQuoteView.shape.problems },
+  rentalAmount: wireDollars,
+  depositAmount: wireDollars,
+  lines: z.array(quoteLine),
+  optional: stayQuoteView.shape.optional,
+  totalCents: apiCents,
+  depositCents: apiCents,
+  blockedNights: z.array(wireDate),
+  problems: stayQuoteView.shape.problems,
   warnings: z.array(z.string()),
 })
 export const promiseProposal = z.strictObject({
-  ...{ startDate: wireDate, endDate: wireDate, until: wireDate, answerDays: z.int() },
-  ...{ platforms: z.enum(promisePlatforms), guests: z.int(), priceFrom: z.enum(priceSources) },
-  ...{ rentalAmount: wireDollars, depositAmount: wireDollars, lines: z.array(line), totalCents: apiCents },
-  ...{ blockedNights: z.array(wireDate), warnings: z.array(z.string()) },
+  startDate: wireDate,
+  endDate: wireDate,
+  until: wireDate,
+  answerDays: z.int(),
+  platforms: z.enum(promisePlatforms),
+  guests: z.int(),
+  priceFrom: z.enum(priceSources),
+  rentalAmount: wireDollars,
+  depositAmount: wireDollars,
+  lines: z.array(line),
+  totalCents: apiCents,
+  blockedNights: z.array(wireDate),
+  warnings: z.array(z.string()),
 })
 
 /** What comes after accepting: a link never makes a session (CLAIM-20). */
@@ -134,19 +164,27 @@ export function presentClaim(
   const overlapping = offer && isKept ? pendingOverlaps(db, rangeOf(claim), claim.userId) : []
   const { acceptedApplicationId, applicationId, createdAt, endedAt, id, lastDate, version } = claim
   return {
-    ...{ _id: id, id },
+    _id: id,
+    id,
     ...presentCommon(db, claim, terms),
     ...(!offer && { firstName: '', lastName: applicationNumber ?? '' }),
-    ...{ email: claim.email, lastDate, until: endedAt === null ? claim.untilAt : null },
+    email: claim.email,
+    lastDate,
+    until: endedAt === null ? claim.untilAt : null,
     secureDays: terms?.secureDays ?? null,
     answerDays: terms?.answerDays ?? null,
     platforms: terms?.platforms ?? null,
     priceFrom: terms?.priceFrom ?? null,
     missing: offer && claim.state === 'accepted' ? missingOf(db, offer) : [],
-    ...{ applicationId, applicationNumber, acceptedApplicationId },
+    applicationId,
+    applicationNumber,
+    acceptedApplicationId,
     acceptedApplicationNumber: numberOf(acceptedApplicationId),
     overlapping: overlapping.map(({ id, number }) => ({ applicationId: id, applicationNumber: number })),
-    ...{ version, createdAt, openedAt: terms?.openedAt ?? null, acceptedAt: terms?.acceptedAt ?? null },
+    version,
+    createdAt,
+    openedAt: terms?.openedAt ?? null,
+    acceptedAt: terms?.acceptedAt ?? null,
     endedAt,
   }
 }
@@ -155,7 +193,13 @@ function presentCommon(db: Db, claim: ClaimRow, terms: Offer['terms'] | null) {
   const { endDate, endedAs, firstName, kind, lastName, startDate, state } = claim
   const { lines, totalCents } = terms ? linesOfOffer(db, { claim, terms }) : { lines: null, totalCents: null }
   return {
-    ...{ kind, state, endedAs, firstName, lastName, startDate, endDate },
+    kind,
+    state,
+    endedAs,
+    firstName,
+    lastName,
+    startDate,
+    endDate,
     nights: nightsBetween(startDate, endDate),
     guests: terms?.guests ?? null,
     rentalAmount: terms && centsToDollars(terms.rentCents),
@@ -177,7 +221,9 @@ export function presentForGuest(deps: Deps, db: Db, offer: Offer): GuestClaimVie
     ...presentCommon(db, claim, terms),
     until: isAccepted ? null : claim.untilAt,
     secureUntil: isAccepted ? claim.untilAt : null,
-    ...{ propertyName, ownerEmail, needs: peopleOf(db, offer).needs },
+    propertyName,
+    ownerEmail,
+    needs: peopleOf(db, offer).needs,
     missing: isAccepted ? missingOf(db, offer) : [],
   }
 }

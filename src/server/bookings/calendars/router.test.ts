@@ -120,6 +120,8 @@ test('without calendars, the page is empty, and dashboard and availability do no
   expect(notices.filter(({ id }) => id.startsWith('calendar'))).toEqual([])
   const range = { startDate: '2026-06-01', endDate: '2026-06-30' }
   expect(await as(admin).availability.adminRange(range)).toEqual({
-    ...{ availability: [], bookings: [], promises: [] },
+    availability: [],
+    bookings: [],
+    promises: [],
   })
 })

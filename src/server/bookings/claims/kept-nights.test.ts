@@ -16,7 +16,9 @@ async function site() {
   const admin = app.as(owner)
   const accept = (claimId: string) =>
     app.as(visitor).offers.acceptByLink({
-      ...{ token: offerToken(app, claimId), typedName: 'Anna Miller', totalCents: 200_000 },
+      token: offerToken(app, claimId),
+      typedName: 'Anna Miller',
+      totalCents: 200_000,
       person: offerPerson,
     })
   const exported = async (scope: 'platform' | 'owner' | 'cleaning') => {
@@ -37,8 +39,12 @@ test('without a claim nothing is new, and held nights are named to the owner alo
   const { availability } = await admin.availability.adminRange(august)
   expect(availability).toHaveLength(14)
   expect(availability[0]).toMatchObject({
-    ...{ date: '2026-08-03', isAvailable: false, reason: 'Held' },
-    ...{ claimId: claim.id, claimName: 'Anna Miller', claimUntil: claim.until },
+    date: '2026-08-03',
+    isAvailable: false,
+    reason: 'Held',
+    claimId: claim.id,
+    claimName: 'Anna Miller',
+    claimUntil: claim.until,
   })
   const [first] = (await app.as(visitor).availability.range(august)).availability
   expect(first).toEqual({ date: '2026-08-03', isAvailable: false, reason: 'Held' })
@@ -54,7 +60,8 @@ test('an ended claim stays ended when the clock goes back, and its nights stay f
   await admin.availability.setDate(free)
   app.setNow('2026-03-05T17:00:00.000Z')
   const pending = await makePending(app, tenant, {
-    ...{ requestedStartDate: '2026-08-03', requestedEndDate: '2026-08-10' },
+    requestedStartDate: '2026-08-03',
+    requestedEndDate: '2026-08-10',
   })
   // A pending application holds nothing.
   const { warnings } = await admin.offers.make(buildOffer({ email: 'ben@guest.example' }))

@@ -49,10 +49,23 @@ test('a photo is kept as it came, with its hash, the time of its last byte, and 
   const id = await site.add(content, { name: '../C:\\beach "1".html', requestId: 'request' })
   expect(site.rows()).toEqual([
     {
-      ...{ id, applicationId: site.applicationId, subject: 'deposit_item', subjectId: site.itemId, part: '' },
-      ...{ fileId: expect.any(String), sha256: sha256(content), receivedAt: testNow, takenAt },
-      ...{ screen: 'application', actorRole: 'admin', actorId: site.admin.userId, ...testOrigin },
-      ...{ clockDoubtful: false, requestId: 'request', removedAt: null, removedBy: null },
+      id,
+      applicationId: site.applicationId,
+      subject: 'deposit_item',
+      subjectId: site.itemId,
+      part: '',
+      fileId: expect.any(String),
+      sha256: sha256(content),
+      receivedAt: testNow,
+      takenAt,
+      screen: 'application',
+      actorRole: 'admin',
+      actorId: site.admin.userId,
+      ...testOrigin,
+      clockDoubtful: false,
+      requestId: 'request',
+      removedAt: null,
+      removedBy: null,
     },
   ])
   expect(readFileSync(site.pathOf(id)).equals(content)).toBe(true)
@@ -285,8 +298,12 @@ test('the preview is upright, at most 1,600 pixels a side and without metadata; 
   expect(preview.type).toBe('image/jpeg')
   const { exif, height, icc, orientation, width, xmp } = await sharp(preview.body).metadata()
   expect({ exif, height, icc, orientation, width, xmp }).toEqual({
-    ...{ exif: undefined, icc: undefined, orientation: undefined, xmp: undefined },
-    ...{ width: 800, height: 1600 },
+    exif: undefined,
+    icc: undefined,
+    orientation: undefined,
+    xmp: undefined,
+    width: 800,
+    height: 1600,
   })
   // Turned to the right: yellow is below blue, and green is right of it.
   const { data, info } = await sharp(preview.body).raw().toBuffer({ resolveWithObject: true })

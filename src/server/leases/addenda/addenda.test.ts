@@ -254,12 +254,20 @@ test('held nights are nobody else’s: not to apply for, book, free or hold [CHA
       applicationNumber: number,
     },
     ...['2026-07-01', '2026-07-02'].map(date => ({
-      ...{ date, isAvailable: false, reason: 'Held', applicationId: null, applicationNumber: null },
-      ...{ claimId: claim?.id, claimName: number, claimUntil: '2026-03-19T04:00:00.000Z' },
+      date,
+      isAvailable: false,
+      reason: 'Held',
+      applicationId: null,
+      applicationNumber: null,
+      claimId: claim?.id,
+      claimName: number,
+      claimUntil: '2026-03-19T04:00:00.000Z',
     })),
   ])
   expect((await app.as(other).availability.range(range)).availability[1]).toEqual({
-    ...{ date: '2026-07-01', isAvailable: false, reason: 'Held' },
+    date: '2026-07-01',
+    isAvailable: false,
+    reason: 'Held',
   })
   const row = async (eyes: object) =>
     (await app.as(admin).bookings.nights({ startDate: '2026-07-04', endDate: '2026-07-05', ...eyes }))
@@ -417,7 +425,10 @@ test('with a plan the added rent is due as `rentDue` splits it, all else 7 days 
   await signLease(app, tenant, id)
   const before = liveInstallments(app.deps.db, id)
   const input = {
-    ...{ applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2500, depositAmount: 600 },
+    applicationId: id,
+    leaseEndDate: '2026-07-15',
+    rentalAmount: 2500,
+    depositAmount: 600,
     lines: [{ kind: 'fee' as const, label: 'Second cleaning', amountCents: 100_00 }],
   }
   const due = (...rows: [amountCents: number, dueDate: string][]) => ({

@@ -17,7 +17,10 @@ async function site() {
   await signLease(app, tenant, booking.id)
   const make = (input: object = {}) =>
     app.as(admin).addenda.make({
-      ...{ applicationId: booking.id, leaseEndDate: '2026-07-15', rentalAmount: 2500, ...input },
+      applicationId: booking.id,
+      leaseEndDate: '2026-07-15',
+      rentalAmount: 2500,
+      ...input,
     })
   const sign = async (addendumId: string) => {
     const { addendumTextSha256, noticeSha256 } = await app.as(tenant).addenda.get({ addendumId })
@@ -96,7 +99,9 @@ test('with own links the last signature is refused while its nights are taken, a
   const { addendum } = await make()
   const guarantor = { role: 'guarantor' as const, firstName: 'Gus', lastName: 'Grant', email: gusEmail }
   await app.as(app.admin).signing.adminInvite({
-    ...{ applicationId: booking.id, addendumId: addendum.id, signers: [guarantor] },
+    applicationId: booking.id,
+    addendumId: addendum.id,
+    signers: [guarantor],
   })
   expect((await sign(addendum.id)).addendum.state).toBe('open')
   const eventId = await app.addEvent(feedId, '2026-07-10', '2026-07-12')

@@ -89,8 +89,14 @@ export function draftAddendum(
   const agreement = agreementOf(db, applicationId, stay)
   const number = nextNumber(db, applicationId)
   const lines = addendumLines({
-    ...{ number, before, after, given: input.lines, guests: chargedGuests(db, application) },
-    ...{ fees: basisOfLease(db, applicationId).fees, taxes: agreement.taxes, bases: agreement.bases },
+    number,
+    before,
+    after,
+    given: input.lines,
+    guests: chargedGuests(db, application),
+    fees: basisOfLease(db, applicationId).fees,
+    taxes: agreement.taxes,
+    bases: agreement.bases,
   })
   const changes = (Object.keys(before) as (keyof AddendumTerms)[]).some(name => before[name] !== after[name])
   if (!changes && lines.length === 0) throw new AppError('bad_request', addendumMessages.nothing)
@@ -106,7 +112,11 @@ export function draftAddendum(
   const site = currentSite(deps)
   const text = renderAddendumText(
     {
-      ...{ number, before, after, ...body, leaseSha256: lease.textSha256 },
+      number,
+      before,
+      after,
+      ...body,
+      leaseSha256: lease.textSha256,
       applicationNumber: application.number,
       landlordName: site.companyName,
       propertyName: site.propertyName,

@@ -51,13 +51,24 @@ export async function makeAddendum(
     const textSha256 = sha256(text)
     tx.insert(leases)
       .values({
-        ...{ id, applicationId, kind: 'addendum', number, ...after, text, textSha256 },
-        ...{ wordingVersion, generatedAt: at },
+        id,
+        applicationId,
+        kind: 'addendum',
+        number,
+        ...after,
+        text,
+        textSha256,
+        wordingVersion,
+        generatedAt: at,
       })
       .run()
     tx.insert(addenda)
       .values({
-        ...{ leaseId: id, before, lines: body, validUntil, note: input.note },
+        leaseId: id,
+        before,
+        lines: body,
+        validUntil,
+        note: input.note,
         overrideCalendar: taken.map(acceptedNights),
         createdBy: actor.userId,
       })

@@ -19,7 +19,10 @@ const prepared = preparedSite(async app => {
   await app.as(owner).chargeRules.createTax(buildTaxRule({ maxNights: 150 }))
   const lease = await makeLease(app)
   await app.as(owner).leases.generate({
-    ...{ applicationId: lease.id, leaseEndDate: '2026-08-15', rentalAmount: 2500, plan: 'monthly' },
+    applicationId: lease.id,
+    leaseEndDate: '2026-08-15',
+    rentalAmount: 2500,
+    plan: 'monthly',
   })
   await signLease(app, lease.tenant, lease.id)
   return lease
@@ -63,7 +66,9 @@ test('any addenda, payments, waivers and later charges keep charges, installment
         if (each.kind === 'addendum') {
           const made = await as.addenda
             .make({
-              ...{ applicationId: id, leaseEndDate: addDays(end, each.days), rentalAmount: each.rent },
+              applicationId: id,
+              leaseEndDate: addDays(end, each.days),
+              rentalAmount: each.rent,
               depositAmount: each.deposit,
               ...(each.line && {
                 lines: [
@@ -93,13 +98,11 @@ test('any addenda, payments, waivers and later charges keep charges, installment
           await as.payments.addManual(buildManualPayment(id, { amount: each.cents }))
         else if (each.kind === 'charge')
           await as.charges.add({
-            ...{
-              applicationId: id,
-              kind: 'fee',
-              label: 'Later',
-              amountCents: each.cents,
-              taxable: each.taxable,
-            },
+            applicationId: id,
+            kind: 'fee',
+            label: 'Later',
+            amountCents: each.cents,
+            taxable: each.taxable,
           })
         else {
           const open = liveInstallments(db, id).filter(

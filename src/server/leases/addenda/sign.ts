@@ -58,7 +58,9 @@ async function sign(deps: Deps, tenant: Tenant, input: SignAddendumInput) {
   const signedAt = nowIso(deps)
   const { text } = lease
   const content = await deps.renderer.signedLeasePdf({
-    ...{ text, signatures, title: titleOf(found) },
+    text,
+    signatures,
+    title: titleOf(found),
     certificate: { ...certificateOf(deps, tenant, { ...record, lease }, signedAt, 'addendum'), ...shown },
   })
   const file = { content, originalName: fileNameOf(found, '-signed'), contentType: 'application/pdf' }
@@ -66,7 +68,9 @@ async function sign(deps: Deps, tenant: Tenant, input: SignAddendumInput) {
     // The invitations went out meanwhile.
     if (openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
     const signed = applyAddendum(deps, tx, tenant, loadAddendum(tx, tenant, lease.id), {
-      ...{ signedAt, signedBy: 'signature', fileId: file.id },
+      signedAt,
+      signedBy: 'signature',
+      fileId: file.id,
     })
     recordEvent(tx, signedAt, tenant, 'lease.addendum_signed', application.id, {
       addendum: lease.number,

@@ -28,7 +28,9 @@ export async function uploadSignedAddendum(
   return storeFile(deps, 'upload', scan, (tx, file) => {
     const signedBy = actor.role === 'admin' ? 'admin_upload' : 'user_upload'
     const signed = applyAddendum(deps, tx, actor, loadAddendum(tx, actor, id), {
-      ...{ signedAt: file.createdAt, signedBy, fileId: file.id },
+      signedAt: file.createdAt,
+      signedBy,
+      fileId: file.id,
     })
     const { lease, record } = signed
     recordEvent(tx, file.createdAt, actor, 'lease.addendum_uploaded', record.application.id, {

@@ -120,7 +120,11 @@ const keyOf = ({ lease, signers }: Finished): string =>
 async function signedDocument(deps: Deps, { lease, record, signedAt, signers, text }: Finished) {
   const { companyName, propertyName, timeZone } = currentSite(deps)
   return {
-    ...{ text, propertyName, timeZone, signedAt, landlordName: companyName },
+    text,
+    propertyName,
+    timeZone,
+    signedAt,
+    landlordName: companyName,
     heading: lease.kind === 'lease' ? leaseTitle : `Addendum No. ${lease.number}`,
     applicationNumber: record.application.number,
     preparedAt: lease.generatedAt,
@@ -138,7 +142,9 @@ async function entryOf(deps: Deps, signer: SignerRow, document: 'lease' | 'adden
     mode: signer.mode === 'type' ? ('typed' as const) : ('drawn' as const),
     pngBytes: file && new Uint8Array(await readStoredFile(deps, file)),
     note: role === 'guarantor' ? guaranteeSentence : undefined,
-    ...{ email, noticeSha256, textSha256 },
+    email,
+    noticeSha256,
+    textSha256,
     signedAt: signer.signedAt ?? '',
     consentVersion: signer.consentVersion ?? '',
     consentSentence: consentSentenceOf(document),
@@ -198,7 +204,8 @@ function mailCopies(deps: Deps, tx: Tx, { record, signers }: Finished, file: Sto
       to,
       dedupeKey: `lease-signed-copy:${file.id}:${name}`,
       props: {
-        ...{ ...props, fileId: file.id },
+        ...props,
+        fileId: file.id,
         applicationId: application.id,
         applicationNumber: application.number,
       },

@@ -183,7 +183,10 @@ function sendInvitation(
     to: email,
     dedupeKey: `sign-invitation:${link.id}`,
     props: {
-      ...{ firstName, role, document, linkId: link.id },
+      firstName,
+      role,
+      document,
+      linkId: link.id,
       tenantName: `${application.firstName} ${application.lastName}`,
       applicationId: application.id,
       applicationNumber: application.number,

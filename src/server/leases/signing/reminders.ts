@@ -41,9 +41,13 @@ function whoIsAsked(db: Db, signerId?: string) {
   return db
     .select({
       signer: signers,
-      ...{ applicationId: applications.id, number: applications.number, userId: applications.userId },
-      ...{ firstName: applications.firstName, lastName: applications.lastName },
-      ...{ accountEmail: users.email, document: leases.kind },
+      applicationId: applications.id,
+      number: applications.number,
+      userId: applications.userId,
+      firstName: applications.firstName,
+      lastName: applications.lastName,
+      accountEmail: users.email,
+      document: leases.kind,
     })
     .from(signings)
     .innerJoin(signers, and(eq(signers.signingId, signings.id), isWaiting))
@@ -71,7 +75,11 @@ export const signReminderFacts: MailSources['signReminder'] = (deps, { signerId,
     const issued = issueToken(tx, at, link.id)
     if (!issued) return undefined
     return {
-      ...{ firstName: signer.firstName, role: signer.role, document, applicationId, ...issued },
+      firstName: signer.firstName,
+      role: signer.role,
+      document,
+      applicationId,
+      ...issued,
       tenantName: `${found.firstName} ${found.lastName}`,
       applicationNumber: number,
     }

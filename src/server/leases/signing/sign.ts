@@ -160,7 +160,9 @@ async function store(
     const now = requireReady(deps, tx, findSigner(tx))
     if (now.document.lease.textSha256 !== textSha256) throw new AppError('conflict', leaseChangedMessage)
     storeSignature(deps, tx, actor, now, {
-      ...{ mode, imageFileId, consentVersion },
+      mode,
+      imageFileId,
+      consentVersion,
       typedName: mode === 'type' ? given.typedName : null,
       textSha256: given.textSha256 ?? null,
       noticeSha256: given.noticeSha256 ?? null,
@@ -196,8 +198,13 @@ function storeSignature(
     .where(eq(signers.id, signer.id))
     .run()
   recordEvent(tx, at, actor, 'lease.signer_signed', record.application.id, {
-    ...{ signingId: signing.id, signerId: signer.id, role: signer.role, name: signerName(signer) },
-    ...{ ...stored, consent: 'given', document: document.lease.kind },
+    signingId: signing.id,
+    signerId: signer.id,
+    role: signer.role,
+    name: signerName(signer),
+    ...stored,
+    consent: 'given',
+    document: document.lease.kind,
     leaseTextSha256: document.lease.textSha256,
   })
 }

@@ -554,8 +554,10 @@ describe('signing', () => {
     await app.as(admin).leases.adminRemove({ id })
     await saveSettings(app, { separate: true })
     const alone = await makeLeaseForMany(app, {
-      ...{ secondApplicantFirstName: '', secondApplicantLastName: '' },
-      ...{ requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' },
+      secondApplicantFirstName: '',
+      secondApplicantLastName: '',
+      requestedStartDate: '2026-08-01',
+      requestedEndDate: '2026-09-01',
     })
     await signLease(app, alone.tenant, alone.id)
     expect(storedLease(app, alone.id).lease).toMatchObject({ signedBy: 'signature' })

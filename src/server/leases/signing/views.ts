@@ -27,7 +27,9 @@ const state = z.enum(signerStates)
 
 export const signerView = z.strictObject({
   ...recordIds,
-  ...{ role, state, name: z.string() },
+  role,
+  state,
+  name: z.string(),
   invitedAt: wireMoment,
   signedAt: wireMoment.nullable(),
   declineReason: z.string().nullable().meta({ description: 'Null for a tenant' }),
@@ -69,7 +71,9 @@ export const openedSignerView = z.strictObject({
 export function viewSigner(actor: SignedIn, signer: SignerRow): z.output<typeof signerView> {
   const isOwner = actor.role === 'admin'
   return {
-    ...{ _id: signer.id, id: signer.id, role: signer.role },
+    _id: signer.id,
+    id: signer.id,
+    role: signer.role,
     name: signerName(signer),
     state: signerState(signer),
     invitedAt: signer.invitedAt,
@@ -96,7 +100,12 @@ export function viewSigning(db: Db, actor: SignedIn, applicationId: string, sign
   const { closedAt, id, leaseId, openedAt, signers, state } = signing
   const { lease } = getApplicationRecord(db, actor, applicationId)
   return {
-    ...{ _id: id, id, applicationId, state, openedAt, closedAt },
+    _id: id,
+    id,
+    applicationId,
+    state,
+    openedAt,
+    closedAt,
     addendumId: lease?.id === leaseId ? null : leaseId,
     ...signingCount(signers),
     signers: signers.map(signer => viewSigner(actor, signer)),

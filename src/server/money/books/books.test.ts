@@ -405,7 +405,10 @@ test('kept money of a cancelled stay carries no tax: what was collected of it is
   await owner.payments.addManual(buildManualPayment(booking.id, { amount: 2650_00 }))
   expect(await year()).toMatchObject({ lines: { rent: 2500_00 }, tax: { collected: 150_00 } })
   await owner.cancellations.cancel({
-    ...{ applicationId: booking.id, side: 'owner', reason: 'A pipe burst.', refundCents: 2150_00 },
+    applicationId: booking.id,
+    side: 'owner',
+    reason: 'A pipe burst.',
+    refundCents: 2150_00,
   })
   const byHand = (await owner.cancellations.adminGet({ applicationId: booking.id })).cancellation?.refunds[1]
   await owner.cancellations.refundByHand({ refundId: byHand?.id ?? '' })

@@ -68,13 +68,19 @@ export function closedYear(deps: Deps, year: number) {
       isFirst && providerMethod !== null && providerFeeCents === null && yearOf(deps, paidAt) === year,
   )
   return {
-    ...{ year, years: yearsOf(deps, books), lines, deposits, occupancy },
+    year,
+    years: yearsOf(deps, books),
+    lines,
+    deposits,
+    occupancy,
     taxes: taxes.map(({ basisPoints: _, ...tax }) => tax),
     inDisputeCents: disputedAmounts(deps.db, isNotTrial(payments.userId)).open.amount,
     unknownFees: unknown.length,
     closing: newest
       ? {
-          ...{ version: newest.version, closedAt: newest.closedAt, sha256: newest.sha256 },
+          version: newest.version,
+          closedAt: newest.closedAt,
+          sha256: newest.sha256,
           differences: differences(newest.totals as BookTables, tables),
         }
       : null,

@@ -103,7 +103,10 @@ export const linesOf = ({ taxes }: Books): string[] => [
 export function movementOf(movement: RecordedMovement): BookMovementView {
   const { account, at, cents, date, line, payment, remittance, what } = movement
   return {
-    ...{ at, date, line, cents },
+    at,
+    date,
+    line,
+    cents,
     applicationId: account && !account.isDeleted ? account.applicationId : null,
     applicationNumber: account?.number ?? null,
     tenantName: account?.tenantName ?? '',

@@ -81,14 +81,20 @@ function readBooks({ config, db }: BooksDeps): Books {
     const charges = chargesOf.get(account) ?? []
     const byId = new Map(ofAccount.map(row => [row.id, row]))
     return accountMovements({ charges, payments }, taxRuleIds).map(movement => ({
-      ...{ ...movement, date: dateAt(movement.at), account: ofAccount[0] },
+      ...movement,
+      date: dateAt(movement.at),
+      account: ofAccount[0],
       payment: byId.get(movement.paymentId ?? ''),
     }))
   })
   const paidOver = remittances.map(remittance => ({
-    ...{ at: middayIn(remittance.paidOn, config.site.timeZone), date: remittance.paidOn },
+    at: middayIn(remittance.paidOn, config.site.timeZone),
+    date: remittance.paidOn,
     line: `taxes.${remittance.taxRuleId}.paidOver` as const,
-    ...{ cents: remittance.amountCents, what: 'remittance' as const, paymentId: null, remittance },
+    cents: remittance.amountCents,
+    what: 'remittance' as const,
+    paymentId: null,
+    remittance,
   }))
   const movements = [...moved, ...paidOver].sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at))
   return { movements, payments: rows, remittances, taxes }

@@ -61,7 +61,9 @@ export function overpaidTaxes(deps: Deps): FoundNotice[] {
     const cents = notPaidOverCents(movements, taxRuleId)
     if (cents >= 0) return []
     return {
-      ...{ id: `tax-over-${taxRuleId}`, tone: 'warning', action: { kind: 'books' } },
+      id: `tax-over-${taxRuleId}`,
+      tone: 'warning',
+      action: { kind: 'books' },
       title: `More of ${name} was paid over than is collected`,
       detail: `${formatCents(-cents)} of ${name} was paid over and is no longer collected. Take it off the next return.`,
     }

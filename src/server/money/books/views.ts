@@ -48,7 +48,11 @@ export const bookYearView = z.strictObject({
     .extend({
       differences: z.array(
         z.strictObject({
-          ...{ table: z.string(), key: z.string(), month, thenCents: z.int(), nowCents: z.int() },
+          table: z.string(),
+          key: z.string(),
+          month,
+          thenCents: z.int(),
+          nowCents: z.int(),
         }),
       ),
     })

@@ -146,7 +146,10 @@ test('the story of a deposit: left, drafted, claimed, settled, kept, on its way 
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 110_00 })
   expect(await state()).toBe('drafted')
   expect((await guest().deposits.get({ applicationId: id })).deposit).toMatchObject({
-    ...{ state: 'vacated', items: [{ amountCents: 120_00 }], claimedCents: 120_00, freeCents: 380_00 },
+    state: 'vacated',
+    items: [{ amountCents: 120_00 }],
+    claimedCents: 120_00,
+    freeCents: 380_00,
     deadline: { kind: 'rest' },
   })
   await sendStatement()

@@ -94,7 +94,8 @@ function toTenantView(deps: Deps, deposit: Deposit): DepositView {
       .filter(({ keptAt }) => keptAt !== null)
       .map(item => ({ ...item, photos: item.photos.filter(({ id }) => named.has(id)) })),
     ...told.map(item => ({
-      ...{ ...item, keptAt: null },
+      ...item,
+      keptAt: null,
       photos: photos.filter(({ id }) => item.photos.some(photo => photo.id === id)),
     })),
   ]
@@ -120,8 +121,16 @@ function fieldsOf(
   const { id: applicationId, number: applicationNumber } = record.application
   const { claimedCents, disputedCents, onItsWayCents, vacatedOn } = facts
   return {
-    ...{ applicationId, applicationNumber, state, vacatedOn, disputedCents, onItsWayCents, claimedCents },
-    ...{ ...sums, freeCents: deposit.freeCents, hasLeft: hasLeft(facts) },
+    applicationId,
+    applicationNumber,
+    state,
+    vacatedOn,
+    disputedCents,
+    onItsWayCents,
+    claimedCents,
+    ...sums,
+    freeCents: deposit.freeCents,
+    hasLeft: hasLeft(facts),
     rule: view(ruleView, rule),
     deadline: nextDeadline(facts),
     objectionUntil: statements.at(-1)?.objectionUntil ?? null,
@@ -145,7 +154,10 @@ function fieldsOf(
         const { cardBrand = null, cardLast4 = null, checkNumber = '' } = paid ?? {}
         const isOwnRequest = leg.cause === 'deposit' && leg.causeId !== leg.rowId
         return view(legView, {
-          ...{ ...leg, cardBrand, cardLast4, checkNumber },
+          ...leg,
+          cardBrand,
+          cardLast4,
+          checkNumber,
           requestId: isOwnRequest ? leg.causeId : null,
           at: leg.rowId === null ? leg.updatedAt : (paid?.paidAt ?? leg.updatedAt),
         })

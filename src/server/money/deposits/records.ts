@@ -113,7 +113,10 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   )
   const legs = withOpen(legsOf(db, { applicationId: application.id }))
   const facts: CaseFacts = {
-    ...{ today, rule, vacatedOn, legs },
+    today,
+    rule,
+    vacatedOn,
+    legs,
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
@@ -130,7 +133,16 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const others = isMoved ? accountsOfUser(db, application.userId) : []
   const returnable = returnableFrom(account, others, 'deposit_return')
   return {
-    ...{ record, rule, case: row, facts, sums, items, unkept, told, statements, legs },
+    record,
+    rule,
+    case: row,
+    facts,
+    sums,
+    items,
+    unkept,
+    told,
+    statements,
+    legs,
     freeCents: Math.max(0, Math.min(freeCents(facts), returnable)),
     letters: db
       .select()
@@ -191,9 +203,16 @@ export const openLetters = ({ letters }: Deposit): LetterRow[] =>
 /** The items as a statement or letter tells them. */
 export const toldItems = (items: readonly ItemRow[]): StatementItem[] =>
   items.map(({ amountCents, category, id, label, photos }) => ({
-    ...{ id, category, label, amountCents },
+    id,
+    category,
+    label,
+    amountCents,
     photos: photos.map(({ clockDoubtful, id, receivedAt, sha256, takenAt }) => ({
-      ...{ id, sha256, receivedAt, takenAt, clockDoubtful },
+      id,
+      sha256,
+      receivedAt,
+      takenAt,
+      clockDoubtful,
     })),
   }))
 

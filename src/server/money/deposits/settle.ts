@@ -85,7 +85,10 @@ function plan(
   })
   const sumOf = (key: 'feeCents' | 'totalCents') => legs.reduce((sum, leg) => sum + leg[key], 0)
   return {
-    ...{ legs, amountCents, feeCents: sumOf('feeCents'), totalCents: sumOf('totalCents') },
+    legs,
+    amountCents,
+    feeCents: sumOf('feeCents'),
+    totalCents: sumOf('totalCents'),
     warnings: youngBankMoney(deps, payments),
   }
 }
@@ -127,8 +130,12 @@ export async function returnDeposit(deps: Deps, actor: Admin, applicationId: str
       throw fieldError('hand', 'Please say how the money was returned by hand')
     const byHand = ({ amountCents: amount }: PlannedLeg) =>
       insertReturn(deps, tx, actor, {
-        ...{ applicationId, kind: 'deposit_return', amount, paidAt },
-        ...{ checkNumber: hand?.checkNumber ?? '', reason: hand?.note ?? '' },
+        applicationId,
+        kind: 'deposit_return',
+        amount,
+        paidAt,
+        checkNumber: hand?.checkNumber ?? '',
+        reason: hand?.note ?? '',
       })
     const of = { applicationId, cause: 'deposit', causeId: requestId, kind: 'deposit' } as const
     writeLegs(deps, tx, actor, {

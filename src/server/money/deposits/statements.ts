@@ -76,7 +76,8 @@ async function storeStatement(deps: Deps, actor: Admin, applicationId: string, f
       deposit,
       { ...form, ...draft },
       {
-        ...{ fileId: file.id, sha256: file.sha256 },
+        fileId: file.id,
+        sha256: file.sha256,
       },
     )
   })
@@ -140,8 +141,18 @@ function insertStatement(
   const [at, id] = [nowIso(deps), randomUUID()]
   tx.insert(depositStatements)
     .values({
-      ...{ ...draft, id, applicationId, letterId, fileId, sha256, how, trackingNumber, requestId },
-      ...{ number: statements.length + 1, items: toldItems(unkept), createdAt: at },
+      ...draft,
+      id,
+      applicationId,
+      letterId,
+      fileId,
+      sha256,
+      how,
+      trackingNumber,
+      requestId,
+      number: statements.length + 1,
+      items: toldItems(unkept),
+      createdAt: at,
     })
     .run()
   // From now on the rule and the day of leaving stay.
@@ -172,12 +183,18 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
       photos: item.photos.map(photo => ({ ...photo, isDamaged: damaged.has(photo.id) })),
     }))
     return {
-      ...{ site, number, applicationNumber, createdAt, vacatedOn: facts.vacatedOn },
+      site,
+      number,
+      applicationNumber,
+      createdAt,
+      vacatedOn: facts.vacatedOn,
       tenantNames: [`${firstName} ${lastName}`, coSignerName(record.application)]
         .filter(Boolean)
         .join(' and '),
       stay: { start: stayStartDate, end: stayEndDate },
-      ...{ depositCents, items, restCents: Math.max(0, depositCents - sumOf(items)) },
+      depositCents,
+      items,
+      restCents: Math.max(0, depositCents - sumOf(items)),
       noticeText: rule.noticeText,
       objectionAddress: [site.companyName, site.propertyAddress, site.ownerEmail].filter(Boolean).join('\n'),
     }
@@ -215,9 +232,19 @@ export async function printLetter(
     requireSame(text, textOf(deposit))
     const [at, items] = [nowIso(deps), toldItems(deposit.unkept)]
     const row: LetterRow = {
-      ...{ id: randomUUID(), applicationId, number: text.number, address, items, requestId },
-      ...{ claimedCents: sumOf(items), fileId: file.id, sha256: file.sha256, createdAt: at },
-      ...{ createdBy: actor.userId, sentStatementId: null, voidedAt: null },
+      id: randomUUID(),
+      applicationId,
+      number: text.number,
+      address,
+      items,
+      requestId,
+      claimedCents: sumOf(items),
+      fileId: file.id,
+      sha256: file.sha256,
+      createdAt: at,
+      createdBy: actor.userId,
+      sentStatementId: null,
+      voidedAt: null,
     }
     tx.insert(depositLetters).values(row).run()
     const detail = { letterId: row.id, sha256: file.sha256 }

@@ -55,7 +55,8 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
     )
     .map(
       (leg): FoundNotice => ({
-        ...{ id: `deposit-leg-${leg.id}`, action },
+        id: `deposit-leg-${leg.id}`,
+        action,
         title: `${formatCents(leg.totalCents)} of the deposit of ${number} did not go back`,
         detail: `${leg.error ?? 'The refund did not go through.'} The money is still held. Return it again, or by hand.`,
       }),
@@ -66,7 +67,8 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
     .filter(({ createdAt }) => createdAt.slice(0, 10) < addDays(facts.today, -1))
     .map(
       (leg): FoundNotice => ({
-        ...{ id: `deposit-leg-${leg.id}`, action },
+        id: `deposit-leg-${leg.id}`,
+        action,
         title: `The card provider has not answered about ${formatCents(leg.totalCents)} of the deposit of ${number}`,
         detail:
           'It is asked again each minute. Check the saved keys, and look for the refund in its dashboard.',
@@ -74,7 +76,11 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
     )
   const dates = depositWarnings(number, facts).map(
     ({ detail, kind, title, tone }): FoundNotice => ({
-      ...{ id: `deposit-${kind}-${id}`, tone, title, action, ownMail: true },
+      id: `deposit-${kind}-${id}`,
+      tone,
+      title,
+      action,
+      ownMail: true,
       detail: `${firstName} ${lastName}. ${detail}`,
     }),
   )
@@ -94,7 +100,9 @@ function unsentLetters(deposit: Deposit): FoundNotice[] {
   const { id, number } = record.application
   return [
     {
-      ...{ id: `deposit-letter-${letter.id}`, tone: 'warning', action: openApplication(id) },
+      id: `deposit-letter-${letter.id}`,
+      tone: 'warning',
+      action: openApplication(id),
       title: `The letter for ${number} is printed and not sent`,
       detail: 'Printing stops no date. Send it, and enter its tracking number.',
     },
@@ -118,7 +126,8 @@ function ofDeleted({ db }: Deps): FoundNotice[] {
     .having(gt(held, 0))
     .all()
     .map(({ held, id, number }) => ({
-      ...{ id: `deposit-deleted-${id}`, tone: 'warning' as const },
+      id: `deposit-deleted-${id}`,
+      tone: 'warning' as const,
       title: `${formatCents(held)} of the deposit of ${number} is still held`,
       detail: 'The application was deleted. Its money is under Revenue: return it, and record that.',
     }))
@@ -148,7 +157,8 @@ function mailOf(deps: Deps, { facts, record }: Deposit, deadline: Deadline): Que
   if (!isMissed && !reminderDays.some(days => days === daysLeft)) return undefined
   const endOfDay = startOfDateIn(addDays(facts.today, 1), timeZone)
   return {
-    ...{ kind: 'owner-deposit-due', to },
+    kind: 'owner-deposit-due',
+    to,
     props: { applicationId, date, deadline: kind, title: deadlineTitle(number, deadline) },
     dedupeKey: `deposit-due:${applicationId}:${kind}:${date}:${isMissed ? 'missed' : daysLeft}`,
     ...(!isMissed && { validUntil: endOfDay.toISOString() }),

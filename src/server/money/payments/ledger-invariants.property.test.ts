@@ -781,8 +781,12 @@ async function expectDepositSums(world: World, returned: ReturnType<typeof allRe
     const keptCents = keptOf(own, () => true)
     const left = receivedCents + movedCents - returnedCents - keptCents
     expect(deposit, deposit.applicationNumber).toMatchObject({
-      ...{ receivedCents, movedCents, returnedCents, keptCents },
-      ...{ heldCents: Math.max(0, left), shortCents: Math.max(0, -left) },
+      receivedCents,
+      movedCents,
+      returnedCents,
+      keptCents,
+      heldCents: Math.max(0, left),
+      shortCents: Math.max(0, -left),
     })
     const { claimedCents, freeCents, heldCents, onItsWayCents } = deposit
     for (const cents of [receivedCents, returnedCents, keptCents, onItsWayCents, freeCents])

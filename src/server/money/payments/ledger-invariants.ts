@@ -87,19 +87,27 @@ const legsByHand = (db: Db) =>
     .all()
 
 const pendingRow = {
-  ...{
-    method: 'manual' as const,
-    status: 'pending' as const,
-    feeCents: 0,
-    refundedAmountCents: 0,
-    refundedFeeCents: 0,
-  },
-  ...{ lostAmountCents: 0, correctedAmountCents: 0, requestedRefundCents: 0, completedRefundCents: 0 },
-  ...{ paysBill: false, inDispute: false, paidAt: null, voidedAt: null, transferId: null, description: '' },
+  method: 'manual' as const,
+  status: 'pending' as const,
+  feeCents: 0,
+  refundedAmountCents: 0,
+  refundedFeeCents: 0,
+  lostAmountCents: 0,
+  correctedAmountCents: 0,
+  requestedRefundCents: 0,
+  completedRefundCents: 0,
+  paysBill: false,
+  inDispute: false,
+  paidAt: null,
+  voidedAt: null,
+  transferId: null,
+  description: '',
 } as const
 
 const toPendingRow = ({ amountCents, createdAt, id, kind }: typeof returnLegs.$inferSelect) => ({
-  ...{ id, createdAt, amountCents: -amountCents },
+  id,
+  createdAt,
+  amountCents: -amountCents,
   type: kind === 'deposit' ? ('deposit_return' as const) : ('refund' as const),
 })
 

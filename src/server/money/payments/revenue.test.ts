@@ -199,12 +199,16 @@ test('the deposits of deleted bookings of one person are held apart from each ot
   const app = await testApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const row = (id: string, formerApplicationId: string, amountCents: number) => ({
-    ...{ id, userId: tenant.userId, formerApplicationId, amountCents, status: 'succeeded' as const },
-    ...{
-      type: amountCents < 0 ? ('deposit_return' as const) : ('deposit' as const),
-      method: 'manual' as const,
-    },
-    ...{ paidAt: testNow, createdAt: testNow, updatedAt: testNow },
+    id,
+    userId: tenant.userId,
+    formerApplicationId,
+    amountCents,
+    status: 'succeeded' as const,
+    type: amountCents < 0 ? ('deposit_return' as const) : ('deposit' as const),
+    method: 'manual' as const,
+    paidAt: testNow,
+    createdAt: testNow,
+    updatedAt: testNow,
   })
   const rows = [row('lost', 'one', -500_00), row('held', 'two', 500_00)]
   await app.deps.write(tx => tx.insert(payments).values(rows).run())

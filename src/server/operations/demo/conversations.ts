@@ -38,7 +38,10 @@ export async function seedConversations(
   await withProof(deps, admin, proven => write({ ...nina, actor: proven }, answer))
   hoursAgo(26)
   await writeReview(deps, ruth.actor, {
-    ...{ applicationId: ruth.applicationId, rating: 5, title: 'A month by the sea', name: 'initial' },
+    applicationId: ruth.applicationId,
+    rating: 5,
+    title: 'A month by the sea',
+    name: 'initial',
     text: 'We walked on the beach every morning and cooked every evening. Everything was as the pictures show it.',
   })
   hoursAgo(3)

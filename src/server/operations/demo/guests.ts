@@ -97,7 +97,8 @@ export function demoGuests(today: CalendarDate): Guest[] {
       ...pastStay,
       claim: {
         items: [{ category: 'missing', label: 'Two beach towels', amountCents: 38_00 }],
-        ...{ daysAfter: 10, isAgreed: true },
+        daysAfter: 10,
+        isAgreed: true,
       },
       isTaxed: true,
     },

@@ -45,7 +45,9 @@ async function makeSheetAt(repository: Repository, deps: Deps, actor: Admin | Sy
   await deps.write(tx => {
     if (actor.role === 'admin') requireStepUp(deps, tx, actor)
     const sheet: SheetFact = {
-      ...{ at: nowIso(deps), location, keyId },
+      at: nowIso(deps),
+      location,
+      keyId,
       formerKeyId: (isKept ? before?.keyId : confirmedKey(before)) ?? null,
       groups: asked.map(i => macOf(deps, keyId, groups[i] ?? '')),
       confirmedAt: before?.confirmedAt ?? null,

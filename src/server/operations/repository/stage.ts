@@ -56,7 +56,12 @@ export async function stageBackup(
   const keyFile = keyPathOf(config.databaseFile)
   const hasKey = await exists(keyFile)
   const manifest: Manifest = {
-    ...{ format: 1, createdAt: at.toISOString(), program: packageJson.version, entries, damaged, hasKey },
+    format: 1,
+    createdAt: at.toISOString(),
+    program: packageJson.version,
+    entries,
+    damaged,
+    hasKey,
   }
   await writeFile(join(folder, manifestEntry), JSON.stringify(manifest), { mode: 0o600 })
   if (hasKey) await copyFile(keyFile, join(folder, keyEntry))

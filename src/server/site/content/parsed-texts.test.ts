@@ -32,8 +32,13 @@ async function publishUnparsed(app: TestApp, terms: string) {
     tx
       .insert(contentVersions)
       .values({
-        ...{ at: testNow, actorId, note: '', source: 'publish', schema: contentSchema },
-        ...{ body, sha256: sha256(body) },
+        at: testNow,
+        actorId,
+        note: '',
+        source: 'publish',
+        schema: contentSchema,
+        body,
+        sha256: sha256(body),
       })
       .run(),
   )

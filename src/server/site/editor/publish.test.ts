@@ -107,8 +107,16 @@ test('rejects an incomplete draft with all errors at once, which the draft also 
   await editor.discardDraft({ revision: 3 })
   const text = '\u6d77'.repeat(1500)
   const long = Array.from({ length: 14 }, (_, index) => ({
-    ...{ id: `r${index}`, name: 'Ada', rating: 5, date: '2026-01-31', title: '', content: text },
-    ...{ stayed: '', verified: false, sample: false, applicationId: null },
+    id: `r${index}`,
+    name: 'Ada',
+    rating: 5,
+    date: '2026-01-31',
+    title: '',
+    content: text,
+    stayed: '',
+    verified: false,
+    sample: false,
+    applicationId: null,
   }))
   await save('reviews', { reviews: long })
   const home = { home: 'The words of the home page are too long in all.' }

@@ -319,7 +319,8 @@ test('makes missing copies again, deletes files without a picture, and leaves do
   await reconcileCopies(site.deps)
   expect(site.copies()).toMatchObject([{ state: 'processing', cuts: [{ cut: 'whole' }], attempts: 0 }])
   expect((await site.pictures.get({ id })).picture).toMatchObject({
-    ...{ state: 'processing', thumbnail: null },
+    state: 'processing',
+    thumbnail: null,
     placeholder: expect.stringMatching(/^data:/),
   })
   await site.prepareAll()

@@ -63,7 +63,17 @@ function presentUpload(
       ? mediaPath + formatCopyName({ hash: cut.hash, width: smallest, format: 'webp' })
       : null
   return {
-    ...{ _id: id, id, name, width, height, state, fault, shipped: false, usedIn, thumbnail, createdAt },
+    _id: id,
+    id,
+    name,
+    width,
+    height,
+    state,
+    fault,
+    shipped: false,
+    usedIn,
+    thumbnail,
+    createdAt,
     placeholder: cut?.placeholder ?? null,
   }
 }
@@ -74,7 +84,15 @@ function presentShipped(
   usedIn: SectionName[],
 ): AdminPictureView {
   return {
-    ...{ _id: id, id, name: id, width, height, state: 'ready', fault: null, shipped: true, usedIn },
+    _id: id,
+    id,
+    name: id,
+    width,
+    height,
+    state: 'ready',
+    fault: null,
+    shipped: true,
+    usedIn,
     thumbnail: `${path}-${Math.min(...widths)}.webp`,
     placeholder,
     createdAt: null,

@@ -34,8 +34,17 @@ test("stores an admin's upload unchanged under a safe name, and queues its copie
   const { id } = body.picture
   expect(body).toEqual({
     picture: {
-      ...{ _id: id, id, name: 'Beach gpj.jpg', width: 1600, height: 1200, state: 'processing', fault: null },
-      ...{ shipped: false, usedIn: [], thumbnail: null, placeholder: null },
+      _id: id,
+      id,
+      name: 'Beach gpj.jpg',
+      width: 1600,
+      height: 1200,
+      state: 'processing',
+      fault: null,
+      shipped: false,
+      usedIn: [],
+      thumbnail: null,
+      placeholder: null,
       createdAt: '2026-03-04T17:00:00.000Z',
     },
   })
@@ -109,8 +118,14 @@ test('leaves no file for an unusable picture, a 101st picture, or a sender who w
     for (let at = 0; at < 100; at++)
       tx.insert(pictures)
         .values({
-          ...{ id: `p${at}`, name: 'a.jpg', width: 900, height: 600, sha256: `${at}`, state: 'ready' },
-          ...{ createdAt: '2026-03-04T17:00:00.000Z', createdBy: site.admin.userId },
+          id: `p${at}`,
+          name: 'a.jpg',
+          width: 900,
+          height: 600,
+          sha256: `${at}`,
+          state: 'ready',
+          createdAt: '2026-03-04T17:00:00.000Z',
+          createdBy: site.admin.userId,
         })
         .run()
   })
@@ -149,7 +164,9 @@ test('accepts two concurrent uploads of one person and asks the third to try aga
 async function sendChunked(site: Site, content: Uint8Array) {
   const { port } = (await site.fastify()).server.address() as { port: number }
   const request = httpRequest({
-    ...{ port, path: '/api/picture/admin', method: 'POST' },
+    port,
+    path: '/api/picture/admin',
+    method: 'POST',
     headers: {
       authorization: `Bearer ${site.token}`,
       'content-type': 'multipart/form-data; boundary=b',

@@ -86,8 +86,12 @@ async function expectUpright(opened: Opened, proportions: number) {
     const copy = readFileSync(join(opened.media, name))
     const { exif, hasProfile, height, icc, orientation, space, width, xmp } = await sharp(copy).metadata()
     expect({ exif, hasProfile, icc, orientation, space, xmp }, name).toEqual({
-      ...{ exif: undefined, icc: undefined, orientation: undefined, xmp: undefined },
-      ...{ hasProfile: false, space: 'srgb' },
+      exif: undefined,
+      icc: undefined,
+      orientation: undefined,
+      xmp: undefined,
+      hasProfile: false,
+      space: 'srgb',
     })
     expect(height, name).toBe(Math.round(width * proportions))
     for (const secret of [...secrets, 'Exif', 'EXIF', 'GPS', 'xmpmeta', 'XMP', 'ICC'])

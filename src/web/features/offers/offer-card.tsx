@@ -106,7 +106,9 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
     ...(byLink && { typedName: '' }),
     ...(asks('phone') && { phone: '' }),
     ...(asks('address') && { address: noAddress }),
-    ...{ additionalGuests: [], secondApplicantFirstName: '', secondApplicantLastName: '' },
+    additionalGuests: [],
+    secondApplicantFirstName: '',
+    secondApplicantLastName: '',
   })
   const submission = useSubmit(form, 'Your answer could not be saved', async ({ typedName, ...person }) => {
     const { depositCents, totalCents } = offer

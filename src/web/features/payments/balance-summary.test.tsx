@@ -27,9 +27,16 @@ const sumOf = (of: Parameters<typeof balance>[0]) => ({
 const centsOf = (text = '') => Number(text.replace('−', '-').replaceAll(/[$,]/g, '')) * 100
 
 const row = (type: PaymentType, amountCents: number): LedgerRow => ({
-  ...{ type, amountCents, method: 'manual', status: 'succeeded', feeCents: 0 },
-  ...{ refundedAmountCents: 0, refundedFeeCents: 0, lostAmountCents: 0 },
-  ...{ paidAt: '2026-06-01T12:00:00.000Z', voidedAt: null },
+  type,
+  amountCents,
+  method: 'manual',
+  status: 'succeeded',
+  feeCents: 0,
+  refundedAmountCents: 0,
+  refundedFeeCents: 0,
+  lostAmountCents: 0,
+  paidAt: '2026-06-01T12:00:00.000Z',
+  voidedAt: null,
 })
 
 test('shows a badge when everything is paid, and a returned deposit apart from the sum [LOOK-20, LOOK-72]', () => {

@@ -2,10 +2,24 @@ import { expect, test } from 'vitest'
 import { type ChargeView, canAddCharge, canVoid, isListed } from './charge-view.ts'
 
 const charge = (values: Partial<ChargeView> & { createdBy?: string; voidedAt?: string }): ChargeView => ({
-  ...{ _id: 'a', id: 'a', kind: 'fee', label: 'Cleaning fee', amountCents: 100, source: 'lease' },
-  ...{ baseCents: null, rateBasisPoints: null, per: null, taxable: false, refundable: false },
-  ...{ feeRuleId: null, taxRuleId: null, createdAt: '2026-06-01T12:00:00.000Z' },
-  ...{ createdBy: null, voidedAt: null, voidedBy: null, voidReason: null },
+  _id: 'a',
+  id: 'a',
+  kind: 'fee',
+  label: 'Cleaning fee',
+  amountCents: 100,
+  source: 'lease',
+  baseCents: null,
+  rateBasisPoints: null,
+  per: null,
+  taxable: false,
+  refundable: false,
+  feeRuleId: null,
+  taxRuleId: null,
+  createdAt: '2026-06-01T12:00:00.000Z',
+  createdBy: null,
+  voidedAt: null,
+  voidedBy: null,
+  voidReason: null,
   ...values,
 })
 const rent = charge({ kind: 'rent', label: 'Rent' })

@@ -3,9 +3,19 @@ import { expect, test } from 'vitest'
 import { type InstallmentRow, PlanTable } from './plan-table.tsx'
 
 const installment = (values: Partial<InstallmentRow>): InstallmentRow => ({
-  ...{ _id: 'a', id: 'a', position: 1, kind: 'lease', label: 'Payment 1 of 3', amountCents: 180_000 },
-  ...{ paidCents: 0, onItsWayCents: 0, openCents: 180_000, dueDate: '2026-12-01', state: 'upcoming' },
-  ...{ daysOverdue: 0, lateFee: null },
+  _id: 'a',
+  id: 'a',
+  position: 1,
+  kind: 'lease',
+  label: 'Payment 1 of 3',
+  amountCents: 180_000,
+  paidCents: 0,
+  onItsWayCents: 0,
+  openCents: 180_000,
+  dueDate: '2026-12-01',
+  state: 'upcoming',
+  daysOverdue: 0,
+  lateFee: null,
   ...values,
 })
 

@@ -84,7 +84,13 @@ export function useOwnSignature(
     }
   }
   return {
-    ...{ busy, formError, submit, mode, typedName, consent, errors },
+    busy,
+    formError,
+    submit,
+    mode,
+    typedName,
+    consent,
+    errors,
     refs: { name, canvas, tick },
     setMode: (chosen: 'type' | 'draw') => {
       setMode(chosen)

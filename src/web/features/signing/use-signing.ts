@@ -184,7 +184,9 @@ function useTextToSign({ addendumId, id }: SignableLease) {
       ...once,
       enabled: !!addendumId,
       select: ({ addendumText, addendumTextSha256, noticeSha256 }): TextToSign => ({
-        ...{ text: addendumText, sha256: addendumTextSha256, noticeSha256 },
+        text: addendumText,
+        sha256: addendumTextSha256,
+        noticeSha256,
       }),
     },
   )

@@ -2,8 +2,15 @@ import { expect, test } from 'vitest'
 import { lowestPrice } from './lowest-price.ts'
 
 const rate = (nightly: number | null, endDate: string | null = null, weekendNight: number | null = null) => ({
-  ...{ id: 'r', period: 'Winter', startDate: null, weekly: null, monthly: null, minStay: 3 },
-  ...{ nightly, weekendNight, endDate },
+  id: 'r',
+  period: 'Winter',
+  startDate: null,
+  weekly: null,
+  monthly: null,
+  minStay: 3,
+  nightly,
+  weekendNight,
+  endDate,
 })
 
 test('ignores periods in the past', () => {

@@ -24,7 +24,10 @@ type Review = Outputs['reviews']['adminAll']['reviews'][number]
 type Open = { review: Review; kind: 'hide' | 'reply'; value: string }
 
 const stateLabels = {
-  ...{ waiting: 'Waiting for you', published: 'Published', hidden: 'Hidden', withdrawn: 'Withdrawn' },
+  waiting: 'Waiting for you',
+  published: 'Published',
+  hidden: 'Hidden',
+  withdrawn: 'Withdrawn',
 }
 const done = { publish: 'Review published', hide: 'Review hidden', reply: 'Reply published' }
 

@@ -102,8 +102,12 @@ test('deposit and rent are offered in one payment first, and each below [LOOK-80
   const { id: applicationId } = application
   expect(sent).toMatchObject([
     {
-      ...{ amount: 500_00, creditCardFee: 15_00, paymentType: 'deposit', applicationId },
-      ...{ rent: { amount: 2500_17, creditCardFee: 75_01 }, totalAmount: 3090_18 },
+      amount: 500_00,
+      creditCardFee: 15_00,
+      paymentType: 'deposit',
+      applicationId,
+      rent: { amount: 2500_17, creditCardFee: 75_01 },
+      totalAmount: 3090_18,
     },
     { amount: 500_00, creditCardFee: 15_00, paymentType: 'deposit', totalAmount: 515_00 },
   ])

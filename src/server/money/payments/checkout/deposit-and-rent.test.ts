@@ -470,7 +470,10 @@ test.each(stories)(
         rows: rowsOf(app)
           .toSorted((a, b) => a.type.localeCompare(b.type))
           .map(row => ({
-            ...{ type: row.type, status: row.status, amountCents: row.amountCents, feeCents: row.feeCents },
+            type: row.type,
+            status: row.status,
+            amountCents: row.amountCents,
+            feeCents: row.feeCents,
             refunded: [row.refundedAmountCents, row.refundedFeeCents, row.lostAmountCents],
             isPaid: row.paidAt !== null,
             isCanceled: row.cancelRequestedAt !== null,

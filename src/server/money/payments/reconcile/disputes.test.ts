@@ -195,13 +195,14 @@ test('disputes take their own amounts out of every sum, open or lost, and give t
     const { summary: balance } = await app.as(owner).charges.list({ applicationId })
     const { lostAmountCents, refundedAmountCents, status } = app.payment(row.id)
     return {
-      ...{ status, refunded: refundedAmountCents, lost: lostAmountCents, revenue: summary.totalRevenue },
-      ...{
-        open: disputed.open,
-        closed: disputed.lost,
-        paid: balance.paidCents,
-        due: balance.depositDueCents,
-      },
+      status,
+      refunded: refundedAmountCents,
+      lost: lostAmountCents,
+      revenue: summary.totalRevenue,
+      open: disputed.open,
+      closed: disputed.lost,
+      paid: balance.paidCents,
+      due: balance.depositDueCents,
     }
   }
   app.provider.refund(chargeId, 103_00)

@@ -62,7 +62,10 @@ export function sourcesOf({ clock, provider }: Deps, db: Db, rows: readonly Paym
       const refundedTotalCents = requestedCents + totalOf(isRefundCounted)
       const refunded = shareRefund({ amountCents, feeCents }, refundedTotalCents)
       return {
-        ...{ paymentId, amountCents, feeCents, refundedTotalCents },
+        paymentId,
+        amountCents,
+        feeCents,
+        refundedTotalCents,
         by: providerMethod === 'us_bank_account' ? 'bank' : 'card',
         leftCents: amountCents - refunded.amountCents - lostAmountCents,
         leftTotalCents: leftOfTotalCents(row) - requestedCents,
@@ -92,9 +95,18 @@ export function writeLegs(deps: Deps, tx: Tx, actor: Actor, { byHand, kind, legs
     const isHand = leg.by === 'hand'
     const rowId = isHand ? (byHand?.(leg) ?? null) : null
     const row: LegRow = {
-      ...{ ...of, ...leg, kind, position: written + i, id: randomUUID(), error: null, refundId: null },
-      ...{ state: rowId === null ? 'waiting' : 'done', attempts: isHand ? 0 : 1, rowId },
-      ...{ createdAt: at, updatedAt: at },
+      ...of,
+      ...leg,
+      kind,
+      position: written + i,
+      id: randomUUID(),
+      error: null,
+      refundId: null,
+      state: rowId === null ? 'waiting' : 'done',
+      attempts: isHand ? 0 : 1,
+      rowId,
+      createdAt: at,
+      updatedAt: at,
     }
     tx.insert(returnLegs).values(row).run()
     if (!isHand) requestRefund(tx, at, row)

@@ -79,7 +79,11 @@ export function refundByHand(
     // Frees what it reserved.
     setLeg(deps, tx, leg, { state: 'done', error: null, by: 'hand', paymentId: null, feeCents: 0 })
     const rowId = insertReturn(deps, tx, actor, {
-      ...{ applicationId: leg.applicationId, amount: leg.amountCents, paidAt, checkNumber, reason: '' },
+      applicationId: leg.applicationId,
+      amount: leg.amountCents,
+      paidAt,
+      checkNumber,
+      reason: '',
       kind: purposeOf(leg),
     })
     setLeg(deps, tx, { ...leg, state: 'done' }, { rowId, totalCents: leg.amountCents })

@@ -53,7 +53,8 @@ function TermsDialog({ application, form, onClose, onNext }: TermsDialogProps) {
   const submission = useSubmit(form, 'Failed to prepare the addendum', async typed => {
     const { extraLines: lines, rentDue, ...terms } = typed
     const input = {
-      ...{ ...terms, lines },
+      ...terms,
+      lines,
       // A rent that was not touched follows the new dates.
       ...(!dirtyFields.rentalAmount && { rentalAmount: null }),
       ...(rentDue.length > 0 && { rentDue }),

@@ -32,6 +32,12 @@ export const startingAddendum = (
   { depositAmount, leaseEndDate, leaseStartDate, rentalAmount }: Application,
   today: CalendarDate,
 ): z.input<typeof addendumForm> => ({
-  ...{ leaseStartDate, leaseEndDate, rentalAmount, depositAmount, extraLines: [], rentDue: [] },
-  ...{ note: '', validUntil: addDays(today, defaultAddendumDays) },
+  leaseStartDate,
+  leaseEndDate,
+  rentalAmount,
+  depositAmount,
+  extraLines: [],
+  rentDue: [],
+  note: '',
+  validUntil: addDays(today, defaultAddendumDays),
 })

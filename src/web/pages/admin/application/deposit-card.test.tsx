@@ -61,7 +61,11 @@ test('by post the letter is printed first, and the statement is sent with it and
   await says('Statement sent')
   expect(sent).toEqual([
     expect.objectContaining({
-      ...{ how: 'post', trackingNumber: '9407', sentOn: '2026-07-01', late: false, emailAgreed: false },
+      how: 'post',
+      trackingNumber: '9407',
+      sentOn: '2026-07-01',
+      late: false,
+      emailAgreed: false,
       letterId: (await site.app.made.deposit()).letters[0]?.id,
     }),
   ])

@@ -220,7 +220,10 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const [requestId] = useState(newRequestId)
   const printed = letters.filter(({ sentStatementId, voidedAt }) => !sentStatementId && !voidedAt)
   const form = useZodForm(statementForm, {
-    ...{ requestId, how: rule.delivery, trackingNumber: '', sentOn: today },
+    requestId,
+    how: rule.delivery,
+    trackingNumber: '',
+    sentOn: today,
     letterId: rule.delivery === 'post' ? printed.at(-1)?.id : undefined,
   })
   const field = fieldPropsOf(form)
@@ -354,7 +357,8 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
   const [requestId] = useState(newRequestId)
   const [isUncertain, setIsUncertain] = useState(false)
   const form = useZodForm(returnForm, {
-    ...{ requestId, route: 'source' },
+    requestId,
+    route: 'source',
     hand: { date: today, checkNumber: '', note: '' },
   })
   const field = fieldPropsOf(form)
@@ -374,7 +378,10 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
     async ({ hand, ...typed }) => {
       try {
         await giveBack.mutateAsync({
-          ...{ ...typed, applicationId, amountCents, totalCents: plan?.totalCents },
+          ...typed,
+          applicationId,
+          amountCents,
+          totalCents: plan?.totalCents,
           ...(byHand && { hand }),
         })
       } catch (error) {

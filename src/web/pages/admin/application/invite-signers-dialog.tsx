@@ -121,7 +121,9 @@ function peopleOf(application: Application): Row[] {
   return [
     ...(coSigner ? [coTenant] : []),
     ...adults.map(({ firstName, lastName }) => ({
-      ...{ role: 'occupant' as const, firstName, lastName },
+      role: 'occupant' as const,
+      firstName,
+      lastName,
       title: `${signerName({ firstName, lastName })}, adult guest`,
     })),
   ]

@@ -76,7 +76,13 @@ function EditForm({ application, onClose }: { application: Application; onClose:
   const { additionalGuests, notes } = application
   const form = useZodForm(adminEditForm, {
     ...personValues(application),
-    ...{ email, requestedStartDate, requestedEndDate, rentalAmount, depositAmount, additionalGuests, notes },
+    email,
+    requestedStartDate,
+    requestedEndDate,
+    rentalAmount,
+    depositAmount,
+    additionalGuests,
+    notes,
   })
   const field = fieldPropsOf(form)
   const override = useCalendarOverride(

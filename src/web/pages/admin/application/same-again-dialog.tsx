@@ -30,7 +30,9 @@ export function SameAgainDialog(props: SameAgainProps) {
     // Asked for anew: what was proposed before may be promised by now.
     queryKey: ['same again', opened],
     queryFn: () => client.offers.proposal.query({ applicationId: props.application.id }),
-    ...{ gcTime: 0, staleTime: Number.POSITIVE_INFINITY, retry: false },
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
   })
   if (query.data) return <PromiseDialog {...props} proposal={query.data.proposal} />
   return (

@@ -183,7 +183,8 @@ function CountersignDialog({
   const signature = useOwnSignature(toSign, async given => {
     if (!site) return
     await countersign.mutateAsync({
-      ...{ ...given, signerId: signer.id },
+      ...given,
+      signerId: signer.id,
       noticeSha256: await noticeSha256(site),
     })
     toast.success('Signed successfully')

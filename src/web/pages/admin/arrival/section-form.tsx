@@ -72,8 +72,13 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
     return store({ version, body, ...(password && { password }) })
   }
   const field: FieldBinding<Body> = {
-    ...{ section: name, schema: arrivalSections[name], path: '', errors: problem?.fields ?? {} },
-    ...{ value: body, onChange: body => setShown({ ...saved, body, version }), onLeave: () => {} },
+    section: name,
+    schema: arrivalSections[name],
+    path: '',
+    errors: problem?.fields ?? {},
+    value: body,
+    onChange: body => setShown({ ...saved, body, version }),
+    onLeave: () => {},
   }
   return (
     <CardBody className="border-line not-first:border-t">

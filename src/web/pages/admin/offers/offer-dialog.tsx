@@ -62,8 +62,12 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   const [requestId] = useState(newRequestId)
   const hours = api.settings.offers.get.useQuery().data?.body
   const fields = useZodForm(form, {
-    ...{ startDate: '', endDate: '', ...personOf(first) },
-    ...{ rentalAmount: null, depositAmount: null, extraLines: [] },
+    startDate: '',
+    endDate: '',
+    ...personOf(first),
+    rentalAmount: null,
+    depositAmount: null,
+    extraLines: [],
   })
   const field = fieldPropsOf(fields)
   const values = fields.watch()
@@ -71,8 +75,11 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   const stay = typedStay(start, end)
   const price = useOfferPrice(
     stay && {
-      ...{ startDate: start, endDate: end, guests: values.guests || 1 },
-      ...{ rentalAmount: values.rentalAmount, depositAmount: values.depositAmount },
+      startDate: start,
+      endDate: end,
+      guests: values.guests || 1,
+      rentalAmount: values.rentalAmount,
+      depositAmount: values.depositAmount,
       ...(values.applicationId && { applicationId: values.applicationId }),
     },
     values.extraLines ?? [],

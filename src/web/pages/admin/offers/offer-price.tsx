@@ -34,14 +34,19 @@ export function useOfferPrice(
   // Required fees are in the lines, the others are optional.
   const ofRules = usual.data?.lines.filter(line => line.feeRuleId !== null) ?? []
   const fees = [...ofRules, ...(usual.data?.optional ?? [])].map(({ amountCents, feeRuleId, label }) => ({
-    ...{ id: feeRuleId ?? '', name: label, price: formatCents(amountCents) },
+    id: feeRuleId ?? '',
+    name: label,
+    price: formatCents(amountCents),
   }))
   const isUsual = (id: string) => ofRules.some(({ feeRuleId }) => feeRuleId === id)
   const feeIds = fees.map(({ id }) => id).filter(id => chosen[id] ?? isUsual(id))
   const isChanged = fees.some(({ id }) => feeIds.includes(id) !== isUsual(id))
   const own = useQuery(preview(isChanged ? feeIds : undefined))
   return {
-    ...{ fees, feeIds, terms, preview: own },
+    fees,
+    feeIds,
+    terms,
+    preview: own,
     /** Left to the server unless the owner has chosen. */
     given: { ...(isChanged && { feeIds }), ...(lines.length > 0 && { extraLines: lines }) },
     selectFee: (id: string, isChosen: boolean) => setChosen({ ...chosen, [id]: isChosen }),

@@ -237,8 +237,13 @@ function NewRuleDialog({ onClose }: { onClose: () => void }) {
   const add = api.deposits.addRule.useMutation()
   const utils = api.useUtils()
   const form = useZodForm(ruleForm, {
-    ...{ name: '', returnDays: 30, claimDays: 30, objectionDays: 15, restDays: 30 },
-    ...{ delivery: 'email', noticeText: '' },
+    name: '',
+    returnDays: 30,
+    claimDays: 30,
+    objectionDays: 15,
+    restDays: 30,
+    delivery: 'email',
+    noticeText: '',
   })
   const field = fieldPropsOf(form)
   const days = (name: 'returnDays' | 'claimDays' | 'objectionDays' | 'restDays') => ({

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { pickApplication } from './pay-target.ts'
 
 const application = (id: string, status: 'approved' | 'completed', balanceCents: number) => ({
-  ...{ id, status },
+  id,
+  status,
   balance: { balanceCents },
 })
 

@@ -5,6 +5,8 @@ type WithAxe = Window & { axe?: typeof axe }
 
 /** Expects no axe violations on the current screen (WCAG 2.2 AA and best practices). */
 export async function expectAccessible(page: Page): Promise<void> {
+  // A page that still loads has no heading.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   // Fades change the colors: wait until they have started, and until they have ended.
   await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.waitForFunction(() =>

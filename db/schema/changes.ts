@@ -76,7 +76,7 @@ export const addenda = sqliteTable('addenda', {
 
 type AcceptedEvent = { eventId: string; uid: string; kind: EventKind; start: string; end: string }
 
-/** Nights that are kept for somebody by a clock; they are held until it ends or its clock has run out. */
+/** Nights that are kept for somebody until a deadline, or until the claim ends. */
 export const claims = sqliteTable(
   'claims',
   {

@@ -31,11 +31,11 @@ export const promisePlatforms = ['closed', 'open'] as const
 /** Where the price of an offer comes from. */
 export const priceSources = ['rates', 'last_lease', 'owner'] as const
 
-/** Until when a claim with a date as its clock is live: the end of that day. */
+/** The deadline that is a date: the end of that day. */
 export const endOfDay = (date: CalendarDate, timeZone: string): string =>
   startOfDateIn(addDays(date, 1), timeZone).toISOString()
 
-/** The clock of a claim in words: `Jan 3, 2027` for the end of a day, else `Jan 3, 2027, 6:00 PM`. */
+/** A deadline as people read it: `Jan 3, 2027` for the end of a day, else `Jan 3, 2027, 6:00 PM`. */
 export function untilText(untilAt: string, timeZone: string): string {
   const moment = new Date(untilAt)
   const day = dateIn(moment, timeZone)
@@ -47,7 +47,7 @@ export function untilText(untilAt: string, timeZone: string): string {
 export const timeText = (moment: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(moment)
 
-/** The last day of a clock that is a date. */
+/** The last full day before a deadline. */
 export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>
   dateIn(new Date(Date.parse(untilAt) - 1), timeZone)
 
@@ -62,7 +62,7 @@ type NightRule = NightUses & { publicReason: string | null }
 const taken = { apply: false, book: false, accept: false, byHand: false }
 const tells = { apply: false, book: true, accept: true, byHand: true }
 
-/** Who may book a night (CLAIM-06); `own` is held for the one who asks. Promised nights look like what is beneath. */
+/** Who may book a night (CLAIM-06). `own` is a night held for whoever asks; a promised night follows the rule of what else is on it. */
 export const nightRules: Record<Exclude<Standing, 'promised'> | 'own' | 'free', NightRule> = {
   booking: { ...taken, publicReason: bookedReason },
   imported: { ...taken, publicReason: bookedReason },

@@ -83,7 +83,7 @@ export type SignFacts = {
 }
 export type SignReminderFacts = SignFacts & { token: string; expiresAt: string }
 
-/** An offer or a promise. `until` is its clock in words; the application is the booking that it became. */
+/** An offer or a promise. `until` is its deadline in words; the application is the booking that it became. */
 export type OfferMailFacts = {
   firstName: string
   name: string

@@ -169,7 +169,7 @@ function accountFor(
   return known ?? createGuestAccount(tx, at, owner, { email, firstName, lastName })
 }
 
-/** From now on the nights are the booking's, and the clock is for lease and deposit (CLAIM-25). */
+/** From now on the nights are the booking's, with a deadline to sign the lease and pay the deposit (CLAIM-25). */
 function secure(
   deps: Deps,
   tx: Tx,

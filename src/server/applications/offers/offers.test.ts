@@ -148,7 +148,7 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   expect(app.deps.db.select().from(claims).all()).toEqual(before)
 })
 
-test('accepting books, in one transaction, what was offered [CLAIM-18, CLAIM-19, CLAIM-20, CLAIM-21]', async () => {
+test('accepting an offer books the stay at the price that was offered, in one transaction [CLAIM-18, CLAIM-19, CLAIM-20, CLAIM-21]', async () => {
   const { accept, admin, app, get, guest, mails, make, ofClaim, tenant } = await site()
   await admin.chargeRules.createFee(buildFeeRule())
   await admin.chargeRules.createTax(buildTaxRule())
@@ -518,7 +518,7 @@ test('the tenant’s own application takes the promise, and a cancelled stay end
   expect(await get(again.claim.id)).toMatchObject({ endedAs: 'closed' })
 })
 
-test('the mails of a clock go out once, and the tick waits while the clock is wrong [CLAIM-04, CLAIM-43]', async () => {
+test('reminders before a deadline are sent once, and nothing ends while the clock is wrong [CLAIM-04, CLAIM-43]', async () => {
   const { admin, app, deliver, get, make, owner, tenant } = await site()
   const { id } = await make()
   const stay = await makeBooking(app, tenant, owner)

@@ -84,7 +84,7 @@ export const offersRouter = router({
     .mutation(({ ctx, input }) => previewOffer(ctx.deps, ctx.actor, input)),
   make: adminProcedure
     .meta({
-      summary: 'Hold nights for a person by a clock and mail the offer',
+      summary: 'Hold nights for a person until a deadline and mail the offer',
       rest: ['POST /api/offer/admin'],
       status: 201,
       stepUp: 'always',

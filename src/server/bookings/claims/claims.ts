@@ -79,7 +79,10 @@ export const endClaims = (
   reason?: string,
 ): void => end(deps, tx, actor, inArray(claims.id, [...ids]), endedAs, reason)
 
-/** Ends what comes from a booking that is declined, canceled or deleted, and what became it; after `endOverClaims`. */
+/**
+ * Ends the offers and promises made from a booking that is declined, canceled or deleted, and the accepted offer that
+ * became this booking. Call `endOverClaims` first.
+ */
 export function closeClaimsOf(deps: Deps, tx: Tx, actor: Actor | System, applicationId: string): void {
   const comesFrom = and(isKeeping, eq(claims.applicationId, applicationId), isNull(claims.leaseId))
   const became = and(eq(claims.state, 'accepted'), eq(claims.acceptedApplicationId, applicationId))
@@ -87,7 +90,7 @@ export function closeClaimsOf(deps: Deps, tx: Tx, actor: Actor | System, applica
 }
 
 /**
- * Ends the claims whose clock has run out. A write that changes bookings, claims or the owner's blocks does it first, so
+ * Ends the claims whose deadline has passed. A write that changes bookings, claims or the owner's blocks does it first, so
  * that what it builds on their end stands when the clock goes back (CLAIM-03). A promise that nobody asks for any more
  * is open again (CLAIM-32).
  */

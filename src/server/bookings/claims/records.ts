@@ -24,7 +24,7 @@ export type Claim = DateRange & {
   isOpenToPlatforms: boolean
 }
 
-/** Claims that have nights unless their clock has run out. */
+/** Claims that have nights unless their deadline has passed. */
 export const isKeeping = and(isNull(claims.endedAt), inArray(claims.state, [...keepingStates]))
 
 /** The pending applications of others that share a night with it, longest waiting first. */
@@ -92,7 +92,7 @@ export function claimsWithin(deps: Deps, db: Db, range: DateRange): Claim[] {
 export const nameOf = ({ firstName, lastName }: Pick<ClaimRow, 'firstName' | 'lastName'>): string =>
   `${firstName} ${lastName}`
 
-/** The claims that have nights and whose clock has run out. */
+/** The claims that have nights and whose deadline has passed. */
 export const overClaims = (db: Db, now: string): ClaimRow[] =>
   db
     .select()
@@ -100,7 +100,7 @@ export const overClaims = (db: Db, now: string): ClaimRow[] =>
     .where(and(isKeeping, lte(claims.untilAt, now)))
     .all()
 
-/** Names the live claims: what is kept until the next write under this key also ends with the clock of a claim. */
+/** Names the live claims: what is cached under this key also expires when the deadline of a claim passes. */
 export function liveClaimsKey(deps: Deps): string {
   const rows = cachedUntilWrite(deps, 'claims not ended', () =>
     deps.db.select().from(claims).where(isKeeping).orderBy(asc(claims.id)).all(),

@@ -18,7 +18,7 @@ import { sha256 } from '../../lib/sha256.ts'
 export type AddendumRow = {
   lease: typeof leases.$inferSelect
   addendum: typeof addenda.$inferSelect
-  /** Whether what it held ended with its clock; then it stays over when the clock goes back (CLAIM-03). */
+  /** Whether its held nights expired; then it stays expired when the clock goes back (CLAIM-03). */
   isOver: number
 }
 /** An addendum with its application. */

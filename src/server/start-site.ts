@@ -5,7 +5,7 @@ import { startOffers } from './applications/offers/tick.ts'
 import { ensureFirstAdmin } from './auth/accounts/admins.ts'
 import { sweepFactors } from './auth/factors/challenges.ts'
 import { sweepSessions } from './auth/sessions/sessions.ts'
-import { sealExportTokens } from './bookings/calendars/export-token.ts'
+import { sealExportTokens } from './bookings/calendars/exports.ts'
 import { startCalendars } from './bookings/calendars/poll.ts'
 import { sealFeedAddresses } from './bookings/calendars/stored-address.ts'
 import { createDeps } from './create-deps.ts'
@@ -159,7 +159,7 @@ async function loadDemo() {
   const [stores, data, mailbox, sandbox] = await Promise.all([
     import('./operations/demo/embedded.ts'),
     import('./operations/demo/demo-data.ts'),
-    import('./http/mailbox.ts'),
+    import('./http/sandbox.ts'),
     import('./http/sandbox.ts'),
   ])
   return { ...stores, ...data, ...mailbox, ...sandbox }

@@ -1,4 +1,4 @@
-import { createRandom } from '../server/operations/demo/random.ts'
+import { createRandom } from '../server/operations/demo/seed-runtime.ts'
 
 /** The seed of the whole run, which `global-setup.ts` chooses and prints; `SEED=…` repeats a run. */
 export const seed = Number(process.env.SEED)

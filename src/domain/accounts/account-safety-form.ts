@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boundedText } from '../common/inputs.ts'
-import { toNormalForm } from '../common/normal-form.ts'
+import { toNormalForm } from '../common/printable.ts'
 import { wireMoment } from '../common/wire.ts'
 import { emailText } from './account.ts'
 import { safetyMessages } from './account-safety-messages.ts'

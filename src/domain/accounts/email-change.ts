@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../common/clock-tolerance.ts'
+import { clockToleranceMs } from '../common/dates.ts'
 import { emailKey } from './account-rules.ts'
 
 /** How long both addresses can confirm. */

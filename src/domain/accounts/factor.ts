@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../common/clock-tolerance.ts'
+import { clockToleranceMs } from '../common/dates.ts'
 
 export const factorKinds = ['totp', 'passkey'] as const
 export type FactorKind = (typeof factorKinds)[number]

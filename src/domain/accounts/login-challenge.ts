@@ -1,4 +1,4 @@
-import { clockToleranceMs } from '../common/clock-tolerance.ts'
+import { clockToleranceMs } from '../common/dates.ts'
 
 export const challengeTtlMs = 5 * 60_000
 /** A mailed code; the mail may take a while. */

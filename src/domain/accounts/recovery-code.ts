@@ -1,4 +1,4 @@
-import { toNormalForm } from '../common/normal-form.ts'
+import { toNormalForm } from '../common/printable.ts'
 
 /** How many codes a set has. */
 export const recoveryCodeCount = 10

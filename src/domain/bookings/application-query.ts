@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { boundedText, calendarOverride, requiredLine } from '../common/inputs.ts'
-import { applicationSorts, defaultPageSize } from './application-list.ts'
 import { applicationStatuses, decidedStatuses, submittedStatuses } from './application-status.ts'
+
+/** `upcoming`: stays that are not over by arrival, then the others, newest first; it has no other order. */
+export const applicationSorts = ['createdAt', 'firstName', 'status', 'totalAmount', 'upcoming'] as const
+export type ApplicationSort = (typeof applicationSorts)[number]
+
+export const defaultPageSize = 25
+/** Rows of a response without pagination. */
+export const maxUnpaged = 250
 
 const maxPageSize = 200
 /** Input of the admin's table. */

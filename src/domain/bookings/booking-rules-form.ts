@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { maxGuestLimit } from '../common/guest-limit.ts'
+import { maxGuestLimit, maxTurnoverNights } from '../common/guest-limit.ts'
 import { optionalWhole } from '../common/inputs.ts'
-import { maxTurnoverNights } from '../common/turnover.ts'
 import { section } from '../content/settings-section.ts'
 
 export const maxLeadDays = 365

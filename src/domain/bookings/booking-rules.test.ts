@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { buildPeriod } from '../../testing/build-rate.ts'
-import { addDays } from '../common/dates.ts'
-import { formatWeekdays } from '../common/weekdays.ts'
+import { addDays, formatWeekdays } from '../common/dates.ts'
 import { applicationRuleFields, findBrokenRules, quoteRuleFields } from './booking-rules.ts'
 import {
   type BookingRules,

@@ -3,12 +3,12 @@ import {
   type CalendarDate,
   type DateRange,
   formatShortDate,
+  formatWeekdays,
   nightsBetween,
   weekday,
 } from '../common/dates.ts'
 import { maxGuestsMessage } from '../common/guest-limit.ts'
 import { plural } from '../common/plural.ts'
-import { formatWeekdays } from '../common/weekdays.ts'
 import { type PricedPeriod, seasonOf } from '../money/season.ts'
 import type { BookingRules } from './booking-rules-form.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clockToleranceMs } from '../common/clock-tolerance.ts'
+import { clockToleranceMs } from '../common/dates.ts'
 import { boundedText } from '../common/inputs.ts'
 import { calendarProviders, feedModes } from './calendar-event.ts'
 

@@ -9,3 +9,5 @@ export const maxGuestsMessage = (maxGuests: number) => `At most ${plural(maxGues
 /** The error if more people would stay than the property's guest limit, applicants included. */
 export const guestLimitMessage = (guestLimit: number) =>
   `The condo sleeps ${plural(guestLimit, 'person', 'people')}, applicants included`
+
+export const maxTurnoverNights = 7

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { isCalendarDate } from './dates.ts'
 import { maxAmountCents } from './money.ts'
-import { toNormalForm } from './normal-form.ts'
 import { isPhone } from './phone.ts'
-import { printableText } from './printable.ts'
+import { printableText, toNormalForm } from './printable.ts'
 
 /** Schema of a calendar date, with the message for a missing or invalid date. */
 export function calendarDate(message = 'Please enter a valid date') {

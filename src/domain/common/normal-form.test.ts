@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
 import { anyText } from '../../testing/any-text.ts'
-import { toNormalForm } from './normal-form.ts'
+import { toNormalForm } from './printable.ts'
 
 /** Normalizing 200,000 characters of these as they are takes 19 seconds. */
 const marks = (length: number) => `a${'\u0315'.repeat(length / 2)}${'\u0316'.repeat(length / 2)}`

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { FieldErrors } from '../common/errors.ts'
-import { toNormalForm } from '../common/normal-form.ts'
-import { printableText } from '../common/printable.ts'
+import { printableText, toNormalForm } from '../common/printable.ts'
 import { labelOf } from './content-label.ts'
 import { firstUnknownPlaceholder } from './content-placeholders.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { registration } from '../accounts/account.ts'
 import { adminPasswordError } from '../accounts/account-rules.ts'
-import { isTimeZone } from '../common/time-zone.ts'
+import { isTimeZone } from '../common/dates.ts'
 import { sections } from './content.ts'
 import { contentMessages } from './content-text.ts'
 import { section } from './settings-section.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { maxTurnoverNights } from '../common/turnover.ts'
+import { maxTurnoverNights } from '../common/guest-limit.ts'
 
 /** A section of the property's settings, which is read and saved as a whole; its schema gives the defaults for `{}`. */
 export type Section<Name extends string, Schema extends z.ZodType<object>> = {

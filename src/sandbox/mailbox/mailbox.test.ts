@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
-import { mountMailbox } from '../../server/http/mailbox.ts'
+import { mountMailbox } from '../../server/http/sandbox.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { openMailbox } from './store.ts'
 

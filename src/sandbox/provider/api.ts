@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { ApiError, notFound } from './api-error.ts'
 import { createSession, expireSession, findSession } from './checkout.ts'
-import type { SandboxContext } from './events.ts'
 import { decodeForm } from './form.ts'
-import { errorResponse, jsonResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
+import {
+  ApiError,
+  errorResponse,
+  jsonResponse,
+  notFound,
+  type ProviderRequest,
+  type ProviderResponse,
+} from './http.ts'
 import { buildEndpoint } from './objects.ts'
 import {
   endpointParams,
@@ -16,7 +21,7 @@ import {
   sessionParams,
 } from './params.ts'
 import { createRefund } from './refunds-and-disputes.ts'
-import type { Kind } from './store.ts'
+import type { Kind, SandboxContext } from './store.ts'
 
 /** Where the work ends in a 500: before it changed anything, or after all changes. */
 export type FailurePoint = 'before-work' | 'after-work'

@@ -1,5 +1,4 @@
-import { ApiError, notFound } from './api-error.ts'
-import { emit, nowSeconds, type SandboxContext } from './events.ts'
+import { ApiError, notFound } from './http.ts'
 import {
   buildBalanceTransaction,
   buildCharge,
@@ -13,6 +12,7 @@ import {
 } from './objects.ts'
 import type { SessionParams } from './params.ts'
 import { openDispute } from './refunds-and-disputes.ts'
+import { emit, nowSeconds, type SandboxContext } from './store.ts'
 import { bankInsufficientFunds, type Decline, type Method } from './test-numbers.ts'
 
 const minute = 60

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { advanceTime } from './checkout.ts'
-import type { SandboxContext } from './events.ts'
+import type { SandboxContext } from './store.ts'
 
 type Options = {
   webhookUrl: () => string

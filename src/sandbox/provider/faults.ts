@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FailurePoint } from './api.ts'
-import { ApiError } from './api-error.ts'
-import { errorResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
+import { ApiError, errorResponse, type ProviderRequest, type ProviderResponse } from './http.ts'
 
 /**
  * How the API misbehaves.

@@ -1,10 +1,10 @@
 import { attemptPayment } from './checkout.ts'
 import { type CheckoutForm, CheckoutPage, emptyForm, type FormError } from './checkout-page.tsx'
-import type { SandboxContext } from './events.ts'
 import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { Session } from './objects.ts'
 import { money, NoticePage, pageResponse } from './page-parts.tsx'
 import { ReceiptPage } from './receipt-page.tsx'
+import type { SandboxContext } from './store.ts'
 import { asDeclined, findMethod, type Method } from './test-numbers.ts'
 
 type PageContext = SandboxContext & { merchantName: string }

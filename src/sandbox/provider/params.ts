@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ApiError } from './api-error.ts'
 import type { FormValue } from './form.ts'
+import { ApiError } from './http.ts'
 
 /** The columns by which lists can be filtered. */
 export type Filters = Partial<Record<'payment_intent' | 'charge' | 'status' | 'type', string>>

@@ -2,7 +2,6 @@ import type Stripe from 'stripe'
 import { handleApi } from './api.ts'
 import { type Attempt, advanceTime, attemptPayment, settle } from './checkout.ts'
 import { createDeliveries } from './delivery.ts'
-import type { SandboxContext } from './events.ts'
 import { createFaults } from './faults.ts'
 import type { ProviderRequest, ProviderResponse } from './http.ts'
 import type { Dispute, Refund, Session } from './objects.ts'
@@ -15,7 +14,7 @@ import {
   openDispute,
   withdrawnCents,
 } from './refunds-and-disputes.ts'
-import { openStore } from './store.ts'
+import { openStore, type SandboxContext } from './store.ts'
 import { findMethod, type Method } from './test-numbers.ts'
 
 export type SandboxProviderOptions = {

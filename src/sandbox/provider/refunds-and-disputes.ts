@@ -1,7 +1,7 @@
-import { ApiError, notFound } from './api-error.ts'
-import { emit, nowSeconds, type SandboxContext } from './events.ts'
+import { ApiError, notFound } from './http.ts'
 import { buildDispute, buildRefund, type Charge, type Dispute, type Refund } from './objects.ts'
 import type { RefundParams } from './params.ts'
+import { emit, nowSeconds, type SandboxContext } from './store.ts'
 
 /** Refunds the remaining amount or a part of it. @throws ApiError for more than that, or if disputes took all of it */
 export function createRefund(context: SandboxContext, params: RefundParams): Refund {

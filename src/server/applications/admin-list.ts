@@ -1,9 +1,12 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
-import { type ApplicationSort, maxUnpaged } from '../../domain/bookings/application-list.ts'
-import type { ApplicationQuery } from '../../domain/bookings/application-query.ts'
-import { endedStatuses } from '../../domain/bookings/ended.ts'
+import {
+  type ApplicationQuery,
+  type ApplicationSort,
+  maxUnpaged,
+} from '../../domain/bookings/application-query.ts'
+import { endedStatuses } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, eq, inArray, isNull } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { applications, users } from '../../../db/schema.ts'
+import { applications, sequences, users } from '../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
 import {
   maxDrafts,
@@ -16,7 +16,7 @@ import type { ApplicationInput } from '../../domain/bookings/application-form.ts
 import type { ApplicationStatus } from '../../domain/bookings/application-status.ts'
 import { applicationRuleFields } from '../../domain/bookings/booking-rules.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
-import { dateIn } from '../../domain/common/dates.ts'
+import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { unavailableMessage } from '../../domain/common/stay.ts'
@@ -35,9 +35,23 @@ import { whoMayBook } from '../bookings/who-may-book.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { guestLimitOf } from '../site/content/published.ts'
-import { nextApplicationNumber } from './application-number.ts'
 import { decisionOn } from './decision.ts'
 import { askPromises } from './offers/promise.ts'
+
+/** The next number, such as `APP-2026-0007`, of the year of `today`; never reused. */
+export function nextApplicationNumber(tx: Tx, today: CalendarDate): string {
+  const name = `APP-${today.slice(0, 4)}`
+  const { lastValue } = tx
+    .insert(sequences)
+    .values({ name, lastValue: 1 })
+    .onConflictDoUpdate({
+      target: sequences.name,
+      set: { lastValue: sql`${sequences.lastValue} + 1` },
+    })
+    .returning()
+    .get()
+  return `${name}-${String(lastValue).padStart(4, '0')}`
+}
 
 /** Creates a draft. @throws AppError bad_request for a start in the past; conflict for too many applications; too_many */
 export async function createApplication(

@@ -9,7 +9,7 @@ import { stayPhase } from '../../domain/common/stay.ts'
 import { isMailboxProven, type UserRow } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { nextApplicationNumber } from './application-number.ts'
+import { nextApplicationNumber } from './create.ts'
 
 type EnteredFields = Pick<
   BookingEntry,

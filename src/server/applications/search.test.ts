@@ -2,14 +2,14 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { applications } from '../../../db/schema.ts'
-import { type ApplicationSort, applicationSorts } from '../../domain/bookings/application-list.ts'
+import { type ApplicationSort, applicationSorts } from '../../domain/bookings/application-query.ts'
 import { submittedStatuses } from '../../domain/bookings/application-status.ts'
 import { firstNames, lastNames } from '../../testing/bench/names.ts'
 import { makePending } from '../../testing/build-application.ts'
 import { testApp } from '../../testing/test-app.ts'
 import type { AdminApplicationView } from '../bookings/views.ts'
 import { createLimits } from '../kernel/limits.ts'
-import { createRandom } from '../operations/demo/random.ts'
+import { createRandom } from '../operations/demo/seed-runtime.ts'
 
 const many = 120
 const digitsOf = (phone: string) => phone.replace(/[\s\-()]/g, '')

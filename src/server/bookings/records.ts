@@ -1,8 +1,8 @@
-import { and, desc, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, files, leases, payments, signers, signings, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
-import type { DateRange } from '../../domain/common/dates.ts'
+import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 
 // The lease text is long and is loaded separately.
@@ -145,4 +145,15 @@ export function bookedStayOf({ stayStartDate, stayEndDate }: ApplicationRow): Da
 
 export function requestedStay({ requestedStartDate, requestedEndDate }: ApplicationRow): DateRange {
   return { start: requestedStartDate, end: requestedEndDate }
+}
+
+/** Whether the application is completed with a departure before this date, so the guest has stayed (SITE-11). */
+export function isPastStay(db: Db, applicationId: string, today: CalendarDate): boolean {
+  const { deletedAt, id, status, stayEndDate } = applications
+  const found = db
+    .select({ id })
+    .from(applications)
+    .where(and(eq(id, applicationId), eq(status, 'completed'), isNull(deletedAt), lt(stayEndDate, today)))
+    .get()
+  return found !== undefined
 }

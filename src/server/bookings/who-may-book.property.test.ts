@@ -4,8 +4,14 @@ import { expect, test } from 'vitest'
 import { applications, calendarEvents, claims, events } from '../../../db/schema.ts'
 import { type ApplicationStatus, isBooked } from '../../domain/bookings/application-status.ts'
 import { endOfDay, type Standing } from '../../domain/bookings/claim.ts'
-import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
-import { addDays, type DateRange, dateIn, datesInRange, overlaps } from '../../domain/common/dates.ts'
+import {
+  addDays,
+  clockToleranceMs,
+  type DateRange,
+  dateIn,
+  datesInRange,
+  overlaps,
+} from '../../domain/common/dates.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { scanPdf } from '../../testing/build-lease.ts'

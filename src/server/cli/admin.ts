@@ -3,7 +3,8 @@ import { system } from '../../domain/accounts/access.ts'
 import { adminPasswordRules } from '../../domain/accounts/account-rules.ts'
 import { createAdmin, resetAdminPassword } from '../auth/accounts/admins.ts'
 import { forceEmailChange } from '../auth/accounts/email-change/force-change.ts'
-import { resetFactors } from '../auth/factors/reset-factors.ts'
+import { resetFactors } from '../auth/factors/remove-factor.ts'
+import { makeInstallLink } from '../operations/install/first-admin.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const admin: Command = {
@@ -93,4 +94,22 @@ async function readNewPassword(terminal: Terminal): Promise<string> {
   if (terminal.isInteractive && (await terminal.readSecret('Once more: ')) !== password)
     throw new Error('The two passwords differ. Nothing was changed.')
   return password
+}
+
+export const link: Command = {
+  summary: 'make the link with which a new site is set up in the browser',
+  help: `Usage:
+  npm run cli -- link
+
+Prints a link that makes the first administrator, once, within 24 hours. A new link ends the one before.`,
+
+  async run(args, terminal) {
+    parseArgs({ args, options: {} })
+    const [url, file] = await withDeps(terminal, async deps => [
+      await makeInstallLink(deps),
+      deps.config.databaseFile,
+    ])
+    terminal.print(`Open this link within 24 hours and answer the questions:\n  ${url}`)
+    terminal.print(`It is for the site with the database ${file}.`)
+  },
 }

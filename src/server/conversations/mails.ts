@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, max, min, sql } from 'drizzle-orm'
 import { applications, messages, messageThreads, users } from '../../../db/schema.ts'
-import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
+import { clockToleranceMs } from '../../domain/common/dates.ts'
 import type { Side } from '../../domain/conversations/message.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
 import { findUser } from '../auth/sessions/users.ts'

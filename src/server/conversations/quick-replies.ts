@@ -10,7 +10,7 @@ import {
   maxQuickReplies,
   type QuickReplyForm,
   quickRepliesSection,
-} from '../../domain/conversations/quick-reply.ts'
+} from '../../domain/conversations/message-form.ts'
 import { formatTime } from '../../domain/stays/stay-messages.ts'
 import { staySection } from '../../domain/stays/stay-settings.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'

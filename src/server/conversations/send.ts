@@ -13,8 +13,7 @@ import {
   messageTexts,
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
-import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
-import { leftPlaceholder } from '../../domain/conversations/quick-reply.ts'
+import { leftPlaceholder, type MessageForm, type noteForm } from '../../domain/conversations/message-form.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { getApplicationRow, getSubmittedApplication } from '../bookings/records.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { readCalendarFile } from '../bookings/calendars/calendar-file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { rateLimitKey } from '../lib/network.ts'
-import { etagOf, isNotModified } from './etag.ts'
+import { etagOf, isNotModified } from './encodings.ts'
 
 /** Serves the exported calendars: anyone with the URL may read one (CAL-50, CAL-55). Fastify adds HEAD to GET. */
 export function mountCalendars(app: FastifyInstance, deps: Deps): void {

@@ -12,3 +12,6 @@ export function callsOf({ method, params, routeOptions: { url } }: FastifyReques
   const call = restCalls.get(`${method === 'HEAD' ? 'GET' : method} ${url}`)
   return call === undefined ? [] : [call]
 }
+
+export const isProcedureUrl = (url: string) => /^\/trpc([/?]|$)/.test(url)
+export const isApiUrl = (url: string) => isProcedureUrl(url) || url.startsWith('/api/') || url === '/api'

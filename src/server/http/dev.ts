@@ -6,7 +6,7 @@ import { createServer } from 'vite'
 import { projectRoot } from '../../../db/project-root.ts'
 import { isPublicPath } from '../../domain/content/public-pages.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { isApiUrl } from './api-url.ts'
+import { isApiUrl } from './calls-of.ts'
 import { fallbackHead, fill, readPage, renderPage, screenPath, shownPattern, type WebApp } from './pages.ts'
 import { previewOf, sendPreview, sendPreviewEnded } from './preview.ts'
 

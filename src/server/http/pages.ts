@@ -11,10 +11,9 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { installPhase } from '../operations/install/phase.ts'
 import { createCaller } from '../root-router.ts'
 import { currentSite } from '../site/content/published.ts'
-import { isApiUrl } from './api-url.ts'
+import { isApiUrl } from './calls-of.ts'
 import { mountContactForm } from './contact-form.ts'
-import { type Bodies, chooseEncoding } from './encodings.ts'
-import { etagOf, isNotModified } from './etag.ts'
+import { type Bodies, chooseEncoding, etagOf, isNotModified } from './encodings.ts'
 import { isPreview, previewOf, sendPlainPage, sendPreview, sendPreviewEnded } from './preview.ts'
 
 /** The exports of src/web/app/entry-server.tsx; the server depends on the browser app only through this type. */

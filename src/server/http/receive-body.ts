@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
-import { createNetworkShares } from './network-shares.ts'
+import { createNetworkShares } from './connections.ts'
 
 /** The limit of an ordinary body. Up to here it does not share the memory of large ones, which would keep logins out. */
 export const smallBodyBytes = 100 * 1024

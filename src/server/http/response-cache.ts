@@ -6,11 +6,9 @@ import { liveClaimsKey } from '../bookings/claims/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList } from '../procedure-list.ts'
-import { isApiUrl } from './api-url.ts'
-import { callsOf } from './calls-of.ts'
+import { callsOf, isApiUrl } from './calls-of.ts'
 import type { GetContext } from './context.ts'
-import { type Bodies, chooseEncoding, type Encoding } from './encodings.ts'
-import { etagOf, isNotModified } from './etag.ts'
+import { type Bodies, chooseEncoding, type Encoding, etagOf, isNotModified } from './encodings.ts'
 import { createReadPlaces } from './read-places.ts'
 
 /** Calls whose response depends only on the database and is the same for everyone. */

@@ -1,6 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { calendarFile, calendarPath } from '../../sandbox/calendar/feed.ts'
+import { handleMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
+import type { Mailbox } from '../../sandbox/mailbox/store.ts'
 import type { SandboxProvider } from '../../sandbox/provider/provider.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { currentSite } from '../site/content/published.ts'
 
 /** Mounts the demo's payment provider on the site's port: its API under /v1, its pages under /sandbox. */
 export async function mountSandbox(app: FastifyInstance, provider: SandboxProvider): Promise<void> {
@@ -38,4 +42,16 @@ async function answer(provider: SandboxProvider, request: FastifyRequest, reply:
     return reply.hijack()
   }
   return reply.status(response.status).headers(response.headers).send(response.body)
+}
+
+/** Serves the pages of the demo's mailbox, which production does not have. */
+export function mountMailbox(app: FastifyInstance, mailbox: Mailbox, deps: Deps): void {
+  if (!deps.config.mailbox) throw new Error('The embedded mailbox belongs to the demo.')
+  for (const url of [mailboxPath, `${mailboxPath}/*`]) {
+    app.get(url, (request, reply) => {
+      const path = request.url.split('?')[0] ?? ''
+      const answer = handleMailbox(mailbox, path, currentSite(deps))
+      return reply.status(answer.status).headers(answer.headers).send(answer.body)
+    })
+  }
 }

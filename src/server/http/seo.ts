@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { publicPages } from '../../domain/content/public-pages.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
-import { etagOf, isNotModified } from './etag.ts'
+import { etagOf, isNotModified } from './encodings.ts'
 
 /** Serves robots.txt, the sitemap and the web manifest. */
 export function mountSeo(app: FastifyInstance, deps: Deps): void {

@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm'
 import { events } from '../../../db/schema.ts'
-import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
+import { clockToleranceMs } from '../../domain/common/dates.ts'
 import type { Deps } from './deps.ts'
 
 /**

@@ -43,8 +43,7 @@ import {
 import { releaseWaivers } from '../money/settle-charges.ts'
 import { type PlanRequest, storePlan } from '../money/write-plan.ts'
 import { usableWording } from '../site/content/wordings.ts'
-import { leaseDataOf } from './lease-data.ts'
-import { defaultLeaseTerms, resolveTerms } from './lease-terms.ts'
+import { defaultLeaseTerms, leaseDataOf, resolveTerms } from './lease-terms.ts'
 import { followDocument } from './signing/void.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }

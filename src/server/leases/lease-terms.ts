@@ -1,12 +1,18 @@
 import type { Db } from '../../../db/open.ts'
+import { coApplicantName } from '../../domain/bookings/people.ts'
 import { type DateRange, nightsBetween } from '../../domain/common/dates.ts'
 import { fieldError } from '../../domain/common/errors.ts'
 import { dollarsToCents } from '../../domain/common/money.ts'
 import { maxStayNights } from '../../domain/common/stay.ts'
 import type { LeaseTermsInput } from '../../domain/leases/lease-generation.ts'
+import type { LeaseData } from '../../domain/leases/lease-text.ts'
+import type { ChargeLine } from '../../domain/money/charge.ts'
+import { type PlanDraft, scheduleText } from '../../domain/money/payment-plan.ts'
 import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
 import type { LeaseTerms } from '../bookings/terms.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { usualTerms } from '../money/usual-terms.ts'
+import { currentSite } from '../site/content/published.ts'
 
 /** The default terms of an application's lease: stored values, else those that are usual. */
 export function defaultLeaseTerms(
@@ -35,3 +41,37 @@ export function resolveTerms(tx: Db, record: OwnApplication, input: LeaseTermsIn
 
 const inCents = (dollars: number | null | undefined) =>
   dollars === null || dollars === undefined ? null : dollarsToCents(dollars)
+
+/** The values that fill in the placeholders of a lease's wording. */
+export function leaseDataOf(
+  deps: Deps,
+  { application }: OwnApplication,
+  terms: LeaseTerms,
+  charges: readonly ChargeLine[],
+  plan: PlanDraft | null,
+): LeaseData {
+  const site = currentSite(deps)
+  const { facts, houseRules } = deps.siteContent().content
+  return {
+    applicationNumber: application.number,
+    landlordName: site.companyName,
+    landlordEmail: site.ownerEmail,
+    landlordPhone: site.ownerPhone,
+    propertyName: site.propertyName,
+    propertyAddress: site.propertyAddress,
+    tenantName: `${application.firstName} ${application.lastName}`,
+    coTenantName: coApplicantName(application) ?? null,
+    guests: application.additionalGuests.map(guest => ({
+      name: `${guest.firstName} ${guest.lastName}`,
+      isAdult: guest.isAdult,
+    })),
+    startDate: terms.start,
+    endDate: terms.end,
+    monthlyRentCents: terms.rentCents,
+    depositCents: terms.depositCents,
+    guestLimit: facts.sleeps,
+    houseRules: houseRules.rules,
+    charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
+    paymentSchedule: plan ? scheduleText(plan.instalments, plan.lateFee) : '',
+  }
+}

@@ -15,7 +15,7 @@ import {
 } from '../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../domain/leases/lease-signing-form.ts'
 import { signingMessages } from '../../domain/leases/signing.ts'
-import { signingSection } from '../../domain/leases/signing-form.ts'
+import { signingSection } from '../../domain/leases/signing-input.ts'
 import { type ApplicationRow, getApplicationRecord } from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'

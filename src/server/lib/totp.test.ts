@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { base32 } from './base32.ts'
-import { matchTotp, newTotpSecret, otpauthUrl, totpCode, totpStepAt } from './totp.ts'
+import { base32, matchTotp, newTotpSecret, otpauthUrl, totpCode, totpStepAt } from './totp.ts'
 
 /** The secret from the RFC's appendix. */
 const rfcSecret = Buffer.from('12345678901234567890')

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, gt, isNull, lte, max, min, or } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
-import { clockToleranceMs } from '../../domain/common/clock-tolerance.ts'
+import { clockToleranceMs } from '../../domain/common/dates.ts'
 import { nowIso } from '../kernel/deps.ts'
 import { type FoundNotice, maxPerKind, type NoticeCheck } from '../kernel/notice.ts'
 import { canRetry } from './outbox.ts'

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { applications, leases, outbox, payments } from '../../../db/schema.ts'
-import { endedStatuses } from '../../domain/bookings/ended.ts'
+import { endedStatuses } from '../../domain/bookings/application-status.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'

@@ -1,6 +1,6 @@
 import type { Db } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
-import { isEnded } from '../../domain/bookings/ended.ts'
+import { isEnded } from '../../domain/bookings/application-status.ts'
 import { depositCreditedCents, keptForBillCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'

@@ -3,14 +3,13 @@ import { bookingRulesFormFor, bookingRulesSection } from '../../domain/bookings/
 import { cancellationSection } from '../../domain/bookings/cancellation.ts'
 import { offersSection } from '../../domain/bookings/offer-form.ts'
 import { calendarSection, type Section, sectionVersion } from '../../domain/content/settings-section.ts'
-import { signingSection } from '../../domain/leases/signing-form.ts'
+import { signingSection } from '../../domain/leases/signing-input.ts'
 import { cardFeeSection } from '../../domain/money/card-fee.ts'
 import { depositSection } from '../../domain/money/deposit-input.ts'
 import { bankSection, planSection } from '../../domain/money/payment-plan-form.ts'
 import { messagesSection, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
 import { adminProcedure, checked, router, validateWithGuestLimit } from '../kernel/trpc.ts'
-import { saveDeposit } from './save-deposit.ts'
-import { saveGuestTerms } from './save-guest-terms.ts'
+import { saveDeposit, saveGuestTerms } from './save-deposit.ts'
 import { readSection, saveSection } from './settings.ts'
 
 export const settingsRouter = router({

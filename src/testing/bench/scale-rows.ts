@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { applications, charges, leases, payments, users } from '../../../db/schema.ts'
 import { emailKey } from '../../domain/accounts/account-rules.ts'
-import type { SubmittedStatus } from '../../domain/bookings/application-status.ts'
-import { isBooked } from '../../domain/bookings/application-status.ts'
+import { isBooked, type SubmittedStatus } from '../../domain/bookings/application-status.ts'
 import { addDays, type CalendarDate, type DateRange } from '../../domain/common/dates.ts'
 import { cardFeeCents, defaultDepositCents } from '../../domain/common/money.ts'
 import { chargeKindLabels } from '../../domain/money/charge.ts'
 import { rentPlusDepositCents, termRent } from '../../domain/money/lease-terms.ts'
 import { sha256 } from '../../server/lib/sha256.ts'
-import type { Random } from '../../server/operations/demo/random.ts'
 import { streets, towns } from '../../server/operations/demo/seed-guest.ts'
+import type { Random } from '../../server/operations/demo/seed-runtime.ts'
 import { firstNames, lastNames, mailHosts } from './names.ts'
 
 type ApplicationRow = typeof applications.$inferInsert

@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { OpenedDatabase, Sqlite } from '../../../db/open.ts'
 import { applications, charges, events, leases, payments, sequences, users } from '../../../db/schema.ts'
 import { addDays, dateIn } from '../../domain/common/dates.ts'
-import { createRandom } from '../../server/operations/demo/random.ts'
+import { createRandom } from '../../server/operations/demo/seed-runtime.ts'
 import {
   chargesOf,
   newApplication,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasShapeOf } from './shape.ts'
+import { hasShapeOf } from '../pages/tenant/application-form/application-draft.ts'
 
 const sample = { id: '', people: [{ name: '', isAdult: true }], address: { city: '' } }
 const whole = { id: 'x', people: [], address: { city: 'Destin' } }

@@ -3,8 +3,7 @@ import { idInput, linkForm, sessionView } from '../../../domain/accounts/account
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../../kernel/trpc.ts'
-import { endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts'
-import { reportForeignLogin } from './report-foreign-login.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions, reportForeignLogin } from './own-sessions.ts'
 
 export const sessionsRouter = router({
   list: sessionProcedure

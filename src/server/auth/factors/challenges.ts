@@ -4,8 +4,7 @@ import { loginChallenges, userFactors } from '../../../../db/schema.ts'
 import { enrollmentTtlMs } from '../../../domain/accounts/factor.ts'
 import { newChallenge } from '../../../domain/accounts/login-challenge.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
-import { newToken } from '../../lib/token.ts'
+import { newToken, sha256 } from '../../lib/sha256.ts'
 
 export type ChallengeRow = typeof loginChallenges.$inferSelect
 

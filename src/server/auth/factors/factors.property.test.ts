@@ -16,7 +16,7 @@ import { resetTokens } from '../../../testing/build-account.ts'
 import { mailedCode, plainHash, plainPassword, readBase32, withToken } from '../../../testing/build-factor.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { totpCode } from '../../lib/totp.ts'
-import { resetFactors } from './reset-factors.ts'
+import { resetFactors } from './remove-factor.ts'
 
 const minute = 60_000
 const tables = [users, userFactors, recoveryCodes, loginChallenges, sessions, accessLinks, linkTokens]

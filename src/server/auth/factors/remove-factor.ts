@@ -1,12 +1,15 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Tx } from '../../../../db/open.ts'
 import { userFactors } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/accounts/access.ts'
+import type { Actor, SignedIn, System } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor, keepsRecoveryCodes } from '../../../domain/accounts/factor.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { findUser } from '../sessions/users.ts'
+import { endSessionsWithNotice } from '../sessions/sessions.ts'
+import { findUser, findUserByEmail } from '../sessions/users.ts'
+import { endChallengesOf } from './challenges.ts'
 import { factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
@@ -37,4 +40,27 @@ export async function removeFactor(deps: Deps, actor: SignedIn, id: string): Pro
       isOn: hasSecondFactor(factorStatus),
     })
   })
+}
+
+/**
+ * Removes all factors and recovery codes of an account and ends its sessions (SAFE-11). Only for the command line.
+ * @throws AppError not_found when nobody has this email
+ */
+export async function resetFactors(deps: Deps, actor: System, email: string): Promise<void> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const user = findUserByEmail(tx, email)
+    if (!user) throw new AppError('not_found', 'No account uses this email address.')
+    removeAllFactors(tx, at, actor, user.id)
+    endSessionsWithNotice(tx, at, user.id)
+    mailFactorChange(tx, at, actor, user, { change: 'reset', label: null, isOn: false })
+  })
+}
+
+/** Removes all factors and recovery codes of an account, in the caller's transaction. */
+export function removeAllFactors(tx: Tx, at: string, actor: Actor | System, userId: string): void {
+  const removed = tx.delete(userFactors).where(eq(userFactors.userId, userId)).run().changes
+  deleteRecoveryCodes(tx, userId)
+  endChallengesOf(tx, at, userId)
+  recordEvent(tx, at, actor, 'account.factors_reset', userId, { removed })
 }

@@ -4,9 +4,8 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { accessLinks, linkTokens } from '../../../../db/schema.ts'
 import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
 import { disownTtlMs } from '../../../domain/accounts/known-login.ts'
-import { clockToleranceMs } from '../../../domain/common/clock-tolerance.ts'
-import { sha256 } from '../../lib/sha256.ts'
-import { newToken } from '../../lib/token.ts'
+import { clockToleranceMs } from '../../../domain/common/dates.ts'
+import { newToken, sha256 } from '../../lib/sha256.ts'
 
 type LinkRow = typeof accessLinks.$inferSelect
 /** Nobody asks for the person of the links that have none: of an installation, and of signers without an account. */

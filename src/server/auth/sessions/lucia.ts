@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan } from 'lucia'
 import { sessions, users } from '../../../../db/schema.ts'
 import type { Role } from '../../../domain/accounts/account-rules.ts'
-import { clockToleranceMs } from '../../../domain/common/clock-tolerance.ts'
+import { clockToleranceMs } from '../../../domain/common/dates.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { calendarExports, calendarFeeds, events, outbox } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
 import { everyRow } from '../../../testing/every-row.ts'
-import { newToken } from '../../lib/token.ts'
-import { sealExportTokens } from './export-token.ts'
+import { newToken } from '../../lib/sha256.ts'
+import { sealExportTokens } from './exports.ts'
 
 const day = 24 * 3_600_000
 const platformOnly = 'Only a calendar for a platform can be linked to an imported calendar'

@@ -1,14 +1,15 @@
 import type { Db } from '../../../../db/open.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { createKeyedLock } from '../../lib/keyed-lock.ts'
 import { fetchCalendar } from './fetch-calendar.ts'
-import { listFeedRows, loadFeed } from './records.ts'
+import { type FeedRow, listFeedRows, loadFeed } from './records.ts'
 import { storeReading } from './store-reading.ts'
 import { feedAddress } from './stored-address.ts'
-import type { ReadingResult } from './views.ts'
+import { type FeedView, presentFeed, type ReadingResult } from './views.ts'
 
 type Readings = {
   lock: ReturnType<typeof createKeyedLock>
@@ -55,4 +56,26 @@ async function readOnce(deps: Deps, id: string): Promise<ReadingResult | null> {
     const isSame = feed?.active && feed.url === asked.url && feed.mode === asked.mode
     return isSame ? yield* storeReading(deps, tx, feed, fetched) : null
   })
+}
+
+/**
+ * Reads a calendar at the owner's request; the result contains the outcome (CAL-12).
+ * @throws AppError not_found; conflict if the calendar is paused; too_many beyond 30 in 10 minutes
+ */
+export async function readNow(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+): Promise<{ feed: FeedView; result: ReadingResult }> {
+  assertActive(loadFeed(deps.db, id))
+  await deps.limits.consume('calendarReadByUser', actor.userId)
+  const result = await readFeed(deps, id)
+  const feed = loadFeed(deps.db, id)
+  if (result) return { feed: presentFeed(deps.db, deps, feed), result }
+  assertActive(feed)
+  throw new AppError('conflict', 'This calendar has changed in the meantime. Please try again.')
+}
+
+function assertActive({ active }: FeedRow): void {
+  if (!active) throw new AppError('conflict', calendarMessages.paused)
 }

@@ -16,7 +16,7 @@ import { acknowledgeConflict } from './conflicts.ts'
 import { editFeed } from './edit-feed.ts'
 import { createExport, editExport, removeExport, rotateExport, showExport } from './exports.ts'
 import { listEvents, readOverview } from './queries.ts'
-import { readNow } from './read-now.ts'
+import { readNow } from './reading.ts'
 import { releaseEvent } from './release-event.ts'
 import { removeFeed } from './remove-feed.ts'
 import {

@@ -1,4 +1,4 @@
-import { toNormalForm } from '../../../domain/common/normal-form.ts'
+import { toNormalForm } from '../../../domain/common/printable.ts'
 
 const maxNameLength = 120
 /** Limit of a name as sent; the rest is cut before its extension, because trimming takes quadratic time. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { emailText } from '../../../domain/accounts/account.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
-import { signingReason } from '../../../domain/leases/signing-form.ts'
-import { inviteForm, ownSignatureForm } from '../../../domain/leases/signing-input.ts'
+import { inviteForm, ownSignatureForm, signingReason } from '../../../domain/leases/signing-input.ts'
 import {
   adminProcedure,
   checked,

@@ -12,7 +12,7 @@ import {
   returnLegs,
 } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { endedStatuses, isEnded } from '../../../domain/bookings/ended.ts'
+import { endedStatuses, isEnded } from '../../../domain/bookings/application-status.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'

@@ -5,7 +5,7 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { creditedCents, feeKeptCents, isCounted, paidCents } from '../../../domain/money/ledger.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
-import type { Random } from '../../operations/demo/random.ts'
+import type { Random } from '../../operations/demo/seed-runtime.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 import type { PaymentRow } from './records.ts'
 

@@ -18,7 +18,7 @@ import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/
 import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
-import type { Random } from '../../operations/demo/random.ts'
+import type { Random } from '../../operations/demo/seed-runtime.ts'
 import { tickDeposits } from '../deposits/watch.ts'
 import { listCharges, summaryOf } from '../queries.ts'
 import { sweepPayments } from './checkout/sweep.ts'

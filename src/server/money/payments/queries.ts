@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { payments } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { isEnded } from '../../../domain/bookings/ended.ts'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledger.ts'
 import { findUser } from '../../auth/sessions/users.ts'

@@ -13,8 +13,7 @@ import { readAddendum } from '../../leases/addenda/queries.ts'
 import { signAddendum } from '../../leases/addenda/sign.ts'
 import { refundByHand } from '../../money/payments/returns/owner-legs.ts'
 import { type Guest, nightsAdded } from './guests.ts'
-import { drawSignature } from './signature.ts'
-import { withProof } from './with-proof.ts'
+import { drawSignature, withProof } from './seed-runtime.ts'
 
 type Of = { id: string; owner: Admin; tenant: Tenant }
 

@@ -7,8 +7,7 @@ import { sendMessage } from '../../conversations/send.ts'
 import { writeReview } from '../../reviews/reviews.ts'
 import { saveSection } from '../../site/settings.ts'
 import { emailOf } from './guests.ts'
-import type { SeedRuntime } from './seed-runtime.ts'
-import { withProof } from './with-proof.ts'
+import { type SeedRuntime, withProof } from './seed-runtime.ts'
 
 const hourMs = 60 * 60_000
 

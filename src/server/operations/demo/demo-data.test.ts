@@ -27,7 +27,7 @@ import { demoLogins, markEmptyDatabaseAsDemo, seedDemo } from './demo-data.ts'
 import { openProvider } from './embedded.ts'
 import { blockedNights, demoGuests, demoPassword, nightsAdded } from './guests.ts'
 import { demoRates } from './rates.ts'
-import { drawSignature } from './signature.ts'
+import { drawSignature } from './seed-runtime.ts'
 
 const rows = ({ deps }: TestApp) => deps.db.select().from(applications).all()
 

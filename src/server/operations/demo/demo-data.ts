@@ -1,13 +1,19 @@
+import { randomUUID } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
 import { applications, outbox, rates, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { bookingEntry } from '../../../domain/bookings/booking-entry.ts'
-import { addDays, addMonths, dateIn, datesInRange } from '../../../domain/common/dates.ts'
+import { offerForm, promiseForm } from '../../../domain/bookings/offer-form.ts'
+import { addDays, addMonths, type CalendarDate, dateIn, datesInRange } from '../../../domain/common/dates.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
+import { notPaidOverCents } from '../../../domain/money/books.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { bankSection, planSection, planSettingsForm } from '../../../domain/money/payment-plan-form.ts'
 import { calendarFile, calendarPath, calendarUrl } from '../../../sandbox/calendar/feed.ts'
 import { enterBooking } from '../../applications/manual/enter-booking.ts'
+import { withdrawOffer } from '../../applications/offers/change-offer.ts'
+import { makeOffer } from '../../applications/offers/make-offer.ts'
+import { makePromise } from '../../applications/offers/promise.ts'
 import { anybodyExists, findUserByEmail } from '../../auth/sessions/users.ts'
 import { setDates } from '../../bookings/availability.ts'
 import { addFeed } from '../../bookings/calendars/add-feed.ts'
@@ -16,15 +22,21 @@ import { createExport } from '../../bookings/calendars/exports.ts'
 import { listFeedRows } from '../../bookings/calendars/records.ts'
 import { feedAddress } from '../../bookings/calendars/stored-address.ts'
 import { createRate } from '../../bookings/rates.ts'
+import { recordEvent } from '../../kernel/audit.ts'
 import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { discardMails } from '../../messages/outbox.ts'
+import { closeYear } from '../../money/books/closings.ts'
+import { loadBooks } from '../../money/books/records.ts'
+import { noteRemittance } from '../../money/books/remittances.ts'
+import { shippedContent } from '../../site/content/shipped-content.ts'
+import { insertVersion } from '../../site/editor/records.ts'
+import { saveSection as saveContent } from '../../site/editor/save-section.ts'
 import { saveDeposit } from '../../site/save-deposit.ts'
 import { saveSection } from '../../site/settings.ts'
 import { markCriticalNoticesMailed } from '../notices/daily-mail.ts'
 import { seedArrival } from './arrival.ts'
-import { seedBooks } from './books.ts'
 import { seedConversations } from './conversations.ts'
 import {
   blockedNights,
@@ -35,12 +47,64 @@ import {
   enteredDaysAgo,
   type Guest,
 } from './guests.ts'
-import { seedOffers } from './offers.ts'
 import { demoRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
-import { openSeedRuntime } from './seed-runtime.ts'
-import { seedSite } from './site.ts'
-import { withProof } from './with-proof.ts'
+import { openSeedRuntime, withProof } from './seed-runtime.ts'
+
+/** An offer that ends tomorrow, one that was withdrawn, and the weeks of a past stay, promised again. */
+export async function seedOffers(deps: Deps, admin: Admin, today: string): Promise<void> {
+  const past = deps.db.select().from(applications).where(eq(applications.firstName, 'Ruth')).get()
+  if (!deps.mail || !past) return
+  const fortnight = (months: number) => {
+    const startDate = addDays(`${addMonths(today, months).slice(0, 8)}01`, 7)
+    return { startDate, endDate: addDays(startDate, 14) }
+  }
+  const offer = (more: object) =>
+    makeOffer(deps, admin, offerForm.parse({ guests: 2, rentalAmount: 2400, depositAmount: 500, ...more }))
+  const tomorrow = new Date(deps.clock.now().getTime() + 24 * 60 * 60_000).toISOString()
+  const anna = { firstName: 'Anna', lastName: 'Miller', email: 'anna@guest.example' }
+  const message = 'We would love to have you back next year.'
+  await offer({ ...anna, ...fortnight(13), until: tomorrow, message })
+  const greg = { firstName: 'Greg', lastName: 'Stone', email: 'greg@guest.example' }
+  const { claim } = await offer({ ...greg, ...fortnight(14) })
+  await withdrawOffer(deps, admin, claim.id, 'We are renewing the kitchen then.')
+  const again = { applicationId: past.id, ...fortnight(15), rentalAmount: 2600, depositAmount: 500 }
+  await makePromise(deps, admin, promiseForm.parse(again))
+}
+
+const note = 'The words and pictures that come with the site'
+const waitingText =
+  'A quiet two-bedroom condo with a wide balcony, ten feet from the beach. Come for a week, stay the season, and bring a book.'
+
+/** Publishes the shipped content as version 1, and changes a sentence of the hero in the draft. */
+export async function seedSite(deps: Deps, admin: Admin): Promise<void> {
+  await deps.write(tx => {
+    const at = nowIso(deps)
+    const version = insertVersion(
+      tx,
+      { at, actorId: admin.userId, note, source: 'publish', changed: [] },
+      shippedContent,
+    )
+    recordEvent(tx, at, admin, 'site.published', String(version), { source: 'publish', note, changed: '' })
+  })
+  const body = { ...shippedContent.hero, text: waitingText }
+  await saveContent(deps, admin, { section: 'hero', version: 0, body })
+}
+
+/** Pays over the tax of the one taxed stay, and closes last year. */
+export async function seedBooks(deps: Deps, admin: Admin, today: CalendarDate): Promise<void> {
+  const taxed = demoGuests(today).find(({ isTaxed }) => isTaxed)
+  const { movements, taxes } = loadBooks(deps)
+  for (const { taxRuleId } of taxes)
+    await noteRemittance(deps, admin, {
+      taxRuleId,
+      amountCents: notPaidOverCents(movements, taxRuleId),
+      paidOn: addDays(taxed?.stay.start ?? today, 20),
+      reference: 'DR-15',
+      requestId: randomUUID(),
+    })
+  await closeYear(deps, admin, Number(today.slice(0, 4)) - 1)
+}
 
 /** The default settings, with a late fee for plans that the owner chooses. */
 const demoPlanSettings = planSettingsForm.parse({

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
+import { projectRoot } from '../../../../db/project-root.ts'
 import { payments } from '../../../../db/schema.ts'
 import { type Admin, system, type Tenant } from '../../../domain/accounts/access.ts'
 import { applicationForm } from '../../../domain/bookings/application-form.ts'
@@ -8,6 +12,7 @@ import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
 import { noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { inviteForm } from '../../../domain/leases/signing-input.ts'
 import { taxRuleForm } from '../../../domain/money/charge-rule.ts'
+import { statementForm } from '../../../domain/money/deposit-input.ts'
 import { laterChargeForm } from '../../../domain/money/later-charge.ts'
 import type { PayableType } from '../../../domain/money/payment.ts'
 import { checkoutInput } from '../../../domain/money/payment-input.ts'
@@ -15,10 +20,15 @@ import { createAndSubmit } from '../../applications/create.ts'
 import { setStatus } from '../../applications/set-status.ts'
 import { createAccount } from '../../auth/accounts/create-account.ts'
 import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
+import type { Deps } from '../../kernel/deps.ts'
 import { generateLease } from '../../leases/generate.ts'
 import { signLease } from '../../leases/sign.ts'
 import { inviteSigners } from '../../leases/signing/invite.ts'
 import { createTaxRule } from '../../money/charge-rules.ts'
+import { addItem, addItemPhoto } from '../../money/deposits/items.ts'
+import { todayOf } from '../../money/deposits/records.ts'
+import { keepItems, returnDeposit } from '../../money/deposits/settle.ts'
+import { agreeTo, sendStatement } from '../../money/deposits/statements.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
 import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
 import { recordPayment, storeReturn } from '../../money/payments/manual-payments.ts'
@@ -27,13 +37,40 @@ import { showPlan } from '../../money/queries.ts'
 import { moneyOf } from '../../money/records.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { cancelDemoStay, extendStay } from './changes.ts'
-import { claimDeposit } from './deposits.ts'
 import { demoPassword, emailOf, type Guest, type PaymentMethod } from './guests.ts'
-import { createRandom, type Random } from './random.ts'
 import { seasonRent } from './rates.ts'
-import type { SeedRuntime } from './seed-runtime.ts'
-import { drawSignature } from './signature.ts'
-import { withProof } from './with-proof.ts'
+import { createRandom, drawSignature, type Random, type SeedRuntime, withProof } from './seed-runtime.ts'
+
+/** The items with a photo each and their statement; once agreed, they are kept and the rest goes back by hand. */
+export async function claimDeposit(
+  deps: Deps,
+  { id, owner, tenant }: { id: string; owner: Admin; tenant: Tenant },
+  { isAgreed, items }: NonNullable<Guest['claim']>,
+): Promise<void> {
+  for (const [i, item] of items.entries()) {
+    const itemId = await addItem(deps, owner, id, item)
+    const picture = i === 0 ? '12-balcony-evening.jpg' : '03-living-room.jpg'
+    const source = createReadStream(join(projectRoot, 'src/server/site/content/pictures', picture))
+    await addItemPhoto(deps, owner, { itemId }, { source, name: picture })
+  }
+  const statementId = await sendStatement(deps, owner, id, statementOf(deps))
+  if (!isAgreed) return
+  await agreeTo(deps, tenant, id, statementId)
+  await withProof(deps, owner, async proven => {
+    await keepItems(deps, proven, id, '')
+    await returnDeposit(deps, proven, id, { requestId: randomUUID(), route: 'hand', hand: byCheck })
+  })
+}
+
+/** By post where the demo sends no mail. */
+const statementOf = (deps: Deps) =>
+  statementForm.parse({
+    requestId: randomUUID(),
+    ...(deps.mail
+      ? { how: 'email' }
+      : { how: 'post', trackingNumber: '9407 1118 9922 3344', sentOn: todayOf(deps) }),
+  })
+const byCheck = { checkNumber: '2417', note: 'Rest of the deposit' }
 
 export const streets = ['Pine Street', 'Oak Avenue', 'Maple Drive', 'Cedar Lane', 'Lake Road', 'Hill Street']
 

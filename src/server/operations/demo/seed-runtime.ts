@@ -1,6 +1,11 @@
+import { encode } from 'fast-png'
 import Stripe from 'stripe'
-import type { Deps } from '../../kernel/deps.ts'
+import type { Admin } from '../../../domain/accounts/access.ts'
+import { storeProof } from '../../auth/sessions/session-proof.ts'
+import { beginSession, endSession } from '../../auth/sessions/sessions.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { createLimits } from '../../kernel/limits.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import { receiveEvent } from '../../money/payments/reconcile/provider-events.ts'
 import { openProvider } from './embedded.ts'
 
@@ -80,4 +85,74 @@ function connect(sandbox: NonNullable<ReturnType<typeof openProvider>>) {
   })
   const stripe = new Stripe('sk_test_sandbox', { httpClient, telemetry: false, maxNetworkRetries: 0 })
   return { stripe, webhookSecret }
+}
+
+const width = 300
+const height = 90
+
+/** Draws a fake handwritten signature: a PNG as data URL that depends on the name. */
+export function drawSignature(name: string): string {
+  const data = new Uint8Array(width * height * 4)
+  const shape = [...name].map(letter => (letter.codePointAt(0) ?? 0) % 17)
+  const letters = shape.length
+  for (let step = 0; step < 6000; step++) {
+    const along = step / 6000
+    const letter = shape[Math.floor(along * letters)] ?? 0
+    const turn = along * letters * Math.PI * 2
+    const x = 20 + along * (width - 50) + Math.sin(turn) * 7
+    const y = height / 2 - Math.cos(turn) * (8 + letter) + Math.sin(along * 9) * 6
+    dot(data, Math.round(x), Math.round(y))
+  }
+  return `data:image/png;base64,${Buffer.from(encode({ width, height, data, channels: 4 })).toString('base64')}`
+}
+
+/** Draws two by two pixels of ink. */
+function dot(data: Uint8Array, x: number, y: number): void {
+  for (const [dx, dy] of [
+    [0, 0],
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const) {
+    if (x + dx < 0 || x + dx >= width || y + dy < 0 || y + dy >= height) continue
+    data.set([20, 32, 74, 255], ((y + dy) * width + x + dx) * 4)
+  }
+}
+
+/** Runs work that requires a step-up, in a session that ends with it. */
+export async function withProof(
+  deps: Deps,
+  admin: Admin,
+  work: (proven: Admin) => Promise<unknown>,
+): Promise<void> {
+  const sessionId = await deps.write(tx => {
+    const id = sha256(beginSession(deps, tx, admin, { id: admin.userId, role: admin.role }, 'registration'))
+    const at = nowIso(deps)
+    storeProof(tx, id, { factorAt: at, stepUpAt: at })
+    return id
+  })
+  await work({ ...admin, sessionId })
+  await endSession(deps, sessionId)
+}
+
+export type Random = ReturnType<typeof createRandom>
+
+/** A seeded pseudorandom generator (mulberry32). */
+export function createRandom(seed: number) {
+  let state = seed >>> 0
+  /** [0, 1) */
+  function unit(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  /** An integer in [0, limit). */
+  const below = (limit: number): number => Math.floor(unit() * limit)
+  function pick<T>(items: readonly T[]): T {
+    const item = items[below(items.length)]
+    if (item === undefined) throw new Error('nothing to pick from')
+    return item
+  }
+  return { unit, below, pick }
 }

@@ -5,7 +5,7 @@ import { adminWithoutFactor, installationKey } from '../../auth/factors/notices.
 import { listPasskeyNotices } from '../../auth/factors/passkeys/queries.ts'
 import { passwordGuessing } from '../../auth/sessions/login-throttle.ts'
 import { calendars } from '../../bookings/calendars/notices.ts'
-import { missingRates } from '../../bookings/missing-rates.ts'
+import { missingRates } from '../../bookings/rates.ts'
 import { unansweredMessages } from '../../conversations/mails.ts'
 import { clockSkew, localAddress, missingSettings } from '../../kernel/config-notices.ts'
 import type { Deps } from '../../kernel/deps.ts'

@@ -7,8 +7,8 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import { type Config, settingNames } from '../../kernel/config.ts'
 import { orphansFolder } from '../../kernel/upload-folder.ts'
 import { errorCode, exists } from '../../lib/disk.ts'
-import { hashFile } from '../../lib/hash-file.ts'
 import { keyPathOf } from '../../lib/installation-key.ts'
+import { hashFile } from '../../lib/sha256.ts'
 import {
   BackupDamagedError,
   databaseEntry,

@@ -6,7 +6,7 @@ import { isSectionName, type SectionName, type SiteContent } from '../../../doma
 import * as rules from '../../../domain/content/content-draft.ts'
 import { parseSection, unverifiableReviews } from '../../../domain/content/content-errors.ts'
 import { contentMessages } from '../../../domain/content/content-text.ts'
-import { isPastStay } from '../../bookings/past-stay.ts'
+import { isPastStay } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { type ParsedText, parseTexts, storeTexts } from '../content/parsed-texts.ts'
 import { pictureExists, requestCopies } from '../pictures/copies.ts'

@@ -3,7 +3,7 @@ import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
 import { listPictures, readPicture } from './queries.ts'
 import { removePicture } from './remove-picture.ts'
-import { retryPicture } from './retry-picture.ts'
+import { retryPicture } from './upload-picture.ts'
 import { adminPictureView } from './views.ts'
 
 const withId = z.object({ id: z.string() })

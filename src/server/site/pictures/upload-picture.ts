@@ -6,11 +6,12 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { maxPictures, type PictureFormat, pictureMessages } from '../../../domain/content/picture.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { safeName } from '../../kernel/files/safe-name.ts'
 import { storeIncoming } from '../../kernel/files/stored-file.ts'
+import { shippedPictures } from '../content/pictures.ts'
 import { readPicture } from './queries.ts'
-import { cutHashes } from './records.ts'
+import { copiesOf, cutHashes, loadPicture, setCopies } from './records.ts'
 import type { AdminPictureView } from './views.ts'
 
 const types: Record<PictureFormat, { contentType: string; endings: string[] }> = {
@@ -85,4 +86,20 @@ const findByContent = (db: Db, sha256: string): string | undefined =>
 function assertPictureLimit(db: Db): void {
   const count = db.select({ id: pictures.id }).from(pictures).where(isNull(pictures.removedAt)).all().length
   if (count >= maxPictures) throw new AppError('conflict', pictureMessages.tooManyPictures)
+}
+
+/**
+ * Queues all failed copies of an upload again, both page and hero copies.
+ * @throws AppError not_found; conflict when none has failed
+ */
+export async function retryPicture(deps: Deps, actor: Admin, id: string): Promise<AdminPictureView> {
+  if (shippedPictures.has(id)) throw new AppError('conflict', pictureMessages.notFailed)
+  await deps.write(tx => {
+    loadPicture(tx, id)
+    const failed = copiesOf(tx, [id]).filter(({ state }) => state === 'failed')
+    if (failed.length === 0) throw new AppError('conflict', pictureMessages.notFailed)
+    for (const copies of failed) setCopies(tx, copies, { state: 'processing', fault: null, attempts: 0 })
+    recordEvent(tx, nowIso(deps), actor, 'picture.retried', id)
+  })
+  return readPicture(deps, id)
 }

@@ -10,13 +10,30 @@ import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { ScreenParts } from '../../ui/screen-parts.tsx'
-import { SkipLink } from '../../ui/skip-link.tsx'
 import { sessionToast } from '../../ui/toast.ts'
 import { LoadingPage } from '../routing/loading-page.tsx'
 import { useScreenChange } from '../routing/screen-change.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Footer } from './footer.tsx'
 import { AdminLoginHeader, Bar, PublicHeader } from './header.tsx'
+
+/** The first Tab stop: skips the navigation. */
+export function SkipLink({
+  target = 'main',
+  children = 'Skip to main content',
+}: {
+  target?: string
+  children?: string
+}) {
+  return (
+    <a
+      href={`#${target}`}
+      className="fixed top-2 left-2 z-50 -translate-y-20 rounded-control bg-navy px-4 py-2.5 font-semibold text-white focus:translate-y-0"
+    >
+      {children}
+    </a>
+  )
+}
 
 const SignedIn = lazy(() => import('./signed-in.tsx').then(m => ({ default: m.SignedInParts })))
 

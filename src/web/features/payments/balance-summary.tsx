@@ -1,6 +1,11 @@
-import { leftToPayCents } from '../../../domain/bookings/tenant-step.ts'
+import {
+  leftToPayCents,
+  type OutstandingBalance,
+  onItsWayCents,
+} from '../../../domain/bookings/tenant-step.ts'
 import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
 import { termRent, termRentParts } from '../../../domain/money/lease-terms.ts'
+import { api } from '../../api/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
@@ -129,4 +134,22 @@ function SumLine({ cents, className = 'text-ink', hint, label }: SumLineProps) {
       <dd className="tabular-nums">{formatCents(cents)}</dd>
     </div>
   )
+}
+
+/** The outstanding balance of a tenant's application; undefined while loading or if loading failed. */
+export function useOutstandingBalance(
+  applicationId: string,
+  { enabled = true } = {},
+): { outstanding: OutstandingBalance | undefined; isLoading: boolean } {
+  const account = api.charges.list.useQuery({ applicationId }, { enabled })
+  const plan = api.plans.show.useQuery({ applicationId }, { enabled })
+  const history = api.payments.history.useQuery({ applicationId }, { enabled })
+  const isLoading = account.isLoading || plan.isLoading || history.isLoading
+  if (!account.data || !plan.data || !history.data) return { outstanding: undefined, isLoading }
+  const outstanding = {
+    balanceCents: account.data.summary.balanceCents,
+    onItsWayCents: onItsWayCents(history.data.payments),
+    pay: plan.data.pay,
+  }
+  return { outstanding, isLoading }
 }

@@ -1,4 +1,4 @@
-import { isEnded } from '../../../domain/bookings/ended.ts'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
 import type { Outputs } from '../../api/api.ts'
 

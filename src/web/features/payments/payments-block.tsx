@@ -1,6 +1,6 @@
 import { CreditCard } from 'lucide-react'
 import { Link } from 'wouter'
-import { isEnded } from '../../../domain/bookings/ended.ts'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { onItsWayCents } from '../../../domain/bookings/tenant-step.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../api/api.ts'

@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { isPhone } from '../../ui/is-phone.ts'
 import { type Column, DataTable } from '../../ui/table.tsx'
-import { moneyCard } from './money-card.ts'
+import { moneyCard } from './payment-cells.tsx'
 
 /** An installment as shown in lists: in a payment plan, or in the list of what is due. */
 export type InstallmentRow = Omit<Outputs['plans']['show']['instalments'][number], 'portions'>

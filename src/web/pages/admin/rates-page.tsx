@@ -10,9 +10,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AreaPage } from './area.tsx'
-import { overlapsOf } from './rates/overlaps.ts'
 import { RateForm } from './rates/rate-form.tsx'
-import { RatesTable } from './rates/rates-table.tsx'
+import { overlapsOf, RatesTable } from './rates/rates-table.tsx'
 import { StayLengthCard } from './settings/booking-rules-card.tsx'
 
 export function RatesPage() {

@@ -16,8 +16,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { AccountStep, isGone } from './account-step.tsx'
 import { CondoStep, type Install } from './condo-step.tsx'
-import { optionalSteps } from './optional-steps.ts'
-import { StepFrame, stepTexts } from './step-frame.tsx'
+import { optionalSteps, StepFrame, stepTexts } from './step-frame.tsx'
 
 const isOptional = (key: InstallStep): key is keyof typeof optionalSteps =>
   key === 'mail' || key === 'cards' || key === 'backups'

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
 import type { InstallStep } from '../../../domain/content/install.ts'
 import { Card, CardBody } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -71,4 +71,20 @@ export function StepFrame({ step, steps, actions, children }: StepFrameProps) {
       {actions && <div className="mt-6 flex items-center justify-between gap-3">{actions}</div>}
     </div>
   )
+}
+
+export type StepProps = {
+  /** Called once when what the step is for has been switched on. */
+  onDone: () => void
+}
+
+/** The steps that can wait. */
+export const optionalSteps: Record<'mail' | 'cards' | 'backups', ComponentType<StepProps>> = {
+  mail: lazy(() => import('../../features/setup/mail-setup.tsx').then(m => ({ default: m.MailSetup }))),
+  cards: lazy(() =>
+    import('../../features/setup/card-payments-setup.tsx').then(m => ({ default: m.CardPaymentsSetup })),
+  ),
+  backups: lazy(() =>
+    import('../../features/setup/backups-elsewhere.tsx').then(m => ({ default: m.BackupsElsewhere })),
+  ),
 }

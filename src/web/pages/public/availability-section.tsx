@@ -1,16 +1,36 @@
 import { lazy, Suspense } from 'react'
 import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
-import type { CalendarDate } from '../../../domain/common/dates.ts'
-import { addDays } from '../../../domain/common/dates.ts'
+import { addDays, type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
 import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
 import { HydrationBoundary } from '../../ui/hydration-boundary.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { renderedNearViewport } from './rendered-near-viewport.ts'
-import { sampleAvailability, sampleDays } from './sample-availability.ts'
 import { Section } from './section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
+
+/** The number of days in the sample, starting today. */
+export const sampleDays = 90
+
+/**
+ * Made-up availability for when the live availability cannot be loaded. It looks random, but is the same on every call,
+ * so that the server's HTML matches the browser's.
+ */
+export function sampleAvailability(today: CalendarDate): AvailabilityEntry[] {
+  return datesInRange({ start: today, end: addDays(today, sampleDays) }).map(date => {
+    const isAvailable = noise(date.slice(0, 7) + Math.floor(Number(date.slice(8)) / 4)) > 0.35
+    return { date, isAvailable, reason: isAvailable ? 'sample' : 'sample, not a real booking' }
+  })
+}
+
+/** A number from 0 to 1 derived from a text (FNV-1a). */
+function noise(text: string): number {
+  let hash = 0x811c9dc5
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  return ((hash ^ (hash >>> 13)) >>> 0) / 0xffffffff
+}
 
 const StayPlanner = lazy(async () => {
   await renderedNearViewport('availability')

@@ -5,16 +5,31 @@ import { firstMonth } from '../../features/stays/first-month.ts'
 import { useAvailability } from '../../features/stays/use-availability.ts'
 import { applyPath } from '../../session/apply-path.ts'
 import { useSession } from '../../session/session.tsx'
+import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { AmenitiesSection } from './amenities-section.tsx'
 import { AvailabilitySection } from './availability-section.tsx'
 import { GallerySection } from './gallery-section.tsx'
-import { HouseRulesSection } from './house-rules-section.tsx'
 import { LocationSection } from './location-section.tsx'
 import { OverviewSection } from './overview-section.tsx'
 import { RatesSection } from './rates-section.tsx'
 import { RendersNote } from './renders-note.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
+import { Section } from './section.tsx'
 import type { StayPlannerProps } from './stay-planner.tsx'
+
+/** The house rules of the lease, if the owner shows them on the page (SITE-15). */
+export function HouseRulesSection({ rules }: { rules: readonly string[] }) {
+  if (rules.length === 0) return null
+  return (
+    <Section id="house-rules" title="House rules" className="bg-white">
+      <ul className="max-w-3xl list-disc space-y-2 pl-5 leading-relaxed wrap-anywhere marker:text-brass">
+        {withUniqueKeys(rules, rule => rule).map(({ key, item }) => (
+          <li key={key}>{item}</li>
+        ))}
+      </ul>
+    </Section>
+  )
+}
 
 /** The home page below the fold. */
 export function BelowTheFold({ home }: { home: HomeView }) {

@@ -12,8 +12,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField, TextField } from '../../ui/text-field.tsx'
-import type { SiteFacts } from './site-facts.ts'
-import { TemplateText } from './template-text.tsx'
+import { type SiteFacts, TemplateText } from './template-text.tsx'
 
 /** Visitors load the form library and the schema, and with it Zod, with their first press or key. */
 const loadForm = () => import('./contact-form-control.ts').then(module => module.makeContactForm())

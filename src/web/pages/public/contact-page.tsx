@@ -1,16 +1,14 @@
 import { Mail, Phone } from 'lucide-react'
 import { api } from '../../api/api.ts'
-import { type ContentOf, usePageContent } from '../../api/page-content.ts'
-import type { Site } from '../../api/site.ts'
+import { type ContentOf, type Site, usePageContent } from '../../api/site.ts'
 import { Card } from '../../ui/card.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BackgroundPicture, BackgroundVideo } from './background-video.tsx'
 import { ContactForm } from './contact-form.tsx'
-import { Paragraphs } from './paragraphs.tsx'
 import { RendersNote } from './renders-note.tsx'
-import { displayHeading } from './section.tsx'
+import { displayHeading, Paragraphs } from './section.tsx'
 import { EmailLink, PhoneLink } from './template-text.tsx'
 
 export function ContactPage() {

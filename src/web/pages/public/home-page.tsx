@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { type ContentOf, usePageContent } from '../../api/page-content.ts'
-import { useSite } from '../../api/site.ts'
+import { type ContentOf, usePageContent, useSite } from '../../api/site.ts'
 import { siteQueries } from '../../api/site-queries.ts'
 import { lowestPrice } from '../../features/stays/lowest-price.ts'
 import { applyPath } from '../../session/apply-path.ts'

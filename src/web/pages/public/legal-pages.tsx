@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Block } from '../../../domain/content/content-blocks.ts'
 import type { LegalView } from '../../../domain/content/content-views.ts'
-import { usePageContent } from '../../api/page-content.ts'
+import { usePageContent } from '../../api/site.ts'
 import { BlockText } from '../../features/content/block-text.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'

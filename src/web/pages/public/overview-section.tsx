@@ -15,8 +15,7 @@ import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Picture } from '../../features/content/picture.tsx'
 import { Button } from '../../ui/button.tsx'
 import { withUniqueKeys } from '../../ui/unique-keys.ts'
-import { Paragraphs } from './paragraphs.tsx'
-import { Section } from './section.tsx'
+import { Paragraphs, Section } from './section.tsx'
 
 const icons: Record<HomeView['facts']['items'][number]['icon'], typeof Bath> = {
   bed: BedDouble,

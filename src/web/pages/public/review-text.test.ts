@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { averageRating } from '../../../domain/content/content-reviews.ts'
 import { buildContent } from '../../../testing/build-content.ts'
-import { shortenReview } from './review-text.ts'
+import { shortenReview } from './reviews-section.tsx'
 
 const { reviews } = buildContent().reviews
 const average = (...ratings: number[]) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sampleAvailability } from './sample-availability.ts'
+import { sampleAvailability } from './availability-section.tsx'
 
 test('covers the next 90 days with free and taken days, the same on server and browser [HOME-20]', () => {
   const sample = sampleAvailability('2026-11-21')

@@ -16,8 +16,7 @@ import { RatesSection } from './rates-section.tsx'
 import type { RateRow } from './rates-table.tsx'
 import { ReviewsSection } from './reviews-section.tsx'
 import { SectionTabs } from './section-tabs.tsx'
-import type { SiteFacts } from './site-facts.ts'
-import { TemplateText } from './template-text.tsx'
+import { type SiteFacts, TemplateText } from './template-text.tsx'
 
 /** The markup without the content of `<noscript>`. */
 const markup = (element: React.ReactElement) =>

@@ -1,5 +1,22 @@
 import { Fragment } from 'react'
-import { phoneHref, type SiteFacts } from './site-facts.ts'
+
+/** The site data that the public pages need. */
+export type SiteFacts = {
+  companyName: string
+  propertyName: string
+  propertyAddress: string
+  ownerEmail: string
+  ownerPhone: string
+  /** In basis points. */
+  cardFeeBasisPoints: number
+  /** The date at the property, as YYYY-MM-DD. */
+  today: string
+}
+
+/** `+1 (555) 010-0199` -> `tel:+15550100199` */
+export function phoneHref(phone: string): string {
+  return `tel:${phone.replace(/[^\d+]/g, '')}`
+}
 
 /** A text whose placeholders, like `{ownerEmail}`, are filled in; email and phone become links. */
 export function TemplateText({ text, site }: { text: string; site: SiteFacts }) {

@@ -8,7 +8,7 @@ import { isOpenPayment, labelOfTypes, paymentTypeLabels } from '../../../domain/
 import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { NextStepPanel } from '../../features/applications/next-step-panel.tsx'
-import { useOutstandingBalance } from '../../features/applications/use-outstanding-balance.ts'
+import { useOutstandingBalance } from '../../features/payments/balance-summary.tsx'
 import { paidWith } from '../../features/payments/payment-cells.tsx'
 import { paymentTime } from '../../features/payments/payment-view.ts'
 import { DownloadReceipt } from '../../features/payments/receipt-button.tsx'

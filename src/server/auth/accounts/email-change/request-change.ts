@@ -81,3 +81,9 @@ function sendLinks(
       })
   }
 }
+
+/** Cancels the caller's pending change, if there is one. */
+export async function cancelOwnEmailChange(deps: Deps, actor: SignedIn): Promise<{ message: string }> {
+  await deps.write(tx => cancelPendingEmailChange(tx, nowIso(deps), actor.userId))
+  return { message: safetyMessages.emailChangeCanceled }
+}

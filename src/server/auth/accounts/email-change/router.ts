@@ -10,10 +10,9 @@ import { safetyMessages } from '../../../../domain/accounts/account-safety-messa
 import { messageResponse } from '../../../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../../../kernel/trpc.ts'
 import { confirmMailboxCode, sendMailboxCode } from '../prove-mailbox.ts'
-import { cancelOwnEmailChange } from './cancel-change.ts'
 import { confirmEmailChangeByLink } from './confirm-change.ts'
 import { currentEmailChange } from './queries.ts'
-import { requestEmailChange } from './request-change.ts'
+import { cancelOwnEmailChange, requestEmailChange } from './request-change.ts'
 import { undoEmailChangeByLink } from './undo-change.ts'
 
 export const emailChangeRouter = router({

@@ -2,8 +2,7 @@ import { and, eq, inArray, isNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { loginChallenges } from '../../../../../db/schema.ts'
 import { isChallengeOpen, newChallenge } from '../../../../domain/accounts/login-challenge.ts'
-import { sha256 } from '../../../lib/sha256.ts'
-import { newToken } from '../../../lib/token.ts'
+import { newToken, sha256 } from '../../../lib/sha256.ts'
 
 const kinds = ['passkey_setup', 'passkey_use'] as const
 /** What a challenge is for: creating a passkey for a person, or using a passkey of a person who is not known yet. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '../../../../../db/open.ts'
 import { payments } from '../../../../../db/schema.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../../../domain/accounts/access.ts'
-import { endedMessage } from '../../../../domain/bookings/ended.ts'
+import { endedMessage } from '../../../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../../../domain/common/errors.ts'
 import { cardFeeCents } from '../../../../domain/common/money.ts'
 import { bankMessages, sessionIdPlaceholder, validAmountMessage } from '../../../../domain/money/payment.ts'
@@ -10,6 +10,7 @@ import { type CheckoutInput, type CheckoutLine, linesOf } from '../../../../doma
 import { planMessages } from '../../../../domain/money/payment-plan.ts'
 import { depositParts, rentError } from '../../../../domain/money/payment-plan-state.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
+import type { Config } from '../../../kernel/config.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { requireProvider } from '../../../kernel/payment-provider.ts'
 import { createKeyedLock } from '../../../lib/keyed-lock.ts'
@@ -42,7 +43,42 @@ import {
   openSession,
   retriedCheckouts,
 } from './checkout-session.ts'
-import { returnUrls } from './return-urls.ts'
+
+type Site = Pick<Config, 'origin' | 'mode' | 'demo'>
+
+/**
+ * The URLs to which the provider returns the browser; adds the session id to `successUrl` if it is missing.
+ * @throws AppError bad_request for a URL on another site
+ */
+export function returnUrls(site: Site, requested: { successUrl?: string; cancelUrl?: string }) {
+  const successUrl = ownAddress(site, requested.successUrl || '/payment/success', 'successUrl')
+  const cancelUrl = ownAddress(site, requested.cancelUrl || '/payment/cancel', 'cancelUrl')
+  return { successUrl: withSessionId(successUrl), cancelUrl: cancelUrl.href }
+}
+
+function ownAddress(site: Site, address: string, field: string): URL {
+  const url = URL.parse(address, site.origin)
+  if (url && originsOf(site).includes(url.origin) && !url.username && !url.password) return url
+  throw fieldError(field, 'The return address must be on this site.')
+}
+
+/** The demo is reachable under several host names. */
+function originsOf({ demo, mode, origin }: Site): string[] {
+  const { port, protocol } = new URL(origin)
+  const others = mode === 'demo' ? demo.hosts.map(host => `${protocol}//${host}${port && `:${port}`}`) : []
+  return [new URL(origin).origin, ...others]
+}
+
+/** The provider replaces its placeholder literally, so the braces must not be escaped. */
+function withSessionId(url: URL): string {
+  const escaped = encodeURIComponent(sessionIdPlaceholder)
+  const hasPlaceholder = [...url.searchParams.values()].some(value => value.includes(sessionIdPlaceholder))
+  if (!hasPlaceholder) url.searchParams.set('session_id', sessionIdPlaceholder)
+  return url.href.replaceAll(
+    new RegExp(`${escaped}|${encodeURI(sessionIdPlaceholder)}`, 'gi'),
+    sessionIdPlaceholder,
+  )
+}
 
 /** A checkout that expires sooner than this is replaced, not reused. */
 const minTimeLeftMs = 5 * 60 * 1000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { returnUrls } from './return-urls.ts'
+import { returnUrls } from './checkout.ts'
 
 const production = {
   origin: 'https://condo.example',

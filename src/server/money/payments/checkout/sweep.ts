@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
-import { clockToleranceMs } from '../../../../domain/common/clock-tolerance.ts'
+import { clockToleranceMs } from '../../../../domain/common/dates.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { fillCardDetails, fillProviderFee } from '../receipts.ts'

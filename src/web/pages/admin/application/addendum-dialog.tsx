@@ -1,14 +1,19 @@
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
-import type { z } from 'zod'
-import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { z } from 'zod'
+import { addDays, type CalendarDate, formatLongDate } from '../../../../domain/common/dates.ts'
 import { formatNights } from '../../../../domain/common/stay.ts'
-import type { NewAddendumInput } from '../../../../domain/leases/addendum.ts'
+import {
+  defaultAddendumDays,
+  givenLine,
+  type NewAddendumInput,
+  newAddendumForm,
+} from '../../../../domain/leases/addendum.ts'
 import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { AddendumFacts } from '../../../features/addenda/addendum-facts.tsx'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
-import { asDollars } from '../../../features/payments/dollar-amount.ts'
+import { asDollars, asSignedCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -18,10 +23,47 @@ import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { addendumForm, startingAddendum } from './addendum-form.ts'
 import { type Application, useInvalidateApplication, usePlan } from './application-data.ts'
 import { PaymentRows } from './change-plan-dialog.tsx'
 import { ExtraLines } from './lease-charges.tsx'
+import { paymentRow } from './plan-change-form.ts'
+
+/** A line as typed. As in a lease, a discount is typed above zero and lowers the taxable amount. */
+const typedLine = z
+  .object({ ...givenLine.shape, amountCents: z.string() })
+  .transform(({ amountCents, ...line }): z.input<typeof givenLine> => {
+    const cents = asSignedCents.setValueAs(amountCents) ?? Number.NaN
+    return line.kind === 'discount'
+      ? { ...line, amountCents: -Math.abs(cents), taxable: true }
+      : { ...line, amountCents: cents }
+  })
+  .pipe(givenLine)
+
+const typedPayment = paymentRow.transform(({ amountCents, dueDate }, context) => {
+  if (dueDate === null)
+    context.addIssue({ code: 'custom', path: ['dueDate'], message: 'Please choose a date' })
+  return { amountCents, dueDate: dueDate ?? '' }
+})
+
+/** The form for an addendum, with lines and payments as typed. */
+export const addendumForm = newAddendumForm
+  .omit({ lines: true, overrideCalendar: true })
+  .extend({ extraLines: z.array(typedLine), rentDue: z.array(typedPayment) })
+
+/** The terms in force; nothing has changed yet. */
+export const startingAddendum = (
+  { depositAmount, leaseEndDate, leaseStartDate, rentalAmount }: Application,
+  today: CalendarDate,
+): z.input<typeof addendumForm> => ({
+  leaseStartDate,
+  leaseEndDate,
+  rentalAmount,
+  depositAmount,
+  extraLines: [],
+  rentDue: [],
+  note: '',
+  validUntil: addDays(today, defaultAddendumDays),
+})
 
 type Preview = Outputs['addenda']['preview']
 type AddendumDialogProps = { application: Application; onClose: () => void }

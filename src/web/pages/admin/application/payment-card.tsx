@@ -13,8 +13,7 @@ import {
   canVoid,
   isListed,
 } from '../../../features/payments/charge-view.ts'
-import { moneyCard } from '../../../features/payments/money-card.ts'
-import { paidWith } from '../../../features/payments/payment-cells.tsx'
+import { moneyCard, paidWith } from '../../../features/payments/payment-cells.tsx'
 import { PaymentTable } from '../../../features/payments/payment-table.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'

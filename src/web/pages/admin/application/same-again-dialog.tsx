@@ -17,7 +17,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { MessageField, orMissing } from '../offers/offer-fields.tsx'
+import { MessageField, orMissing } from '../offers/offer-price.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type SameAgainProps = { application: Application; onClose: () => void }

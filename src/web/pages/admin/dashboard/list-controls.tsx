@@ -1,6 +1,6 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, ListFilter, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
-import { applicationSorts } from '../../../../domain/bookings/application-list.ts'
+import { applicationSorts } from '../../../../domain/bookings/application-query.ts'
 import { statusLabel, submittedStatuses } from '../../../../domain/bookings/application-status.ts'
 import { api } from '../../../api/api.ts'
 import { LinkTabs } from '../../../routing/link-tabs.tsx'

@@ -1,9 +1,9 @@
 import {
+  type ApplicationQuery,
   type ApplicationSort,
   applicationSorts,
   defaultPageSize,
-} from '../../../../domain/bookings/application-list.ts'
-import type { ApplicationQuery } from '../../../../domain/bookings/application-query.ts'
+} from '../../../../domain/bookings/application-query.ts'
 import { submittedStatuses } from '../../../../domain/bookings/application-status.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'

@@ -20,8 +20,7 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { leaseForm } from '../application/lease-form.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { MessageField, orMissing } from './offer-fields.tsx'
-import { PriceFields, PriceTotal, useOfferPrice } from './offer-price.tsx'
+import { MessageField, orMissing, PriceFields, PriceTotal, useOfferPrice } from './offer-price.tsx'
 
 const { extraLines: typedLines } = leaseForm.shape
 const form = z.object({ ...offerForm.shape, extraLines: typedLines })

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { api, type Inputs } from '../../../api/api.ts'
@@ -7,7 +7,7 @@ import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { MoneyField } from '../../../ui/text-field.tsx'
+import { MoneyField, TextAreaField } from '../../../ui/text-field.tsx'
 import { ExtraLines, FeeChoice, LeaseTotal } from '../application/lease-charges.tsx'
 import { completeLines, type LeaseFormValues } from '../application/lease-form.ts'
 
@@ -113,3 +113,10 @@ export function PriceTotal({ price: { preview, terms } }: { price: Price }) {
     </>
   )
 }
+
+/** Registers a field whose schema may miss. */
+export const orMissing = { setValueAs: (text: string | undefined) => text || undefined }
+
+export const MessageField = (field: Omit<ComponentProps<typeof TextAreaField>, 'label'>) => (
+  <TextAreaField label="A sentence to the guest" rows={3} hint="Optional. It is in the email." {...field} />
+)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rate } from '../../../../domain/money/rate.ts'
-import { overlapsOf } from './overlaps.ts'
+import { overlapsOf } from './rates-table.tsx'
 
 const rate = (id: string, startDate: string, endDate: string, isActive = true): Rate => ({
   _id: id,

@@ -19,7 +19,7 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { overlapsOf } from './overlaps.ts'
+import { overlapsOf } from './rates-table.tsx'
 
 const failedText = 'Failed to save rate'
 

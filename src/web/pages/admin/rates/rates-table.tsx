@@ -1,5 +1,5 @@
 import { Layers2, Pencil, Trash2 } from 'lucide-react'
-import { formatShortDate } from '../../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import type { Rate } from '../../../../domain/money/rate.ts'
@@ -7,7 +7,28 @@ import { rateForNight } from '../../../../domain/money/season.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import { overlapsOf } from './overlaps.ts'
+
+type Period = Pick<Rate, 'startDate' | 'endDate' | 'isActive'> & { id?: string | undefined }
+type Overlap = { rate: Rate; from: CalendarDate; to: CalendarDate }
+
+/**
+ * The other active periods that share days with an active period, and those days, both ends inclusive. Overlaps are
+ * allowed: the shortest period sets the price. A reversed period shares no day.
+ */
+export function overlapsOf(period: Period, rates: readonly Rate[]): Overlap[] {
+  if (!period.isActive) return []
+  return rates
+    .filter(rate => rate.isActive && rate.id !== period.id)
+    .map(rate => ({
+      rate,
+      from: later(rate.startDate, period.startDate),
+      to: earlier(rate.endDate, period.endDate),
+    }))
+    .filter(({ from, to }) => from !== '' && from <= to)
+}
+
+const later = (a: CalendarDate, b: CalendarDate) => (a > b ? a : b)
+const earlier = (a: CalendarDate, b: CalendarDate) => (a < b ? a : b)
 
 type RatesTableProps = {
   rates: readonly Rate[]

@@ -5,8 +5,8 @@ import {
   type BookingRulesValues,
   bookingRulesFormFor,
 } from '../../../../domain/bookings/booking-rules-form.ts'
+import { formatWeekdays, weekdayNames } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatWeekdays, weekdayNames } from '../../../../domain/common/weekdays.ts'
 import { api } from '../../../api/api.ts'
 import { useGuestLimit } from '../../../api/site.ts'
 import { fieldPropsOf, messageAt } from '../../../forms/zod-form.ts'

@@ -18,7 +18,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { WithPlaceholders } from '../site/with-placeholders.tsx'
-import { hundredths, hundredthsText } from './rule-values.ts'
+import { hundredths, hundredthsText } from './rule-list-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
 /** The security deposit of new leases (LOOK-56). */

@@ -8,8 +8,14 @@ import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { describeFeePrice, feeUnitTexts } from '../price-labels.ts'
-import { describeValidity, RuleListCard } from './rule-list-card.tsx'
-import { count, hundredths, hundredthsText, textOf } from './rule-values.ts'
+import {
+  count,
+  describeValidity,
+  hundredths,
+  hundredthsText,
+  RuleListCard,
+  textOf,
+} from './rule-list-card.tsx'
 
 export function FeesCard() {
   return (

@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider, useFormContext } from 'react-hook-form'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
+import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
@@ -221,3 +222,12 @@ export function describeValidity({
     ...(validTo ? [`Arrivals until ${formatShortDate(validTo)}`] : []),
   ]
 }
+
+// The forms contain what was typed: amounts in dollars, rates in percent, empty text if not set.
+
+/** Converts dollars to cents, or percent to basis points; an empty text is null. */
+export const hundredths = (text: string) => (text.trim() === '' ? null : (parseDollars(text) ?? Number.NaN))
+export const count = (text: string) => (text.trim() === '' ? null : Number(text))
+
+export const textOf = (value: number | string | null) => String(value ?? '')
+export const hundredthsText = (value: number | null) => (value === null ? '' : toDollarText(value))

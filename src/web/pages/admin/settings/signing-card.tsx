@@ -1,7 +1,7 @@
 import { useFormContext } from 'react-hook-form'
 import { z } from 'zod'
 import { plural } from '../../../../domain/common/plural.ts'
-import { signingSection } from '../../../../domain/leases/signing-form.ts'
+import { signingSection } from '../../../../domain/leases/signing-input.ts'
 import { api } from '../../../api/api.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'

@@ -7,8 +7,14 @@ import { api } from '../../../api/api.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { describeValidity, RuleListCard } from './rule-list-card.tsx'
-import { count, hundredths, hundredthsText, textOf } from './rule-values.ts'
+import {
+  count,
+  describeValidity,
+  hundredths,
+  hundredthsText,
+  RuleListCard,
+  textOf,
+} from './rule-list-card.tsx'
 
 export function TaxesCard() {
   return (

@@ -1,7 +1,7 @@
 import { useFormContext } from 'react-hook-form'
 import { z } from 'zod'
+import { maxTurnoverNights } from '../../../../domain/common/guest-limit.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { maxTurnoverNights } from '../../../../domain/common/turnover.ts'
 import { calendarSection } from '../../../../domain/content/settings-section.ts'
 import { api } from '../../../api/api.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'

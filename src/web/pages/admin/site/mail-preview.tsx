@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api } from '../../../api/api.ts'
+import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -65,3 +65,13 @@ function useDebounced(text: string): string {
   }, [text])
   return debounced
 }
+
+export type Wording = Outputs['wordings']['get']['wording']
+/** A lease has a text; a mail has subject, title, greeting, text, next and button. */
+export type WordingBody = Wording['body']
+
+/** The fields in which two wordings differ. */
+export const wordingChanges = (from: WordingBody, to: WordingBody) =>
+  Object.keys(from)
+    .filter(field => from[field] !== to[field])
+    .map(path => ({ path, before: from[path] ?? '', after: to[path] ?? '' }))

@@ -27,9 +27,8 @@ import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { StaleNotice } from '../stale-notice.tsx'
 import { ChangeRows } from './change-list.tsx'
-import { MailPreview } from './mail-preview.tsx'
+import { MailPreview, type Wording, type WordingBody, wordingChanges } from './mail-preview.tsx'
 import { WithPlaceholders } from './with-placeholders.tsx'
-import { type Wording, type WordingBody, wordingChanges } from './wording.ts'
 import { WordingVersions } from './wording-versions.tsx'
 
 type Field = { label: string; max: number; isLong?: boolean; isRequired?: boolean }

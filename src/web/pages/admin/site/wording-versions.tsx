@@ -6,8 +6,8 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { ChangeRows } from './change-list.tsx'
+import { type Wording, type WordingBody, wordingChanges } from './mail-preview.tsx'
 import { VersionDialog, VersionList } from './version-list.tsx'
-import { type Wording, type WordingBody, wordingChanges } from './wording.ts'
 
 type WordingVersionsProps = {
   wording: Wording

@@ -1,4 +1,21 @@
-import { mapKinds } from '../../../../../domain/content/content.ts'
+import {
+  Armchair,
+  Bath,
+  BedDouble,
+  Building2,
+  CigaretteOff,
+  CookingPot,
+  Info,
+  type LucideIcon,
+  Maximize,
+  ShowerHead,
+  SquareParking,
+  Umbrella,
+  UsersRound,
+  WavesLadder,
+  Wifi,
+} from 'lucide-react'
+import { type amenityIcons, type factIcons, mapKinds } from '../../../../../domain/content/content.ts'
 import {
   AltField,
   ChoiceField,
@@ -8,10 +25,36 @@ import {
   ParagraphsField,
   SwitchField,
 } from './bound-fields.tsx'
-import { amenityIconNames, factIconNames } from './content-icons.ts'
 import { EntryList } from './entry-list.tsx'
 import { fieldOf, type SectionBinding } from './field-binding.ts'
 import { PictureField } from './lazy-forms.tsx'
+
+type Named = { Icon: LucideIcon; text: string }
+
+/** The icons on the page, with their names in the editor. */
+export const factIconNames: Record<(typeof factIcons)[number], Named> = {
+  bed: { Icon: BedDouble, text: 'Bed' },
+  bath: { Icon: Bath, text: 'Bath' },
+  guests: { Icon: UsersRound, text: 'Guests' },
+  area: { Icon: Maximize, text: 'Area' },
+  floor: { Icon: Building2, text: 'Floor' },
+  beach: { Icon: Umbrella, text: 'Beach' },
+  smoke: { Icon: CigaretteOff, text: 'No smoking' },
+  parking: { Icon: SquareParking, text: 'Parking' },
+  wifi: { Icon: Wifi, text: 'Wi-Fi' },
+  pool: { Icon: WavesLadder, text: 'Pool' },
+}
+
+export const amenityIconNames: Record<(typeof amenityIcons)[number], Named> = {
+  view: { Icon: Umbrella, text: 'View' },
+  living: { Icon: Armchair, text: 'Living' },
+  kitchen: { Icon: CookingPot, text: 'Kitchen' },
+  bed: { Icon: BedDouble, text: 'Bed' },
+  bath: { Icon: ShowerHead, text: 'Bath' },
+  rules: { Icon: Info, text: 'Good to know' },
+  parking: { Icon: SquareParking, text: 'Parking' },
+  wifi: { Icon: Wifi, text: 'Wi-Fi' },
+}
 
 export function FactsForm(root: SectionBinding<'facts'>) {
   return (

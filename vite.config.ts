@@ -27,7 +27,7 @@ const groups = [
     test: /app\/(routing\/screens|shell\/shell)|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
   },
   // With two modules of many screens that are too small for files of their own.
-  { name: 'signed-in', test: /app\/shell\/|features\/guests\/|common\/zoned-time/ },
+  { name: 'signed-in', test: /app\/shell\/|features\/arrival\/guest-links|common\/zoned-time/ },
   // The content and its checks are for the owner’s forms alone, offers for few.
   {
     name: 'shared',
@@ -43,7 +43,7 @@ const groups = [
   },
   {
     name: 'application-parts',
-    test: /pages\/admin\/(price-labels|calendar-override|delete-application-dialog)|payment-plan-state|ui\/menu/,
+    test: /pages\/admin\/(price-labels|calendar-override|application\/delete-application-dialog)|payment-plan-state|ui\/menu/,
     minShareCount: 2,
   },
   { name: featureOf, debugName: 'features', minShareCount: 2 },

@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { reviewNames, reviewStates } from '../../src/domain/arrival/guest-review.ts'
 import { sides } from '../../src/domain/conversations/message.ts'
-import { reviewNames, reviewStates } from '../../src/domain/stays/guest-review.ts'
 import { users } from './accounts.ts'
 import { applications } from './applications.ts'
 import { files } from './kernel.ts'

@@ -1,17 +1,17 @@
 import { offerFacts, offerMails } from './applications/offers/mails.ts'
+import { stayMailFacts, stayMails } from './arrival/mails.ts'
 import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
 import { messageFacts, messageMails } from './conversations/mails.ts'
 import { type Deps, nowIso } from './kernel/deps.ts'
 import { signReminderFacts, signReminders } from './leases/signing/reminders.ts'
-import type { MailSources } from './messages/define-mail.ts'
-import type { ScheduledMailSource } from './messages/scheduled-mails.ts'
+import type { MailSources } from './mail/define-mail.ts'
+import type { ScheduledMailSource } from './mail/scheduled-mails.ts'
 import { depositDueMails, depositFacts } from './money/deposits/watch.ts'
 import { receiptForMail } from './money/payments/receipts.ts'
 import { paymentReminders, reminderFacts } from './money/reminders.ts'
 import { mayLackPayments } from './operations/backup/restored.ts'
 import { dailyCriticalNotices, remainingCriticalNotices } from './operations/notices/daily-mail.ts'
-import { stayMailFacts, stayMails } from './stays/mails.ts'
 
 /** The features' data for mails, loaded when a mail is sent. */
 export const mailSources: MailSources = {

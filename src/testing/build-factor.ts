@@ -4,7 +4,7 @@ import type { Actor, SignedIn } from '../domain/accounts/access.ts'
 import { mailboxCode } from '../server/auth/factors/mailbox-code.ts'
 import { sha256 } from '../server/lib/sha256.ts'
 import { totpCode, totpStepAt } from '../server/lib/totp.ts'
-import type { MailKind } from '../server/messages/outbox.ts'
+import type { MailKind } from '../server/mail/outbox.ts'
 import { quickHash, type TestApp, testOrigin, visitor } from './test-app.ts'
 
 /** A password and its hash, for a user inserted directly. */

@@ -1,4 +1,4 @@
-import type { MailSources } from '../server/messages/define-mail.ts'
+import type { MailSources } from '../server/mail/define-mail.ts'
 
 /** For mails that need no data from features: a receipt fails, reminders and critical notices find nothing to report, and all links end alike. */
 export const noMailSources: MailSources = {

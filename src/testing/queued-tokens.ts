@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/open.ts'
 import { issueToken } from '../server/auth/sessions/access-links.ts'
-import type { MailKind } from '../server/messages/outbox.ts'
+import type { MailKind } from '../server/mail/outbox.ts'
 import type { TestApp } from './test-app.ts'
 
 type Deps = Pick<TestApp, 'deps'>

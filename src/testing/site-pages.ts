@@ -7,7 +7,7 @@ import { keyOf, parseStoredTexts } from '../server/site/content/parsed-texts.ts'
 import { environmentIdentity } from '../server/site/content/published.ts'
 import { shippedContent } from '../server/site/content/shipped-content.ts'
 import { insertVersion } from '../server/site/editor/records.ts'
-import { parseMarkdown } from '../server/workers/markdown/parse-markdown.ts'
+import { parseMarkdown } from '../server/workers/parse-markdown.ts'
 import { buildContent } from './build-content.ts'
 import { type TestApp, testApp } from './test-app.ts'
 

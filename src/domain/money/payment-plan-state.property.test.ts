@@ -8,7 +8,7 @@ import {
   type PaymentChoice,
   type PaymentChoices,
   paymentsOfBoth,
-} from './payment-offers.ts'
+} from './payment-choices.ts'
 import type { Installment, NewInstallment } from './payment-plan.ts'
 import { postpone, waive } from './payment-plan-change.ts'
 import { type PlanCharge, planMismatchCents, syncChargeInstallments } from './payment-plan-charges.ts'

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { buildPeriod, buildRate } from '../../testing/build-rate.ts'
 import { addDays, type DateRange, nightsBetween } from '../common/dates.ts'
 import { termRent } from './lease-terms.ts'
-import { defaultLeaseRentCents, quoteStay } from './quote.ts'
 import { rateForm } from './rate.ts'
+import { defaultLeaseRentCents, quoteStay } from './rent-quote.ts'
 import { type PricedPeriod, rateForNight } from './season.ts'
 
 const year = buildPeriod({ period: 'Year', monthly: 3000, weekly: 840, nightly: 140, weekendNight: 170 })

@@ -15,7 +15,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { acceptanceOf, assertBookable, recordOverride } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
-import { endOverClaims } from '../bookings/claims/claims.ts'
+import { endOverClaims } from '../bookings/claims.ts'
 import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import {
   type ApplicationRow,

@@ -22,7 +22,7 @@ import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { unavailableMessage } from '../../domain/common/stay.ts'
 import { isMailboxProven } from '../auth/sessions/users.ts'
 import { brokenRules } from '../bookings/booking-rules.ts'
-import { endOverClaims } from '../bookings/claims/claims.ts'
+import { endOverClaims } from '../bookings/claims.ts'
 import { notifyOwner, notifyTenant } from '../bookings/notifications.ts'
 import {
   type ApplicationRow,

@@ -10,8 +10,8 @@ import { signUp } from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { mailsOf, proveMailbox } from '../../testing/build-factor.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
+import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
-import { startMailWorker } from '../messages/worker.ts'
 
 const dayMs = 24 * 60 * 60_000
 const victim = 'victim@mailbox.example'

@@ -8,7 +8,7 @@ import { mailsOf } from '../../testing/build-factor.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { composeMail } from '../messages/compose.ts'
+import { composeMail } from '../mail/compose.ts'
 
 async function openBooking(email: string) {
   const app = await testApp()

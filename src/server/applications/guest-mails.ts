@@ -10,7 +10,7 @@ import { tenantMailProps } from '../bookings/notifications.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { enqueueMail, shownState } from '../messages/outbox.ts'
+import { enqueueMail, shownState } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { estimateFor } from './decision.ts'
 import type { BookingMail, MailPreview } from './views.ts'
@@ -43,7 +43,7 @@ export async function previewStatusMail(
 ): Promise<MailPreview> {
   const record = getSubmittedApplication(deps.db, actor, id)
   // Loads the templates only when they are needed.
-  const { previewMail } = await import('../messages/compose.ts')
+  const { previewMail } = await import('../mail/compose.ts')
   const toAddress = record.account.email
   return previewMail(deps, {
     kind: statusMailKinds[status],

@@ -5,7 +5,7 @@ import { guestCount } from '../../domain/bookings/people.ts'
 import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
-import { claimsWithin } from '../bookings/claims/records.ts'
+import { claimsWithin } from '../bookings/claim-records.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {
   bookedStayOf,

@@ -5,7 +5,7 @@ import { applications, outbox, users } from '../../../db/schema.ts'
 import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { enqueueMail } from '../messages/outbox.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { type ApplicationRecord, bookedStayOf } from './records.ts'
 

@@ -2,10 +2,10 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../kernel/config.ts'
 import { createClock } from '../kernel/deps.ts'
+import { backUpElsewhere } from '../operations/backup/elsewhere/back-up.ts'
 import { keyNotInBackupMessage } from '../operations/backup/key-advice.ts'
 import { recordBackup } from '../operations/backup/last-backup.ts'
 import { backupName, makeBackup, megabytes, pruneBackups } from '../operations/backup/make-backup.ts'
-import { backUpElsewhere } from '../operations/repository/back-up.ts'
 import { type Command, type Terminal, UsageError, withDeps } from './command.ts'
 
 export const backup: Command = {

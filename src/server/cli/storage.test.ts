@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { startMailWorker } from '../messages/worker.ts'
+import { startMailWorker } from '../mail/worker.ts'
 import { runCli } from './run-cli.ts'
 
 let folder = ''

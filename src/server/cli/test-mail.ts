@@ -5,7 +5,7 @@ import { eq } from 'drizzle-orm'
 import { outbox } from '../../../db/schema.ts'
 import { emailText } from '../../domain/accounts/account.ts'
 import { nowIso } from '../kernel/deps.ts'
-import { enqueueMail } from '../messages/outbox.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { type Command, UsageError, withDeps } from './command.ts'
 
 const pollIntervalMs = 500

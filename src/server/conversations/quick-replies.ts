@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { formatTime } from '../../domain/arrival/stay-messages.ts'
+import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { formatLongDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { formatCents } from '../../domain/common/money.ts'
@@ -11,15 +13,13 @@ import {
   type QuickReplyForm,
   quickRepliesSection,
 } from '../../domain/conversations/message-form.ts'
-import { formatTime } from '../../domain/stays/stay-messages.ts'
-import { staySection } from '../../domain/stays/stay-settings.ts'
+import { secretIn } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { moneyOf } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection, saveSectionIn } from '../site/settings.ts'
-import { secretIn } from '../stays/arrival.ts'
 
 export const quickReplyView = z.strictObject({
   _id: z.string(),

@@ -14,6 +14,7 @@ import {
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
 import { leftPlaceholder, type MessageForm, type noteForm } from '../../domain/conversations/message-form.ts'
+import { withoutSecrets } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { getApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
@@ -24,7 +25,6 @@ import { checkScan } from '../leases/scan.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { rateLimitKey } from '../lib/network.ts'
 import { currentSite } from '../site/content/published.ts'
-import { withoutSecrets } from '../stays/arrival.ts'
 import {
   closedSentence,
   isOn,

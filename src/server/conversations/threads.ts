@@ -2,9 +2,9 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, type SQL, sql } from '
 import type { Db } from '../../../db/open.ts'
 import { applications, events, files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
+import { messagesSection } from '../../domain/arrival/stay-settings.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { isClosed, messageTexts, type Side, threadsPerPage } from '../../domain/conversations/message.ts'
-import { messagesSection } from '../../domain/stays/stay-settings.ts'
 import {
   type ApplicationRow,
   bookedStayOf,

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { calendarFile, calendarPath } from '../../sandbox/calendar/feed.ts'
+import { calendarFile, calendarPath } from '../../sandbox/calendar-feed.ts'
 import { handleMailbox, mailboxPath } from '../../sandbox/mailbox/pages.tsx'
 import type { Mailbox } from '../../sandbox/mailbox/store.ts'
 import type { SandboxProvider } from '../../sandbox/provider/provider.ts'

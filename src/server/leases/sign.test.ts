@@ -9,7 +9,7 @@ import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { composeMail } from '../messages/compose.ts'
+import { composeMail } from '../mail/compose.ts'
 import { createRenderer, type Renderer } from '../workers/threads.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }

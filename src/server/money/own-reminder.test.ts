@@ -6,9 +6,9 @@ import type { OwnReminder } from '../../domain/money/payment-plan-reminder.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { type SignedPlan, storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { startMailScheduler } from '../mail/scheduled-mails.ts'
+import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
-import { startMailScheduler } from '../messages/scheduled-mails.ts'
-import { startMailWorker } from '../messages/worker.ts'
 import { paymentReminders, sendReminder } from './reminders.ts'
 
 // Today is March 4, 2026.

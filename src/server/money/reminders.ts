@@ -29,9 +29,9 @@ import {
 } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import type { MailSources } from '../messages/define-mail.ts'
-import { enqueueMail } from '../messages/outbox.ts'
-import type { ScheduledMailSource } from '../messages/scheduled-mails.ts'
+import type { MailSources } from '../mail/define-mail.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import type { ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { moneyOf, planStateOf } from './records.ts'
@@ -112,7 +112,7 @@ export async function previewReminder(
   const to = shownEmail(record.account.email)
   if (!contentNow(deps, record)) return { to, subject: '', words: '', refusal }
   // Loads the templates only when they are needed.
-  const { previewMail } = await import('../messages/compose.ts')
+  const { previewMail } = await import('../mail/compose.ts')
   const mail = {
     kind: 'payment-reminder',
     toAddress: record.account.email,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../db/open.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
 import { depositSection } from '../../domain/money/deposit-input.ts'
-import { defaultLeaseRentCents } from '../../domain/money/quote.ts'
+import { defaultLeaseRentCents } from '../../domain/money/rent-quote.ts'
 import { listActiveRates } from '../bookings/rates.ts'
 import { type ApplicationRow, bookedStayOf } from '../bookings/records.ts'
 import { readSection } from '../site/settings.ts'

@@ -10,10 +10,6 @@ import {
   type System,
   system,
 } from '../../domain/accounts/access.ts'
-import { isBooked } from '../../domain/bookings/application-status.ts'
-import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
-import { AppError } from '../../domain/common/errors.ts'
-import { wireDate, wireMoment } from '../../domain/common/wire.ts'
 import {
   type HidingReason,
   hidingReasons,
@@ -26,8 +22,13 @@ import {
   reviewStates,
   reviewTexts,
   shownReviewName,
-} from '../../domain/stays/guest-review.ts'
-import { checkOutAt, reviewsSection, staySection } from '../../domain/stays/stay-settings.ts'
+} from '../../domain/arrival/guest-review.ts'
+import { checkOutAt, reviewsSection, staySection } from '../../domain/arrival/stay-settings.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { wireDate, wireMoment } from '../../domain/common/wire.ts'
+import { secretIn } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { type ApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
@@ -36,10 +37,9 @@ import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
-import { enqueueMail } from '../messages/outbox.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
-import { secretIn } from '../stays/arrival.ts'
 
 type Row = typeof reviews.$inferSelect
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { cleanLine, cleanText } from '../../domain/content/content-text.ts'
 import {
   cleanedText,
   hidingReason,
   reviewFormWith,
   reviewStates,
   reviewTexts,
-} from '../../domain/stays/guest-review.ts'
+} from '../../domain/arrival/guest-review.ts'
+import { cleanLine, cleanText } from '../../domain/content/content-text.ts'
 import {
   adminProcedure,
   checked,

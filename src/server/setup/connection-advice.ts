@@ -1,5 +1,5 @@
 import type { Deps } from '../kernel/deps.ts'
-import { mailInUse } from '../messages/saved-mail.ts'
+import { mailInUse } from '../mail/saved-mail.ts'
 import { requestOptions } from '../money/payments/stripe.ts'
 import { webhookEvents } from '../money/payments/webhook-events.ts'
 import { webhookUrl } from './queries.ts'

@@ -1,7 +1,7 @@
 import { isLiveKey, mailSection, stripeSection } from '../../domain/content/connections.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { cardSource, describeSealed, mailSource } from '../kernel/sealed-settings.ts'
-import { mailInUse } from '../messages/saved-mail.ts'
+import { mailInUse } from '../mail/saved-mail.ts'
 import { webhookEvents } from '../money/payments/webhook-events.ts'
 import { readSection } from '../site/settings.ts'
 import { isCodeOpen } from './test-mail.ts'

@@ -15,7 +15,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { readFact, writeFact } from '../kernel/installation-facts.ts'
 import { mailSource, requireOwnSettings, saveSealed } from '../kernel/sealed-settings.ts'
-import { openSavedMail, savedMailSettings } from '../messages/saved-mail.ts'
+import { openSavedMail, savedMailSettings } from '../mail/saved-mail.ts'
 import { senderAdvice } from './sender-advice.ts'
 import type { mailTestView } from './views.ts'
 
@@ -55,7 +55,7 @@ export async function sendTestMail(
     writeFact(tx, factKey, JSON.stringify(test))
     recordEvent(tx, at, actor, 'setup.mail_tested', 'mail', { to })
   })
-  const { composeMail } = await import('../messages/compose.ts')
+  const { composeMail } = await import('../mail/compose.ts')
   const row = { id, kind: 'test-mail', props: { code: codeOf(deps, id) }, toAddress: to, replyTo: null }
   const mail = await composeMail(deps, {}, row)
   const [advice] = await Promise.all([

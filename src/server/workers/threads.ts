@@ -3,7 +3,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { createWorkerQueue, type WorkerQueueOptions } from '../lib/worker-queue.ts'
 import type { ParsedCalendar } from './ical/parse-calendar.ts'
-import type { ParsedMarkdown } from './markdown/parse-markdown.ts'
+import type { ParsedMarkdown } from './parse-markdown.ts'
 import type { Jobs } from './worker.ts'
 
 type Close = {

@@ -22,7 +22,7 @@ const jobs = {
   booksPdf: async (books: BooksDocument) => (await import('./pdf/books-pdf.ts')).renderBooksPdf(books),
   signatureImage: async (text: string) => (await import('./pdf/signature-image.ts')).readSignatureImage(text),
   parseCalendar: async (input: ParseInput) => (await import('./ical/parse-calendar.ts')).parseCalendar(input),
-  parseMarkdown: async (text: string) => (await import('./markdown/parse-markdown.ts')).parseMarkdown(text),
+  parseMarkdown: async (text: string) => (await import('./parse-markdown.ts')).parseMarkdown(text),
 }
 export type Jobs = typeof jobs
 

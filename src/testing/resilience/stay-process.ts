@@ -1,8 +1,8 @@
+import { tickStays } from '../../server/arrival/gate.ts'
 import { sendMessage } from '../../server/conversations/send.ts'
 import { createDeps } from '../../server/create-deps.ts'
 import { readConfig } from '../../server/kernel/config.ts'
 import { publishWaiting } from '../../server/reviews/reviews.ts'
-import { tickStays } from '../../server/stays/gate.ts'
 
 // Draws a code, sends a message with a file or publishes a review on an existing store; killed at the point in FAILPOINT.
 const [action, applicationId = '', userId = '', fileId = '', requestId = ''] = process.argv.slice(2)

@@ -8,7 +8,7 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { type CancellationRow, findCancellation, tiersOf, todayOf } from './records.ts'
 

@@ -9,8 +9,8 @@ import { buildCsv, buildEntry, invitationTokens } from '../../../testing/build-e
 import { enableTwoStep } from '../../../testing/build-factor.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
-import { startMailWorker } from '../../messages/worker.ts'
 
 const newPassword = 'sea and sand'
 const email = 'jon@guest.example'

@@ -16,9 +16,9 @@ import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { preparedSite, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { startMailScheduler } from '../../mail/scheduled-mails.ts'
+import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
-import { startMailScheduler } from '../../messages/scheduled-mails.ts'
-import { startMailWorker } from '../../messages/worker.ts'
 import { tickOffers } from './tick.ts'
 
 const hourMs = 3_600_000

@@ -8,7 +8,7 @@ import { type ChargeLine, chargesOf, type FeeTerm, sumOf } from '../../../domain
 import { feeTermOf } from '../../../domain/money/charge-rule.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { termRent } from '../../../domain/money/lease-terms.ts'
-import { quoteStay } from '../../../domain/money/quote.ts'
+import { quoteStay } from '../../../domain/money/rent-quote.ts'
 import { listActiveRates } from '../../bookings/rates.ts'
 import type { OwnApplication } from '../../bookings/records.ts'
 import { basisOfLease, chargeBasis } from '../../money/lease-charges.ts'

@@ -9,8 +9,8 @@ import { buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
 import { enableTwoStep, mailedCode, mailsOf, proveMailbox } from '../../../testing/build-factor.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
+import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
-import { startMailWorker } from '../../messages/worker.ts'
 
 const email = 'maya@guest.example'
 const minute = 60_000

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin, System } from '../../../domain/accounts/access.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { findUser } from '../sessions/users.ts'
 

@@ -1,5 +1,5 @@
 import type { Tx } from '../../../../db/open.ts'
-import { cancelUnsentMail } from '../../messages/outbox.ts'
+import { cancelUnsentMail } from '../../mail/outbox.ts'
 import { revokeLinks } from '../sessions/access-links.ts'
 
 export const resetMailKey = (linkId: string) => `password-reset:${linkId}`

@@ -13,8 +13,8 @@ import {
 } from '../../../testing/build-account.ts'
 import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
+import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
-import { startMailWorker } from '../../messages/worker.ts'
 
 const minute = 60_000
 const invalid = 'This password reset link is invalid or has expired. Please request a new one.'

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../../../db/open.ts'
 import type { Actor, System } from '../../../domain/accounts/access.ts'
 import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
-import type { FactorChange } from '../../messages/mails/factors.tsx'
-import { enqueueMail } from '../../messages/outbox.ts'
+import type { FactorChange } from '../../mail/mails/factors.tsx'
+import { enqueueMail } from '../../mail/outbox.ts'
 import type { UserRow } from '../sessions/users.ts'
 
 /** Mails the account that its factors changed, in the transaction of the change (SAFE-10). */

@@ -1,8 +1,8 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
-import type { ContactChange } from '../../messages/mails/owner.tsx'
-import { enqueueMail } from '../../messages/outbox.ts'
+import type { ContactChange } from '../../mail/mails/owner.tsx'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { findUser, type UserRow } from '../sessions/users.ts'
 
 export type WordsChange = ContactChange['changes'][number]

@@ -14,7 +14,7 @@ import { browserFamily, describeBrowser } from '../../../domain/accounts/user-ag
 import { dateIn } from '../../../domain/common/dates.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { networkOf } from '../../lib/network.ts'
-import { enqueueMail, mailState } from '../../messages/outbox.ts'
+import { enqueueMail, mailState } from '../../mail/outbox.ts'
 import { createLink } from './access-links.ts'
 import type { UserRow } from './users.ts'
 

@@ -2,7 +2,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import type { StoredFile } from '../../kernel/file-store.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import type { Addendum } from './records.ts'
 

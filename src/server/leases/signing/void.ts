@@ -9,7 +9,7 @@ import { revokeLinks } from '../../auth/sessions/access-links.ts'
 import type { ApplicationRow } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { isPartlySigned, openSigningOf, type Signing, signingsIn } from './records.ts'
 
 /**

@@ -7,12 +7,7 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { depositMessages, hasLeft } from '../../../domain/money/deposit-case.ts'
 import type { CaseForm, ItemForm } from '../../../domain/money/deposit-input.ts'
-import {
-  addEvidence,
-  type EvidenceUpload,
-  listEvidence,
-  removeEvidence,
-} from '../../bookings/evidence/evidence.ts'
+import { addEvidence, type EvidenceUpload, listEvidence, removeEvidence } from '../../bookings/evidence.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { type Deposit, type ItemRow, loadDeposit, openLetters, requireWatched } from './records.ts'

@@ -27,7 +27,7 @@ import {
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { afterRequestedRefunds, depositHeldCents, depositSums } from '../../../domain/money/ledger.ts'
 import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
-import { type EvidenceRow, listEvidence } from '../../bookings/evidence/evidence.ts'
+import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'

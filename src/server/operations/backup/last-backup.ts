@@ -4,7 +4,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact, writeFact } from '../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
 import { readLeft } from '../install/phase.ts'
-import { readTarget } from '../repository/target.ts'
+import { readTarget } from './elsewhere/target.ts'
 
 const madeKey = 'backup.made'
 const failedKey = 'backup.failed'

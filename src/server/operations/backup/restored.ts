@@ -11,7 +11,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact } from '../../kernel/installation-facts.ts'
 import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
-import { releaseHeld } from '../../messages/outbox.ts'
+import { releaseHeld } from '../../mail/outbox.ts'
 import { isCaughtUp } from '../../money/payments/reconcile/catch-up.ts'
 import { readSection } from '../../site/settings.ts'
 

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
 import { writeFact } from '../../kernel/installation-facts.ts'
-import { failedKey } from '../repository/state.ts'
+import { failedKey } from './elsewhere/state.ts'
 import { backupState, recordBackup } from './last-backup.ts'
 import { type BackupRun, startBackups } from './schedule.ts'
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { projectRoot } from '../../../../db/project-root.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { isElsewhereDue } from '../repository/state.ts'
+import { isElsewhereDue } from './elsewhere/state.ts'
 import { backupState, recordBackupFailure } from './last-backup.ts'
 
 export type BackupRun = { stop: () => void; result: Promise<{ ok: boolean; lastLine: string }> }

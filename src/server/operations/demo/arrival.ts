@@ -1,13 +1,13 @@
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { staySection } from '../../../domain/stays/stay-settings.ts'
+import { staySection } from '../../../domain/arrival/stay-settings.ts'
+import { changeCode, listCodeTasks, markCode } from '../../arrival/codes.ts'
+import { holdGate, tickStays } from '../../arrival/gate.ts'
+import { addLink } from '../../arrival/links.ts'
+import { saveArrivalSection } from '../../arrival/save-section.ts'
 import { findUserByEmail } from '../../auth/sessions/users.ts'
 import { listApplicationsOf } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { saveSection } from '../../site/settings.ts'
-import { changeCode, listCodeTasks, markCode } from '../../stays/codes.ts'
-import { holdGate, tickStays } from '../../stays/gate.ts'
-import { addLink } from '../../stays/links.ts'
-import { saveArrivalSection } from '../../stays/save-section.ts'
 import { emailOf } from './guests.ts'
 
 /** What guests of the shipped condo would read. */

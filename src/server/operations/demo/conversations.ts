@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { messagesSection, reviewsSection } from '../../../domain/stays/stay-settings.ts'
+import { messagesSection, reviewsSection } from '../../../domain/arrival/stay-settings.ts'
 import { findUserByEmail } from '../../auth/sessions/users.ts'
 import { listApplicationsOf } from '../../bookings/records.ts'
 import { sendMessage } from '../../conversations/send.ts'

@@ -1,6 +1,6 @@
 import { addMonths, type CalendarDate, type DateRange } from '../../../domain/common/dates.ts'
-import { quoteStay } from '../../../domain/money/quote.ts'
 import type { RateInput } from '../../../domain/money/rate.ts'
+import { quoteStay } from '../../../domain/money/rent-quote.ts'
 
 type Prices = Pick<RateInput, 'monthly' | 'weekly' | 'nightly' | 'weekendNight' | 'minStay' | 'maxStay'>
 /** `from` and `to` are MM-DD, both inclusive; a season may end in the next year. */

@@ -11,7 +11,7 @@ import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import type { Environment } from '../../kernel/config.ts'
 import { describeError } from '../../kernel/trpc.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { startOutside } from '../../start-site.ts'
 import { makeInstallLink } from './first-admin.ts'
 

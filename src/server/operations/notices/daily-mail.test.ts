@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { files, mailedNotices, outbox } from '../../../../db/schema.ts'
 import { testApp } from '../../../testing/test-app.ts'
+import { startMailScheduler } from '../../mail/scheduled-mails.ts'
+import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
-import { startMailScheduler } from '../../messages/scheduled-mails.ts'
-import { startMailWorker } from '../../messages/worker.ts'
 import { dailyCriticalNotices, markCriticalNoticesMailed } from './daily-mail.ts'
 
 /** The owner's app at 12:00 on March 4; each tick starts a new mail scheduler. */

@@ -5,7 +5,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact, writeFact } from '../../kernel/installation-facts.ts'
 import { type AdviceId, adviceIds } from '../../kernel/notice.ts'
-import { dismissMail, requeueMail } from '../../messages/outbox.ts'
+import { dismissMail, requeueMail } from '../../mail/outbox.ts'
 
 /** What the owner may postpone. */
 export const adviceInput = z.object({ id: z.enum(adviceIds) })

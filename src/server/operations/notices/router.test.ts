@@ -4,9 +4,9 @@ import { events, files, leases, outbox, providerEvents } from '../../../../db/sc
 import { makeLease } from '../../../testing/build-lease.ts'
 import { type SignedPlan, storePayment, storeSignedPlan } from '../../../testing/build-signed-plan.ts'
 import { type TestApp, testApp, testNow, visitor } from '../../../testing/test-app.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
+import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
-import { startMailWorker } from '../../messages/worker.ts'
 import { connectProvider } from '../../money/payments/stripe.ts'
 
 const provider = connectProvider('http://127.0.0.1:9', 'sk_test_nobody', 'whsec_nobody')

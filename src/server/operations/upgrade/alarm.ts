@@ -8,8 +8,8 @@ import { writeDurably } from '../../lib/disk.ts'
 import { findInstallationKey } from '../../lib/installation-key.ts'
 import { mailNetwork } from '../../lib/mail-network.ts'
 import { seal, unseal } from '../../lib/sealed.ts'
-import { type MailInUse, mailInUse } from '../../messages/saved-mail.ts'
-import { createSavedSmtpTransport, createSmtpTransport } from '../../messages/smtp.ts'
+import { type MailInUse, mailInUse } from '../../mail/saved-mail.ts'
+import { createSavedSmtpTransport, createSmtpTransport } from '../../mail/smtp.ts'
 import { currentSite } from '../../site/content/published.ts'
 
 const pathOf = (databaseFile: string) => join(dirname(databaseFile), 'alarm.sealed')

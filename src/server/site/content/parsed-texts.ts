@@ -7,7 +7,7 @@ import { type Block, linkMessage } from '../../../domain/content/content-blocks.
 import { markdownLimitError } from '../../../domain/content/content-errors.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { literalBlocks, parseMarkdown } from '../../workers/markdown/parse-markdown.ts'
+import { literalBlocks, parseMarkdown } from '../../workers/parse-markdown.ts'
 import { readDraft, readPublishedContent } from './published.ts'
 import { shippedContent } from './shipped-content.ts'
 

@@ -6,7 +6,7 @@ import { editorOf, errorOf, makeEditor } from '../../../testing/build-site.ts'
 import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
-import { composeMail } from '../../messages/compose.ts'
+import { composeMail } from '../../mail/compose.ts'
 import { shippedContent } from '../content/shipped-content.ts'
 
 const mailsOf = (app: TestApp) =>

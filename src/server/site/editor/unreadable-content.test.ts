@@ -5,7 +5,7 @@ import { errorOf, makeEditor } from '../../../testing/build-site.ts'
 import { noMailSources } from '../../../testing/no-mail-sources.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import { composeMail } from '../../messages/compose.ts'
+import { composeMail } from '../../mail/compose.ts'
 import { reportUnreadableContent } from './unreadable-content.ts'
 
 const damage = (app: TestApp, id: number, values: Partial<typeof contentVersions.$inferInsert>) =>

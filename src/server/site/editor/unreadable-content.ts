@@ -1,6 +1,6 @@
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../content/published.ts'
 
 const title = 'The published content could not be read'

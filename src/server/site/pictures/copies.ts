@@ -4,7 +4,7 @@ import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import type { ContentDocument } from '../../../domain/content/content.ts'
 import { contentMessages } from '../../../domain/content/content-text.ts'
 import { formatRecipe, pictureMessages } from '../../../domain/content/picture.ts'
-import { picturesOnArrival } from '../../stays/arrival.ts'
+import { picturesOnArrival } from '../../arrival/arrival.ts'
 import { shippedPictures } from '../content/pictures.ts'
 import { areExpired, copiesOf, cutHashes, findPicture, setCopies } from './records.ts'
 

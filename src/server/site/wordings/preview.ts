@@ -15,7 +15,7 @@ import {
 import { sampleSchedule } from '../../../domain/leases/lease-wording.ts'
 import { planSection } from '../../../domain/money/payment-plan-form.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { enqueueMail } from '../../messages/outbox.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { readSection } from '../settings.ts'
 import { requireKind, sampleAddendumOf, sampleLeaseOf, validateWording } from './queries.ts'
 import type { WordingPreview } from './views.ts'
@@ -33,7 +33,7 @@ export async function previewWording(
   if (known === 'addendum') return { text: sampleAddendumText(deps, body) }
   const words = validateWording(known, body)
   // Loads the templates only when they are needed.
-  const { renderSample } = await import('../../messages/compose.ts')
+  const { renderSample } = await import('../../mail/compose.ts')
   return renderSample(deps, known, words)
 }
 

@@ -43,7 +43,7 @@ test('a page gets the parameters of its path', () => {
 
 test('the document of a screen preloads its page and styles, that of a public page nothing', () => {
   const styles = 'src/web/app/routing/all-styles.css'
-  expect(screenSources('/lease')).toEqual(['src/web/pages/tenant/lease-page.tsx', styles])
+  expect(screenSources('/lease')).toEqual(['src/web/pages/tenant/lease/lease-page.tsx', styles])
   expect(screenSources('/login')).toEqual(['src/web/pages/account/login-page.tsx'])
   expect(screenSources('/nowhere')).toEqual(['src/web/routing/not-found.tsx'])
   expect(screenSources('/contact')).toEqual([])

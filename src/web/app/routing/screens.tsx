@@ -8,7 +8,7 @@ import { findScreen, type Guard, needsAllStyles, type Prefetch } from './screen-
 type Props = Record<string, string>
 
 const files = import.meta.glob<Record<string, ComponentType<Props>>>(
-  '../../pages/{account,install,tenant,stay,admin}/*-page.tsx',
+  '../../pages/{account,install,tenant,guest,admin}/**/*-page.tsx',
 )
 const NotFound = lazy(() => import('../../routing/not-found.tsx').then(m => ({ default: m.NotFound })))
 

@@ -1,7 +1,7 @@
 import { type DateRange, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import { type Quote, quoteStay } from '../../../domain/money/quote.ts'
+import { type Quote, quoteStay } from '../../../domain/money/rent-quote.ts'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'

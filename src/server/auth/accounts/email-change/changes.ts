@@ -8,7 +8,7 @@ import {
   emailChangeState,
   reservedEmailKeys,
 } from '../../../../domain/accounts/email-change.ts'
-import { cancelUnsentMail } from '../../../messages/outbox.ts'
+import { cancelUnsentMail } from '../../../mail/outbox.ts'
 import { type AccessLink, revokeLinks } from '../../sessions/access-links.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../domain/accounts/email-change.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { enqueueMail } from '../../../messages/outbox.ts'
+import { enqueueMail } from '../../../mail/outbox.ts'
 import { createLink, findLink, markLinkUsed } from '../../sessions/access-links.ts'
 import {
   type EmailChangeRow,

@@ -26,8 +26,8 @@ import {
 import { everyRow } from '../../../../testing/every-row.ts'
 import { type TestApp, testApp, visitor } from '../../../../testing/test-app.ts'
 import { sha256 } from '../../../lib/sha256.ts'
+import { startMailWorker } from '../../../mail/worker.ts'
 import { mailSources } from '../../../mail-sources.ts'
-import { startMailWorker } from '../../../messages/worker.ts'
 import { createLink, issueToken } from '../../sessions/access-links.ts'
 
 const hour = 3_600_000

@@ -6,7 +6,7 @@ import { emailKey } from '../../../../domain/accounts/account-rules.ts'
 import { startEmailChange } from '../../../../domain/accounts/email-change.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { enqueueMail } from '../../../messages/outbox.ts'
+import { enqueueMail } from '../../../mail/outbox.ts'
 import { findUserByEmail } from '../../sessions/users.ts'
 import {
   cancelPendingEmailChange,

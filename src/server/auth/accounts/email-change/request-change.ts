@@ -10,7 +10,7 @@ import { type EmailSide, startEmailChange } from '../../../../domain/accounts/em
 import { AppError, fieldError } from '../../../../domain/common/errors.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { enqueueMail } from '../../../messages/outbox.ts'
+import { enqueueMail } from '../../../mail/outbox.ts'
 import { requireProvenMailbox, requireStepUp } from '../../factors/step-up.ts'
 import { createLink } from '../../sessions/access-links.ts'
 import { findUser } from '../../sessions/users.ts'

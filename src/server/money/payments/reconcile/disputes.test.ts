@@ -11,7 +11,7 @@ import {
 } from '../../../../testing/build-payment.ts'
 import { noMailSources } from '../../../../testing/no-mail-sources.ts'
 import { testNow } from '../../../../testing/test-app.ts'
-import { composeMail } from '../../../messages/compose.ts'
+import { composeMail } from '../../../mail/compose.ts'
 import { receiveEvent } from './provider-events.ts'
 
 /** A card payment that has arrived: $500.00 and the fee of $15.00. */

@@ -22,7 +22,7 @@ import {
 } from '../../../../domain/money/return-plan.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { enqueueMail } from '../../../messages/outbox.ts'
+import { enqueueMail } from '../../../mail/outbox.ts'
 import { findPayment, type PaymentRow } from '../records.ts'
 
 export type LegRow = typeof returnLegs.$inferSelect

@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { AddendaList } from '../../../features/addenda/addendum-facts.tsx'
+import { AddendaList } from '../../../features/leases/addendum-facts.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { toast } from '../../../ui/toast.ts'

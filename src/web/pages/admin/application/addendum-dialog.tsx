@@ -11,7 +11,7 @@ import {
 } from '../../../../domain/leases/addendum.ts'
 import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { AddendumFacts } from '../../../features/addenda/addendum-facts.tsx'
+import { AddendumFacts } from '../../../features/leases/addendum-facts.tsx'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
 import { asDollars, asSignedCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'

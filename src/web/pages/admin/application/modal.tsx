@@ -15,7 +15,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ReminderDialog } from '../reminder-dialog.tsx'
+import { ReminderDialog } from '../revenue/reminder-dialog.tsx'
 import { AddendumDialog } from './addendum-dialog.tsx'
 import {
   type Application,

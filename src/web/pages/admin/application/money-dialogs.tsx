@@ -31,7 +31,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ConfirmRefund } from '../confirm-refund.tsx'
+import { ConfirmRefund } from '../revenue/confirm-refund.tsx'
 import {
   type Application,
   isBankPayment,

@@ -24,9 +24,9 @@ import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
-import { paymentsInProgress } from '../delete-application-dialog.tsx'
 import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
 import { DecisionList, stayOf, useVerbs } from './decisions.tsx'
+import { paymentsInProgress } from './delete-application-dialog.tsx'
 import { SentenceAndMail } from './dialog-fields.tsx'
 
 type Preview = Outputs['applications']['adminStatusPreview']

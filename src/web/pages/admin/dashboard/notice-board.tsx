@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { ConfirmRefund } from '../confirm-refund.tsx'
+import { ConfirmRefund } from '../revenue/confirm-refund.tsx'
 import { pollIntervalMs } from './paged-list.tsx'
 
 type OwnerTask = Outputs['notices']['ownerDay']['tasks'][number]

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { payableTypes, rentQuickAmountsCents } from '../../../../domain/money/payment.ts'
-import { offerOfBoth } from '../../../../domain/money/payment-offers.ts'
+import { offerOfBoth } from '../../../../domain/money/payment-choices.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'

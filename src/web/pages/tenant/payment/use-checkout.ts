@@ -13,7 +13,7 @@ import {
   type PaymentChoices,
   paymentError,
   paymentsOfBoth,
-} from '../../../../domain/money/payment-offers.ts'
+} from '../../../../domain/money/payment-choices.ts'
 import { api, type Inputs, type Outputs } from '../../../api/api.ts'
 import { failureOf, failureText } from '../../../api/failures.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'

@@ -1,0 +1,114 @@
+import { desc, eq, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db } from '../../../db/open.ts'
+import { arrivalSections, lockCodes } from '../../../db/schema.ts'
+import {
+  type ArrivalBody,
+  type ArrivalSection,
+  arrivalPictures,
+  arrivalSectionNames,
+  arrivalSections as shapes,
+} from '../../domain/arrival/arrival.ts'
+import { containsWord } from '../../domain/arrival/door-code.ts'
+import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
+import type { Block } from '../../domain/content/content-blocks.ts'
+import { messageTexts } from '../../domain/conversations/message.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { seal, unseal } from '../lib/sealed.ts'
+
+export const arrivalSectionView = z.strictObject({
+  version: z.int(),
+  body: z.record(z.string(), z.unknown()),
+  updatedAt: wireMoment.nullable(),
+  updatedBy: z.string().nullable(),
+})
+
+/** A stored body: the fields of its schema, and its texts as parsed when they were saved, by path (STAY-05). */
+export type StoredBody = Record<string, unknown> & { blocks?: Record<string, Block[]> }
+
+type Newest<Name extends ArrivalSection> = {
+  version: number
+  body: ArrivalBody<Name>
+  blocks: Record<string, Block[]>
+  passwordEnc: string | null
+  at: string | null
+  actorId: string | null
+}
+
+/** A section as it counts; version 0 and nothing in it until it is saved. */
+export function newestSection<Name extends ArrivalSection>(db: Db, name: Name): Newest<Name> {
+  const row = db
+    .select()
+    .from(arrivalSections)
+    .where(eq(arrivalSections.section, name))
+    .orderBy(desc(arrivalSections.version))
+    .get()
+  const empty = { version: 0, body: {}, passwordEnc: null, at: null, actorId: null }
+  const found = row ?? empty
+  const { blocks = {} } = found.body as StoredBody
+  // Fields that came later have their defaults.
+  return { ...found, blocks, body: shapes[name].parse(found.body) as ArrivalBody<Name> }
+}
+
+export const presentSection = (db: Db, name: ArrivalSection): z.output<typeof arrivalSectionView> => {
+  const { actorId, at, body, version } = newestSection(db, name)
+  return { version, body, updatedAt: at, updatedBy: actorId }
+}
+
+/** The pictures that guests see on arrival: they count as in use (STAY-05). */
+export const picturesOnArrival = (db: Db): string[] =>
+  arrivalSectionNames.flatMap(name => arrivalPictures(newestSection(db, name).body)).map(({ id }) => id)
+
+/** All versions of a section, newest first (STAY-03). */
+export const sectionVersions = (db: Db, name: ArrivalSection): z.output<typeof arrivalSectionView>[] =>
+  db
+    .select()
+    .from(arrivalSections)
+    .where(eq(arrivalSections.section, name))
+    .orderBy(desc(arrivalSections.version))
+    .limit(50)
+    .all()
+    .map(({ actorId, at, body, version }) => ({
+      version,
+      body: shapes[name].parse(body),
+      updatedAt: at,
+      updatedBy: actorId,
+    }))
+
+export type CodeRow = typeof lockCodes.$inferSelect
+type Key = Pick<Deps, 'key'>
+
+/** Encrypts a code or password for its row. @throws AppError unavailable with a damaged key */
+export function sealSecret({ key }: Key, rowId: string, secret: string): string {
+  if (key.state === 'ready') return seal(key.key, rowId, Buffer.from(secret))
+  throw new AppError('unavailable', 'Codes cannot be saved at the moment: the site’s key is damaged.')
+}
+
+const open = ({ key }: Key, rowId: string, sealed: string | null): string | undefined =>
+  sealed !== null && key.state === 'ready' ? unseal(key.key, rowId, sealed)?.toString('utf8') : undefined
+
+/** A code in clear; undefined if the key that encrypted it is lost. */
+export const readCode = (deps: Key, { codeEnc, id }: CodeRow): string | undefined => open(deps, id, codeEnc)
+
+/** The Wi-Fi password; null without one, undefined if the key that encrypted it is lost. */
+export function readPassword(deps: Key, db: Db): string | null | undefined {
+  const { passwordEnc, version } = newestSection(db, 'wifi')
+  return passwordEnc === null ? null : open(deps, `wifi:${version}`, passwordEnc)
+}
+
+export const liveCodes = (db: Db): CodeRow[] =>
+  db.select().from(lockCodes).where(isNull(lockCodes.retiredAt)).all()
+
+/** A guest's words for a mail to the owner: those with a live code or the password are left out (MSG-10). */
+export const withoutSecrets = (deps: Key, db: Db, text: string): string =>
+  secretIn(deps, db, text) ? messageTexts.onSite : text
+
+/** The sentence about a live code or the password in a text that others read; undefined without one (STAY-04). */
+export function secretIn(deps: Key, db: Db, text: string): string | undefined {
+  const has = (secret: string | null | undefined) => secret != null && containsWord(text, secret)
+  const code = liveCodes(db).find(each => has(readCode(deps, each)))
+  if (code) return stayMessages.contains(`the code of ${code.lockName}`)
+  return has(readPassword(deps, db)) ? stayMessages.contains('the Wi-Fi password') : undefined
+}

@@ -1,0 +1,297 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { and, desc, eq, isNull, ne, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
+import { applications, events, lockCodes } from '../../../db/schema.ts'
+import { type Admin, type System, system } from '../../domain/accounts/access.ts'
+import {
+  type ArrivalSection,
+  arrivalSectionNames,
+  arrivalTexts,
+  type Lock,
+} from '../../domain/arrival/arrival.ts'
+import { containsWord, drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
+import { arrivalLabels, stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { wireMoment } from '../../domain/common/wire.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { getSubmittedApplication, selectRecords } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { failpoint } from '../lib/failpoint.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { type CodeRow, liveCodes, newestSection, readCode, sealSecret } from './arrival.ts'
+import { guestNameOf, readStay, type Stay } from './records.ts'
+
+export const codeMissing = 'Please enter the code'
+export const noSuchLock = () => new AppError('not_found', 'There is no such lock.')
+
+export const lockView = z.strictObject({
+  lockId: z.string(),
+  name: z.string(),
+  kind: z.enum(['per_stay', 'standing']),
+  digits: z.int(),
+  hint: z.string(),
+  position: z.int(),
+  codeId: z.string().nullable(),
+  madeAt: wireMoment.nullable(),
+  setAt: wireMoment.nullable(),
+  /** Whether somebody saw this code. */
+  shown: z.boolean(),
+})
+
+export const listLocks = (db: Db): Lock[] => newestSection(db, 'entry').body.locks
+
+/** The live code of a lock: of everybody, or of this stay. */
+export const liveCodeOf = (db: Db, { id, kind }: Lock, applicationId: string): CodeRow | undefined =>
+  liveCodes(db).find(
+    code => code.lockId === id && code.applicationId === (kind === 'standing' ? '' : applicationId),
+  )
+
+/** The locks with the codes of a stay, or without one with the standing codes. */
+export const presentLocks = (db: Db, applicationId = ''): z.output<typeof lockView>[] =>
+  listLocks(db).map(lock => presentLock(db, lock, applicationId))
+
+export function presentLock(db: Db, lock: Lock, applicationId: string): z.output<typeof lockView> {
+  const code = liveCodeOf(db, lock, applicationId)
+  return {
+    lockId: lock.id,
+    name: lock.name,
+    kind: lock.kind,
+    digits: lock.digits,
+    hint: lock.hint,
+    position: listLocks(db).findIndex(({ id }) => id === lock.id),
+    shown: Boolean(code?.firstShownAt),
+    codeId: code?.id ?? null,
+    madeAt: code?.madeAt ?? null,
+    setAt: code?.setAt ?? null,
+  }
+}
+
+/**
+ * Another code, drawn unless typed; a standing one counts as set. It retires the former in the same write
+ * (STAY-17, STAY-20).
+ * @throws AppError forbidden without a step-up; not_found; bad_request for a standing lock without a code, and for a code
+ * that stands in a text for guests; conflict for a stay that is over
+ */
+export function changeCode(
+  deps: Deps,
+  actor: Admin,
+  { applicationId = '', code, lockId }: { applicationId?: string; lockId: string; code?: string },
+) {
+  return deps.write(tx => {
+    requireStepUp(deps, tx, actor)
+    const kind = applicationId === '' ? 'standing' : 'per_stay'
+    const lock = listLocks(tx).find(each => each.id === lockId && each.kind === kind)
+    if (!lock) throw noSuchLock()
+    if (kind === 'standing' && code === undefined) throw fieldError('code', codeMissing)
+    if (kind === 'per_stay') {
+      const { gate, isBooked, moment } = readStay(deps, tx, getSubmittedApplication(tx, actor, applicationId))
+      if (!isBooked || moment.now >= gate.checkOutAt) throw new AppError('conflict', stayMessages.over)
+    }
+    replaceCode(deps, tx, actor, lock, applicationId, code)
+    return presentLock(tx, lock, applicationId)
+  })
+}
+
+/** @throws AppError bad_request for a code that stands in a text for guests */
+export function replaceCode(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  lock: Lock,
+  applicationId: string,
+  code?: string,
+): void {
+  const place = arrivalSectionNames.find(
+    name => code !== undefined && textsOf(tx, name).some(text => containsWord(text, code)),
+  )
+  if (place) throw fieldError('code', stayMessages.standsIn(arrivalLabels[place]))
+  const former = liveCodeOf(tx, lock, applicationId)
+  const at = nowIso(deps)
+  if (former) tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, former.id)).run()
+  const codeId = insertCode(deps, tx, actor, lock, applicationId, code)
+  if (former?.firstShownAt) tellGuests(deps, tx, former.id, codeId, lock)
+}
+
+const textsOf = (db: Db, name: ArrivalSection): string[] =>
+  arrivalTexts(newestSection(db, name).body).map(({ text }) => text)
+
+function insertCode(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin | System,
+  { digits, id: lockId, name }: Lock,
+  applicationId: string,
+  typed?: string,
+): string {
+  const [id, at] = [randomUUID(), nowIso(deps)]
+  const ofLock = tx
+    .select()
+    .from(lockCodes)
+    .where(eq(lockCodes.lockId, lockId))
+    .orderBy(desc(lockCodes.madeAt))
+    .limit(rememberedCodes)
+    .all()
+  const written = arrivalSectionNames.flatMap(
+    name =>
+      textsOf(tx, name)
+        .join(' ')
+        .match(/\d{4,8}/g) ?? [],
+  )
+  const taken = [...[...ofLock, ...liveCodes(tx)].flatMap(row => readCode(deps, row) ?? []), ...written]
+  const codeEnc = sealSecret(deps, id, typed ?? drawCode(digits, taken, () => randomInt(10)))
+  const setAt = applicationId === '' ? at : null
+  tx.insert(lockCodes).values({ id, lockId, lockName: name, applicationId, codeEnc, madeAt: at, setAt }).run()
+  failpoint('in-code-write')
+  recordEvent(tx, at, actor, 'stay.code_made', applicationId || lockId, { lock: name, codeId: id })
+  return id
+}
+
+/** Mails those who saw the former code and whose stay is not over, once, without the new one (STAY-20). */
+function tellGuests(deps: Deps, tx: Tx, formerId: string, codeId: string, { name: lock }: Lock): void {
+  const isShow = and(eq(events.kind, shownEvent), ne(events.actorRole, 'admin'))
+  const seen = tx
+    .selectDistinct({ applicationId: events.subjectId })
+    .from(events)
+    .where(and(isShow, sql`${events.detail} ->> 'codeId' = ${formerId}`))
+    .all()
+  for (const { applicationId } of seen) {
+    const record = selectRecords(tx).where(eq(applications.id, applicationId)).get()
+    const stay = record && readStay(deps, tx, record)
+    if (!stay?.isBooked || stay.moment.now >= stay.gate.checkOutAt) continue
+    const dedupeKey = `code-changed:${codeId}:${applicationId}`
+    const props = { applicationId, lock }
+    enqueueMail(tx, nowIso(deps), { kind: 'code-changed', to: stay.record.account.email, dedupeKey, props })
+  }
+}
+
+/** Retires the codes of locks that are gone or of the other kind now, in the write that saves the locks. */
+export function retireCodesWithoutLock(tx: Tx, at: string): void {
+  const locks = listLocks(tx)
+  for (const { applicationId, id, lockId } of liveCodes(tx))
+    if (!locks.some(lock => lock.id === lockId && (lock.kind === 'standing') === (applicationId === '')))
+      tx.update(lockCodes).set({ retiredAt: at }).where(eq(lockCodes.id, id)).run()
+}
+
+/** The booked stays of the next two weeks that have no code of a lock yet (STAY-17). */
+export function missingCodes(
+  { key }: Deps,
+  db: Db,
+  stays: readonly Stay[],
+): { lock: Lock; applicationId: string }[] {
+  const perStay = key.state === 'ready' ? listLocks(db).filter(({ kind }) => kind === 'per_stay') : []
+  return stays.flatMap(({ gate, moment, record: { application } }) =>
+    perStay.flatMap(lock =>
+      moment.now >= gate.checkOutAt || liveCodeOf(db, lock, application.id)
+        ? []
+        : { lock, applicationId: application.id },
+    ),
+  )
+}
+
+export function drawMissingCodes(deps: Deps, tx: Tx, stays: readonly Stay[]): void {
+  for (const { applicationId, lock } of missingCodes(deps, tx, stays))
+    insertCode(deps, tx, system, lock, applicationId)
+}
+
+export const shownEvent = 'stay.code_shown'
+
+/** The live codes that somebody of this stay has seen, the owner not counted (STAY-15). */
+export function codesSeenBy(db: Db, applicationId: string): CodeRow[] {
+  const isShow = and(
+    eq(events.subjectId, applicationId),
+    eq(events.kind, shownEvent),
+    ne(events.actorRole, 'admin'),
+  )
+  const shows = db.select({ detail: events.detail }).from(events).where(isShow).all()
+  const ids = new Set(shows.map(({ detail }) => detail.codeId))
+  return liveCodes(db).filter(({ id }) => ids.has(id))
+}
+
+/** For the answer to a decline or deletion: whether a live code of this stay was seen. Settled once that is stored (STAY-15). */
+export const codeShown = (db: Db, applicationId: string): { codeShown?: true } =>
+  codesSeenBy(db, applicationId).length > 0 ? { codeShown: true } : {}
+
+export const codeTaskView = z.strictObject({
+  action: z.enum(['set', 'remove']),
+  codeId: z.string(),
+  lockName: z.string(),
+  applicationId: z.string(),
+  guestName: z.string(),
+  from: wireMoment.nullable(),
+  until: wireMoment,
+  tone: z.enum(['warning', 'danger']).nullable(),
+})
+export type CodeTask = z.output<typeof codeTaskView>
+
+const hourMs = 3_600_000
+
+/** What the owner has to do at the locks, by time (STAY-22). */
+export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {
+  const ofStays = and(isNull(lockCodes.removedAt), ne(lockCodes.applicationId, ''))
+  const tasks = db
+    .select()
+    .from(lockCodes)
+    .where(ofStays)
+    .all()
+    .flatMap(code => {
+      const { applicationId, id, lockName } = code
+      const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
+      const span = record && spanOf(readStay(deps, db, record), code)
+      return span ? [{ ...span, codeId: id, lockName, applicationId, guestName: guestNameOf(record) }] : []
+    })
+  return tasks.sort((a, b) => (a.until < b.until ? -1 : a.until > b.until ? 1 : 0))
+}
+
+/** When a code is to be set, or taken off the lock; undefined for neither. */
+function spanOf(
+  { gate, isBooked, moment: { now } }: Stay,
+  { madeAt, retiredAt, setAt }: CodeRow,
+): Pick<CodeTask, 'action' | 'from' | 'until' | 'tone'> | undefined {
+  const isOver = !isBooked || now >= gate.checkOutAt
+  if (setAt === null) {
+    if (isOver || retiredAt !== null) return undefined
+    const hoursLeft = (gate.checkInAt.getTime() - now.getTime()) / hourMs
+    const tone = hoursLeft <= 24 ? 'danger' : hoursLeft <= 72 ? 'warning' : null
+    return { action: 'set', from: madeAt, until: gate.checkInAt.toISOString(), tone }
+  }
+  if (!isOver && retiredAt === null) return undefined
+  const from = retiredAt !== null ? new Date(retiredAt) : isBooked ? gate.checkOutAt : now
+  const until = new Date(from.getTime() + 24 * hourMs)
+  return {
+    action: 'remove',
+    from: from.toISOString(),
+    until: until.toISOString(),
+    tone: now >= until || !isBooked ? 'danger' : null,
+  }
+}
+
+/** The owner has set a code at its lock, or has taken it off; again, nothing changes (STAY-22). @throws AppError not_found */
+export function markCode(
+  deps: Deps,
+  actor: Admin,
+  codeId: string,
+  done: 'set' | 'removed',
+): Promise<CodeTask[]> {
+  return deps.write(tx => {
+    const code = tx.select().from(lockCodes).where(eq(lockCodes.id, codeId)).get()
+    if (!code || (done === 'set' && code.retiredAt !== null))
+      throw new AppError('not_found', 'There is no such code.')
+    const { applicationId, lockId, removedAt, retiredAt, setAt } = code
+    const at = nowIso(deps)
+    if ((done === 'set' ? setAt : removedAt) === null) {
+      const change = done === 'set' ? { setAt: at } : { removedAt: at, retiredAt: retiredAt ?? at }
+      tx.update(lockCodes).set(change).where(eq(lockCodes.id, codeId)).run()
+      // At the lock, a new code replaces the former one.
+      const isFormer = and(eq(lockCodes.lockId, lockId), eq(lockCodes.applicationId, applicationId))
+      if (done === 'set')
+        tx.update(lockCodes)
+          .set({ removedAt: at })
+          .where(and(isFormer, ne(lockCodes.id, codeId)))
+          .run()
+      recordEvent(tx, at, actor, `stay.code_${done}`, applicationId || lockId, { codeId })
+    }
+    return listCodeTasks(deps, tx)
+  })
+}

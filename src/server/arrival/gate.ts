@@ -1,0 +1,101 @@
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Db, Tx } from '../../../db/open.ts'
+import { stayGates } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { addDays, formatLongDate } from '../../domain/common/dates.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { calendarDate } from '../../domain/common/inputs.ts'
+import { cleanText } from '../../domain/content/content-text.ts'
+import { requireStepUp } from '../auth/factors/step-up.ts'
+import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
+import { recordEvent } from '../kernel/audit.ts'
+import { type Deps, nowIso } from '../kernel/deps.ts'
+import { everyMinute } from '../kernel/every-minute.ts'
+import { drawMissingCodes, missingCodes } from './codes.ts'
+import { type GateRow, heldEvent, listStays, momentOf, readStay, type Stay } from './records.ts'
+
+const maxDaysAfter = 7
+const reasonMessage = 'Please enter a reason of at most 500 characters'
+export const holdForm = z.object({
+  hold: z.enum(['open', 'closed'], 'Please choose open or closed').nullable(),
+  reason: z.string({ error: reasonMessage }).max(2000, reasonMessage).default(''),
+  /** The day on which an open stay closes, at check-out time, if that is after the last one. */
+  until: calendarDate().optional(),
+})
+
+/**
+ * The owner opens or closes the gate, or goes back to the rule (STAY-10). The same again changes nothing.
+ * @throws AppError forbidden for opening, or ending a close, without a step-up; not_found; bad_request at `reason` or `until`; conflict for opening a stay that is not booked
+ */
+export function holdGate(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { hold, until, ...form }: z.output<typeof holdForm>,
+) {
+  return deps.write(tx => {
+    const { isBooked, record, row } = readStay(deps, tx, getSubmittedApplication(tx, actor, id))
+    // Back to the rule can open what was closed by hand.
+    if (hold === 'open' || (hold === null && row?.hold === 'closed')) requireStepUp(deps, tx, actor)
+    const reason = hold === null ? null : cleanText(form.reason)
+    if (reason !== null && (reason === '' || reason.length > 500)) throw fieldError('reason', reasonMessage)
+    if (hold === 'open' && !isBooked) throw new AppError('conflict', stayMessages.onlyBooked)
+    const { end, start } = bookedStayOf(record.application)
+    if (until && (hold !== 'open' || until <= end || until > addDays(end, maxDaysAfter)))
+      throw fieldError(
+        'until',
+        `Please choose a day after ${formatLongDate(end)}, at most ${maxDaysAfter} days`,
+      )
+    const former = [row?.hold, row?.holdReason, row?.holdUntil].map(each => each ?? null)
+    if ([hold, reason, until ?? null].every((each, at) => each === former[at])) return
+    const at = nowIso(deps)
+    setGate(tx, id, { hold, holdReason: reason, holdAt: at })
+    recordEvent(tx, at, actor, heldEvent, id, { hold, reason, stay: `${start} ${end}`, until: until ?? null })
+    for (const stay of turned([readStay(deps, tx, record)])) noteTurn(tx, at, stay)
+  })
+}
+
+export function setGate(tx: Tx, applicationId: string, set: Partial<GateRow>): void {
+  tx.insert(stayGates)
+    .values({ applicationId, ...set })
+    .onConflictDoUpdate({ target: stayGates.applicationId, set })
+    .run()
+}
+
+/** Booked anew: that its gate was open before the decline keeps it open no longer (STAY-11). */
+export function forgetOpening(tx: Tx, applicationId: string): void {
+  tx.update(stayGates).set({ openedAt: null }).where(eq(stayGates.applicationId, applicationId)).run()
+}
+
+/** The gates that opened since they were last looked at, and those that closed again before check-in (STAY-11). */
+const turned = (stays: readonly Stay[]): Stay[] =>
+  stays.filter(({ gate, moment, row }) => {
+    const wasOpen = (row?.openedAt ?? null) !== null
+    return gate.state === 'open' ? !wasOpen : wasOpen && moment.now < gate.checkInAt
+  })
+
+const noteTurn = (tx: Tx, at: string, { gate, record }: Stay): void =>
+  setGate(tx, record.application.id, { openedAt: gate.state === 'open' ? at : null })
+
+/** Opens gates and draws codes, now and every minute: also without a mail server. */
+export const startStays = (deps: Deps) => everyMinute(deps, tickStays, 'stays could not be updated')
+
+/** While the clock is known to be wrong, nothing opens by rule and no code is drawn (STAY-14). */
+export async function tickStays(deps: Deps): Promise<void> {
+  const work = (db: Db) => {
+    const { isClockWrong, settings } = momentOf(deps, db)
+    const isOn = settings.enabled && !isClockWrong
+    const stays = isOn ? listStays(deps, db) : []
+    // One that was open can have moved far ahead.
+    const turns = isOn ? turned(listStays(deps, db, 1, 400)) : []
+    return { stays, turns, isNeeded: turns.length > 0 || missingCodes(deps, db, stays).length > 0 }
+  }
+  if (!work(deps.db).isNeeded) return
+  await deps.write(tx => {
+    const { stays, turns } = work(tx)
+    for (const stay of turns) noteTurn(tx, nowIso(deps), stay)
+    drawMissingCodes(deps, tx, stays)
+  })
+}

@@ -1,0 +1,158 @@
+import { and, count, desc, eq, gte, inArray, lte, max, or, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { applications, events, isBookedRow, stayGates } from '../../../db/schema.ts'
+import {
+  type Gate,
+  type GateMoment,
+  gateOf,
+  type Missing,
+  missingOf,
+  type StayMoney,
+} from '../../domain/arrival/stay-gate.ts'
+import { stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { type StaySettings, staySection } from '../../domain/arrival/stay-settings.ts'
+import { isBooked } from '../../domain/bookings/application-status.ts'
+import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import { AppError } from '../../domain/common/errors.ts'
+import { type ApplicationRecord, bookedStayOf, isSigned, selectRecords } from '../bookings/records.ts'
+import { futureEventTime } from '../kernel/clock-skew.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { moneyOf, planStateOf } from '../money/records.ts'
+import { currentSite } from '../site/content/published.ts'
+import { readSection } from '../site/settings.ts'
+
+export type GateRow = typeof stayGates.$inferSelect & { holdUntil?: CalendarDate | null }
+/** A stay as of now: where its gate stands, and what is missing. */
+export type Stay = {
+  record: ApplicationRecord
+  row: GateRow | undefined
+  isBooked: boolean
+  gate: Gate
+  missing: readonly Missing[]
+  moment: StayMoment
+}
+export type StayMoment = GateMoment & { settings: StaySettings }
+
+/** The moment by which gates are worked out. */
+export function momentOf(deps: Deps, db: Db): StayMoment {
+  const { timeZone } = currentSite(deps)
+  const now = deps.clock.now()
+  return {
+    now,
+    timeZone,
+    today: dateIn(now, timeZone),
+    settings: readSection(db, staySection).body,
+    isClockWrong: futureEventTime({ clock: deps.clock, db }) !== undefined,
+  }
+}
+
+/** The stay of an application, also of one that is not booked. */
+export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment = momentOf(deps, db)): Stay {
+  const { application, lease } = record
+  const { end, start } = bookedStayOf(application)
+  const row = gateRow(db, application.id, `${start} ${end}`)
+  // A booking that the owner entered without a lease needs none.
+  const isLeaseNeeded = lease !== null || application.source === 'tenant'
+  const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? 'unsigned' : 'none'
+  const missing = missingOf(application.id, leaseState, dueNow(deps, db, record, moment))
+  const facts = {
+    isBooked: isBooked(application.status) && application.deletedAt === null,
+    startDate: start,
+    // A stay that the owner lets in for longer.
+    endDate: row?.holdUntil && row.holdUntil > end ? row.holdUntil : end,
+    missing,
+    openedAt: row?.openedAt ?? null,
+    hold: row?.hold ?? null,
+  }
+  return { record, row, isBooked: facts.isBooked, missing, moment, gate: gateOf(facts, moment) }
+}
+
+/** The owner opens or closes a gate by hand; the dates are those of that moment. */
+export const heldEvent = 'stay.held'
+
+/** The owner changes the dates of a booking. */
+const isMove = sql`${events.kind} = 'application.updated' and ${events.detail} ->> 'fields' like '%requested%Date%'`
+
+/** A gate opened by hand is so for these nights, until they change or the application is declined or cancelled (STAY-10). */
+function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefined {
+  const row = db.select().from(stayGates).where(eq(stayGates.applicationId, applicationId)).get()
+  if (row?.hold !== 'open') return row
+  const over = ['application.rejected', 'application.withdrawn', 'application.cancelled']
+  const ends = or(inArray(events.kind, [heldEvent, ...over]), isMove)
+  const last = db
+    .select()
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), ends))
+    .orderBy(desc(events.id))
+    .get()
+  const { stay: held, until } = last?.kind === heldEvent ? last.detail : {}
+  return held === stay
+    ? { ...row, holdUntil: typeof until === 'string' ? until : null }
+    : { ...row, hold: null, holdReason: null, holdAt: null }
+}
+
+/** The settings. @throws AppError conflict while arrival information is off (STAY-01) */
+export function requireOn({ moment: { settings } }: Stay): StaySettings {
+  if (!settings.enabled) throw new AppError('conflict', stayMessages.off)
+  return settings
+}
+
+function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMoment): StayMoney {
+  const plan = planStateOf(deps, db, record)
+  const { depositDueCents, balanceCents, onItsWay } = plan?.money ?? moneyOf(db, record.application).money
+  const deposit = {
+    depositCents: Math.max(0, depositDueCents - onItsWay.depositCents),
+    comingCents: Math.min(depositDueCents, onItsWay.depositCents),
+  }
+  if (plan) {
+    const due = plan.instalments.filter(
+      ({ dueDate, kind, state }) =>
+        kind !== 'deposit' && state !== 'waived' && dueDate !== null && dueDate <= today,
+    )
+    const comingCents = due.reduce((sum, { onItsWayCents }) => sum + onItsWayCents, 0)
+    return {
+      depositCents: deposit.depositCents,
+      due: due.flatMap(({ dueDate, openCents }) => (openCents > 0 ? [{ cents: openCents, dueDate }] : [])),
+      onItsWayCents: deposit.comingCents + comingCents,
+    }
+  }
+  const restCents = Math.max(0, balanceCents - depositDueCents)
+  const comingCents = Math.min(restCents, onItsWay.otherCents)
+  const openCents = restCents - comingCents
+  return {
+    depositCents: deposit.depositCents,
+    due: openCents > 0 ? [{ cents: openCents, dueDate: null }] : [],
+    onItsWayCents: deposit.comingCents + comingCents,
+  }
+}
+
+/** The booked stays that begin within so many days and ended at most so many days ago, by arrival. */
+export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 15): Stay[] {
+  const moment = momentOf(deps, db)
+  const { stayEndDate, stayStartDate } = applications
+  return selectRecords(db)
+    .where(
+      and(
+        isBookedRow,
+        lte(stayStartDate, addDays(moment.today, daysAhead)),
+        gte(stayEndDate, addDays(moment.today, -daysBack)),
+      ),
+    )
+    .orderBy(stayStartDate)
+    .all()
+    .map(record => readStay(deps, db, record, moment))
+}
+
+/** How often and when the dates of a stay were set last, its booking included. */
+export function changesOf(db: Db, applicationId: string): { changes: number; changedAt: string } {
+  const kinds = ['application.approved', 'application.entered', 'lease.generated', 'lease.deleted']
+  const { at, changes } = db
+    .select({ changes: count(), at: max(events.at) })
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), or(inArray(events.kind, kinds), isMove)))
+    .get() ?? { changes: 0, at: null }
+  return { changes, changedAt: at ?? '1970-01-01T00:00:00.000Z' }
+}
+
+export const guestNameOf = ({ application }: ApplicationRecord): string =>
+  `${application.firstName} ${application.lastName}`

@@ -1,0 +1,553 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { and, eq, like } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applications, events, lockCodes, outbox } from '../../../db/schema.ts'
+import type { Admin } from '../../domain/accounts/access.ts'
+import { staySection } from '../../domain/arrival/stay-settings.ts'
+import { buildEntry } from '../../testing/build-entry.ts'
+import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { buildManualPayment } from '../../testing/build-payment.ts'
+import { storePayment } from '../../testing/build-signed-plan.ts'
+import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
+import { holdGate, tickStays } from './gate.ts'
+
+test('switched off, nothing of it is there, and the owner may write before switching on [STAY-01, STAY-02]', async () => {
+  const { app, id, owner, save, tenant } = await stayApp()
+  const { body, version } = await owner().settings.stay.get()
+  await owner().settings.stay.save({ version, body: { ...body, enabled: false } })
+  app.setNow(checkIn)
+  await tickStays(app.deps)
+  expect(await app.as(tenant).stays.get({ applicationId: id })).toEqual({ stay: null })
+  expect(await refusal(app.as(tenant).stays.showWifi({ applicationId: id }))).toMatchObject({
+    code: 'CONFLICT',
+    message: 'Arrival information is switched off here.',
+  })
+  expect(app.deps.db.select().from(lockCodes).where(eq(lockCodes.lockId, perStay)).all()).toEqual([])
+  expect((await listNotices(app.deps)).filter(({ id }) => id.startsWith('stay'))).toEqual([])
+  await save('welcome', { text: 'Welcome!' })
+  const late = { version: 2, body: { ...body, checkIn: '16:10' } }
+  expect((await refusal(owner().settings.stay.save(late))).code).toBe('BAD_REQUEST')
+})
+
+test('the gate opens by the rule, and names all that is missing in the guest’s words [STAY-07, STAY-08, STAY-09]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  await app
+    .as(admin)
+    .settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const texts = async () => {
+    const { stay } = await app.as(tenant).stays.get({ applicationId: id })
+    return [stay?.gate.state, ...(stay?.gate.missing ?? []).map(({ text }) => text)]
+  }
+  expect(await texts()).toEqual(['locked', 'Sign your lease', 'Pay the deposit of $500.00', 'Pay $2,500.00'])
+  await signLease(app, tenant, id)
+  await app.deps.write(tx => {
+    storePayment(tx, { userId: tenant.userId, applicationId: id, type: 'deposit', amountCents: 500_00 })
+    storePayment(tx, { userId: tenant.userId, applicationId: id, amountCents: 1000_00, status: 'processing' })
+  })
+  expect(await texts()).toEqual(['locked', 'Pay $1,500.00', 'Your payment of $1,000.00 is on its way'])
+  await app.as(admin).payments.addManual(buildManualPayment(id, { amount: 2500_00 }))
+  expect(await texts()).toEqual(['scheduled'])
+  app.setNow('2026-05-30T19:59:59.000Z')
+  expect(await texts()).toEqual(['scheduled'])
+  app.setNow(opening)
+  expect(await texts()).toEqual(['open'])
+  app.setNow('2026-07-01T14:00:00.000Z')
+  expect(await texts()).toEqual(['closed'])
+})
+
+test('a code is drawn two weeks ahead, shown once it is set, and only while the stay is open [STAY-17, STAY-19, STAY-21]', async () => {
+  const { app, at, id, owner, show, tenant } = await stayApp()
+  await at('2026-05-16T00:00:00.000Z')
+  expect((await owner().stays.codes()).tasks).toEqual([])
+  await at('2026-05-17T14:00:00.000Z')
+  await tickStays(app.deps)
+  const { tasks } = await owner().stays.codes()
+  expect(tasks).toMatchObject([
+    { action: 'set', lockName: 'Front door', guestName: 'Maya Rivers', tone: null },
+  ])
+  const { codeId } = tasks[0] ?? { codeId: '' }
+  const { code } = await owner().stays.showOwnCode({ codeId })
+  expect(code.code).toMatch(/^\d{6}$/)
+  expect((await refusal(show(perStay))).message).toBe('This stay is not open.')
+  await at(opening)
+  expect((await refusal(show(perStay))).message).toBe(
+    'Your code is being set. It will stand here before you arrive.',
+  )
+  await owner().stays.markSet({ codeId })
+  expect(await show(perStay)).toMatchObject({ code: { code: code.code, name: 'Front door' } })
+  expect(await show(standing)).toMatchObject({ code: { code: '73A9' } })
+  expect((await refusal(show('unknown'))).code).toBe('NOT_FOUND')
+  const shows = and(
+    eq(events.subjectId, id),
+    eq(events.kind, 'stay.code_shown'),
+    eq(events.actorRole, 'tenant'),
+  )
+  expect(app.deps.db.select().from(events).where(shows).all()).toMatchObject([
+    { actorId: tenant.userId, address: '203.0.113.7', detail: { lock: 'Front door', codeId } },
+    { detail: { lock: 'Garage' } },
+  ])
+  const other = await app.makeTenant()
+  expect((await refusal(app.as(other).stays.showCode({ applicationId: id, lockId: standing }))).code).toBe(
+    'NOT_FOUND',
+  )
+  expect((await refusal(owner().stays.showCode({ applicationId: id, lockId: standing }))).code).toBe(
+    'FORBIDDEN',
+  )
+  for (let shown = 4; shown < 20; shown++) await show(standing).catch(() => {})
+  await show(standing).catch(() => {})
+  expect((await refusal(show(standing))).code).toBe('TOO_MANY_REQUESTS')
+})
+
+test('the Wi-Fi is shown with its QR picture, and the password is kept, changed and taken away [STAY-24]', async () => {
+  const { app, at, id, owner, save, tenant } = await stayApp()
+  await at(opening)
+  const wifi = async () => (await app.as(tenant).stays.showWifi({ applicationId: id })).wifi
+  expect(await wifi()).toMatchObject({ network: 'Beach;House', security: 'wpa', password })
+  await save('wifi', { network: 'Beach' })
+  expect(await wifi()).toMatchObject({ network: 'Beach', password, qrSvg: expect.stringContaining('<svg') })
+  expect(await refusal(save('wifi', { network: 'Beach' }, { password: 'short' }))).toMatchObject({
+    fields: { password: expect.any(String) },
+  })
+  await save('wifi', { network: 'Beach', security: 'open' })
+  expect(await wifi()).toMatchObject({ security: 'open', password: null })
+  expect((await owner().stays.arrival()).wifi).toEqual({ hasPassword: false, readable: true })
+  await save('wifi', { network: '' })
+  expect((await refusal(wifi())).code).toBe('NOT_FOUND')
+})
+
+test('another code retires the former one at once, and open pages learn it from its version [STAY-20]', async () => {
+  const { app, at, id, owner, show, tenant } = await stayApp()
+  await at(opening)
+  const version = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay?.codesVersion
+  const [before, { code }] = [await version(), await show(standing)]
+  expect(code.codesVersion).toBe(before)
+  const [shown] = await Promise.all([
+    show(standing),
+    owner().stays.changeCode({ lockId: standing, code: '55#1' }),
+  ])
+  expect(['73A9', '55#1']).toContain(shown.code.code)
+  expect((await show(standing)).code.code).toBe('55#1')
+  expect(await version()).toBeGreaterThan(before ?? 0)
+  expect((await refusal(owner().stays.changeCode({ lockId: standing }))).code).toBe('BAD_REQUEST')
+  expect((await refusal(owner().stays.changeCode({ lockId: standing, code: 'a b' }))).code).toBe(
+    'BAD_REQUEST',
+  )
+})
+
+test('tasks at the locks have their time and tone, and marking twice is one event [STAY-16, STAY-22]', async () => {
+  const { app, at, id, owner } = await stayApp()
+  await at('2026-05-20T14:00:00.000Z')
+  const [task] = (await owner().stays.codes()).tasks
+  const codeId = task?.codeId ?? ''
+  const toneAt = async (iso: string) => {
+    await at(iso)
+    return (await listNotices(app.deps)).find(notice => notice.id === `stay-code-${codeId}`)?.tone
+  }
+  expect(await toneAt('2026-05-29T19:00:00.000Z')).toBeUndefined()
+  expect(await toneAt('2026-05-29T21:00:00.000Z')).toBe('warning')
+  expect(await toneAt('2026-05-31T21:00:00.000Z')).toBe('danger')
+  await Promise.all([owner().stays.markSet({ codeId }), owner().stays.markSet({ codeId })])
+  expect(await toneAt('2026-06-30T00:00:00.000Z')).toBeUndefined()
+  await at('2026-07-01T14:00:00.000Z')
+  expect((await owner().stays.codes()).tasks).toMatchObject([{ action: 'remove', codeId, tone: null }])
+  expect(await toneAt('2026-07-02T14:00:00.000Z')).toBe('danger')
+  await owner().stays.markRemoved({ codeId })
+  expect(await owner().stays.markRemoved({ codeId })).toEqual({ tasks: [] })
+  const marks = and(eq(events.subjectId, id), like(events.kind, 'stay.code_%ed'))
+  expect(
+    app.deps.db
+      .select({ kind: events.kind })
+      .from(events)
+      .where(marks)
+      .all()
+      .map(({ kind }) => kind),
+  ).toEqual(['stay.code_removed'])
+  const sets = and(eq(events.subjectId, id), eq(events.kind, 'stay.code_set'))
+  expect(app.deps.db.select().from(events).where(sets).all()).toHaveLength(1)
+})
+
+test('declining a guest who saw a code says so and warns until it is changed; a show at once is refused or told [STAY-12, STAY-15]', async () => {
+  for (const order of [0, 1]) {
+    const { app, at, id, owner, show } = await stayApp()
+    await at(opening)
+    const decline = () => owner().applications.adminSetStatus({ id, status: 'rejected' })
+    const both = order === 0 ? [show(standing), decline()] : [decline(), show(standing)]
+    const settled = await Promise.allSettled(both)
+    const [shown, declined] = order === 0 ? settled : settled.toReversed()
+    const isShown = shown?.status === 'fulfilled'
+    expect(declined).toMatchObject({ status: 'fulfilled' })
+    expect((declined as PromiseFulfilledResult<{ codeShown?: true }>).value.codeShown).toBe(
+      isShown || undefined,
+    )
+    const notices = () => listCriticalNotices(app.deps).map(notice => notice.id)
+    expect(notices().includes(`stay-code-shown-${id}`)).toBe(isShown)
+    expect((await refusal(show(standing))).message).toBe('This stay is not open.')
+    await owner().stays.changeCode({ lockId: standing, code: '9182' })
+    expect(notices()).not.toContain(`stay-code-shown-${id}`)
+  }
+  const { at, id, owner, show } = await stayApp()
+  await at(opening)
+  await show(standing)
+  expect(await owner().applications.adminDelete({ id })).toEqual({
+    message: 'Application deleted',
+    codeShown: true,
+  })
+})
+
+test('a code that was seen is a danger while its guest should not come in: locked again, closed, or moved [STAY-13, STAY-15]', async () => {
+  const { app, at, id, owner, show } = await stayApp()
+  const isTold = () => listCriticalNotices(app.deps).some(notice => notice.id === `stay-code-shown-${id}`)
+  await at(opening)
+  await show(standing)
+  expect(isTold()).toBe(false)
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
+  expect(isTold()).toBe(true)
+  const hold = (to: 'open' | 'closed' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Known guest' })
+  await hold('open')
+  expect(isTold()).toBe(false)
+  await hold('closed')
+  expect(isTold()).toBe(true)
+  await hold('open')
+  const moved = { stayStartDate: '2026-12-01', stayEndDate: '2026-12-20' }
+  await app.deps.write(tx => tx.update(applications).set(moved).where(eq(applications.id, id)).run())
+  expect([(await owner().stays.adminGet({ applicationId: id })).stay.gate.state, isTold()]).toEqual([
+    'locked',
+    true,
+  ])
+  await hold('open')
+  expect(isTold()).toBe(false)
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  await owner().applications.adminSetStatus({ id, status: 'approved' })
+  expect([(await owner().stays.adminGet({ applicationId: id })).stay.gate.hold, isTold()]).toEqual([
+    null,
+    true,
+  ])
+})
+
+test('a code that stands in a text for guests is neither typed nor drawn, in capitals or not [STAY-04, STAY-17]', async () => {
+  const { owner, save } = await stayApp()
+  await save('directions', { text: 'House 4711, gate 12ab' })
+  const type = (code: string) => refusal(owner().stays.changeCode({ lockId: standing, code }))
+  expect(await type('12AB')).toMatchObject({
+    fields: { code: 'This code stands in “Getting here”. Take it out there, or choose another.' },
+  })
+  expect(await refusal(save('parking', { text: 'Lot 73a9' }))).toMatchObject({
+    fields: { text: expect.stringContaining('the code of Garage') },
+  })
+  expect((await type('8264')).code).toBe('no refusal')
+})
+
+test('the owner holds a gate open, after a step-up, or closed with a reason, and goes back to the rule [STAY-10, FIX-32]', async () => {
+  const { admin, app, at, gate, id, owner, tenant } = await stayApp({ isPaid: false })
+  const hold = (change: object) => owner().stays.hold({ applicationId: id, hold: 'open', ...change })
+  expect(await refusal(hold({ reason: ' ' }))).toMatchObject({ fields: { reason: expect.any(String) } })
+  await at('2026-05-01T00:00:00.000Z')
+  const unproven = { hold: 'open', reason: 'Paid in cash' } as const
+  await expect(holdGate(app.deps, admin as Admin, id, unproven)).rejects.toMatchObject({ code: 'forbidden' })
+  await holdGate(app.deps, admin as Admin, id, { hold: null, reason: '' })
+  await hold({ reason: 'Paid in cash' })
+  expect((await hold({ reason: 'Paid in cash' })).hold).toMatchObject({
+    hold: 'open',
+    reason: 'Paid in cash',
+  })
+  expect(await gate()).toMatchObject({ state: 'open', missing: [] })
+  const holds = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
+  expect(app.deps.db.select().from(events).where(holds).all()).toHaveLength(1)
+  await hold({ hold: 'closed', reason: 'Wrong guest' })
+  const back = { hold: null, reason: '' }
+  await expect(holdGate(app.deps, admin as Admin, id, back)).rejects.toMatchObject({ code: 'forbidden' })
+  expect(await gate()).toMatchObject({ state: 'closed' })
+  await hold({ hold: null })
+  expect(await gate()).toMatchObject({ state: 'locked', missing: [{}, {}] })
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect((await refusal(hold({ reason: 'Please' }))).message).toBe('Only a booked stay can be opened.')
+  expect((await refusal(app.as(tenant).stays.hold({ applicationId: id, hold: null }))).code).toBe('FORBIDDEN')
+})
+
+test('an opening by hand ends with a cancellation, also for a stay that is reinstated unpaid [STAY-10]', async () => {
+  const { at, gate, id, owner } = await stayApp({ isPaid: false })
+  await at('2026-05-01T00:00:00.000Z')
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Pays on arrival' })
+  expect(await gate()).toMatchObject({ state: 'open' })
+  await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+  expect(await gate()).toMatchObject({ state: 'closed' })
+  await owner().applications.adminSetStatus({ id, status: 'approved' })
+  expect(await gate()).toMatchObject({ state: 'locked', missing: [{}, {}] })
+})
+
+test('an opening for longer is one event however often it is saved, and is taken back with the same reason [STAY-10]', async () => {
+  const { app, at, gate, id, owner } = await stayApp()
+  await at(checkIn)
+  const open = (more = {}) =>
+    owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', ...more })
+  for (const _ of [1, 2]) await open({ until: '2026-07-03' })
+  const isHold = and(eq(events.subjectId, id), eq(events.kind, 'stay.held'))
+  const held = () => app.deps.db.select().from(events).where(isHold).all()
+  expect(held()).toHaveLength(1)
+  await at('2026-07-02T00:00:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  await open()
+  expect([(await gate())?.state, held().length]).toEqual(['closed', 2])
+})
+
+test('other dates end an opening by hand, also when the former ones come back [STAY-10, STAY-13]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const june = { startDate: '2026-06-01', endDate: '2026-07-01', rentalAmount: 2500, depositAmount: 500 }
+  const { application } = await owner.manualBookings.create(buildEntry({ ...june, generateLease: false }))
+  const { id } = application
+  const state = async () => (await owner.stays.adminGet({ applicationId: id })).stay.gate.state
+  await owner.stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
+  expect(await state()).toBe('open')
+  for (const requestedStartDate of ['2026-06-03', '2026-06-01']) {
+    await owner.applications.adminEdit({ id, requestedStartDate })
+    expect(await state()).toBe('locked')
+  }
+})
+
+test('money closes a gate before check-in; from then on the owner is warned instead [STAY-11]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp()
+  await at(opening)
+  expect((await gate())?.state).toBe('open')
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
+  expect((await gate())?.state).toBe('locked')
+  await at('2026-05-31T20:00:00.000Z')
+  await at(checkIn)
+  // It was not open at check-in.
+  expect((await gate())?.state).toBe('locked')
+  await app.deps.write(tx =>
+    storePayment(tx, { userId: tenant.userId, applicationId: id, amountCents: 40_00 }),
+  )
+  await at('2026-06-01T20:01:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Cleaning', amountCents: 60_00 })
+  await at('2026-06-02T00:00:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  const notice = listCriticalNotices(app.deps).find(each => each.id === `stay-unpaid-${id}`)
+  expect(notice).toMatchObject({
+    title: expect.stringContaining('$60.00'),
+    detail: 'A code is no way to collect it.',
+  })
+})
+
+test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival [STAY-11, STAY-12]', async () => {
+  const { at, gate, id, owner } = await stayApp()
+  await at(opening)
+  const decide = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Parking', amountCents: 40_00 })
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Pays on arrival' })
+  await decide('rejected')
+  await at('2026-06-02T00:00:00.000Z')
+  await decide('approved')
+  expect((await gate())?.state).toBe('locked')
+})
+
+test('sections are saved with their version, and no text contains a code or the password [STAY-03, STAY-04]', async () => {
+  const { owner, save } = await stayApp()
+  expect((await save('parking', { text: ' Lot 4 ' })).section).toMatchObject({
+    version: 1,
+    body: { text: 'Lot 4' },
+  })
+  expect(
+    await refusal(owner().stays.saveSection({ section: 'parking', version: 0, body: {} })),
+  ).toMatchObject({
+    code: 'CONFLICT',
+    current: { version: 1, body: { text: 'Lot 4' } },
+  })
+  const refused = async (section: string, body: object) => (await refusal(save(section, body))).fields
+  expect(await refused('directions', { mapLink: 'http://map.example' })).toEqual({
+    mapLink: 'A map link begins with https://',
+  })
+  expect(await refused('manual', { entries: [{ title: 'Garage', text: 'Press 73A9.' }] })).toEqual({
+    'entries.0.text': 'This contains the code of Garage. Guests see it on their stay page.',
+  })
+  expect(await refused('welcome', { text: `The Wi-Fi is ${password}` })).toEqual({
+    text: 'This contains the Wi-Fi password. Guests see it on their stay page.',
+  })
+  await save('welcome', { text: 'Room 73A91' })
+  expect((await refusal(save('nothing', {}))).code).toBe('NOT_FOUND')
+  const { wording } = await owner().wordings.get({ kind: 'application-approved' })
+  const body = { ...(wording.body as object), text: 'Garage: 73A9' }
+  expect(
+    await refusal(
+      owner().wordings.save({ kind: 'application-approved', version: wording.version, body, note: '' }),
+    ),
+  ).toMatchObject({ fields: { text: expect.stringContaining('the code of Garage') } })
+})
+
+test('locks are added, changed, moved and removed one at a time; a standing one comes with its code [STAY-16]', async () => {
+  const { app, owner, save } = await stayApp()
+  const names = async () => (await owner().stays.arrival()).locks.map(({ name }) => name)
+  const add = (more: object) => owner().stays.addLock({ name: 'Gate', kind: 'per_stay', ...more })
+  expect((await add({ hint: 'By the road' })).lock).toMatchObject({
+    digits: 4,
+    hint: 'By the road',
+    position: 2,
+  })
+  const { lock } = await add({ name: 'Shed', kind: 'standing', code: '8842' })
+  expect(lock).toMatchObject({ kind: 'standing', codeId: expect.any(String), setAt: expect.any(String) })
+  expect((await refusal(add({ kind: 'standing' }))).fields).toEqual({ code: 'Please enter the code' })
+  expect((await refusal(add({ digits: 9 }))).message).toContain('digits')
+  await save('parking', { text: 'Beside post 5521' })
+  expect((await refusal(add({ kind: 'standing', code: '5521' }))).code).toBe('BAD_REQUEST')
+  expect(await names()).toEqual(['Front door', 'Garage', 'Gate', 'Shed'])
+  const { lockId } = lock
+  const moved = await owner().stays.changeLock({ lockId, name: 'Beach shed', position: 0 })
+  expect(moved.lock).toMatchObject({ name: 'Beach shed', position: 0, codeId: lock.codeId })
+  expect(await names()).toEqual(['Beach shed', 'Front door', 'Garage', 'Gate'])
+  await add({})
+  await add({})
+  expect((await refusal(add({}))).code).toBe('CONFLICT')
+  await owner().stays.removeLock({ lockId })
+  expect((await refusal(owner().stays.removeLock({ lockId }))).code).toBe('NOT_FOUND')
+  const code = app.deps.db.select().from(lockCodes).where(eq(lockCodes.lockId, lockId)).get()
+  expect(code?.retiredAt).not.toBeNull()
+})
+
+test('every version of a section is kept, and one that is saved again is the newest [STAY-03]', async () => {
+  const { owner, save } = await stayApp()
+  await save('parking', { text: 'Lot 4' })
+  await save('parking', { text: 'Lot 5' })
+  const { versions } = await owner().stays.versions({ section: 'parking' })
+  expect(versions.map(({ body, version }) => [version, body.text])).toEqual([
+    [2, 'Lot 5'],
+    [1, 'Lot 4'],
+  ])
+  expect((await save('parking', versions[1]?.body ?? {})).section).toMatchObject({
+    version: 3,
+    body: { text: 'Lot 4' },
+  })
+})
+
+test('the preview is the guest’s page at a moment, writes nothing, and has no secret [STAY-06]', async () => {
+  const { app, id, owner, save } = await stayApp()
+  await save('contacts', { people: [{ name: 'Ben', role: 'Host', phone: '850-555-0100' }] })
+  const before = app.deps.dataVersion()
+  const parts = async (moment: 'now' | 'open' | 'day' | 'after') => {
+    const { stay } = await owner().stays.preview({ applicationId: id, moment })
+    expect(JSON.stringify(stay)).not.toMatch(/73A9|sea-and-sand/)
+    return [stay.gate.state, Object.keys(stay.sections).length, stay.locks.length]
+  }
+  expect(await parts('now')).toEqual(['scheduled', 1, 0])
+  expect(await parts('open')).toEqual(['open', 4, 2])
+  expect(await parts('day')).toEqual(['open', 4, 2])
+  expect(await parts('after')).toEqual(['closed', 1, 0])
+  expect(app.deps.dataVersion()).toBe(before)
+})
+
+test('who has seen a changed code is mailed once, without the new one, while the stay is not over [STAY-20]', async () => {
+  const { app, at, owner, show } = await stayApp()
+  const mails = () => app.deps.db.select().from(outbox).where(eq(outbox.kind, 'code-changed')).all()
+  const change = (code: string) => owner().stays.changeCode({ lockId: standing, code })
+  await at(opening)
+  await change('5501')
+  expect(mails()).toEqual([])
+  await show(standing)
+  await Promise.all([change('5502'), change('5503')])
+  expect(mails()).toHaveLength(1)
+  expect(JSON.stringify(mails())).not.toMatch(/550\d/)
+  await show(standing)
+  await at('2026-07-01T14:00:00.000Z')
+  await change('5504')
+  expect(mails()).toHaveLength(1)
+})
+
+test('a stay opened by hand can stay open for some days longer, and the owner sees who saw what [STAY-10, STAY-19]', async () => {
+  const { app, at, gate, id, owner, show, tenant } = await stayApp()
+  const open = (until: string) =>
+    owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', until })
+  for (const until of ['2026-07-01', '2026-07-09', 'soon'])
+    expect(await refusal(open(until))).toMatchObject({ code: 'BAD_REQUEST' })
+  await open('2026-07-03')
+  await at('2026-07-03T13:59:00.000Z')
+  expect((await gate())?.state).toBe('open')
+  await show(standing)
+  const shown = await owner().stays.adminGet({ applicationId: id })
+  expect(shown.shown).toEqual([
+    { id: expect.any(Number), at: expect.any(String), by: 'tenant', who: '', lock: 'Garage' },
+  ])
+  await at('2026-07-03T14:00:00.000Z')
+  expect((await app.as(tenant).stays.get({ applicationId: id })).stay?.gate.state).toBe('closed')
+})
+
+test('texts are limited Markdown, checked when they are saved [STAY-05]', async () => {
+  const { app, at, id, save, tenant } = await stayApp()
+  await at(opening)
+  const entry = { title: 'Stove', text: '1. **Gas** on', picture: 'hero', alt: 'The stove' }
+  await save('manual', { entries: [entry] })
+  const { stay } = await app.as(tenant).stays.get({ applicationId: id })
+  expect(stay).toMatchObject({
+    blocks: {
+      'entry.text': [{ kind: 'paragraph' }],
+      'manual.entries.0.text': [
+        { kind: 'list', ordered: true, items: [[{ text: 'Gas', bold: true }, { text: ' on' }]] },
+      ],
+    },
+    pictures: { hero: { webp: expect.arrayContaining([expect.any(Number)]) } },
+  })
+  const refused = async (text: string) => (await refusal(save('parking', { text }))).fields
+  expect(await refused('[Lot](javascript:go)')).toEqual({
+    text: expect.stringContaining('A link may lead to'),
+  })
+  expect(await refused('*_'.repeat(900))).toEqual({ text: expect.stringContaining('at most') })
+})
+
+test('before the stay opens, only what shows from booking on is there; after it, the contacts [STAY-12, STAY-30]', async () => {
+  const { app, at, id, owner, save, tenant } = await stayApp()
+  await save('welcome', { text: 'Hello', from: 'booked' })
+  await save('contacts', { people: [{ name: 'Ben', role: 'Host', phone: '850-555-0100' }] })
+  const stay = async () => (await app.as(tenant).stays.get({ applicationId: id })).stay
+  expect(Object.keys((await stay())?.sections ?? {})).toEqual(['welcome', 'contacts'])
+  expect(await stay()).toMatchObject({ locks: [], nights: 30, checkInAt: checkIn, firstName: 'Maya' })
+  await at(opening)
+  expect(Object.keys((await stay())?.sections ?? {})).toEqual([
+    'welcome',
+    'directions',
+    'entry',
+    'wifi',
+    'contacts',
+  ])
+  expect((await stay())?.locks).toMatchObject([{ name: 'Front door', ready: false }, { ready: true }])
+  await at('2026-07-02T00:00:00.000Z')
+  expect(await stay()).toMatchObject({ gate: { state: 'closed' }, locks: [] })
+  expect(Object.keys((await stay())?.sections ?? {})).toEqual(['contacts'])
+  expect(Object.keys((await owner().stays.adminGet({ applicationId: id })).stay.sections)).toHaveLength(5)
+})
+
+test('without the key a show is refused with where to write, and the owner is told [STAY-23]', async () => {
+  const { app, at, id, save, show, tenant } = await stayApp()
+  await at(opening)
+  app.deps.key = { state: 'damaged' } as never
+  expect((await refusal(show(standing))).message).toMatch(
+    /^This code cannot be read at the moment. Please write to /,
+  )
+  expect((await refusal(app.as(tenant).stays.showWifi({ applicationId: id }))).code).toBe('CONFLICT')
+  expect(listCriticalNotices(app.deps).map(notice => notice.id)).toContain('stay-key')
+  expect(await save('parking', { text: 'Lot 4' })).toMatchObject({ section: { version: 1 } })
+})
+
+test('secrets stand in no answer but their own, no event, mail, notice or file of the database [STAY-18]', async () => {
+  const { app, at, id, owner, show, tenant } = await stayApp()
+  await at(opening)
+  await show(standing)
+  const answers = [
+    await app.as(tenant).stays.get({ applicationId: id }),
+    await owner().stays.adminGet({ applicationId: id }),
+    await owner().stays.arrival(),
+    await owner().stays.codes(),
+    await listNotices(app.deps),
+    app.deps.db.select().from(events).all(),
+    app.deps.db.select().from(outbox).all(),
+  ]
+  const files = ['portal.sqlite', 'portal.sqlite-wal'].map(name =>
+    readFileSync(join(app.folder, name), 'latin1'),
+  )
+  for (const secret of ['73A9', password])
+    expect([JSON.stringify(answers), ...files].join()).not.toContain(secret)
+})

@@ -1,0 +1,178 @@
+import { useFormContext } from 'react-hook-form'
+import { Link } from 'wouter'
+import { arrivalSectionNames } from '../../../../domain/arrival/arrival.ts'
+import { formatTime } from '../../../../domain/arrival/stay-messages.ts'
+import { type StaySettings, staySection } from '../../../../domain/arrival/stay-settings.ts'
+import { formatMoment } from '../../../../domain/common/dates.ts'
+import { api } from '../../../api/api.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { fieldPropsOf } from '../../../forms/zod-form.ts'
+import { BackLink } from '../../../routing/back-link.tsx'
+import { paths } from '../../../routing/paths.ts'
+import { Badge } from '../../../ui/badge.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { CheckboxField } from '../../../ui/choice-fields.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Row } from '../../../ui/row.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { SettingsCard } from '../settings/settings-card.tsx'
+import { ChangeCode, ShowCode, useStayChange } from './codes.tsx'
+import { ArrivalSectionForm } from './section-form.tsx'
+
+/** What guests see on arrival, and the codes of the locks. */
+export function ArrivalPage() {
+  // Fetched together and shown together, so that nothing shifts.
+  api.settings.stay.get.useQuery()
+  api.stays.codes.useQuery()
+  const query = api.stays.arrival.useQuery()
+  return (
+    <Page
+      title="Arrival"
+      subtitle="The way, the code and the Wi-Fi, for guests who may come in"
+      back={<BackLink href={paths.adminGuests}>Back to Site</BackLink>}
+    >
+      <div className="grid gap-6">
+        <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">
+          {({ locks, sections }) => (
+            <>
+              <SettingsSection />
+              <TasksCard />
+              {locks.some(({ kind }) => kind === 'standing') && (
+                <Card aria-label="Codes for everybody">
+                  <CardHeader title="Codes for everybody" subtitle="Locks with the same code for each stay" />
+                  <CardBody className="grid gap-4">
+                    {locks.map(lock =>
+                      lock.kind === 'standing' ? (
+                        <Row key={lock.lockId} title={lock.name}>
+                          {lock.codeId && <ShowCode codeId={lock.codeId} />}
+                          <ChangeCode lock={lock} />
+                        </Row>
+                      ) : null,
+                    )}
+                  </CardBody>
+                </Card>
+              )}
+              <Card aria-label="Information">
+                <CardHeader title="Information" subtitle="A part that is empty is not shown" />
+                {arrivalSectionNames.map(name => {
+                  const saved = sections[name]
+                  return saved && <ArrivalSectionForm key={name} name={name} saved={saved} />
+                })}
+              </Card>
+            </>
+          )}
+        </QueryView>
+      </div>
+    </Page>
+  )
+}
+
+/** Whether guests see arrival information, and when it opens. */
+function SettingsSection() {
+  const utils = api.useUtils()
+  return (
+    <SettingsCard
+      title="When a stay opens"
+      subtitle="It opens by itself once the lease is signed and nothing is due"
+      query={api.settings.stay.get.useQuery()}
+      schema={staySection.body}
+      valuesOf={valuesOf}
+      itemsOf={({ checkIn, checkOut, enabled, hoursBefore }) => [
+        { label: 'Guests see their arrival information', value: enabled ? 'Yes' : 'No' },
+        { label: 'Check-in from', value: formatTime(checkIn) },
+        { label: 'Check-out by', value: formatTime(checkOut) },
+        { label: 'Opens before', value: `${hoursBefore} hours` },
+      ]}
+      save={api.settings.stay.save.useMutation()}
+      onSaved={now => {
+        utils.settings.stay.get.setData(undefined, now)
+        void utils.stays.invalidate()
+      }}
+      texts={{
+        loadFailed: 'Failed to load arrival',
+        saved: 'Arrival saved',
+        failed: 'Failed to save arrival',
+      }}
+    >
+      {() => <SettingsFields />}
+    </SettingsCard>
+  )
+}
+
+const valuesOf = (settings: StaySettings) => ({ ...settings })
+
+function SettingsFields() {
+  const form = useFormContext<StaySettings>()
+  const field = fieldPropsOf(form)
+  return (
+    <>
+      <CheckboxField role="switch" label="Show guests their arrival information" {...field('enabled')} />
+      <div className="grid gap-4 sm:grid-cols-3 *:[div]:max-w-40">
+        <TextField label="Check-in from" type="time" step={900} {...field('checkIn')} />
+        <TextField label="Check-out by" type="time" step={900} {...field('checkOut')} />
+        <TextField
+          label="Hours before that"
+          type="number"
+          inputMode="numeric"
+          {...field('hoursBefore')}
+          {...form.register('hoursBefore', { valueAsNumber: true })}
+        />
+      </div>
+      <CheckboxField label="Tenants can make links for their group" {...field('guestLinks')} />
+      <CheckboxField label="Their links can show codes" {...field('guestCodes')} />
+    </>
+  )
+}
+
+function TasksCard() {
+  const query = api.stays.codes.useQuery()
+  const timeZone = useTimeZone()
+  const set = api.stays.markSet.useMutation()
+  const removed = api.stays.markRemoved.useMutation()
+  const run = useStayChange()
+  const failed = 'Failed to mark the code'
+  return (
+    <Card aria-label="Codes to set">
+      <CardHeader title="Codes to set" subtitle="Set them at the lock, then mark them here" />
+      <CardBody className="grid gap-4">
+        <QueryView
+          query={query}
+          loading="Loading codes..."
+          error="Failed to load codes"
+          empty={({ tasks }) => tasks.length === 0 && <p className="text-muted">Nothing to set.</p>}
+        >
+          {({ tasks }) =>
+            tasks.map(({ action, applicationId, codeId, guestName, lockName, tone, until }) => (
+              <Row
+                key={codeId}
+                title={
+                  <>
+                    <Link href={`${paths.adminArrival}/${applicationId}`} className="link">
+                      {guestName}
+                    </Link>
+                    , {lockName} {tone && <Badge tone={tone === 'danger' ? 'red' : 'yellow'}>Due</Badge>}
+                  </>
+                }
+                text={`${action === 'set' ? 'Set it' : 'Take it off'} by ${formatMoment(until, timeZone)}`}
+              >
+                {action === 'set' && <ShowCode codeId={codeId} />}
+                <Button
+                  size="sm"
+                  onClick={() =>
+                    action === 'set'
+                      ? run(() => set.mutateAsync({ codeId }), 'Marked as set', failed)
+                      : run(() => removed.mutateAsync({ codeId }), 'Marked as taken off', failed)
+                  }
+                >
+                  {action === 'set' ? 'It is set' : 'It is off'}
+                </Button>
+              </Row>
+            ))
+          }
+        </QueryView>
+      </CardBody>
+    </Card>
+  )
+}

@@ -1,0 +1,203 @@
+import { type FormEvent, useState } from 'react'
+import { type ArrivalSection, arrivalSections, arrivalTexts } from '../../../../domain/arrival/arrival.ts'
+import { arrivalLabels } from '../../../../domain/arrival/stay-messages.ts'
+import { formatMoment } from '../../../../domain/common/dates.ts'
+import type { FieldErrors } from '../../../../domain/common/errors.ts'
+import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { useTimeZone } from '../../../features/stays/today.ts'
+import { failureTexts } from '../../../forms/failure-toast.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CardBody } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Row } from '../../../ui/row.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toast } from '../../../ui/toast.ts'
+import { ChoiceField, LineField, NumberField, ParagraphsField } from '../site/sections/bound-fields.tsx'
+import { EntryList } from '../site/sections/entry-list.tsx'
+import { type FieldBinding, fieldOf } from '../site/sections/field-binding.ts'
+import { PictureField } from '../site/sections/lazy-forms.tsx'
+
+type Body = Record<string, unknown>
+
+const choices: Record<string, { label: string; texts: Record<string, string> }> = {
+  from: { label: 'Guests see it', texts: { booked: 'Once they have booked', open: 'When their stay opens' } },
+  kind: { label: 'Code', texts: { per_stay: 'Another for each stay', standing: 'The same for everybody' } },
+  security: { label: 'Password', texts: { wpa: 'Needed', open: 'None' } },
+}
+/** A new entry of each list. */
+const blanks: Record<string, () => unknown> = {
+  entries: () => ({ title: '', text: '', picture: null, alt: '' }),
+  items: () => '',
+  people: () => ({ name: '', role: '', phone: '' }),
+  locks: () => ({ id: newRequestId(), name: '', kind: 'per_stay', digits: 4, hint: '' }),
+}
+const hints: Record<string, string> = {
+  address: 'Empty: the address of the property.',
+  mapLink: 'A link to a map, beginning with https://',
+  alt: 'For people who cannot see the picture.',
+  text: '- and 1. start list items. **bold**, *italic*, [words](https://address).',
+  digits: 'Of the codes that are drawn.',
+}
+
+type SectionFormProps = {
+  name: ArrivalSection
+  saved: Outputs['stays']['arrival']['sections'][string]
+}
+
+/** A part of the arrival information; its fields follow from its schema. */
+export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
+  const utils = api.useUtils()
+  const save = api.stays.saveSection.useMutation()
+  const [{ body, version }, setShown] = useState(saved)
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<{ message: string; fields: FieldErrors }>()
+  const show = (shown: typeof saved) => {
+    setShown(shown)
+    setPassword('')
+    setProblem(undefined)
+  }
+  const store = async (change: { version: number; body: Body; password?: string }) => {
+    try {
+      show((await save.mutateAsync({ section: name, ...change })).section)
+      toast.success('Arrival saved')
+    } catch (error) {
+      setProblem(failureTexts(error, 'Failed to save arrival'))
+    }
+    await utils.stays.invalidate()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    return store({ version, body, ...(password && { password }) })
+  }
+  const field: FieldBinding<Body> = {
+    section: name,
+    schema: arrivalSections[name],
+    path: '',
+    errors: problem?.fields ?? {},
+    value: body,
+    onChange: body => setShown({ ...saved, body, version }),
+    onLeave: () => {},
+  }
+  return (
+    <CardBody className="border-line not-first:border-t">
+      <Disclosure
+        summary={
+          <>
+            {arrivalLabels[name]}
+            {saved.version === 0 && <span className="font-normal text-muted">Nothing entered</span>}
+          </>
+        }
+      >
+        <form noValidate onSubmit={submit} className="grid gap-5">
+          <FormError>{problem?.message}</FormError>
+          {saved.version > version && (
+            <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => show(saved)}>
+              Load what was saved meanwhile
+            </Button>
+          )}
+          <AnyFields field={field} />
+          {name === 'wifi' && body.security === 'wpa' && (
+            <TextField
+              label="Wi-Fi password"
+              autoComplete="off"
+              hint="8 to 63 characters, stored encrypted. Empty: it stays as it is."
+              error={problem?.fields.password}
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+            />
+          )}
+          <Button type="submit" className="justify-self-start" busy={save.isPending} busyLabel="Saving...">
+            Save
+          </Button>
+          {saved.version > 1 && (
+            <Earlier name={name} onUse={old => void store({ version: saved.version, body: old })} />
+          )}
+        </form>
+      </Disclosure>
+    </CardBody>
+  )
+}
+
+/** The versions before the newest, fetched when they are asked for. */
+function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  const timeZone = useTimeZone()
+  const query = api.stays.versions.useQuery({ section: name }, { enabled: isOpen })
+  if (!isOpen)
+    return (
+      <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setOpen(true)}>
+        Earlier versions
+      </Button>
+    )
+  return (
+    <QueryView query={query} loading="Loading versions..." error="Failed to load versions">
+      {({ versions: [, ...earlier] }) =>
+        earlier.map(({ body, updatedAt, version }) => (
+          <Row
+            key={version}
+            title={updatedAt && formatMoment(updatedAt, timeZone)}
+            text={arrivalTexts(body)
+              .map(({ text }) => text)
+              .filter(Boolean)
+              .join(' · ')
+              .slice(0, 120)}
+          >
+            <Button variant="secondary" size="sm" onClick={() => onUse(body)}>
+              Use this one again
+            </Button>
+          </Row>
+        ))
+      }
+    </QueryView>
+  )
+}
+
+const AnyFields = ({ field }: { field: FieldBinding<Body> }) =>
+  Object.keys(field.value).map(key => <AnyField key={key} name={key} field={fieldOf(field, key)} />)
+
+/** The field for a value, by its name and its kind. */
+function AnyField({ field, name }: { field: FieldBinding<unknown>; name: string }) {
+  const texts = { hint: hints[name], className: 'max-w-md' }
+  const choice = choices[name]
+  if (name === 'id') return null
+  if (choice) {
+    const options = Object.entries(choice.texts).map(([value, text]) => ({ value, text }))
+    return (
+      <ChoiceField {...texts} label={choice.label} field={field as FieldBinding<string>} options={options} />
+    )
+  }
+  if (Array.isArray(field.value)) return <ListField name={name} field={field as FieldBinding<unknown[]>} />
+  if (typeof field.value === 'number') return <NumberField {...texts} field={field as FieldBinding<number>} />
+  if (name === 'picture')
+    return <PictureField hint="Photograph no code." field={field as FieldBinding<string | null>} />
+  if (name === 'text')
+    return <ParagraphsField hint={hints.text} field={field as FieldBinding<string>} rows={5} />
+  return <LineField hint={hints[name]} field={field as FieldBinding<string>} />
+}
+
+function ListField({ field, name }: { field: FieldBinding<unknown[]>; name: string }) {
+  const blank = blanks[name]?.()
+  const nameOf = (entry: unknown) =>
+    typeof entry === 'string' ? entry : String(Object.values(entry as Body).find(isName) ?? '')
+  return (
+    <EntryList field={field} noun="entry" nouns="entries" nameOf={nameOf} blank={blank} cards={blank !== ''}>
+      {(entry, index) =>
+        blank === '' ? (
+          <LineField
+            hideLabel
+            label={`Entry ${index + 1}`}
+            className="grow"
+            field={entry as FieldBinding<string>}
+          />
+        ) : (
+          <AnyFields field={entry as FieldBinding<Body>} />
+        )
+      }
+    </EntryList>
+  )
+}
+
+/** Not an id. */
+const isName = (value: unknown) => typeof value === 'string' && !/^[\da-f]{8}-/.test(value)

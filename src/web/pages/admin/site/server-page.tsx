@@ -1,0 +1,74 @@
+import { api } from '../../../api/api.ts'
+import { BackupsElsewhere } from '../../../features/setup/backups-elsewhere.tsx'
+import { CardPaymentsSetup } from '../../../features/setup/card-payments-setup.tsx'
+import { MailSetup } from '../../../features/setup/mail-setup.tsx'
+import { Badge } from '../../../ui/badge.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { Disclosure } from '../../../ui/disclosure.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { SetupCard } from '../../../ui/setup-card.tsx'
+import { AreaPage } from '../area.tsx'
+
+/** Mail, card payments and backups, and what whoever runs the server has configured. */
+export function ServerPage() {
+  const query = api.notices.server.useQuery()
+  const mail = api.setup.mail.useQuery()
+  const cards = api.setup.stripe.useQuery()
+  return (
+    <AreaPage area="site" subtitle="Mail, card payments, backups and this installation">
+      <div className="grid max-w-3xl gap-6">
+        <SetupCard title="Mail" subtitle="The mail server that sends the site’s emails" isShort>
+          <MailSetup />
+        </SetupCard>
+        {/* Hidden while the cards above load, which would push these down. */}
+        <div className={classNames('grid gap-6', (mail.isPending || cards.isPending) && 'invisible')}>
+          <SetupCard title="Card payments" subtitle="Your account at Stripe" isShort>
+            <CardPaymentsSetup />
+          </SetupCard>
+          <SetupCard title="Backups elsewhere" subtitle="Copies that survive this machine" isShort>
+            <BackupsElsewhere />
+          </SetupCard>
+          <SetupCard title="This installation" subtitle="What is set up by whoever runs the server" isShort>
+            <QueryView query={query} loading="Loading server..." error="Failed to load the server's state">
+              {({ states }) => (
+                <div className="grid gap-6">
+                  <dl className="divide-y divide-line">
+                    {states
+                      .filter(({ state }) => state !== null)
+                      .map(({ isMissing, label, state }) => (
+                        <div
+                          key={label}
+                          className="grid gap-x-6 gap-y-0.5 py-3 first:pt-0 sm:grid-cols-[15rem_1fr]"
+                        >
+                          <dt className="text-muted">{label}</dt>
+                          <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere text-navy">
+                            {state}
+                            {isMissing && <Badge tone="yellow">Missing</Badge>}
+                          </dd>
+                        </div>
+                      ))}
+                  </dl>
+                  <Disclosure summary="For whoever runs the server">
+                    <p className="mb-3 text-muted">These variables of the server’s environment decide it.</p>
+                    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[15rem_1fr]">
+                      {states
+                        .filter(({ variables }) => variables.length > 0)
+                        .map(({ label, variables }) => (
+                          <div key={label} className="contents">
+                            <dt className="text-muted">{label}</dt>
+                            <dd className="min-w-0 font-mono text-sm leading-6 wrap-anywhere">
+                              {variables.join(', ')}
+                            </dd>
+                          </div>
+                        ))}
+                    </dl>
+                  </Disclosure>
+                </div>
+              )}
+            </QueryView>
+          </SetupCard>
+        </div>
+      </div>
+    </AreaPage>
+  )
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useSyncExternalStore } from 'react'
+import { failureOf } from '../../api/failures.ts'
+import { useSite } from '../../api/site.ts'
+import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
+
+function onFragmentChange(listener: () => void) {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+type OpenedLinkProps<Data> = {
+  title: string
+  open: (token: string) => Promise<Data>
+  /** How often it is asked for again; once if missing. */
+  everyMs?: number
+  /** What to do about a dead link. */
+  hint?: string
+  failed?: string
+  children: (opened: Data, token: string) => ReactNode
+}
+
+/**
+ * What a mailed link opens; a dead one leads to the owner. The token is in the URL's fragment, which browsers do not send
+ * to servers.
+ */
+export function OpenedLink<Data>({
+  children,
+  everyMs,
+  failed = 'Failed to open this link',
+  hint = 'Please log in, or write to us.',
+  open,
+  title,
+}: OpenedLinkProps<Data>) {
+  const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
+  const site = useSite()
+  const query = useQuery({
+    queryKey: ['link', title, token],
+    queryFn: () => open(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchInterval: everyMs ?? false,
+  })
+  const failure = query.error ? failureOf(query.error) : undefined
+  const isDead = failure?.kind === 'refused' && failure.status === 404
+  return (
+    <Page title={title} subtitle={site?.propertyName} width="narrow">
+      {isDead && site ? (
+        <EmptyState
+          title="This link is no longer valid"
+          hint={hint}
+          action={
+            <span className="grid gap-1">
+              <EmailLink email={site.ownerEmail} />
+              <PhoneLink phone={site.ownerPhone} />
+            </span>
+          }
+        />
+      ) : (
+        <QueryView query={query} loading="Loading..." error={failed}>
+          {opened => children(opened, token)}
+        </QueryView>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,178 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { countSentence, signingCount } from '../../../domain/leases/signing.ts'
+import { api, type Outputs } from '../../api/api.ts'
+import { OwnSignatureFields, useOwnSignature } from '../../features/signing/own-signature.tsx'
+import { SignerList } from '../../features/signing/signer-list.tsx'
+import { DownloadButton } from '../../forms/download-button.tsx'
+import { toastFailure } from '../../forms/failure-toast.ts'
+import { FormDialog } from '../../forms/form-dialog.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { TextAreaField } from '../../ui/text-field.tsx'
+import { toast } from '../../ui/toast.ts'
+import { OpenedLink } from './opened-link.tsx'
+
+type OpenedSigner = Outputs['signing']['open']
+
+/** A document to sign by the link of a mail, without an account. */
+export function SignPage() {
+  const { client } = api.useUtils()
+  return (
+    <OpenedLink
+      title="Please sign"
+      open={token => client.signing.open.mutate({ token })}
+      hint="Please ask the owner for a new one."
+    >
+      {(opened, token) => <SignDocument key={token} token={token} opened={opened} />}
+    </OpenedLink>
+  )
+}
+
+function SignDocument({ opened, token }: { opened: OpenedSigner; token: string }) {
+  const queries = useQueryClient()
+  const reload = () => queries.refetchQueries({ queryKey: ['link'] })
+  const { document, signer, signers, state } = opened
+  const isSigned = signer.state === 'signed'
+  const download = (
+    <DownloadButton
+      path="/api/signer/pdf"
+      input={{ token }}
+      saveAs={`${document.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}${state === 'complete' ? '-signed' : ''}.pdf`}
+      failedText="The document could not be downloaded"
+    >
+      Download
+    </DownloadButton>
+  )
+  return (
+    <div className="grid gap-6">
+      {isSigned && <SignedNotice opened={opened} />}
+      <Card aria-label="Who signs">
+        <CardHeader title="Who signs" action={isSigned && download} />
+        <CardBody>
+          <SignerList signers={signers} />
+        </CardBody>
+      </Card>
+      {!isSigned && (
+        <SignForm opened={opened} token={token} reload={reload}>
+          {download}
+        </SignForm>
+      )}
+    </div>
+  )
+}
+
+function SignedNotice({ opened: { signers, state } }: { opened: OpenedSigner }) {
+  const count = signingCount(
+    signers.map(({ state }) => ({ removedAt: null, signedAt: state === 'signed' ? state : null })),
+  )
+  return (
+    <Notice tone="success" title="You have signed">
+      {state === 'complete' ? 'Everybody has signed. Your copy is on its way.' : countSentence(count)}
+    </Notice>
+  )
+}
+
+type SignFormProps = { opened: OpenedSigner; token: string; reload: () => unknown; children: React.ReactNode }
+
+function SignForm({ children, opened, reload, token }: SignFormProps) {
+  const { client } = api.useUtils()
+  const [declining, setDeclining] = useState(false)
+  const { consentSentence, document, notice, noticeSha256, signer } = opened
+  const toSign = { ...document, notice, noticeSha256, consentSentence }
+  const signature = useOwnSignature(toSign, async given => {
+    try {
+      await client.signing.sign.mutate({ token, ...given })
+      toast.success('Signed successfully')
+    } finally {
+      // Also where the text has changed, or it was signed elsewhere.
+      await reload()
+    }
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void signature.submit()
+  }
+  return (
+    <Card aria-label={document.title}>
+      <CardHeader title={document.title} action={children} />
+      <CardBody>
+        <form noValidate onSubmit={submit} className="grid gap-6">
+          {signer.state === 'declined' && (
+            <Notice>You told the owner that you do not want to sign. You can still sign here.</Notice>
+          )}
+          <OwnSignatureFields
+            toSign={toSign}
+            signature={signature}
+            title={`Please read the ${document.kind}`}
+            signerName={signer.name}
+          />
+          <FormError>{signature.formError}</FormError>
+          <div className="flex flex-wrap gap-3 max-sm:*:grow">
+            <Button type="submit" busy={signature.busy} busyLabel="Signing...">
+              Sign
+            </Button>
+            {signer.state !== 'declined' && (
+              <Button
+                type="button"
+                variant="ghost"
+                disabled={signature.busy}
+                onClick={() => setDeclining(true)}
+              >
+                I do not want to sign
+              </Button>
+            )}
+          </div>
+        </form>
+        {declining && <DeclineDialog token={token} onDeclined={reload} onClose={() => setDeclining(false)} />}
+      </CardBody>
+    </Card>
+  )
+}
+
+type DeclineDialogProps = { token: string; onDeclined: () => unknown; onClose: () => void }
+
+function DeclineDialog({ onClose, onDeclined, token }: DeclineDialogProps) {
+  const { client } = api.useUtils()
+  const [reason, setReason] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (reason.trim() === '') return setError('Please give a reason')
+    setBusy(true)
+    try {
+      const { message } = await client.signing.decline.mutate({ token, reason })
+      toast.success(message)
+      await onDeclined()
+      onClose()
+    } catch (cause) {
+      setError(toastFailure(cause, 'Failed to tell the owner').message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <FormDialog
+      title="You do not want to sign?"
+      description="We tell the owner why. Your link still works, so you can sign later."
+      submit={submit}
+      submitLabel="Tell the owner"
+      busyLabel="Sending..."
+      busy={busy}
+      onClose={onClose}
+    >
+      <TextAreaField
+        label="Why not?"
+        required
+        maxLength={2000}
+        rows={4}
+        value={reason}
+        onChange={event => setReason(event.target.value)}
+        error={error}
+      />
+    </FormDialog>
+  )
+}

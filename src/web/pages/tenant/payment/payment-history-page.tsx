@@ -1,0 +1,91 @@
+import { CreditCard, ReceiptText } from 'lucide-react'
+import { Link, useSearchParams } from 'wouter'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { api } from '../../../api/api.ts'
+import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
+import { PaymentTable, PaymentTotals } from '../../../features/payments/payment-table.tsx'
+import { BackToApplication } from '../../../routing/back-link.tsx'
+import { paths } from '../../../routing/paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardBody } from '../../../ui/card.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Page } from '../../../ui/page.tsx'
+import { QueryView } from '../../../ui/query-view.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { shownApplications } from './pay-target.ts'
+
+export function PaymentHistoryPage() {
+  const [search] = useSearchParams()
+  const applicationId = search.get('applicationId') || undefined
+  const query = api.payments.history.useQuery({ applicationId })
+  // The list would move when the amount above it takes another row.
+  const { isLoading } = api.payments.options.useQuery()
+  const number = query.data?.payments.find(payment => payment.applicationId)?.applicationId?.applicationNumber
+  return (
+    <Page
+      title="Payment history"
+      subtitle={applicationId ? `Payments for ${number ?? 'this application'}` : 'All your payments'}
+      back={<BackToApplication id={applicationId} />}
+      action={<Owed applicationId={applicationId} />}
+    >
+      <QueryView
+        query={isLoading ? { ...query, data: undefined, isError: false } : query}
+        loading={<Skeleton className="h-96 w-full rounded-card" />}
+        error="Failed to load payment history"
+        empty={({ payments }) =>
+          payments.length === 0 && (
+            <Card>
+              <EmptyState
+                icon={<ReceiptText />}
+                title="No payments found"
+                hint="Your payments are listed here."
+              />
+            </Card>
+          )
+        }
+      >
+        {({ payments }) => (
+          <div className="grid gap-6">
+            <PaymentTotals payments={payments} />
+            <Card aria-label="Payments" className="max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none">
+              <CardBody className="max-sm:p-0! sm:p-2">
+                <PaymentTable payments={payments} caption="Payment history" />
+              </CardBody>
+            </Card>
+          </div>
+        )}
+      </QueryView>
+    </Page>
+  )
+}
+
+/** The outstanding balance, with a button to pay it. */
+function Owed({ applicationId }: { applicationId: string | undefined }) {
+  const { data, isLoading } = api.payments.options.useQuery()
+  if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
+  if (!data) return null
+  const shown = shownApplications(data, applicationId)
+  const owedCents = shown.reduce((sum, { balance }) => sum + Math.max(0, balance.balanceCents), 0)
+  const onItsWayCents = shown.reduce((sum, application) => sum + application.onItsWayCents, 0)
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-x-6 gap-y-3">
+      {owedCents > 0 ? (
+        <p className="flex flex-wrap items-baseline gap-x-2">
+          <span className="text-muted">Amount owed</span>
+          <span className="text-xl font-semibold text-navy tabular-nums">{formatCents(owedCents)}</span>
+        </p>
+      ) : (
+        <p className="text-muted">Nothing is owed now.</p>
+      )}
+      <OnItsWay balanceCents={owedCents} onItsWayCents={onItsWayCents} />
+      {owedCents > onItsWayCents && (
+        <Button asChild>
+          <Link href={paths.payment(applicationId)}>
+            <CreditCard aria-hidden />
+            Make a payment
+          </Link>
+        </Button>
+      )}
+    </div>
+  )
+}

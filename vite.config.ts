@@ -6,7 +6,7 @@ const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
 /** What the two pages of an application need is one file, with the next step that two of the tenant's screens share. */
 const featureOf = (id: string) =>
-  /src\/web\/(?:features\/(?!offers)|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
+  /src\/web\/(?:features\/(?!offers|leases\/addendum|applications\/contact|arrival\/guest)|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
     .exec(id)?.[1]
     ?.replace(/^(application|leases|payments)$/, 'applications') ?? null
 
@@ -26,12 +26,12 @@ const groups = [
     name: 'login',
     test: /app\/(routing\/screens|shell\/shell)|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
   },
-  // With two modules of many screens that are too small for files of their own.
-  { name: 'signed-in', test: /app\/shell\/|features\/arrival\/guest-links|common\/zoned-time/ },
+  // With a module of many screens that is too small for a file of its own.
+  { name: 'signed-in', test: /app\/shell\/|common\/zoned-time/ },
   // The content and its checks are for the owner’s forms alone, offers for few.
   {
     name: 'shared',
-    test: /src\/(?!web\/pages\/admin|web\/(features\/(deposits|signing|offers|applications\/(person|guest)-fields|stays\/estimate-line|leases\/lease-text)|ui\/(file-link|calendar|setup-card)|routing\/link-tabs|forms\/use-rows)|domain\/(leases\/(lease\.|lease-(document|generation|layout|signing)|signing)|bookings\/(claim|evidence|offer)|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
+    test: /src\/(?!web\/pages\/(admin|guest)|web\/(features\/(deposits|signing|offers|applications\/(person-fields|guest-fields|contact-links)|stays\/estimate-line|leases\/lease-text)|ui\/(file-link|calendar|setup-card)|routing\/link-tabs|forms\/use-rows)|domain\/(leases\/(lease\.|lease-(document|generation|layout|signing)|signing)|bookings\/(claim|evidence|offer)|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
     minShareCount: 5,
   },
   // In one file, which the site's editor needs as a whole.
@@ -116,6 +116,8 @@ export default defineConfig(({ isSsrBuild }) => ({
             propertyReadSideEffects: false,
           },
           output: {
+            // Every screen loads the list of all files: a shorter hash is enough for a hundred names.
+            chunkFileNames: 'assets/[name]-[hash:7].js',
             codeSplitting: {
               groups: groups.map((group, index) => ({ ...group, priority: groups.length - index })),
             },

@@ -1,5 +1,5 @@
 import type { RateFormValues } from '../domain/money/rate.ts'
-import type { PricedPeriod } from '../domain/money/season.ts'
+import type { PricedPeriod } from '../domain/money/rent-quote.ts'
 
 /** What the owner enters for a summer period, in dollars. */
 export function buildRate(overrides: Partial<RateFormValues> = {}): RateFormValues {

@@ -2,19 +2,7 @@ import { z } from 'zod'
 import { isCalendarDate, nightsBetween } from '../common/dates.ts'
 import { calendarDate } from '../common/inputs.ts'
 import { wireDate, wireMoment } from '../common/wire.ts'
-
-export const maxReasonLength = 200
-
-const offeredReasons = { available: 'Available', unavailable: 'Unavailable' } as const
-
-/** Whether a reason was typed, so that visitors would read somebody's own words (FIX-32). */
-export const isTypedReason = (reason: string): boolean =>
-  reason !== '' && !Object.values<string>(offeredReasons).includes(reason)
-
-/** The given reason, or a default text for the state. */
-export function reasonOrDefault({ isAvailable, reason }: { isAvailable: boolean; reason: string }): string {
-  return reason || (isAvailable ? offeredReasons.available : offeredReasons.unavailable)
-}
+import { maxReasonLength } from './availability-reason.ts'
 
 /** A day with a record or a booking. Days without an entry are available. */
 export const availabilityEntry = z

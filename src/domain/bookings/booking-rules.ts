@@ -9,7 +9,7 @@ import {
 } from '../common/dates.ts'
 import { maxGuestsMessage } from '../common/guest-limit.ts'
 import { plural } from '../common/plural.ts'
-import { type PricedPeriod, seasonOf } from '../money/season.ts'
+import { type PricedPeriod, seasonOf } from '../money/rent-quote.ts'
 import type { BookingRules } from './booking-rules-form.ts'
 
 /** The part of a stay that a rule is about; each form and request maps it to its own field name. */

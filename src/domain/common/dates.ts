@@ -136,6 +136,9 @@ function parts(date: CalendarDate): [year: number, month: number, day: number] {
   return [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10))]
 }
 
+/** How far a stored time may be in the future before the clock counts as wrong. */
+export const clockToleranceMs = 60_000
+
 export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
 /** Lists weekdays from Sunday on: `Friday`, `Friday and Saturday`, `Sunday, Friday and Saturday`. */
@@ -144,16 +147,3 @@ export function formatWeekdays(weekdays: readonly number[]): string {
   const [last = ''] = names.slice(-1)
   return names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${last}` : last
 }
-
-/** Whether the name is a time zone that this machine knows, such as America/New_York. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** How far a stored time may be in the future before the clock counts as wrong. */
-export const clockToleranceMs = 60_000

@@ -1,10 +1,19 @@
 import { z } from 'zod'
 import { registration } from '../accounts/account.ts'
 import { adminPasswordError } from '../accounts/account-rules.ts'
-import { isTimeZone } from '../common/dates.ts'
 import { sections } from './content.ts'
 import { contentMessages } from './content-text.ts'
 import { section } from './settings-section.ts'
+
+/** Whether the name is a time zone that this machine knows, such as America/New_York. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What an owner answers at /install, in this order (INST-16). */
 export const installSteps = ['account', 'secondStep', 'condo', 'mail', 'cards', 'backups', 'done'] as const

@@ -4,8 +4,7 @@ import { buildPeriod, buildRate } from '../../testing/build-rate.ts'
 import { addDays, type DateRange, nightsBetween } from '../common/dates.ts'
 import { termRent } from './lease-terms.ts'
 import { rateForm } from './rate.ts'
-import { defaultLeaseRentCents, quoteStay } from './rent-quote.ts'
-import { type PricedPeriod, rateForNight } from './season.ts'
+import { defaultLeaseRentCents, type PricedPeriod, quoteStay, rateForNight } from './rent-quote.ts'
 
 const year = buildPeriod({ period: 'Year', monthly: 3000, weekly: 840, nightly: 140, weekendNight: 170 })
 const june = buildPeriod({ period: 'June', startDate: '2026-06-01', endDate: '2026-06-30', monthly: 4500 })

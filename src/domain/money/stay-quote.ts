@@ -5,8 +5,7 @@ import { calendarDate } from '../common/inputs.ts'
 import { apiCents, wireDate } from '../common/wire.ts'
 import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
-import { quoteStay } from './rent-quote.ts'
-import type { PricedPeriod } from './season.ts'
+import { type PricedPeriod, quoteStay } from './rent-quote.ts'
 
 /** The longest stay that is quoted, in nights. */
 const maxQuotedNights = 1096

@@ -2,17 +2,16 @@ import { and, eq, gte, lte } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { availability } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import {
-  type AdminAvailabilityEntry,
-  type AvailabilityEntry,
-  type AvailabilityRange,
-  type BookedStay,
-  type DateChange,
-  type DatesChange,
-  isTypedReason,
-  type PromisedStay,
-  reasonOrDefault,
+import type {
+  AdminAvailabilityEntry,
+  AvailabilityEntry,
+  AvailabilityRange,
+  BookedStay,
+  DateChange,
+  DatesChange,
+  PromisedStay,
 } from '../../domain/bookings/availability.ts'
+import { isTypedReason, reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
 import { claimMessages } from '../../domain/bookings/claim.ts'
 import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'

@@ -7,7 +7,7 @@ import { addDays, dateIn, datesInRange, formatShortDate } from '../../domain/com
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/common/money.ts'
 import type { Rate, RateInput } from '../../domain/money/rate.ts'
-import { rateForNight } from '../../domain/money/season.ts'
+import { rateForNight } from '../../domain/money/rent-quote.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'

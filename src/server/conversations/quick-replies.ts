@@ -12,7 +12,7 @@ import {
   maxQuickReplies,
   type QuickReplyForm,
   quickRepliesSection,
-} from '../../domain/conversations/message-form.ts'
+} from '../../domain/conversations/quick-reply.ts'
 import { secretIn } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'

@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
-import {
-  messageForm,
-  noteForm,
-  quickReplyForm,
-  threadQuery,
-} from '../../domain/conversations/message-form.ts'
+import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message-form.ts'
+import { quickReplyForm } from '../../domain/conversations/quick-reply.ts'
 import {
   adminProcedure,
   checked,

@@ -13,7 +13,8 @@ import {
   messageTexts,
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
-import { leftPlaceholder, type MessageForm, type noteForm } from '../../domain/conversations/message-form.ts'
+import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
+import { leftPlaceholder } from '../../domain/conversations/quick-reply.ts'
 import { withoutSecrets } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { type AccessLink, findLink, markLinkUsed } from '../auth/sessions/access-links.ts'

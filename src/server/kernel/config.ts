@@ -3,8 +3,8 @@ import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
 import { projectRoot } from '../../../db/project-root.ts'
 import { adminPasswordError } from '../../domain/accounts/account-rules.ts'
-import { isTimeZone } from '../../domain/common/dates.ts'
 import { defaultCardFeeBasisPoints } from '../../domain/common/money.ts'
+import { isTimeZone } from '../../domain/content/install.ts'
 
 export type Config = ReturnType<typeof toConfig>
 export type Environment = Record<string, string | undefined>

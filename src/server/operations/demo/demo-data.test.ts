@@ -6,7 +6,7 @@ import { applications, events, outbox, payments, rates, settings, users } from '
 import type { Admin, Tenant } from '../../../domain/accounts/access.ts'
 import { addDays, addMonths, datesInRange, overlaps, startOfMonth } from '../../../domain/common/dates.ts'
 import { rateForm } from '../../../domain/money/rate.ts'
-import { rateForNight } from '../../../domain/money/season.ts'
+import { rateForNight } from '../../../domain/money/rent-quote.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
 import {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { Link } from 'wouter'
 import { paths } from '../../routing/paths.ts'
 import { RedirectTo } from '../../routing/redirect-to.tsx'
 import { type LoginEntry, pageAfterLogin, useLoginEntry } from '../../session/login-entry.ts'
@@ -10,27 +9,9 @@ import {
   type SessionState,
   useSession,
 } from '../../session/session.tsx'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { SessionExpired } from '../../session/session-expired.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { LoadingPage } from './loading-page.tsx'
-
-/** Replaces a screen whose session ended while it was open. */
-export function SessionExpired({ message, entry }: { message: string; entry: LoginEntry }) {
-  return (
-    <EmptyState
-      title={message}
-      hint="Your session has ended. After you log in, you will be back on this page."
-      action={
-        <Button asChild>
-          <Link href={paths.login} state={entry}>
-            Go to Login
-          </Link>
-        </Button>
-      }
-    />
-  )
-}
 
 const noticesByReason = { idle: idleMessage, expired: expiredMessage, logout: undefined }
 

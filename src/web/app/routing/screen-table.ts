@@ -10,7 +10,7 @@ export type Prefetch = (utils: Utils) => void
 
 type Screen = {
   title: string
-  /** The file below src/web/pages, which exports one component. Not of the public pages. */
+  /** Its file below src/web/pages without `-page.tsx`, which exports one component. Not of the public pages. */
   page?: string
   guard?: Guard
   /** Shown on the login screen; if the session expires, it replaces the screen. */
@@ -26,20 +26,20 @@ export const screens: Record<string, Screen> = {
   '/privacy': { title: 'Privacy Policy' },
   '/terms': { title: 'Terms of Service' },
 
-  '/install': { title: 'Set up your site', page: 'install/install-page' },
+  '/install': { title: 'Set up your site', page: 'install/install' },
 
-  '/login': { title: 'Login', page: 'account/login-page', guard: 'signedOut' },
-  '/register': { title: 'Create an account', page: 'account/register-page', guard: 'signedOut' },
-  '/forgot-password': { title: 'Forgot password', page: 'account/forgot-password-page', guard: 'signedOut' },
-  '/reset-password': { title: 'Reset password', page: 'account/reset-password-page', guard: 'signedOut' },
-  '/invitation': { title: 'Your invitation', page: 'account/invitation-page' },
-  '/email-change': { title: 'Confirm your email', page: 'account/account-link-page' },
-  '/email-undo': { title: 'Undo email change', page: 'account/account-link-page' },
-  '/not-me': { title: 'Was this you?', page: 'account/account-link-page' },
+  '/login': { title: 'Login', page: 'account/login', guard: 'signedOut' },
+  '/register': { title: 'Create an account', page: 'account/register', guard: 'signedOut' },
+  '/forgot-password': { title: 'Forgot password', page: 'account/forgot-password', guard: 'signedOut' },
+  '/reset-password': { title: 'Reset password', page: 'account/reset-password', guard: 'signedOut' },
+  '/invitation': { title: 'Your invitation', page: 'account/invitation' },
+  '/email-change': { title: 'Confirm your email', page: 'account/account-link' },
+  '/email-undo': { title: 'Undo email change', page: 'account/account-link' },
+  '/not-me': { title: 'Was this you?', page: 'account/account-link' },
 
   '/dashboard': {
     title: 'Dashboard',
-    page: 'tenant/dashboard/dashboard-page',
+    page: 'tenant/dashboard/dashboard',
     guard: 'tenant',
     prefetch: ({ applications, offers, payments }) => {
       void applications.status.prefetch()
@@ -49,117 +49,117 @@ export const screens: Record<string, Screen> = {
   },
   '/application': {
     title: 'New Application',
-    page: 'tenant/application-form/application-form-page',
+    page: 'tenant/application-form/application-form',
     guard: 'signedIn',
   },
   '/application/:id': {
     title: 'Application Details',
-    page: 'tenant/application/application-page',
+    page: 'tenant/application/application',
     guard: 'signedIn',
   },
-  '/messages/:id': { title: 'Messages', page: 'guest/messages-page', guard: 'signedIn' },
-  '/review/:id': { title: 'Reviews', page: 'guest/own-review-page', guard: 'signedIn' },
-  '/reply': { title: 'Messages', page: 'guest/reply-page' },
-  '/review': { title: 'Reviews', page: 'guest/review-page' },
-  '/stay': { title: 'Your stay', page: 'guest/stay-link-page' },
-  '/offer': { title: 'An offer for you', page: 'guest/offer-page' },
-  '/sign': { title: 'Sign', page: 'guest/sign-page' },
-  '/stay/:id': { title: 'Your stay', page: 'guest/stay-page', guard: 'signedIn' },
+  '/messages/:id': { title: 'Messages', page: 'guest/messages', guard: 'signedIn' },
+  '/review/:id': { title: 'Reviews', page: 'guest/own-review', guard: 'signedIn' },
+  '/reply': { title: 'Messages', page: 'guest/reply' },
+  '/review': { title: 'Reviews', page: 'guest/review' },
+  '/stay': { title: 'Your stay', page: 'guest/stay-link' },
+  '/offer': { title: 'An offer for you', page: 'guest/offer' },
+  '/sign': { title: 'Sign', page: 'guest/sign' },
+  '/stay/:id': { title: 'Your stay', page: 'guest/stay', guard: 'signedIn' },
   '/lease': {
     title: 'Lease Agreement',
-    page: 'tenant/lease/lease-page',
+    page: 'tenant/lease/lease',
     guard: 'signedIn',
     notice: 'Please log in to access your lease',
   },
   '/payment': {
     title: 'Payment',
-    page: 'tenant/payment/payment-page',
+    page: 'tenant/payment/payment',
     guard: 'signedIn',
     notice: 'Please log in to access payments',
   },
   '/payment/success': {
     title: 'Payment Successful',
-    page: 'tenant/payment/payment-success-page',
+    page: 'tenant/payment/payment-success',
     guard: 'signedIn',
   },
   '/payment/cancel': {
     title: 'Payment canceled',
-    page: 'tenant/payment/payment-cancel-page',
+    page: 'tenant/payment/payment-cancel',
     guard: 'signedIn',
   },
   '/payment/history': {
     title: 'Payment history',
-    page: 'tenant/payment/payment-history-page',
+    page: 'tenant/payment/payment-history',
     guard: 'signedIn',
   },
 
-  '/admin/login': { title: 'Admin Portal', page: 'account/admin-login-page', guard: 'adminLogin' },
+  '/admin/login': { title: 'Admin Portal', page: 'account/admin-login', guard: 'adminLogin' },
   '/admin/dashboard': {
     title: 'Application Management',
-    page: 'admin/dashboard/dashboard-page',
+    page: 'admin/dashboard/dashboard',
     guard: 'admin',
     prefetch: ({ notices }) => {
       void notices.list.prefetch()
       void notices.ownerDay.prefetch()
     },
   },
-  '/admin/revenue': { title: 'Revenue Dashboard', page: 'admin/revenue/revenue-page', guard: 'admin' },
-  '/admin/revenue/due': { title: 'Due payments', page: 'admin/revenue/due-page', guard: 'admin' },
-  '/admin/revenue/deposits': { title: 'Deposits', page: 'admin/revenue/deposits-page', guard: 'admin' },
-  '/admin/revenue/books': { title: 'Books', page: 'admin/revenue/books-page', guard: 'admin' },
+  '/admin/revenue': { title: 'Revenue Dashboard', page: 'admin/revenue/revenue', guard: 'admin' },
+  '/admin/revenue/due': { title: 'Due payments', page: 'admin/revenue/due', guard: 'admin' },
+  '/admin/revenue/deposits': { title: 'Deposits', page: 'admin/revenue/deposits', guard: 'admin' },
+  '/admin/revenue/books': { title: 'Books', page: 'admin/revenue/books', guard: 'admin' },
   '/admin/revenue/how-guests-pay': {
     title: 'How guests pay',
-    page: 'admin/revenue/how-guests-pay-page',
+    page: 'admin/revenue/how-guests-pay',
     guard: 'admin',
   },
-  '/admin/rates': { title: 'Rates Management', page: 'admin/rates/rates-page', guard: 'admin' },
-  '/admin/rates/fees': { title: 'Deposit and fees', page: 'admin/rates/fees-page', guard: 'admin' },
-  '/admin/rates/taxes': { title: 'Taxes', page: 'admin/rates/taxes-page', guard: 'admin' },
-  '/admin/rates/stay-rules': { title: 'Stay rules', page: 'admin/rates/stay-rules-page', guard: 'admin' },
+  '/admin/rates': { title: 'Rates Management', page: 'admin/rates/rates', guard: 'admin' },
+  '/admin/rates/fees': { title: 'Deposit and fees', page: 'admin/rates/fees', guard: 'admin' },
+  '/admin/rates/taxes': { title: 'Taxes', page: 'admin/rates/taxes', guard: 'admin' },
+  '/admin/rates/stay-rules': { title: 'Stay rules', page: 'admin/rates/stay-rules', guard: 'admin' },
   '/admin/availability': {
     title: 'Availability Management',
-    page: 'admin/availability/availability-page',
+    page: 'admin/availability/availability',
     guard: 'admin',
   },
   '/admin/availability/other-platforms': {
     title: 'Other platforms',
-    page: 'admin/calendars/calendars-page',
+    page: 'admin/calendars/calendars',
     guard: 'admin',
   },
-  '/admin/offers': { title: 'Offers', page: 'admin/offers/offers-page', guard: 'admin' },
-  '/admin/site': { title: 'Site', page: 'admin/site/site-page', guard: 'admin' },
+  '/admin/offers': { title: 'Offers', page: 'admin/offers/offers', guard: 'admin' },
+  '/admin/site': { title: 'Site', page: 'admin/site/site', guard: 'admin' },
   '/admin/site/versions': {
     title: 'Versions of the site',
-    page: 'admin/site/site-versions-page',
+    page: 'admin/site/site-versions',
     guard: 'admin',
   },
   '/admin/site/name-and-contact': {
     title: 'Name and contact',
-    page: 'admin/site/name-and-contact-page',
+    page: 'admin/site/name-and-contact',
     guard: 'admin',
   },
   '/admin/site/documents': {
     title: 'Documents and emails',
-    page: 'admin/site/documents-page',
+    page: 'admin/site/documents',
     guard: 'admin',
   },
-  '/admin/site/guests': { title: 'Guests', page: 'admin/site/guests-page', guard: 'admin' },
-  '/admin/site/server': { title: 'Server', page: 'admin/site/server-page', guard: 'admin' },
-  '/admin/messages': { title: 'Messages', page: 'admin/guests/messages-page', guard: 'admin' },
-  '/admin/messages/:id': { title: 'Messages', page: 'guest/messages-page', guard: 'admin' },
-  '/admin/reviews': { title: 'Reviews', page: 'admin/guests/reviews-page', guard: 'admin' },
-  '/admin/arrival': { title: 'Arrival', page: 'admin/guests/arrival-page', guard: 'admin' },
-  '/admin/arrival/:id': { title: 'Arrival', page: 'admin/guests/stay-page', guard: 'admin' },
-  '/admin/booking/new': { title: 'New booking', page: 'admin/booking/new-booking-page', guard: 'admin' },
-  '/admin/booking/import': { title: 'Import bookings', page: 'admin/booking/import-page', guard: 'admin' },
+  '/admin/site/guests': { title: 'Guests', page: 'admin/site/guests', guard: 'admin' },
+  '/admin/site/server': { title: 'Server', page: 'admin/site/server', guard: 'admin' },
+  '/admin/messages': { title: 'Messages', page: 'admin/guests/messages', guard: 'admin' },
+  '/admin/messages/:id': { title: 'Messages', page: 'guest/messages', guard: 'admin' },
+  '/admin/reviews': { title: 'Reviews', page: 'admin/guests/reviews', guard: 'admin' },
+  '/admin/arrival': { title: 'Arrival', page: 'admin/guests/arrival', guard: 'admin' },
+  '/admin/arrival/:id': { title: 'Arrival', page: 'admin/guests/stay', guard: 'admin' },
+  '/admin/booking/new': { title: 'New booking', page: 'admin/booking/new-booking', guard: 'admin' },
+  '/admin/booking/import': { title: 'Import bookings', page: 'admin/booking/import', guard: 'admin' },
   '/admin/application/:id': {
     title: 'Application Details',
-    page: 'admin/application/application-page',
+    page: 'admin/application/application',
     guard: 'admin',
   },
   '/admin/payment/history/:userId': {
     title: 'Payment history',
-    page: 'admin/revenue/payment-history-page',
+    page: 'admin/revenue/payment-history',
     guard: 'admin',
   },
 }
@@ -197,6 +197,6 @@ export function screenSources(path: string): string[] {
   const screen = findScreen(path)
   if (!screen) return ['src/web/routing/not-found.tsx']
   if (!screen.page) return []
-  const page = `src/web/pages/${screen.page}.tsx`
+  const page = `src/web/pages/${screen.page}-page.tsx`
   return needsAllStyles(screen.page) ? [page, 'src/web/app/routing/all-styles.css'] : [page]
 }

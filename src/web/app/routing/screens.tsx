@@ -8,17 +8,18 @@ import { findScreen, type Guard, needsAllStyles, type Prefetch } from './screen-
 type Props = Record<string, string>
 
 const files = import.meta.glob<Record<string, ComponentType<Props>>>(
-  '../../pages/{account,install,tenant,guest,admin}/**/*-page.tsx',
+  './{account,install,tenant,guest,admin}/**/*-page.tsx',
+  { base: '../../pages' },
 )
 const NotFound = lazy(() => import('../../routing/not-found.tsx').then(m => ({ default: m.NotFound })))
 
 async function loadPage(page: string): Promise<{ default: ComponentType<Props> }> {
   const [exported] = await Promise.all([
-    files[`../../pages/${page}.tsx`]?.(),
+    files[`./${page}-page.tsx`]?.(),
     needsAllStyles(page) && import('./all-styles.css'),
   ])
   const [, Page] = Object.entries(exported ?? {}).find(([name]) => name.endsWith('Page')) ?? []
-  if (!Page) throw new Error(`src/web/pages/${page}.tsx exports no page`)
+  if (!Page) throw new Error(`src/web/pages/${page}-page.tsx exports no page`)
   return { default: Page }
 }
 

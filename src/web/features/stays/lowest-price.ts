@@ -1,6 +1,6 @@
 import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
-import type { PricedPeriod } from '../../../domain/money/season.ts'
+import type { PricedPeriod } from '../../../domain/money/rent-quote.ts'
 
 type NightPrices = Pick<PricedPeriod, 'minStay' | 'nightly' | 'weekendNight'> & {
   endDate: CalendarDate | null

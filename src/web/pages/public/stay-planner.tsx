@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
 import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
-import type { PricedPeriod } from '../../../domain/money/season.ts'
+import type { PricedPeriod } from '../../../domain/money/rent-quote.ts'
 import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
 import { chosenStay, type StaySelection } from '../../features/stays/stay-selection.ts'
 import { StaySummary } from './stay-summary.tsx'

@@ -1,6 +1,6 @@
 import { CalendarCog, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { maxReasonLength } from '../../../../domain/bookings/availability.ts'
+import { maxReasonLength } from '../../../../domain/bookings/availability-reason.ts'
 import { type CalendarDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -3,7 +3,7 @@ import { type CalendarDate, formatShortDate } from '../../../../domain/common/da
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import type { Rate } from '../../../../domain/money/rate.ts'
-import { rateForNight } from '../../../../domain/money/season.ts'
+import { rateForNight } from '../../../../domain/money/rent-quote.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'

@@ -35,8 +35,8 @@ type Draft = {
   attempt?: { requestId: string; sent: string } | undefined
 }
 
-const guest = { firstName: '', lastName: '', isAdult: true }
-const values: FormValues = {
+/** The form before anything is typed. */
+export const blankValues: FormValues = {
   firstName: '',
   lastName: '',
   secondApplicantFirstName: '',
@@ -45,10 +45,11 @@ const values: FormValues = {
   address: { street: '', city: '', state: '', zipCode: '' },
   requestedStartDate: '',
   requestedEndDate: '',
-  additionalGuests: [guest],
+  additionalGuests: [],
   guestNote: '',
 }
-const draft: Draft = { userId: '', values }
+const guest = { firstName: '', lastName: '', isAdult: true }
+const draft: Draft = { userId: '', values: { ...blankValues, additionalGuests: [guest] } }
 const attempted: Draft = { ...draft, attempt: { requestId: '', sent: '' } }
 
 /** What this tenant typed before a reload of this tab; another tenant's draft is cleared. */

@@ -17,9 +17,9 @@ import { failureTexts } from '../../../forms/failure-toast.ts'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
-import { isSessionExpired, type User, useUser } from '../../../session/session.tsx'
+import { isSessionExpired, useUser } from '../../../session/session.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { clearDraft, type FormValues, readDraft, saveDraft } from './application-draft.ts'
+import { blankValues, clearDraft, type FormValues, readDraft, saveDraft } from './application-draft.ts'
 
 const texts = {
   failed: 'Failed to create application',
@@ -28,17 +28,17 @@ const texts = {
 
 /** The form for a new application, saved as a draft while it is filled in. */
 export function useApplicationForm() {
-  const user = useUser()
+  const { firstName, id, lastName, phone } = useUser()
   const today = useToday()
   const [, navigate] = useLocation()
   const queries = api.useUtils()
   const submission = api.applications.createAndSubmit.useMutation()
-  const [draft] = useState(() => readDraft(user.id))
+  const [draft] = useState(() => readDraft(id))
   const [restored, setRestored] = useState(draft !== undefined)
   const attempt = useRef(draft?.attempt)
   const done = useRef(false)
 
-  const blank = blankValues(user)
+  const blank = { ...blankValues, firstName, lastName, phone }
   const [initial] = useState(() => withSavedStay(draft?.values ?? blank, today))
   const { brokenRules, maxGuests } = useBookingRules()
   const guestLimit = useGuestLimit()
@@ -48,13 +48,13 @@ export function useApplicationForm() {
   useEffect(() => {
     const save = () => {
       if (!done.current)
-        saveDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
+        saveDraft({ userId: id, values: getValues() as FormValues, attempt: attempt.current })
     }
     // The dates from the home page are now part of the draft.
     if (readSavedStay(today)) save()
     clearSavedStay()
     return subscribe({ formState: { values: true }, callback: save })
-  }, [subscribe, getValues, user.id, today])
+  }, [subscribe, getValues, id, today])
 
   const leave = () => {
     done.current = true
@@ -72,7 +72,7 @@ export function useApplicationForm() {
   const send = async (application: ApplicationInput) => {
     const sent = JSON.stringify(application)
     if (attempt.current?.sent !== sent) attempt.current = { requestId: newRequestId(), sent }
-    saveDraft({ userId: user.id, values: getValues() as FormValues, attempt: attempt.current })
+    saveDraft({ userId: id, values: getValues() as FormValues, attempt: attempt.current })
     await submission.mutateAsync({ ...application, requestId: attempt.current.requestId })
     await queries.applications.invalidate()
     toast.success('Application submitted successfully!')
@@ -111,21 +111,6 @@ function schemaOf({ guestLimit, today, brokenRules }: SchemaParams) {
         }).map(({ about, message }) => ({ path: applicationRuleFields[about], message })),
       ),
     )
-}
-
-function blankValues({ firstName, lastName, phone }: User): FormValues {
-  return {
-    firstName,
-    lastName,
-    secondApplicantFirstName: '',
-    secondApplicantLastName: '',
-    phone,
-    address: { street: '', city: '', state: '', zipCode: '' },
-    requestedStartDate: '',
-    requestedEndDate: '',
-    additionalGuests: [],
-    guestNote: '',
-  }
 }
 
 /** Dates chosen on the home page replace older dates. */

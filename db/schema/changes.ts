@@ -47,6 +47,8 @@ export const cancellations = sqliteTable(
     paidCents: integer('paid_cents'),
     refundCents: integer('refund_cents'),
     keptCents: integer('kept_cents'),
+    /** When the stay was booked again: from `decidedAt` to then the books have it as cancelled. */
+    reinstatedAt: text('reinstated_at'),
   },
   t => [
     index('cancellations_application').on(t.applicationId),

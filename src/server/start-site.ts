@@ -26,7 +26,7 @@ import { startDeposits } from './money/deposits/watch.ts'
 import { startPaymentSweep } from './money/payments/checkout/sweep.ts'
 import { startCatchUp } from './money/payments/reconcile/catch-up.ts'
 import { createPaymentProvider } from './money/payments/stripe.ts'
-import { readRestored } from './operations/backup/restored.ts'
+import { mayLackPayments, readRestored } from './operations/backup/restored.ts'
 import { startBackups } from './operations/backup/schedule.ts'
 import { keepAlarm } from './operations/upgrade/alarm.ts'
 import { publishWaiting } from './reviews/reviews.ts'
@@ -124,7 +124,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
       startDeposits(deps),
       startAddenda(deps),
       startSignings(deps),
-      startOffers(deps),
+      startOffers(deps, mayLackPayments),
       startCalendars(deps),
       startStays(deps),
       startMailScheduler(deps, scheduledMailSources),

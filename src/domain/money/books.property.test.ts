@@ -33,8 +33,9 @@ const charge = (id: number): fc.Arbitrary<BookCharge> =>
       isWaiver: fc.boolean(),
       since: fc.option(time),
       voidedAt: fc.option(time, { freq: 1 }),
+      pauses: fc.array(time, { maxLength: 4 }),
     })
-    .map(({ amountCents, isWaiver, since, voidedAt, what }) => {
+    .map(({ amountCents, isWaiver, pauses, since, voidedAt, what }) => {
       const isTax = rules.includes(what)
       const isBelowZero = what === 'discount' || (what === 'adjustment' && isWaiver)
       return {
@@ -45,8 +46,15 @@ const charge = (id: number): fc.Arbitrary<BookCharge> =>
         baseCents: isTax ? amountCents * 17 : null,
         since,
         voidedAt: voidedAt !== null && voidedAt > (since ?? '') ? voidedAt : null,
+        pauses: pairsOf(
+          pauses.filter(at => at >= (since ?? '') && (voidedAt === null || at <= voidedAt)).toSorted(),
+        ),
       }
     })
+
+function pairsOf([from, until, ...others]: readonly string[]): { from: string; until: string }[] {
+  return from && until ? [{ from, until }, ...pairsOf(others)] : []
+}
 
 const money = { amountCents: cents, feeCents: fc.constantFrom(0, 3, 450), paidAt: time }
 const plain = {
@@ -207,6 +215,10 @@ function replayUntil(account: BookAccount, isBefore: (at: string) => boolean): T
 
   for (const each of account.charges.filter(({ kind }) => kind !== 'deposit')) {
     at(each.since ?? '2000', 0, () => live.push(each))
+    for (const { from, until } of each.pauses) {
+      at(from, 0.5, () => live.splice(live.indexOf(each), 1))
+      at(until, 0, () => live.push(each))
+    }
     if (each.voidedAt) at(each.voidedAt, 0.5, () => live.splice(live.indexOf(each), 1))
   }
   for (const row of account.payments) {
@@ -419,5 +431,26 @@ test('a transfer changes the lines of two applications, never the sum of both [B
       ).toEqual(sumOf([from, to]))
     }),
     { numRuns: 200 },
+  )
+})
+
+test('what comes later changes nothing of before: a charge that is added, a stay that is cancelled or reinstated [BOOK-04]', () => {
+  fc.assert(
+    fc.property(story, time, (account, now) => {
+      const isPast = (at: string) => at.slice(0, 19) < now.slice(0, 19)
+      const known = ({ pauses, voidedAt, ...each }: BookCharge): BookCharge => {
+        const open = pauses.find(({ from, until }) => isPast(from) && !isPast(until))
+        const isVoided = voidedAt !== null && isPast(voidedAt)
+        return {
+          ...each,
+          pauses: pauses.filter(({ until }) => isPast(until)),
+          voidedAt: open?.from ?? (isVoided ? voidedAt : null),
+        }
+      }
+      const charges = account.charges.filter(({ since }) => since === null || isPast(since)).map(known)
+      const before = (each: BookAccount) => accountMovements(each, rules).filter(({ at }) => isPast(at))
+      expect(before({ ...account, charges })).toEqual(before(account))
+    }),
+    { numRuns: 400 },
   )
 })

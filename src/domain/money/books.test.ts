@@ -10,6 +10,7 @@ const charge = (given: Partial<BookCharge>): BookCharge => ({
   baseCents: null,
   since: null,
   voidedAt: null,
+  pauses: [],
   ...given,
 })
 const tax = charge({ kind: 'tax', taxRuleId: 'state', amountCents: 60_00, baseCents: 1000_00 })

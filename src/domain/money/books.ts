@@ -38,6 +38,8 @@ export type BookCharge = {
   baseCents: number | null
   since: string | null
   voidedAt: string | null
+  /** When it was voided by a cancellation, and stood again because the stay was reinstated. */
+  pauses: readonly { from: string; until: string }[]
 }
 
 /** Money that went back at the provider, of the total charged. */
@@ -186,6 +188,11 @@ function chargeEvents({ charges }: BookAccount, state: AccountState): BookEvent[
   for (const charge of charges) {
     if (charge.kind === 'deposit') continue
     changeAt(charge.since ?? '').made.push(charge)
+    for (const { from, until } of charge.pauses) {
+      if (from.slice(0, 19) >= until.slice(0, 19)) continue
+      changeAt(from).voided.push(charge)
+      changeAt(until).made.push(charge)
+    }
     if (charge.voidedAt !== null) changeAt(charge.voidedAt).voided.push(charge)
   }
   return [...changes.values()].map(({ at, ...change }) => ({

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+
 import type { Tx } from '../../../db/open.ts'
 import { claims, claimTerms } from '../../../db/schema.ts'
 import { type Actor, type System, system } from '../../domain/accounts/access.ts'
 import type { ClaimEnd } from '../../domain/bookings/claim.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
+import { findUser } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
@@ -149,7 +151,7 @@ function tellOfEnd(deps: Deps, tx: Tx, at: string, row: ClaimRow, endedAs: Claim
   if (endedAs === 'withdrawn' || endedAs === 'expired' || endedAs === 'passed')
     enqueueMail(tx, at, {
       kind: 'offer-over',
-      to: row.email,
+      to: (row.userId && findUser(tx, row.userId)?.email) || row.email,
       dedupeKey: `offer-over:${row.id}`,
       props,
       validUntil: validFor(3),

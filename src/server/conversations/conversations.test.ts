@@ -331,6 +331,16 @@ test('a mail has the newest twenty messages, however many have waited [MSG-10]',
   expect(mail?.text).toContain('Earlier messages stand on the site.')
 })
 
+test('a mail has the first 40 lines of each message: thousands of lines would hold the process [MSG-10, FIX-19]', async () => {
+  const { app, write } = await site()
+  for (let n = 0; n < 18; n++) await write(`a\n`.repeat(999) + n)
+  app.advance(minute)
+  await sendMails(app)
+  const [mail] = await deliver(app)
+  expect(mail?.text.match(/^a$/gm)).toHaveLength(18 * 39)
+  expect(mail?.text.match(/^a…$/gm)).toHaveLength(18)
+})
+
 test('of strangers’ messages, those that have waited longest are mailed first [MSG-09]', async () => {
   const { app } = await site()
   const waiting: string[] = []

@@ -49,3 +49,20 @@ test('starts each download of a person in a separate turn of the event loop [FIX
   expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
   expect(new Set(begun).size).toBe(10)
 })
+
+test('a batch has one page of a conversation, as each may be a megabyte [FIX-19]', async () => {
+  const app = await testApp()
+  const authorization = `Bearer ${await tokenOf(app, await app.makeTenant())}`
+  const ask = (calls: string[]) => {
+    const input = JSON.stringify(Object.fromEntries(calls.map((_, at) => [at, { applicationId: 'unknown' }])))
+    const url = `/trpc/${calls.join(',')}?batch=1&input=${encodeURIComponent(input)}`
+    return app.http.inject({ url, headers: { authorization } })
+  }
+  const reply = await ask(['conversations.thread', 'conversations.unread', 'conversations.thread'])
+  expect(reply.statusCode).toBe(400)
+  expect(reply.json()).toMatchObject({
+    error: { message: 'One of these calls can be in a batch only once.' },
+  })
+  const one = await ask(['conversations.thread', 'conversations.unread'])
+  expect(one.json()).toMatchObject([{ result: { data: { thread: null } } }, { result: {} }])
+})

@@ -1,7 +1,7 @@
 import { resolveResponse } from '@trpc/server/http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
-import { isLargeCall } from '../../domain/common/large-calls.ts'
+import { isLargeCall, isLongAnswer } from '../../domain/common/large-calls.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { rootRouter } from '../root-router.ts'
@@ -18,6 +18,8 @@ export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: Ge
     const calls = request.params.path.split(',')
     if (calls.length > 1 && calls.some(isLargeCall))
       throw new AppError('bad_request', 'One of these calls cannot be part of a batch.')
+    if (calls.filter(isLongAnswer).length > 1)
+      throw new AppError('bad_request', 'One of these calls can be in a batch only once.')
     const response = await resolveResponse({
       req: asWebRequest(request),
       path: request.params.path,

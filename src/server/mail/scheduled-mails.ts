@@ -1,4 +1,5 @@
 import type { Tx } from '../../../db/open.ts'
+import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -50,7 +51,12 @@ export function startMailScheduler(deps: Deps, sources: readonly ScheduledMailSo
 /** A source that fails does not block the others. */
 async function writeDue(deps: Deps, sources: readonly ScheduledMailSource[]): Promise<void> {
   for (const { due, name } of sources) {
-    const dueNow = () => (deps.mail && futureEventTime(deps) === undefined ? due(deps) : undefined)
+    const dueNow = () => {
+      const found = deps.mail && futureEventTime(deps) === undefined ? due(deps) : undefined
+      // What is never written would be due each minute anew.
+      const mails = found?.mails.filter(({ to }) => !isMissingEmail(to)) ?? []
+      return mails.length > 0 || found?.store ? { ...found, mails } : undefined
+    }
     // Lets requests run between two sources.
     await yieldToEventLoop()
     try {

@@ -168,3 +168,10 @@ test.each([
   await new Promise(resolve => setTimeout(resolve, 300))
   expect(sent()).toBeLessThan(60_000_000)
 })
+
+test('a mail server may say 64 KB in a connection: each line takes a turn of the event loop [FIX-26]', async () => {
+  const server = createServer(socket => void socket.on('error', () => {}).write('220-hi\r\n'.repeat(9000)))
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  closers.push(() => new Promise(resolve => server.close(() => resolve())))
+  await expect(transport().send(plain, AbortSignal.timeout(4000))).rejects.toThrow('sent too much')
+})

@@ -71,7 +71,7 @@ export function createSavedSmtpTransport(saved: SavedSmtp, network: MailNetwork)
 }
 
 /** A mail server answers a mail with a few KB, with the certificates of TLS. */
-const maxReceivedBytes = 256 * 1024
+const maxReceivedBytes = 64 * 1024
 type GetSocket = NonNullable<SMTPTransport.Options['getSocket']>
 
 const limits = {

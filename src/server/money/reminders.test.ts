@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, events, outbox, propertySettings } from '../../../db/schema.ts'
+import { applications, events, outbox, propertySettings, users } from '../../../db/schema.ts'
+import { missingEmail } from '../../domain/accounts/account-rules.ts'
 import { addDays, dateIn } from '../../domain/common/dates.ts'
 import { hourOfDateIn } from '../../domain/common/zoned-time.ts'
 import { planSettingsForm } from '../../domain/money/payment-plan-form.ts'
@@ -71,6 +72,27 @@ test('writes a reminder at 09:00 on its stage date, valid until the stage ends [
     `plan-reminder:${id}:2026-03-05`,
     `plan-reminder:${id}:2026-03-17`,
   ])
+})
+
+test('nothing is written for a guest without an email whose installment is due [PLAN-38, LOOK-84]', async () => {
+  const app = await remindedApp()
+  await app.store({ parts: [[1000_00, '2026-03-12']] })
+  await app.deps.write(tx =>
+    tx
+      .update(users)
+      .set({ email: missingEmail(app.userId) })
+      .run(),
+  )
+  app.setNow('2026-03-05T14:00:00.000Z')
+  const version = app.deps.dataVersion()
+  for (let minute = 0; minute < 3; minute++) {
+    await app.tick()
+    app.advance(60_000)
+  }
+  expect(app.deps.dataVersion()).toBe(version)
+  await app.deps.write(tx => tx.update(users).set({ email: 'maya@guest.example' }).run())
+  await app.tick()
+  expect(app.mails()).toHaveLength(1)
 })
 
 test('one reminder lists what is overdue, due and next at delivery, and links to the payment page [PLAN-39]', async () => {

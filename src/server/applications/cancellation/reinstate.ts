@@ -19,7 +19,10 @@ export function reinstate(deps: Deps, tx: Tx, actor: Admin, applicationId: strin
   if (!cancellation) return
   const at = nowIso(deps)
   const { id: cancellationId } = cancellation
-  tx.update(cancellations).set({ state: 'reinstated' }).where(eq(cancellations.id, cancellationId)).run()
+  tx.update(cancellations)
+    .set({ state: 'reinstated', reinstatedAt: at })
+    .where(eq(cancellations.id, cancellationId))
+    .run()
   restoreCharges(tx, at, actor, { applicationId, cancellationId })
   withdrawRefunds(deps, tx, actor, cancellationId)
   cancelUnsentMail(tx, cancelledMailKey(cancellationId))

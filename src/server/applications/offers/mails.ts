@@ -1,15 +1,17 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, claims, claimTerms, users } from '../../../../db/schema.ts'
+import { applications, claims } from '../../../../db/schema.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
 import { addDays, dateIn } from '../../../domain/common/dates.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
 import { isLive, nameOf } from '../../bookings/claim-records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+
 import type { MailSources, OfferMailFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, mailState, type QueuedMail } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
-import { findOffer, linesOfOffer, linkOf, missingOf, type Offer } from './records.ts'
+import { findOffer, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
+
 import { chargeLineView } from './views.ts'
 
 type GuestMail = 'offer' | 'promise' | 'promise-asked' | 'offer-ends' | 'promise-ends' | 'offer-secure'
@@ -72,15 +74,7 @@ export const offerMails: ScheduledMailSource = {
   name: 'offers',
   due: deps => {
     const { db } = deps
-    const rows = db
-      .select({ claim: claims, terms: claimTerms, email: users.email })
-      .from(claims)
-      .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
-      .leftJoin(users, eq(users.id, claims.userId))
-      .where(inArray(claims.state, ['open', 'asked', 'accepted']))
-      .all()
-    const mails = rows
-      .map(({ claim, email, terms }) => ({ terms, claim: { ...claim, email: email ?? claim.email } }))
+    const mails = selectOffers(db, inArray(claims.state, ['open', 'asked', 'accepted']))
       .flatMap(offer => endingMail(deps, offer) ?? [])
       .filter(({ dedupeKey }) => mailState(db, dedupeKey) === undefined)
     return mails.length > 0 ? { mails } : undefined

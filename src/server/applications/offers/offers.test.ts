@@ -372,6 +372,43 @@ test('a change of email ends the link to the former address, and sending again g
   expect(claim.state).toBe('open')
 })
 
+test('once the account of an accepted offer has another email, its mails go there and its link ends [CLAIM-16, CLAIM-26]', async () => {
+  const { accept, app, deliver, guest, make } = await site()
+  const { id: claimId } = await make()
+  const token = offerToken(app, claimId)
+  await accept(claimId)
+  const booking = app.deps.db.select().from(applications).get()
+  await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: '2026-03-04T17:00:00.000Z' }).run())
+  const anna = { role: 'tenant', userId: booking?.userId ?? '', requestOrigin: testOrigin } as const
+  await changeEmail(app, anna, 'new@guest.example')
+  await expect(guest.offers.open({ token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  await deliver()
+  app.setNow('2026-03-07T07:00:00.000Z')
+  await deliver()
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await tickOffers(app.deps)
+  await deliver()
+  const sentTo = (kind: 'offer-secure' | 'offer-lapsed') =>
+    app.deps.db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.kind, kind))
+      .all()
+      .map(({ toAddress }) => toAddress)
+  expect(sentTo('offer-secure')).toEqual(['new@guest.example'])
+  expect(sentTo('offer-lapsed')).toEqual(['new@guest.example', 'owner@condo.example'])
+})
+
+test('the end of a promise is told to the email that its tenant has now [CLAIM-16, CLAIM-24]', async () => {
+  const { admin, app, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  await changeEmail(app, tenant, 'new@guest.example')
+  await admin.offers.withdraw({ claimId: claim.id })
+  const over = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'offer-over')).all()
+  expect(over.map(({ toAddress }) => toAddress)).toEqual(['new@guest.example'])
+})
+
 test('with something signed or paid it stays booked, and the owner reads what is missing [CLAIM-26]', async () => {
   const { accept, admin, app, get, make } = await site()
   const { id } = await make()

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { accessLinks, applications, claims, claimTerms, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
@@ -21,19 +21,26 @@ export type Offer = { claim: ClaimRow; terms: TermsRow }
 
 export const claimNotFound = () => new AppError('not_found', 'This claim does not exist.')
 
+/** Offers as they are stored, with the email that the account of a tenant has at this moment (CLAIM-16). */
+export function selectOffers(db: Db, where: SQL | undefined): Offer[] {
+  return (
+    db
+      .select({ claim: claims, terms: claimTerms, email: users.email })
+      .from(claims)
+      .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+      .leftJoin(applications, eq(applications.id, claims.acceptedApplicationId))
+      // An offer to an email alone has an account once it became a booking.
+      .leftJoin(users, eq(users.id, sql`coalesce(${claims.userId}, ${applications.userId})`))
+      .where(where)
+      .all()
+      .map(({ claim, email, terms }) => ({ terms, claim: { ...claim, email: email ?? claim.email } }))
+  )
+}
+
 /** As it is at this moment; undefined for an addendum, which offers nothing. */
 export function findOffer(deps: Deps, db: Db, id: string): Offer | undefined {
-  const found = db
-    .select({ claim: claims, terms: claimTerms, email: users.email })
-    .from(claims)
-    .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
-    .leftJoin(users, eq(users.id, claims.userId))
-    .where(eq(claims.id, id))
-    .get()
-  if (!found) return undefined
-  const { claim, email, terms } = found
-  // A tenant's may have changed since.
-  return { terms, claim: atPresent(deps, db, { ...claim, email: email ?? claim.email }) }
+  const [offer] = selectOffers(db, eq(claims.id, id))
+  return offer && { ...offer, claim: atPresent(deps, db, offer.claim) }
 }
 
 /** @throws AppError not_found, conflict for an addendum */

@@ -13,36 +13,61 @@ import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../../money/payments/checkout/cancel.ts'
+import { syncCheckouts } from '../../money/payments/checkout/sweep.ts'
 import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { closeRequest } from '../cancellation/requests.ts'
 import { findOffer, missingOf, type Offer } from './records.ts'
 
+/** Whether payments may be missing here, like after a restore. */
+type MayLackPayments = (deps: Deps) => boolean
+
 /** Ends what is over, now and every minute until stopped. */
-export const startOffers = (deps: Deps) => everyMinute(deps, tickOffers, 'offers could not be ended')
+export const startOffers = (deps: Deps, mayLackPayments: MayLackPayments) =>
+  everyMinute(deps, () => tickOffers(deps, mayLackPayments), 'offers could not be ended')
 
 /** Nothing while the clock is known to be wrong (CLAIM-04). Usually nothing is over; then no write is needed. */
-export async function tickOffers(deps: Deps): Promise<void> {
-  const isIdle = () => overClaims(deps.db, nowIso(deps)).length === 0 && toSettle(deps, deps.db).length === 0
-  if (futureEventTime(deps) !== undefined || isIdle()) return
+export async function tickOffers(deps: Deps, mayLackPayments: MayLackPayments = () => false): Promise<void> {
+  if (futureEventTime(deps) !== undefined) return
+  const overdue = mayLackPayments(deps) ? new Set<string>() : await askAboutOverdue(deps)
+  const toSettle = (db: Db) =>
+    acceptedOffers(deps, db).filter(offer => overdue.has(offer.claim.id) || missingOf(db, offer).length === 0)
+  if (overClaims(deps.db, nowIso(deps)).length === 0 && toSettle(deps.db).length === 0) return
   const canceled = await deps.write(tx => {
     if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return []
     if (overClaims(tx, nowIso(deps)).length > 0) {
       endOverClaims(deps, tx)
       updateConflicts(deps, tx)
     }
-    return toSettle(deps, tx).flatMap(offer => settle(deps, tx, offer))
+    return toSettle(tx).flatMap(offer => settle(deps, tx, offer))
   })
   failpoint('after-claim-tick')
   await closeCanceledCheckouts(deps, canceled)
 }
 
-/** Accepted offers that are signed and paid, or whose time for it is over. */
-function toSettle(deps: Deps, db: Db): Offer[] {
-  const accepted = db.select({ id: claims.id }).from(claims).where(eq(claims.state, 'accepted')).all()
-  return accepted
+const acceptedOffers = (deps: Deps, db: Db): Offer[] =>
+  db
+    .select({ id: claims.id })
+    .from(claims)
+    .where(eq(claims.state, 'accepted'))
+    .all()
     .flatMap(({ id }) => findOffer(deps, db, id) ?? [])
-    .filter(offer => offer.claim.untilAt <= nowIso(deps) || missingOf(db, offer).length === 0)
+
+/**
+ * The accepted offers whose deadline has passed and whose payments are known: what was paid in time may not have been told,
+ * so the provider is asked about their open checkouts. Those without an answer wait for a later minute.
+ */
+async function askAboutOverdue(deps: Deps): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (const { claim } of acceptedOffers(deps, deps.db)) {
+    if (claim.untilAt > nowIso(deps)) continue
+    await syncCheckouts(deps, claim.acceptedApplicationId ?? '').then(
+      () => known.add(claim.id),
+      error =>
+        deps.log.warn({ err: error, claimId: claim.id }, 'the deadline of an offer waits for its payments'),
+    )
+  }
+  return known
 }
 
 /** Looks once (CLAIM-26). Returns the checkouts to close. */

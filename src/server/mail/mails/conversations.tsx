@@ -5,7 +5,14 @@ import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 type Range = { applicationId: string; after: number; upTo: number }
 type Frame = { name: string; other: string; greeting: string; href: string | undefined }
 
+/** The rest stands on the site. A mail of thousands of lines is rendered for a second. */
 const maxMailedLength = 2000
+const maxMailedLines = 40
+
+function shorten(body: string): string {
+  const text = body.slice(0, maxMailedLength).split('\n', maxMailedLines).join('\n')
+  return text.length < body.length ? `${text}…` : body
+}
 
 /** New messages, and a button to answer. Secret, so that the outbox keeps no text. */
 function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts, frame: Frame) {
@@ -19,9 +26,10 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
         <Greeting name={frame.greeting} />
         {hasMore && <Paragraph>Earlier messages stand on the site.</Paragraph>}
         {messages.map(({ body, files, number }) => {
-          const text = body.length > maxMailedLength ? `${body.slice(0, maxMailedLength)}…` : body
           const count = files > 0 ? `(${plural(files, 'file')})` : ''
-          return <Quote key={number} label={frame.name} text={[text, count].filter(Boolean).join('\n')} />
+          return (
+            <Quote key={number} label={frame.name} text={[shorten(body), count].filter(Boolean).join('\n')} />
+          )
         })}
         {frame.href ? (
           <ActionButton href={frame.href}>Answer</ActionButton>

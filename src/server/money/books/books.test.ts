@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   applications,
   availability,
   bookClosings,
   charges,
+  leases,
   payments,
   taxRemittances,
 } from '../../../../db/schema.ts'
@@ -417,4 +419,62 @@ test('kept money of a cancelled stay carries no tax: what was collected of it is
   // Of $2,650.00 without the deposit $1,650.00 went back.
   expect(lines.income).toBe(1000_00)
   expect(tax.closing ?? 0).toBe(0)
+})
+
+test('however often a stay is cancelled and reinstated, each month of the books stays as it was when it ended [BOOK-04, CHANGE-16]', async () => {
+  const months = ['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09']
+  const step = fc.constantFrom('turn', 'turn', 'turn back', 'pay', 'fee', 'none')
+  const story = async (steps: string[][]) => {
+    const { app, booking, owner } = await books()
+    const applicationId = booking.id
+    await app.deps.write(tx => {
+      tx.update(leases).set({ signedAt: '2026-03-01T00:00:00.000Z' }).run()
+      tx.update(applications)
+        .set({ totalCents: 3150_00, stayStartDate: '2027-06-01', stayEndDate: '2027-07-01' })
+        .run()
+    })
+    await owner.payments.addManual({
+      ...buildManualPayment(applicationId, { amount: 2650_00 }),
+      paymentDate: '2026-03-04',
+    })
+    const isCancelled = () => app.deps.db.select().from(applications).get()?.status === 'cancelled'
+    const turn = () =>
+      isCancelled()
+        ? owner.applications.adminSetStatus({ id: applicationId, status: 'approved' })
+        : owner.cancellations.cancel({ applicationId, side: 'tenant', reason: 'Ill.', refundCents: 0 })
+    const run = async (step: string) => {
+      app.advance(1_000)
+      if (step.startsWith('turn')) await turn()
+      if (step === 'turn back') await turn()
+      if (step === 'pay' && !isCancelled())
+        await owner.payments.addManual({
+          ...buildManualPayment(applicationId, { amount: 100_00 }),
+          paymentDate: app.deps.clock.now().toISOString().slice(0, 10),
+        })
+      if (step === 'fee' && !isCancelled())
+        await owner.charges.add({
+          applicationId,
+          kind: 'fee',
+          label: 'Kayak',
+          amountCents: 12_34,
+          taxable: true,
+          requestId: randomUUID(),
+        })
+    }
+    const monthsOf = async () => {
+      const { deposits, lines, taxes } = await owner.books.year({ year: 2026 })
+      return [...lines, ...deposits, ...(taxes[0]?.lines ?? [])].map(({ months }) => months)
+    }
+    const ended: number[][][] = []
+    for (const [k, month] of months.entries()) {
+      app.setNow(`${month}-10T16:00:00.000Z`)
+      for (const each of steps[k] ?? []) await run(each)
+      const rows = await monthsOf()
+      const until = (count: number) => rows.map(row => row.slice(0, count))
+      for (const earlier of ended) expect(until(earlier[0]?.length ?? 0)).toEqual(earlier)
+      ended.push(until(4 + k))
+    }
+  }
+  const steps = fc.array(fc.array(step, { maxLength: 3 }), { minLength: 6, maxLength: 6 })
+  await fc.assert(fc.asyncProperty(steps, story), { numRuns: 6 })
 })

@@ -2,6 +2,7 @@ import { and, asc, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-o
 import type { Db } from '../../../../db/open.ts'
 import {
   applications,
+  cancellations,
   charges,
   disputes,
   payments,
@@ -149,16 +150,29 @@ function ledgerPayments(db: Db) {
 }
 
 function bookCharges(db: Db): (BookCharge & { applicationId: string })[] {
+  const reinstated = db
+    .select({
+      applicationId: cancellations.applicationId,
+      from: sql<string>`${cancellations.decidedAt}`,
+      until: sql<string>`${cancellations.reinstatedAt}`,
+    })
+    .from(cancellations)
+    .where(and(isNotNull(cancellations.decidedAt), isNotNull(cancellations.reinstatedAt)))
+    .all()
+  const pausesOf = Map.groupBy(reinstated, ({ applicationId }) => applicationId)
   return db
     .select()
     .from(charges)
     .orderBy(sql`${charges}.rowid`)
     .all()
-    .map(row => ({
-      ...row,
+    .map(row => {
       // Those of a lease, or of a booking without one, are written anew when its terms change.
-      since: row.source === 'lease' || isBookingTerm(row) ? null : row.createdAt,
-    }))
+      const since = row.source === 'lease' || isBookingTerm(row) ? null : row.createdAt
+      const stoodAt = (at: string) => (since ?? '') <= at && at < (row.voidedAt ?? '~')
+      const pauses = (pausesOf.get(row.applicationId) ?? []).filter(({ from }) => stoodAt(from))
+      // What is kept is made by the cancellation, and voided when the stay is reinstated.
+      return { ...row, since, pauses: row.source === 'cancellation' ? [] : pauses }
+    })
 }
 
 /** What went back of each payment at the provider: refunds, lost disputes, and when a bank took all of it back. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
-import { applications, users } from '../../../../../db/schema.ts'
+import { applications, claims, users } from '../../../../../db/schema.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
 import { revokeLinks } from '../../sessions/access-links.ts'
 
@@ -14,6 +14,14 @@ export function setEmail(tx: Tx, at: string, userId: string, email: string): voi
     .where(eq(users.id, userId))
     .run()
   for (const kind of ['sign', 'offer', 'review'] as const) revokeLinks(tx, at, kind, { personId: userId })
+  // Sent to an email alone, and then accepted by this person.
+  const accepted = tx
+    .select({ id: claims.id })
+    .from(claims)
+    .innerJoin(applications, eq(applications.id, claims.acceptedApplicationId))
+    .where(eq(applications.userId, userId))
+    .all()
+  for (const { id } of accepted) revokeLinks(tx, at, 'offer', { subjectId: id })
 }
 
 /** Updates the contact email of applications that still have the account's former email. */

@@ -113,6 +113,18 @@ const isSlow = ({ createdAt, providerMethod, status }: PaymentRow, nowMs: number
 const isRecent = (atMs: number | undefined, nowMs: number) =>
   atMs !== undefined && Math.abs(nowMs - atMs) < slowPollMs
 
+/** Syncs the open checkouts of an application. Rejects when the provider does not respond. */
+export async function syncCheckouts(deps: Deps, applicationId: string): Promise<void> {
+  if (!deps.provider) return
+  const isOpen = and(
+    eq(payments.applicationId, applicationId),
+    eq(payments.method, 'card'),
+    eq(payments.status, 'pending'),
+    isNull(payments.checkoutLeadId),
+  )
+  for (const row of deps.db.select().from(payments).where(isOpen).all()) await finish(deps, row)
+}
+
 async function finish(deps: Deps, { id }: PaymentRow): Promise<void> {
   const row = findPayment(deps.db, id)
   if (!row) return

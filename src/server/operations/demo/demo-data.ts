@@ -11,9 +11,10 @@ import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { bankSection, planSection, planSettingsForm } from '../../../domain/money/payment-plan-form.ts'
 import { calendarFile, calendarPath, calendarUrl } from '../../../sandbox/calendar-feed.ts'
 import { enterBooking } from '../../applications/manual/enter-booking.ts'
+import { acceptOwn } from '../../applications/offers/accept.ts'
 import { withdrawOffer } from '../../applications/offers/change-offer.ts'
 import { makeOffer } from '../../applications/offers/make-offer.ts'
-import { makePromise } from '../../applications/offers/promise.ts'
+import { askNow, makePromise } from '../../applications/offers/promise.ts'
 import { anybodyExists, findUserByEmail } from '../../auth/sessions/users.ts'
 import { setDates } from '../../bookings/availability.ts'
 import { addFeed } from '../../bookings/calendars/add-feed.ts'
@@ -53,8 +54,12 @@ import { openSeedRuntime, withProof } from './seed-runtime.ts'
 
 /** An offer that ends tomorrow, one that was withdrawn, and the weeks of a past stay, promised again. */
 export async function seedOffers(deps: Deps, admin: Admin, today: string): Promise<void> {
-  const past = deps.db.select().from(applications).where(eq(applications.firstName, 'Ruth')).get()
-  if (!deps.mail || !past) return
+  if (!deps.mail) return
+  const pastStay = (firstName: string) => {
+    const stay = deps.db.select().from(applications).where(eq(applications.firstName, firstName)).get()
+    if (!stay) throw new Error(`The demo has no stay of ${firstName}.`)
+    return stay
+  }
   const fortnight = (months: number) => {
     const startDate = addDays(`${addMonths(today, months).slice(0, 8)}01`, 7)
     return { startDate, endDate: addDays(startDate, 14) }
@@ -68,8 +73,20 @@ export async function seedOffers(deps: Deps, admin: Admin, today: string): Promi
   const greg = { firstName: 'Greg', lastName: 'Stone', email: 'greg@guest.example' }
   const { claim } = await offer({ ...greg, ...fortnight(14) })
   await withdrawOffer(deps, admin, claim.id, 'We are renewing the kitchen then.')
-  const again = { applicationId: past.id, ...fortnight(15), rentalAmount: 2600, depositAmount: 500 }
-  await makePromise(deps, admin, promiseForm.parse(again))
+  const { email, firstName, id, lastName, userId } = pastStay('Walter')
+  const walter = { applicationId: id, email, firstName, lastName }
+  const { claim: accepted } = await offer({ ...walter, ...fortnight(17) })
+  const tenant = { role: 'tenant', userId, requestOrigin: admin.requestOrigin } as const
+  await acceptOwn(deps, tenant, accepted.id, { totalCents: accepted.totalCents ?? 0 })
+  const again = { rentalAmount: 2600, depositAmount: 500 }
+  const promise = (name: string, months: number) =>
+    makePromise(
+      deps,
+      admin,
+      promiseForm.parse({ applicationId: pastStay(name).id, ...fortnight(months), ...again }),
+    )
+  await promise('Ruth', 15)
+  await askNow(deps, admin, (await promise('Dana', 16)).claim.id)
 }
 
 const note = 'The words and pictures that come with the site'

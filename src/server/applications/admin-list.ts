@@ -7,12 +7,10 @@ import {
   maxUnpaged,
 } from '../../domain/bookings/application-query.ts'
 import { endedStatuses } from '../../domain/bookings/application-status.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { bareNumber } from '../../domain/common/phone.ts'
 import { selectRecords } from '../bookings/records.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { isNotTrial } from '../kernel/trial.ts'
-import { currentSite } from '../site/content/published.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { ApplicationCounts } from './views.ts'
 
@@ -70,7 +68,7 @@ function conditionsOf(deps: Deps, query: ApplicationQuery): { where: SQL | undef
 /** Stays that are not over by arrival, then the others, newest first (LOOK-83). */
 function upcomingFirst(deps: Deps): SQL[] {
   const { status, stayEndDate, stayStartDate } = applications
-  const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
+  const today = todayAt(deps)
   const isOver = sql`(${inArray(status, [...endedStatuses])} or ${stayEndDate} <= ${today})`
   return [isOver, sql`iif(${isOver}, null, ${stayStartDate})`, desc(stayStartDate), desc(rowId)]
 }

@@ -16,7 +16,7 @@ import type { ApplicationInput } from '../../domain/bookings/application-form.ts
 import type { ApplicationStatus } from '../../domain/bookings/application-status.ts'
 import { applicationRuleFields } from '../../domain/bookings/booking-rules.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
-import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import type { CalendarDate } from '../../domain/common/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { unavailableMessage } from '../../domain/common/stay.ts'
@@ -33,7 +33,7 @@ import {
 import { type ApplicationView, presentForTenant } from '../bookings/views.ts'
 import { whoMayBook } from '../bookings/who-may-book.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import { guestLimitOf } from '../site/content/published.ts'
 import { decisionOn } from './decision.ts'
 import { askPromises } from './offers/promise.ts'
@@ -161,8 +161,6 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   notifyOwner(deps, tx, at, 'owner-new-application', submitted, { decision: decisionOn(deps, tx, submitted) })
   return submitted
 }
-
-const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
 /** The guest limit may have changed since the draft was created; submitted applications are not checked (SITE-14). */
 function assertGuestLimit(deps: Deps, row: ApplicationRow): void {

@@ -2,13 +2,12 @@ import type { Db, Tx } from '../../../db/open.ts'
 import type { DecidedStatus } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { termRent } from '../../domain/money/lease-terms.ts'
 import { quoteStay } from '../../domain/money/rent-quote.ts'
 import { freeNightsAround } from '../bookings/nights.ts'
 import { listActiveRates } from '../bookings/rates.ts'
 import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { defaultLeaseTerms } from '../leases/lease-terms.ts'
 
 /** The estimated price for the approval mail; undefined for other decisions. */
@@ -21,13 +20,13 @@ export const estimateFor = (
 
 /** What the owner decides on when answering an application: price, people, and nights that stay free (LOOK-61). */
 export function decisionOn(
-  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  deps: Pick<Deps, 'clock' | 'config'>,
   db: Db | Tx,
   record: OwnApplication,
 ): Decision {
   const { application: row } = record
   const stay = bookedStayOf(row)
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt(deps)
   const quoted = () => quoteStay(listActiveRates(db), stay)?.totalCents ?? null
   return {
     ...stay,

@@ -4,11 +4,10 @@ import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import type { BookingEntry } from '../../domain/bookings/booking-entry.ts'
 import type { BookingSource } from '../../domain/bookings/booking-source.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { stayPhase } from '../../domain/common/stay.ts'
 import { isMailboxProven, type UserRow } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import { nextApplicationNumber } from './create.ts'
 
 type EnteredFields = Pick<
@@ -40,7 +39,7 @@ export function insertEnteredApplication(
   { awaitsMailbox = !isMailboxProven(guest), source = 'owner' }: Origin = {},
 ): { id: string; number: string } {
   const at = nowIso(deps)
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const id = randomUUID()
   const number = nextApplicationNumber(tx, today)
   const status = stayPhase({ start: startDate, end: endDate }, today) === 'after' ? 'completed' : 'approved'

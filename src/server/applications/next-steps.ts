@@ -1,14 +1,12 @@
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { depositHeldCents, type LedgerRow } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { chargedDeposits, ledgersOf } from '../money/records.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
-import { currentSite } from '../site/content/published.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }
 
@@ -26,7 +24,7 @@ export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): 
  * regardless of the number of applications, and none if none are booked.
  */
 export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): Map<string, NextStep | null> {
-  const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
+  const today = todayAt(deps)
   const moneyOf = readMoney(deps, records)
   return new Map(
     records.map(({ application, lease }) => {

@@ -14,12 +14,12 @@ import type {
 import { isTypedReason, reasonOrDefault } from '../../domain/bookings/availability-reason.ts'
 import { claimMessages } from '../../domain/bookings/claim.ts'
 import { calendarMessages } from '../../domain/calendars/calendar-messages.ts'
-import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import { addDays, type CalendarDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { formatNights, toDateRanges } from '../../domain/common/stay.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import { claimsWithin } from './claim-records.ts'
 import { endOverClaims } from './claims.ts'
 import { describeTaken, importedAmong } from './imported-nights.ts'
@@ -100,8 +100,6 @@ export function setDates(deps: Deps, actor: Admin, change: DatesChange): Promise
     return dates.length
   })
 }
-
-const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
 function listEntries(deps: Deps, { startDate, endDate }: AvailabilityRange): AdminAvailabilityEntry[] {
   const { db } = deps

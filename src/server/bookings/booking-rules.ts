@@ -1,10 +1,10 @@
 import type { Db } from '../../../db/open.ts'
 import { type BrokenRule, findBrokenRules } from '../../domain/bookings/booking-rules.ts'
 import { bookingRulesSection, type PublicBookingRules } from '../../domain/bookings/booking-rules-form.ts'
-import { type DateRange, dateIn } from '../../domain/common/dates.ts'
+import type { DateRange } from '../../domain/common/dates.ts'
 import { formatNights } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { readSection } from '../site/settings.ts'
 import { listActiveRates } from './rates.ts'
 import { whoMayBook } from './who-may-book.ts'
@@ -24,15 +24,15 @@ export function hasBookingRules(db: Db): boolean {
 }
 
 /** Every rule that a stay breaks as of today, in the order of display. */
-export function brokenRules(db: Db, { clock, config }: Deps, { stay, people }: RuledBooking): BrokenRule[] {
+export function brokenRules(db: Db, deps: Deps, { stay, people }: RuledBooking): BrokenRule[] {
   const { body } = readSection(db, bookingRulesSection)
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt(deps)
   return findBrokenRules(body, { ...stay, people }, today, body.stayLength ? listActiveRates(db) : [])
 }
 
 /** Warnings for the owner, whom no rule binds: broken rules, and turnover nights that the stay takes. */
 export function ruleWarnings(db: Db, deps: Deps, booking: RuledBooking & { excludeId?: string }): string[] {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const taken = whoMayBook(deps, db, booking.stay, { applicationId: booking.excludeId })
     .filter(({ stands }) => stands === 'turnover')
     .map(({ date }) => date)

@@ -3,14 +3,14 @@ import { asc, eq } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { rates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { addDays, dateIn, datesInRange, formatShortDate } from '../../domain/common/dates.ts'
+import { addDays, datesInRange, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/common/money.ts'
 import type { Rate, RateInput } from '../../domain/money/rate.ts'
 import { rateForNight } from '../../domain/money/rent-quote.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import type { NoticeCheck } from '../kernel/notice.ts'
 import { listAvailability } from './availability.ts'
 
@@ -105,9 +105,9 @@ const daysAhead = 183
 
 /** The next free nights without a rate, for which nobody can apply (LOOK-58). A demo has rates from its start. */
 export const missingRates: NoticeCheck = deps => {
-  const { clock, config, db } = deps
+  const { config, db } = deps
   if (config.mode === 'demo') return []
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt(deps)
   const end = addDays(today, daysAhead)
   const taken = new Set(
     listAvailability(deps, { startDate: today, endDate: end }).flatMap(({ date, isAvailable }) =>

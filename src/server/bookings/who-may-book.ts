@@ -10,12 +10,12 @@ import {
   untilText,
 } from '../../domain/bookings/claim.ts'
 import { expandRange, sharedNights } from '../../domain/calendars/calendar-event.ts'
-import { type CalendarDate, type DateRange, dateIn, datesInRange } from '../../domain/common/dates.ts'
+import { type CalendarDate, type DateRange, datesInRange } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { formatStay } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
 import { isMailboxProven } from '../auth/sessions/users.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { readSection } from '../site/settings.ts'
 import { type Claim, claimsWithin } from './claim-records.ts'
 import { endClaims, endOverClaims, setClaim } from './claims.ts'
@@ -70,7 +70,7 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   const bookings = bookingsWithin(db, near, eyes.applicationId)
   const kept = claimsWithin(deps, db, near)
   const claims = kept.filter(({ kind }) => kind !== 'promise')
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const events = eyes.withoutImported ? [] : importedWithin(db, near, today)
   const isOwn = (claim: Claim | undefined) => claim !== undefined && isOf(claim, eyes)
 

@@ -11,7 +11,7 @@ import {
   getSubmittedApplication,
   isClosedToAccount,
 } from '../bookings/records.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import type { MessageView, ThreadsView, ThreadView } from './views.ts'
@@ -93,7 +93,7 @@ export function closedSentence(deps: Deps, db: Db, { id, status, ...application 
   const declined = and(eq(events.subjectId, id), inArray(events.kind, kinds))
   const at = db.select({ at: events.at }).from(events).where(declined).orderBy(desc(events.id)).get()?.at
   const declinedOn = dateIn(new Date(at ?? application.updatedAt), timeZone)
-  const today = dateIn(deps.clock.now(), timeZone)
+  const today = todayAt(deps)
   return isClosed({ status, endDate: application.stayEndDate }, declinedOn, today)
     ? messageTexts.closed(ownerEmail)
     : null

@@ -3,14 +3,12 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import pLimit from 'p-limit'
-import { dateIn } from '../../domain/common/dates.ts'
 import { isPublicPath } from '../../domain/content/public-pages.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { installPhase } from '../operations/install/phase.ts'
 import { createCaller } from '../root-router.ts'
-import { currentSite } from '../site/content/published.ts'
 import { isApiUrl } from './calls-of.ts'
 import { mountContactForm } from './contact-form.ts'
 import { type Bodies, chooseEncoding, etagOf, isNotModified } from './encodings.ts'
@@ -129,7 +127,7 @@ function createRenderer(deps: Deps, { web, templateOf }: Pages) {
     return asDocument(await renderPage(web, { path, data, origin, template: templateOf(path) }))
   }
   return (path: string): Promise<Document> => {
-    const today = dateIn(deps.clock.now(), currentSite(deps).timeZone)
+    const today = todayAt(deps)
     return cachedUntilWrite(deps, `page ${path} ${today}`, () => render(path))
   }
 }

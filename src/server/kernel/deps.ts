@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../db/open.ts'
+import { type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import type { ContentSource } from '../../domain/content/content.ts'
 import type { GuardedFetch } from '../lib/guarded-fetch.ts'
 import type { KeyState } from '../lib/installation-key.ts'
@@ -65,4 +66,9 @@ export function createClock({ clockOffsetMs }: Pick<Config, 'clockOffsetMs'>, cl
 /** The current moment as a UTC ISO text. */
 export function nowIso({ clock }: Pick<Deps, 'clock'>): string {
   return clock.now().toISOString()
+}
+
+/** The property's calendar date now. */
+export function todayAt({ clock, config }: Pick<Deps, 'clock' | 'config'>): CalendarDate {
+  return dateIn(clock.now(), config.site.timeZone)
 }

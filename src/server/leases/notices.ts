@@ -1,15 +1,15 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { applications, events, isBookedRow, leases } from '../../../db/schema.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { isLeaseInForce } from '../bookings/records.ts'
+import { todayAt } from '../kernel/deps.ts'
 import { type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { sha256 as sha256Of } from '../lib/sha256.ts'
 
 /** The leases of current and future stays; the `verify` command checks all leases. */
 export const changedLeaseTexts: NoticeCheck = ({ db, config, clock }) => {
   const { id, number, stayEndDate } = applications
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt({ clock, config })
   return db
     .select({ id, number, text: leases.text, sha256: leases.textSha256 })
     .from(applications)

@@ -20,7 +20,7 @@ import {
 import { clearTerms } from '../bookings/terms.ts'
 import { assertFree } from '../bookings/who-may-book.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import { markFileRemoved } from '../kernel/files/stored-file.ts'
 import { removeLeaseCharges } from '../money/lease-charges.ts'
 import { liveInstallments, planOf } from '../money/records.ts'
@@ -52,7 +52,7 @@ export async function removeSignedLease(deps: Deps, actor: SignedIn, application
 /** Why the tenant may not remove the signed lease of this application, or undefined. */
 export function removalError(deps: Deps, db: Db, { application, lease }: OwnApplication) {
   const { companyName, timeZone } = currentSite(deps)
-  const today = dateIn(deps.clock.now(), timeZone)
+  const today = todayAt(deps)
   const signedAt = dueSince(lease)
   const signedOn = signedAt && dateIn(new Date(signedAt), timeZone)
   const planned = liveInstallments(db, application.id).filter(({ amountCents }) => amountCents > 0)

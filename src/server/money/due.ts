@@ -1,6 +1,5 @@
 import { lateFees } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
 import {
   type DueInput,
@@ -10,9 +9,8 @@ import {
   overdueNotice,
 } from '../../domain/money/payment-plan-due.ts'
 import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { type NoticeCheck, openApplication } from '../kernel/notice.ts'
-import { currentSite } from '../site/content/published.ts'
 import { listBankNotices } from './bank-notices.ts'
 import { type UnpaidPlan, unpaidPlans } from './unpaid-plans.ts'
 import { type DueView, toListedInstallment } from './views.ts'
@@ -20,7 +18,7 @@ import { type DueView, toListedInstallment } from './views.ts'
 /** The due installments of signed, booked stays up to 30 days ahead, with totals and notices of the bank (PLAN-35). */
 export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueInput): DueView {
   const plans = unpaidPlans(deps)
-  const all = dueRows(plans, dateIn(deps.clock.now(), currentSite(deps).timeZone))
+  const all = dueRows(plans, todayAt(deps))
   const filtered = state ? all.filter(({ installment }) => isInFilter(state, installment.state)) : all
   const decided = new Set(
     deps.db

@@ -29,7 +29,7 @@ import {
   dueSince,
   isClosedToAccount,
 } from '../bookings/records.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { usualTerms } from './usual-terms.ts'
@@ -209,7 +209,7 @@ export function planStateOf(
   const { timeZone } = currentSite(deps)
   const signedAt = dueSince(lease)
   const day = {
-    today: dateIn(deps.clock.now(), timeZone),
+    today: todayAt(deps),
     signedOn: signedAt && dateIn(new Date(signedAt), timeZone),
   }
   const { money } = moneyOf(db, application)

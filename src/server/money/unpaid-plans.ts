@@ -14,7 +14,7 @@ import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { type PlanInstallment, planInstallments, planMoney } from '../../domain/money/payment-plan-state.ts'
 import { isLeaseInForce } from '../bookings/records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { byApplication, chargedDeposits, isOneOf, ledgersOf } from './records.ts'
 
@@ -37,7 +37,7 @@ export type UnpaidPlan = {
  */
 export function unpaidPlans(deps: Deps): readonly UnpaidPlan[] {
   const { timeZone } = currentSite(deps)
-  const today = dateIn(deps.clock.now(), timeZone)
+  const today = todayAt(deps)
   // The mail scheduler and the notice board read this more often than anything changes.
   return cachedUntilWrite(deps, `unpaid plans ${today} ${timeZone}`, () =>
     readUnpaidPlans(deps.db, today, timeZone),

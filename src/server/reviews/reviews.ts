@@ -34,7 +34,7 @@ import { findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { type ApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { enqueueMail } from '../mail/outbox.ts'
@@ -130,7 +130,7 @@ function refusalOf(deps: Deps, db: Db, { stayEndDate: endDate, status }: Applica
   const end = checkOutAt({ endDate }, readSection(db, staySection).body, timeZone)
   if (!isBooked(status) || deps.clock.now() < end) return reviewTexts.notStayed
   const last = lastDayToWrite(endDate)
-  return dateIn(deps.clock.now(), timeZone) > last ? reviewTexts.ended(formatLongDate(last)) : undefined
+  return todayAt(deps) > last ? reviewTexts.ended(formatLongDate(last)) : undefined
 }
 
 /** A stay's review, and whether its guest can write one; nothing while off (REVIEW-01). @throws AppError not_found */

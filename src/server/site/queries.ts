@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { messagesSection, reviewsSection, staySection } from '../../domain/arrival/stay-settings.ts'
-import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { apiCents, wireDate } from '../../domain/common/wire.ts'
 import type { SiteContent } from '../../domain/content/content.ts'
@@ -21,7 +20,7 @@ import { depositSection } from '../../domain/money/deposit-input.ts'
 import { hasPasskeys } from '../auth/factors/passkeys/queries.ts'
 import { adminExists } from '../auth/sessions/users.ts'
 import { hasBookingRules, readBookingRules } from '../bookings/booking-rules.ts'
-import type { Deps } from '../kernel/deps.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { openings } from '../kernel/opening.ts'
 import { activeFeeRules, activeTaxRules } from '../money/charge-rules.ts'
 import { reviewsOfPage } from '../reviews/reviews.ts'
@@ -83,7 +82,7 @@ const defaultHomeTitle = 'two-bedroom beachfront vacation rental'
 
 /** What every page needs about this installation, with the published content. */
 export function getSite(deps: Deps): Site {
-  const { config, clock, db, provider, mail } = deps
+  const { config, db, provider, mail } = deps
   const fees = activeFeeRules(db)
   const { facts, hero, search } = deps.siteContent().content
   const site = currentSite(deps)
@@ -98,7 +97,7 @@ export function getSite(deps: Deps): Site {
     town,
     mode: config.mode,
     opening,
-    today: dateIn(clock.now(), config.site.timeZone),
+    today: todayAt(deps),
     ...(config.clockOffsetMs !== 0 && { clockOffsetMs: config.clockOffsetMs }),
     cardPayments: provider !== undefined,
     sandbox: config.sandbox,

@@ -3,8 +3,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import type { Section } from '../../domain/content/settings-section.ts'
 import type { depositSection } from '../../domain/money/deposit-input.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import type { Deps } from '../kernel/deps.ts'
-import { todayOf } from '../money/deposits/records.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
 import { requireRule } from '../money/deposits/rules.ts'
 import { saveSectionIn } from './settings.ts'
 
@@ -37,6 +36,6 @@ export async function saveDeposit(
   { body, version }: { version: number; body: z.output<Body> },
 ) {
   requireRule(deps.db, body.ruleId, 'body.ruleId')
-  const since = body.enabled ? (body.since ?? todayOf(deps)) : body.since
+  const since = body.enabled ? (body.since ?? todayAt(deps)) : body.since
   return saveGuestTerms(deps, actor, section, { version, body: { ...body, since } })
 }

@@ -6,10 +6,9 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { bookedStayOf } from '../../bookings/records.ts'
 import { whoMayBook } from '../../bookings/who-may-book.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { heldCents } from '../../money/payments/unexpected-payments.ts'
-import { todayOf } from './records.ts'
 
 /** Requests that wait, refunds that wait for the owner or failed, and nights of cancelled stays that were booked again. */
 export const cancellationNotices: NoticeCheck = deps => [
@@ -77,7 +76,7 @@ const rebookedDays = 60
 
 /** CHANGE-17: until its share of what was kept has gone back, or the stay is long over. */
 function rebookedStays(deps: Deps): FoundNotice[] {
-  const since = addDays(todayOf(deps), -rebookedDays)
+  const since = addDays(todayAt(deps), -rebookedDays)
   return withApplication(deps, 'cancelled')
     .where(
       and(

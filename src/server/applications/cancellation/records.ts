@@ -9,7 +9,6 @@ import {
   refundOf,
   refundPercent,
 } from '../../../domain/bookings/cancellation.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import {
   afterRequestedRefunds,
   depositHeldCents,
@@ -18,17 +17,13 @@ import {
 } from '../../../domain/money/ledger.ts'
 import { planReturn } from '../../../domain/money/return-plan.ts'
 import { type ApplicationRecord, bookedStayOf } from '../../bookings/records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { accountOf } from '../../money/payments/ledger-invariants.ts'
 import { sourcesOf } from '../../money/payments/returns/legs.ts'
 import { ledgerOf } from '../../money/records.ts'
-import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 
 export type CancellationRow = typeof cancellations.$inferSelect
-
-/** Today at the property. */
-export const todayOf = (deps: Deps): string => dateIn(deps.clock.now(), currentSite(deps).timeZone)
 
 export const newestCancellation = (db: Db, applicationId: string): CancellationRow | undefined =>
   db
@@ -60,7 +55,7 @@ export function proposalOf(
   side: CancellationSide,
   wantedCents?: number,
 ) {
-  const today = todayOf(deps)
+  const today = todayAt(deps)
   const stay = bookedStayOf(application)
   if (cancellationError({ status: application.status, stay }, today)) return null
   const waiting = side === 'tenant' ? findCancellation(db, application.id, 'requested') : undefined

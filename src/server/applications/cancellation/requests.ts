@@ -7,15 +7,15 @@ import { cancellationError, cancellationMessages } from '../../../domain/booking
 import { AppError } from '../../../domain/common/errors.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { type CancellationRow, findCancellation, tiersOf, todayOf } from './records.ts'
+import { type CancellationRow, findCancellation, tiersOf } from './records.ts'
 
 /** @throws AppError conflict unless the stay is booked and has not begun (CHANGE-04) */
 export function requireCancellable(deps: Deps, { application }: OwnApplication): void {
   const stay = bookedStayOf(application)
-  const refusal = cancellationError({ status: application.status, stay }, todayOf(deps))
+  const refusal = cancellationError({ status: application.status, stay }, todayAt(deps))
   if (refusal) throw new AppError('conflict', refusal)
 }
 
@@ -31,7 +31,7 @@ export function askToCancel(deps: Deps, actor: SignedIn, applicationId: string, 
     if (findCancellation(tx, applicationId, 'requested'))
       throw new AppError('conflict', cancellationMessages.askedAlready)
     const at = nowIso(deps)
-    const asked = { requestedAt: at, requestedBy: tenant.userId, receivedOn: todayOf(deps) }
+    const asked = { requestedAt: at, requestedBy: tenant.userId, receivedOn: todayAt(deps) }
     const row = { ...asked, id: randomUUID(), applicationId, state: 'requested', side: 'tenant' } as const
     tx.insert(cancellations)
       .values({ ...row, reason, policy: tiersOf(tx) })

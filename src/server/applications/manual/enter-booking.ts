@@ -1,7 +1,6 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import type { BookingEntry } from '../../../domain/bookings/booking-entry.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { stayPhase } from '../../../domain/common/stay.ts'
 import { sendInvitation } from '../../auth/accounts/invitations.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -11,7 +10,7 @@ import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { presentForAdmin } from '../../bookings/views.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { oncePerRequest } from './idempotency.ts'
 import { insertEntry } from './insert-entry.ts'
@@ -63,6 +62,6 @@ export function inviteTo(
 }
 
 /** Whether the stay has ended, so that its guest is not invited. */
-export function isOver({ clock, config }: Deps, { application }: OwnApplication): boolean {
-  return stayPhase(bookedStayOf(application), dateIn(clock.now(), config.site.timeZone)) === 'after'
+export function isOver(deps: Deps, { application }: OwnApplication): boolean {
+  return stayPhase(bookedStayOf(application), todayAt(deps)) === 'after'
 }

@@ -5,7 +5,7 @@ import { adminEmailMessage } from '../../../domain/bookings/booking-entry.ts'
 import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
 import type { acceptanceForm, linkAcceptanceForm, OfferPerson } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
-import { addDays, dateIn } from '../../../domain/common/dates.ts'
+import { addDays } from '../../../domain/common/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
@@ -21,7 +21,7 @@ import { notifyTenant } from '../../bookings/notifications.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { whoMayBook } from '../../bookings/who-may-book.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { generateOfferedLease } from '../../leases/generate.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -183,7 +183,7 @@ function secure(
 ): void {
   const { timeZone } = deps.config.site
   const at = nowIso(deps)
-  const lastDay = addDays(dateIn(deps.clock.now(), timeZone), terms.secureDays)
+  const lastDay = addDays(todayAt(deps), terms.secureDays)
   const [day = ''] = [lastDay, claim.startDate].sort()
   setClaim(
     tx,

@@ -2,10 +2,10 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims } from '../../../../db/schema.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
-import { addDays, dateIn } from '../../../domain/common/dates.ts'
+import { addDays } from '../../../domain/common/dates.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
 import { isLive, nameOf } from '../../bookings/claim-records.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 
 import type { MailSources, OfferMailFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, mailState, type QueuedMail } from '../../mail/outbox.ts'
@@ -89,7 +89,7 @@ function endingMail(deps: Deps, offer: Offer): QueuedMail | undefined {
   const { timeZone } = deps.config.site
   if (claim.kind === 'promise' && claim.state === 'open') {
     const lastDay = lastDayOf(claim.untilAt, timeZone)
-    const today = dateIn(deps.clock.now(), timeZone)
+    const today = todayAt(deps)
     const days = promiseDays.findLast(each => addDays(lastDay, -each) <= today)
     if (days === undefined) return undefined
     const at = hourOfDateIn(addDays(lastDay, -days), mailHour, timeZone)

@@ -13,7 +13,7 @@ import {
   offersSection,
   offerUntil,
 } from '../../../domain/bookings/offer-form.ts'
-import { addDays, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { addDays, type DateRange } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../../domain/common/guest-limit.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'
@@ -37,7 +37,7 @@ import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { blockedNights } from '../../bookings/nights.ts'
 import { getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { checkFree } from '../../bookings/who-may-book.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { guestLimitOf } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
@@ -63,7 +63,7 @@ export function checkNights(
   { excludeId, guests, stay, userId }: Wanted,
   accept?: Acceptance,
 ): { taken: ImportedEvent[]; blocked: string[]; warnings: string[] } {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   if (stay.start < today) throw fieldError('startDate', 'The arrival is in the past.')
   if (stay.start > addDays(today, maxStayNights))
     throw fieldError('startDate', 'Please choose an arrival within three years.')

@@ -1,11 +1,10 @@
 import { and, desc, eq, gte, isNull } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { applications, claims, isBookedRow } from '../../../../db/schema.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { atPresent, isKeeping, nameOf, pendingOverlaps } from '../../bookings/claim-records.ts'
 import { type ApplicationRow, bookedStayOf } from '../../bookings/records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { findOffer, missingOf, rangeOf } from './records.ts'
 
@@ -44,7 +43,7 @@ const taskOf = (application: ApplicationRow, title: string, action: string): Tas
 /** What waits for the owner: accepted offers, and who asks for dates that are or were promised. */
 export function offerTasks(deps: Deps): Task[] {
   const { db } = deps
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const keeping = db.select().from(claims).where(isKeeping).all()
   const promises = keeping.map(row => atPresent(deps, db, row)).filter(({ state }) => state === 'asked')
   const passed = db

@@ -10,7 +10,7 @@ import {
   requirePromiseUntil,
 } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
-import { addDays, addMonths, type DateRange, dateIn, overlaps } from '../../../domain/common/dates.ts'
+import { addDays, addMonths, type DateRange, overlaps } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -20,7 +20,7 @@ import { claimsWithin, pendingOverlaps } from '../../bookings/claim-records.ts'
 import { endOverClaims, setClaim } from '../../bookings/claims.ts'
 import { type ApplicationRow, bookedStayOf, type OwnApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { readSection } from '../../site/settings.ts'
 import { oncePerRequest } from '../manual/idempotency.ts'
@@ -29,8 +29,6 @@ import { bookedRecord, checkNights, keepFor, tenantOf } from './make-offer.ts'
 import { linesOf, priceOf } from './price.ts'
 import { findOffer, type Offer, rangeOf, requireOffer, requireOpen } from './records.ts'
 import { type ClaimAnswer, chargeLineView, presentOffer } from './views.ts'
-
-const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
 function nextYear({ application }: OwnApplication): DateRange {
   const { end, start } = bookedStayOf(application)

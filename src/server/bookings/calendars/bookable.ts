@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
-import { type DateRange, dateIn, datesInRange, mergeOverlapping } from '../../../domain/common/dates.ts'
+import { type DateRange, datesInRange, mergeOverlapping } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import type { CalendarOverride } from '../../../domain/common/inputs.ts'
 import { toDateRanges } from '../../../domain/common/stay.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { describeTaken, type ImportedEvent, importedAmong, importedWithin } from '../imported-nights.ts'
 import { assertFree } from '../who-may-book.ts'
@@ -143,5 +143,3 @@ export function importedOverlaps(
     .sort((a, b) => (a.startDate < b.startDate ? -1 : a.startDate > b.startDate ? 1 : 0))
   return { imported, overrideKey: overrideKeyOf(taken) }
 }
-
-const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)

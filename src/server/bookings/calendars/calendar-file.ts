@@ -8,11 +8,11 @@ import {
   platformEvent,
   writeCalendar,
 } from '../../../domain/calendars/calendar-file.ts'
-import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import {
   type ExportSource,
@@ -79,8 +79,8 @@ function publishAndRecord(deps: Deps, { id }: ExportRow, token: string, agent: s
   })
 }
 
-function writeFile({ clock, config }: Deps, row: ExportRow, sources: ExportSource[]): Buffer {
-  const today = dateIn(clock.now(), config.site.timeZone)
+function writeFile(deps: Deps, row: ExportRow, sources: ExportSource[]): Buffer {
+  const today = todayAt(deps)
   return Buffer.from(writeCalendar(row.name, eventsOf(row, sources, today)))
 }
 

@@ -4,10 +4,9 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { isPast } from '../../../domain/calendars/calendar-event.ts'
 import { endAllEvents } from '../../../domain/calendars/calendar-matching.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { updateConflicts } from './conflicts.ts'
 import { syncPublished } from './published.ts'
 import { liveEventsOf, loadFeed } from './records.ts'
@@ -28,7 +27,7 @@ export function confirmEmptyFeed(
     const { emptySince, name } = loadFeed(tx, id)
     if (emptySince === null) throw new AppError('conflict', calendarMessages.notEmpty)
     const at = nowIso(deps)
-    const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+    const today = todayAt(deps)
     // Past stays were not canceled, and the cleaner's calendar still needs them.
     const live = liveEventsOf(tx, id).filter(event => !isPast(event, today))
     storeEvents(tx, live, endAllEvents(live, deps.clock.now()))

@@ -25,10 +25,10 @@ import {
   takingEvents,
 } from '../../../domain/calendars/calendar-conflict.ts'
 import { maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
-import { addDays, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { addDays, type DateRange } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { allParts } from '../../lib/parts.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
@@ -161,8 +161,7 @@ type FoundConflicts = {
 }
 
 function findConflicts(deps: Deps, db: Db): FoundConflicts {
-  const { clock, config } = deps
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt(deps)
   const rows = openConflicts(db)
   const events = takingEvents(blockingEvents(db, today), today)
   const ahead = { start: today, end: addDays(today, maxNightsAhead + 1) }
@@ -376,7 +375,7 @@ function mailConflict(
   return enqueueMail(tx, at, {
     kind: 'owner-double-booking',
     to: currentSite(deps).ownerEmail,
-    dedupeKey: mailKey(`${feedId}:${dateIn(deps.clock.now(), deps.config.site.timeZone)}`),
+    dedupeKey: mailKey(`${feedId}:${todayAt(deps)}`),
     props: {
       conflictId: id,
       feedName,

@@ -1,7 +1,6 @@
 import type { Reading } from '../../../domain/calendars/calendar-matching.ts'
 import { readingErrors } from '../../../domain/calendars/calendar-messages.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import type { FetchFailed, FetchRejected, FetchSucceeded } from '../../lib/guarded-fetch.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import type { FeedRow } from './records.ts'
@@ -67,7 +66,7 @@ async function parse(
   const { timeZone } = deps.config.site
   // Hash first: the bytes are transferred to the parser's thread.
   const bodySha256 = sha256(body)
-  const today = dateIn(deps.clock.now(), timeZone)
+  const today = todayAt(deps)
   const parsed = await deps.calendarParser.parse({ bytes: body, provider, timeZone, today })
   if ('problem' in parsed) return { kind: 'refused', message: readingErrors[parsed.problem]() }
   return {

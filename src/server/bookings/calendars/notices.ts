@@ -1,8 +1,8 @@
 import { feedStateOf } from '../../../domain/calendars/calendar-feed.ts'
 import { nightsText, calendarNotices as titles } from '../../../domain/calendars/calendar-messages.ts'
-import { dateIn, formatMoment } from '../../../domain/common/dates.ts'
+import { formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
 import { listConflicts, mailedConflicts } from './conflicts.ts'
 import {
@@ -98,7 +98,7 @@ function doubleBookings(
 }
 
 function aboutFeed(deps: Deps, feed: FeedRow): CalendarNotice[] {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const { emptySince, id, lastSuccessAt, name, unreadable } = feed
   const emptyNotice: CalendarNotice = {
     id: `calendar-empty-${id}`,

@@ -22,14 +22,13 @@ import {
   addDays,
   type CalendarDate,
   type DateRange,
-  dateIn,
   datesInRange,
   endOfMonth,
 } from '../../../domain/common/dates.ts'
 import { createLru } from '../../../domain/common/lru.ts'
 import { calendarSection } from '../../../domain/content/settings-section.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { addFact, readFact } from '../../kernel/installation-facts.ts'
 import { finish } from '../../kernel/write.ts'
 import { allParts, inParts, partsWhile } from '../../lib/parts.ts'
@@ -138,7 +137,7 @@ export type PublishedSources = {
  * a write and in parts, because anyone who has an address can ask for it.
  */
 export async function publishedSources(deps: Deps): Promise<PublishedSources | undefined> {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const read = async () => {
     const version = deps.dataVersion()
     const isSame = () => deps.dataVersion() === version
@@ -198,7 +197,7 @@ function* comparePublished(
   deps: Deps,
   db: Db,
 ): Generator<void, { sources: ExportSource[]; changed: Published[] }> {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const { turnoverNights } = readSection(db, calendarSection).body
   const current = currentRows(db, today)
   yield

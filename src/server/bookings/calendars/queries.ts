@@ -1,8 +1,7 @@
 import { and, asc, count, gt, inArray, isNull } from 'drizzle-orm'
 import type { z } from 'zod'
 import { calendarEvents } from '../../../../db/schema.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { listConflicts } from './conflicts.ts'
 import { calendarNotices } from './notices.ts'
 import { listExportRows, listFeedRows, loadFeed } from './records.ts'
@@ -33,7 +32,7 @@ export function listEvents(
   { all, feedId }: { all: boolean; feedId?: string | undefined },
 ): { events: EventView[]; more: number } {
   const feeds = feedId === undefined ? listFeedRows(db) : [loadFeed(db, feedId)]
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt({ clock, config })
   const names = new Map(feeds.map(({ id, name }) => [id, name]))
   const { end, endedAt, id, start } = calendarEvents
   const wanted = and(

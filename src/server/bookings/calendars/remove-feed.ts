@@ -5,11 +5,11 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { blocksNights, freedNights, maxNightsAhead } from '../../../domain/calendars/calendar-event.ts'
 import { endAllEvents } from '../../../domain/calendars/calendar-matching.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
-import { addDays, type CalendarDate, type DateRange, dateIn } from '../../../domain/common/dates.ts'
+import { addDays, type CalendarDate, type DateRange } from '../../../domain/common/dates.ts'
 import { mailConnectionChange } from '../../auth/accounts/report-change.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { whoMayBook } from '../who-may-book.ts'
 import { updateConflicts } from './conflicts.ts'
 import { syncPublished } from './published.ts'
@@ -30,7 +30,7 @@ export function removeFeed(
     requireStepUp(deps, tx, actor)
     const { name } = loadFeed(tx, id)
     const at = nowIso(deps)
-    const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+    const today = todayAt(deps)
     const live = liveEventsOf(tx, id)
     storeEvents(tx, live, endAllEvents(live, deps.clock.now()))
     tx.update(calendarFeeds)

@@ -9,9 +9,8 @@ import {
   feedModes,
 } from '../../../domain/calendars/calendar-event.ts'
 import { exportScopes, feedStateOf, feedStates } from '../../../domain/calendars/calendar-feed.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 import { feedAddress } from './stored-address.ts'
 
@@ -140,7 +139,6 @@ export const readFeedResponse = z.strictObject({ feed: feedView, result: reading
 export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 
 export function presentFeed(db: Db, deps: Deps, row: FeedRow): FeedView {
-  const { clock, config } = deps
   const { id } = row
   const url = feedAddress(deps, row)
   return {
@@ -151,8 +149,8 @@ export function presentFeed(db: Db, deps: Deps, row: FeedRow): FeedView {
     mode: row.mode,
     host: url === undefined ? '' : new URL(url).host,
     active: row.active && url !== undefined,
-    state: url === undefined ? 'paused' : feedStateOf(row, clock.now()),
-    eventCount: countBlocking(db, id, dateIn(clock.now(), config.site.timeZone)),
+    state: url === undefined ? 'paused' : feedStateOf(row, deps.clock.now()),
+    eventCount: countBlocking(db, id, todayAt(deps)),
     unreadable: row.unreadable,
     lastAttemptAt: row.lastAttemptAt,
     lastSuccessAt: row.lastSuccessAt,

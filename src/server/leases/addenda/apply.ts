@@ -10,20 +10,12 @@ import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { endClaimsOf } from '../../bookings/claims.ts'
 import { bookTerms } from '../../bookings/terms.ts'
 import { whoMayBook } from '../../bookings/who-may-book.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { storeAddendumCharges } from '../../money/addendum-charges.ts'
 import type { Signature } from '../records.ts'
 import { stayOfTerms } from './draft.ts'
-import {
-  type Addendum,
-  acceptanceIn,
-  bodyOf,
-  findAddendum,
-  requireOpen,
-  termsOf,
-  todayAt,
-} from './records.ts'
+import { type Addendum, acceptanceIn, bodyOf, findAddendum, requireOpen, termsOf } from './records.ts'
 
 /**
  * Makes a signed addendum the terms in force, in the write of its signature: its nights are checked again, its lines are

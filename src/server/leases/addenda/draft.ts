@@ -32,13 +32,13 @@ import {
   type OwnApplication,
 } from '../../bookings/records.ts'
 import { checkFree, eyesOf, whoMayBook } from '../../bookings/who-may-book.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
 import { basisOfLease, chargedGuests } from '../../money/lease-charges.ts'
 import { usualTerms } from '../../money/usual-terms.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { usableWording } from '../../site/content/wordings.ts'
-import { addendaOf, stateOf, todayAt } from './records.ts'
+import { addendaOf, stateOf } from './records.ts'
 import { type AddendumPreview, presentLines, presentTerms } from './views.ts'
 
 /** An addendum before it is stored. */

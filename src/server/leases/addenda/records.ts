@@ -2,7 +2,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { addenda, applications, claims, leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { dateIn, formatShortDate } from '../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import {
   type AddendumBody,
@@ -12,7 +12,7 @@ import {
 } from '../../../domain/leases/addendum.ts'
 import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication, type OwnApplication, selectRecords } from '../../bookings/records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
 export type AddendumRow = {
@@ -64,8 +64,6 @@ export function findAddendum(db: Db, id: string): Addendum {
     throw new AppError('internal', 'The stored text of the addendum is damaged. Please contact the owner.')
   return { ...found, record: record as OwnApplication }
 }
-
-export const todayAt = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 
 export function stateOf(deps: Deps, { addendum, isOver, lease }: AddendumRow): AddendumState {
   if (addendum.closed) return addendum.closed

@@ -3,7 +3,6 @@ import { desc, eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { bookClosings, payments } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import {
   balanceRows,
@@ -17,7 +16,7 @@ import {
   taxLabels,
 } from '../../../domain/money/book-lines.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { isNotTrial } from '../../kernel/trial.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { disputedAmounts } from '../payments/reconcile/disputes.ts'
@@ -31,7 +30,7 @@ import { loadBooks } from './records.ts'
 export function closeYear(deps: Deps, actor: Admin, year: number) {
   return deps.write(tx => {
     const totals = bookTables({ ...deps, db: tx }, year)
-    if (Number(dateIn(deps.clock.now(), deps.config.site.timeZone).slice(0, 4)) <= year)
+    if (Number(todayAt(deps).slice(0, 4)) <= year)
       throw new AppError('conflict', `The year ${year} is not over yet.`)
     const version = (newestClosing(tx, year)?.version ?? 0) + 1
     const [closedAt, id, hash] = [nowIso(deps), randomUUID(), sha256(JSON.stringify(totals))]

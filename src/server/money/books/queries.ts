@@ -7,7 +7,7 @@ import { yearTables } from '../../../domain/money/books.ts'
 import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { blockedNights, bookingsWithin } from '../../bookings/nights.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
 import { type Books, loadBooks, type RecordedMovement } from './records.ts'
 import { type BookMovementView, remittanceView } from './views.ts'
@@ -28,7 +28,7 @@ export function bookTables(deps: Deps, year: number, books = loadBooks(deps)) {
   const stay = { start: `${year}-01-01`, end: `${year + 1}-01-01` }
   const occupancy = occupancyOf(year, {
     bookings: bookingsWithin(db, stay),
-    elsewhere: importedWithin(db, stay, today(deps)).filter(({ kind }) => kind !== 'block'),
+    elsewhere: importedWithin(db, stay, todayAt(deps)).filter(({ kind }) => kind !== 'block'),
     blocked: blockedNights(db, stay),
   })
   return { ...tables, card: { ...card, bridge }, occupancy }
@@ -51,13 +51,12 @@ function cardTables(deps: Deps, books: Books, year: number) {
   return { card: { months, grossCents: total('grossCents'), count: total('count') }, inProperty }
 }
 
-const today = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 export const yearOf = ({ config }: Deps, at: string) =>
   Number(dateIn(new Date(at), config.site.timeZone).slice(0, 4))
 
 /** From the first movement to the current year, ascending (BOOK-22). */
 export function yearsOf(deps: Deps, { movements }: Books): number[] {
-  const last = Number(today(deps).slice(0, 4))
+  const last = Number(todayAt(deps).slice(0, 4))
   const first = movements.reduce((year, { date }) => Math.min(year, Number(date.slice(0, 4))), last)
   return Array.from({ length: last - first + 1 }, (_, i) => first + i)
 }

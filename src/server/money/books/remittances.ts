@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { taxRemittances, taxRules } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import type { RemittanceInput } from '../../../domain/money/book-input.ts'
 import { notPaidOverCents } from '../../../domain/money/books.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import type { FoundNotice } from '../../kernel/notice.ts'
 import { view } from '../../kernel/view.ts'
 import { loadBooks } from './records.ts'
@@ -19,8 +18,7 @@ import { remittanceView } from './views.ts'
  * @throws AppError not_found for an unknown tax; bad_request for a date ahead; conflict for more than that
  */
 export function noteRemittance(deps: Deps, actor: Admin, input: RemittanceInput) {
-  if (input.paidOn > dateIn(deps.clock.now(), deps.config.site.timeZone))
-    throw fieldError('paidOn', 'The date cannot be in the future')
+  if (input.paidOn > todayAt(deps)) throw fieldError('paidOn', 'The date cannot be in the future')
   return deps.write(tx => {
     const { requestId, taxRuleId } = input
     const known = tx.select().from(taxRemittances).where(eq(taxRemittances.requestId, requestId)).get()

@@ -30,7 +30,7 @@ import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { accountOf, accountsOfUser } from '../payments/ledger-invariants.ts'
@@ -91,7 +91,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   )
   if (!isOwed && !hasPaid) return undefined
   const settings = settingsOf(db)
-  const today = todayOf(deps)
+  const today = todayAt(deps)
   const row = db.select().from(depositCases).where(eq(depositCases.applicationId, application.id)).get()
   const vacatedOn = row?.vacatedOn ?? lastDayOf(deps, db, record)
   const rule = ruleOf(db, row?.ruleId ?? settings.ruleId)
@@ -155,9 +155,6 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
 }
 
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
-
-/** Today at the property. */
-export const todayOf = (deps: Deps): string => dateIn(deps.clock.now(), currentSite(deps).timeZone)
 
 /** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */
 function lastDayOf(deps: Deps, db: Db, { application }: ApplicationRecord): string {
@@ -261,7 +258,7 @@ export function openDepositIds(db: Db): string[] {
 
 /** The deposits that the owner can be told about, read once until the next write or day. */
 export const tellableDeposits = (deps: Deps): Deposit[] =>
-  cachedUntilWrite(deps, `tellable deposits ${todayOf(deps)}`, () => readDeposits(deps, tellableIds(deps)))
+  cachedUntilWrite(deps, `tellable deposits ${todayAt(deps)}`, () => readDeposits(deps, tellableIds(deps)))
 
 /** Of the open deposits those that may have a date or a failed leg. */
 function tellableIds(deps: Deps): string[] {
@@ -276,7 +273,7 @@ function tellableIds(deps: Deps): string[] {
       and(
         isOneOf(id, openDepositIds(db)),
         or(
-          and(lte(stayEndDate, todayOf(deps)), gte(stayEndDate, since ?? '')),
+          and(lte(stayEndDate, todayAt(deps)), gte(stayEndDate, since ?? '')),
           inArray(status, [...endedStatuses]),
           isNotNull(depositCases.vacatedOn),
           sql`exists (select 1 from ${returnLegs} where ${returnLegs.applicationId} = ${id})`,

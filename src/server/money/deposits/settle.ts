@@ -10,7 +10,7 @@ import type { PlanInput, ReturnForm } from '../../../domain/money/deposit-input.
 import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from '../payments/checkout/cancel.ts'
@@ -19,7 +19,7 @@ import { legsOf, requireSettledDeposit, sourcesOf, writeLegs } from '../payments
 import { runLegs } from '../payments/returns/run-legs.ts'
 import { ledgerOf } from '../records.ts'
 import { requireCovered } from './items.ts'
-import { type Deposit, loadDeposit, todayOf } from './records.ts'
+import { type Deposit, loadDeposit } from './records.ts'
 
 /**
  * Keeps all items of the newest statement once it is settled, or after an objection with a note of what was agreed or
@@ -102,7 +102,7 @@ function youngBankMoney(deps: Deps, payments: ReturnType<typeof ledgerOf>): stri
   return payments.flatMap(({ amountCents, paidAt, providerMethod, status }) => {
     if (providerMethod !== 'us_bank_account' || status !== 'succeeded' || !paidAt) return []
     const until = addDays(dateIn(new Date(paidAt), timeZone), bankDays)
-    if (until < todayOf(deps)) return []
+    if (until < todayAt(deps)) return []
     return `The bank can still take back ${formatCents(amountCents)} until ${formatLongDate(until)}.`
   })
 }

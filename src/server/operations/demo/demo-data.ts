@@ -4,7 +4,7 @@ import { applications, outbox, rates, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { bookingEntry } from '../../../domain/bookings/booking-entry.ts'
 import { offerForm, promiseForm } from '../../../domain/bookings/offer-form.ts'
-import { addDays, addMonths, type CalendarDate, dateIn, datesInRange } from '../../../domain/common/dates.ts'
+import { addDays, addMonths, type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { notPaidOverCents } from '../../../domain/money/books.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
@@ -26,7 +26,7 @@ import { createRate } from '../../bookings/rates.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
-import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { discardMails } from '../../mail/outbox.ts'
 import { closeYear } from '../../money/books/closings.ts'
 import { loadBooks } from '../../money/books/records.ts'
@@ -143,7 +143,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const { config, clock, db } = deps
   const owner = db.select().from(users).where(eq(users.role, 'admin')).get()
   if (config.mode === 'production' || !isMarkedAsDemo(db) || !owner) return false
-  const today = dateIn(clock.now(), config.site.timeZone)
+  const today = todayAt(deps)
   const admin: Admin = {
     role: 'admin',
     userId: owner.id,
@@ -196,7 +196,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
 /** The demo tenants' logins for the terminal; undefined if there are none. */
 export async function demoLogins({ config, clock, db, passwords }: Deps): Promise<string | undefined> {
   if (config.mode === 'production' || !isMarkedAsDemo(db)) return undefined
-  const shown = demoGuests(dateIn(clock.now(), config.site.timeZone)).filter(guest => guest.loginDescription)
+  const shown = demoGuests(todayAt({ clock, config })).filter(guest => guest.loginDescription)
   const lines = await Promise.all(
     shown.map(async (guest: Guest) => {
       const user = findUserByEmail(db, emailOf(guest))
@@ -227,7 +227,7 @@ async function dropMails({ write }: Deps, except: string[]): Promise<void> {
 
 /** Seeds a feed of a platform and an export of each kind. */
 async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {
-  const today = dateIn(deps.clock.now(), deps.config.site.timeZone)
+  const today = todayAt(deps)
   const { feed } = await addFeed(withSandbox(deps), admin, {
     name: 'Airbnb',
     url: calendarUrl(selfOrigin(deps.config), today),

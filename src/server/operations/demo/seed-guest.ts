@@ -20,13 +20,12 @@ import { createAndSubmit } from '../../applications/create.ts'
 import { setStatus } from '../../applications/set-status.ts'
 import { createAccount } from '../../auth/accounts/create-account.ts'
 import { getApplicationRecord, getSubmittedApplication } from '../../bookings/records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { generateLease } from '../../leases/generate.ts'
 import { signLease } from '../../leases/sign.ts'
 import { inviteSigners } from '../../leases/signing/invite.ts'
 import { createTaxRule } from '../../money/charge-rules.ts'
 import { addItem, addItemPhoto } from '../../money/deposits/items.ts'
-import { todayOf } from '../../money/deposits/records.ts'
 import { keepItems, returnDeposit } from '../../money/deposits/settle.ts'
 import { agreeTo, sendStatement } from '../../money/deposits/statements.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
@@ -68,7 +67,7 @@ const statementOf = (deps: Deps) =>
     requestId: randomUUID(),
     ...(deps.mail
       ? { how: 'email' }
-      : { how: 'post', trackingNumber: '9407 1118 9922 3344', sentOn: todayOf(deps) }),
+      : { how: 'post', trackingNumber: '9407 1118 9922 3344', sentOn: todayAt(deps) }),
   })
 const byCheck = { checkNumber: '2417', note: 'Rest of the deposit' }
 

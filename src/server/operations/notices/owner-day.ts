@@ -18,7 +18,6 @@ import { formatAge } from '../../../domain/common/age.ts'
 import {
   addDays,
   type CalendarDate,
-  dateIn,
   formatMomentDate,
   formatShortDate,
   startOfMonth,
@@ -33,7 +32,7 @@ import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { waitingThreads } from '../../conversations/threads.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
@@ -85,7 +84,7 @@ const maxStays = 500
 /** The owner's day at the property. Runs a fixed, small number of queries, and none while nothing has changed. */
 export function ownerDay(deps: Deps): OwnerDay {
   const { timeZone } = currentSite(deps)
-  const today = dateIn(deps.clock.now(), timeZone)
+  const today = todayAt(deps)
   // The dashboard polls every half minute, more often than anything changes.
   const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
   const written = messageTasks(deps)

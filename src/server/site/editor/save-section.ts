@@ -1,13 +1,12 @@
 import type { Tx } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError, type FieldErrors } from '../../../domain/common/errors.ts'
 import { isSectionName, type SectionName, type SiteContent } from '../../../domain/content/content.ts'
 import * as rules from '../../../domain/content/content-draft.ts'
 import { parseSection, unverifiableReviews } from '../../../domain/content/content-errors.ts'
 import { contentMessages } from '../../../domain/content/content-text.ts'
 import { isPastStay } from '../../bookings/records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { type ParsedText, parseTexts, storeTexts } from '../content/parsed-texts.ts'
 import { pictureExists, requestCopies } from '../pictures/copies.ts'
 import { type DraftState, readState, writeDraft } from './records.ts'
@@ -89,7 +88,7 @@ async function checkSection(
   name: SectionName,
   given: unknown,
 ): Promise<{ body: SiteContent[SectionName]; parsed: ParsedText[] }> {
-  const { body, fields } = parseSection(name, given, todayOf(deps))
+  const { body, fields } = parseSection(name, given, todayAt(deps))
   if (fields !== undefined) throw invalid(fields)
   const { faults, parsed } = await parseTexts(deps, { [name]: body })
   if (faults[name] !== undefined) throw invalid({ text: faults[name] })
@@ -103,12 +102,11 @@ async function checkSection(
 function checkReferences(deps: Deps, tx: Tx, body: SiteContent[SectionName]): void {
   const faults = {
     ...unknownPictures(body, id => pictureExists(tx, id)),
-    ...('reviews' in body ? unverifiableReviews(body, id => isPastStay(tx, id, todayOf(deps))) : {}),
+    ...('reviews' in body ? unverifiableReviews(body, id => isPastStay(tx, id, todayAt(deps))) : {}),
   }
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-const todayOf = ({ clock, config }: Deps) => dateIn(clock.now(), config.site.timeZone)
 const invalid = (fields: FieldErrors) =>
   new AppError('bad_request', Object.values(fields)[0] ?? contentMessages.invalid, { fields })
 

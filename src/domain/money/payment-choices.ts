@@ -12,14 +12,14 @@ export type PayChoice = 'both' | 'next' | 'deposit' | 'due' | 'other'
 export type PaymentChoice = { paymentType: PayableType; amountCents: number }
 /** What one checkout pays: one payment, or the deposit and the rent. */
 export type PaymentChoices = [PaymentChoice, ...PaymentChoice[]]
-type Offer = { value: PayChoice; label: string; hint: string[] }
+type PaymentOption = { value: PayChoice; label: string; hint: string[] }
 
 /** The payments that a plan offers now; empty if nothing is open, or less than the minimum payment. */
-export function offersOf(plan: Payable): Offer[] {
+export function offersOf(plan: Payable): PaymentOption[] {
   const { depositAndRent, due, next, otherMaxCents } = plan.pay
   const deposit = laterDeposit(plan)
   const isDepositOpen = deposit !== undefined || next?.paymentType === 'deposit'
-  const offers: Offer[] = []
+  const offers: PaymentOption[] = []
   const offer = (amountCents: number, value: PayChoice, label: string, hint: string[]) => {
     if (amountCents >= minCheckoutCents) offers.push({ value, label, hint })
   }
@@ -52,7 +52,10 @@ export function offersOf(plan: Payable): Offer[] {
 }
 
 /** The first offer where deposit and rent are both open (LOOK-80). */
-export function offerOfBoth({ depositCents, rentCents }: DepositAndRent): Pick<Offer, 'label' | 'hint'> {
+export function offerOfBoth({
+  depositCents,
+  rentCents,
+}: DepositAndRent): Pick<PaymentOption, 'label' | 'hint'> {
   const sum = `${formatCents(depositCents + rentCents)} in one payment`
   const parts = `Deposit ${formatCents(depositCents)}, rent ${formatCents(rentCents)}`
   return { label: 'Deposit and rent', hint: [sum, parts] }

@@ -49,7 +49,7 @@ const nightsOfWeekly = 7
 
 /** A line of an estimate; the lines add up to its total. */
 type QuotePart = { label: string; cents: number }
-export type Quote = {
+export type RentQuote = {
   nights: number
   basis: 'month' | 'week' | 'night'
   totalCents: number
@@ -71,7 +71,7 @@ export type Quote = {
  * A missing weekly or nightly price is a thirtieth of the monthly price per night; a missing weekend price is the
  * nightly price.
  */
-export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Quote | undefined {
+export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): RentQuote | undefined {
   const dates = datesInRange(stay)
   const nights = dates.flatMap(date => {
     const rate = rateForNight(rates, date)

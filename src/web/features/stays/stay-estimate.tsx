@@ -1,7 +1,7 @@
 import { type DateRange, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import { type Quote, quoteStay } from '../../../domain/money/rent-quote.ts'
+import { quoteStay, type RentQuote } from '../../../domain/money/rent-quote.ts'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
@@ -74,7 +74,7 @@ function Estimate({ stay, guests }: { stay: DateRange; guests: number }) {
   return <QuoteLines stay={stay} guests={guests} quote={quote} />
 }
 
-function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; quote: Quote }) {
+function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; quote: RentQuote }) {
   const quoted = useStayQuote(stay, guests)
   const site = useSite()
   return (

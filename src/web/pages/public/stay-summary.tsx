@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
-import { type PricedPeriod, type Quote, quoteStay } from '../../../domain/money/rent-quote.ts'
+import { type PricedPeriod, quoteStay, type RentQuote } from '../../../domain/money/rent-quote.ts'
 import { useSite } from '../../api/site.ts'
 import { clearSavedStay, saveStay } from '../../features/stays/saved-stay.ts'
 import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
@@ -92,10 +92,10 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
 
 const askForPrice = { label: 'Ask for a price', href: paths.contact }
 
-const applyLabel = (quote: Quote | undefined, hasStayLength: boolean) =>
+const applyLabel = (quote: RentQuote | undefined, hasStayLength: boolean) =>
   quote && !quote.meetsMinStay && !hasStayLength ? 'Ask for a shorter stay' : 'Apply for these dates'
 
-type StayDetailsProps = { stay: DateRange; quote: Quote | undefined; hasStayLength: boolean }
+type StayDetailsProps = { stay: DateRange; quote: RentQuote | undefined; hasStayLength: boolean }
 
 const StayDetails = ({ stay, quote, hasStayLength }: StayDetailsProps) => (
   <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../domain/common/durations.ts'
 import { certificate, diskSpace, isDiskFull } from './doctor.ts'
 import type { Machine } from './machine.ts'
 import { cli, domain, paths, runningVersion } from './site.ts'
@@ -15,7 +16,6 @@ const state = z.object({
 })
 
 const downMs = 10 * 60_000
-const dayMs = 24 * 60 * 60_000
 const mailsADay = 4
 const keptDays = 30
 

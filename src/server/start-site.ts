@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { DatabaseError } from '../../db/open.ts'
+import { dayMs } from '../domain/common/durations.ts'
 import { checkTemplate } from '../domain/leases/lease-text.ts'
 import { startOffers } from './applications/offers/tick.ts'
 import { startStays } from './arrival/gate.ts'
@@ -35,7 +36,6 @@ import { reportUnreadableContent } from './site/editor/unreadable-content.ts'
 import { startMedia } from './site/pictures/prepare-copies.ts'
 
 const shutdownTimeoutMs = 10_000
-const dayMs = 24 * 60 * 60_000
 /** The previous process may still be finishing its last uploads. */
 const minOrphanAgeMs = 60_000
 

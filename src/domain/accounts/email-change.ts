@@ -1,10 +1,11 @@
 import { clockToleranceMs } from '../common/dates.ts'
+import { dayMs } from '../common/durations.ts'
 import { emailKey } from './account-rules.ts'
 
 /** How long both addresses can confirm. */
-export const emailChangeTtlMs = 24 * 60 * 60_000
+export const emailChangeTtlMs = dayMs
 /** How long the former address can undo a change. */
-export const emailUndoTtlMs = 7 * 24 * 60 * 60_000
+export const emailUndoTtlMs = 7 * dayMs
 
 /**
  * A change of an account's email; timestamps are UTC ISO strings. A change that is both done and canceled was undone.

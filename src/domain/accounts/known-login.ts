@@ -1,4 +1,4 @@
-const dayMs = 24 * 60 * 60_000
+import { dayMs } from '../common/durations.ts'
 /** How long a browser and network count as known. */
 export const knownLoginMs = 90 * dayMs
 /**

@@ -1,4 +1,5 @@
 import { clockToleranceMs } from '../common/dates.ts'
+import { hourMs } from '../common/durations.ts'
 
 export const challengeTtlMs = 5 * 60_000
 /** A mailed code; the mail may take a while. */
@@ -36,7 +37,6 @@ export function tryChallenge(
   return { outcome: 'passed', challenge: { ...challenge, tries, usedAt: at } }
 }
 
-const hourMs = 60 * 60_000
 /** Wrong codes in an hour, over all networks. */
 export const maxWrongCodes = 20
 /** Wrong codes in a day from a network with a recent success, which other networks do not affect. */

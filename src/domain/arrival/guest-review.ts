@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addDays, type CalendarDate, formatMonth } from '../common/dates.ts'
+import { dayMs } from '../common/durations.ts'
 import { newestFirst } from '../content/content-reviews.ts'
 
 export const reviewStates = ['waiting', 'published', 'hidden', 'withdrawn'] as const
@@ -19,7 +20,7 @@ export type HidingReason = keyof typeof hidingReasons
 export const hidingReason = z.enum(Object.keys(hidingReasons) as [HidingReason, ...HidingReason[]])
 
 /** A review can be changed, waits for the owner, and its reply can be changed, for 14 days (REVIEW-04, 06, 09). */
-export const reviewPeriodMs = 14 * 24 * 60 * 60_000
+export const reviewPeriodMs = 14 * dayMs
 /** A guest can write until 90 days after the last day (REVIEW-02). */
 export const lastDayToWrite = (endDate: CalendarDate): CalendarDate => addDays(endDate, 90)
 const maxShownReviews = 30

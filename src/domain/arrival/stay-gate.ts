@@ -1,4 +1,5 @@
 import { type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { hourMs } from '../common/durations.ts'
 import { formatCents } from '../common/money.ts'
 import { checkInAt, checkOutAt, type StaySettings } from './stay-settings.ts'
 
@@ -62,8 +63,6 @@ export type GateMoment = {
   isClockWrong: boolean
 }
 export type Gate = { state: GateState; opensAt: Date; checkInAt: Date; checkOutAt: Date }
-
-const hourMs = 3_600_000
 
 /** Where the gate of a stay stands, from facts alone (STAY-07, STAY-08, STAY-10 to STAY-14). */
 export function gateOf(facts: GateFacts, { settings, timeZone, ...moment }: GateMoment): Gate {

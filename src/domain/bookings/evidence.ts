@@ -1,3 +1,4 @@
+import { dayMs } from '../common/durations.ts'
 import { timeOfDateIn } from '../common/zoned-time.ts'
 
 /** Words about photos that are kept as evidence. */
@@ -19,8 +20,6 @@ export const maxEvidencePixels = 50_000_000
 /** Of one application. */
 export const maxEvidence = 600
 export const maxPreviewSide = 1600
-
-const dayMs = 86_400_000
 
 const format = (at: string, timeZone: string, timeStyle: 'medium' | 'short') =>
   new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle }).format(new Date(at))

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
 import { addDays, addMonths, type CalendarDate, formatShortDate } from '../common/dates.ts'
+import { hourMs } from '../common/durations.ts'
 import { fieldError } from '../common/errors.ts'
 import { boundedText, calendarDate, calendarOverride, phoneText, requiredLine } from '../common/inputs.ts'
 import { wireMoment } from '../common/wire.ts'
@@ -125,7 +126,6 @@ export const linkAcceptanceForm = acceptanceForm.extend({
 const reasonMessage = 'Please write a few words.'
 export const reasonText = boundedText(2000, reasonMessage).min(1, reasonMessage)
 
-const hourMs = 3_600_000
 const longestMs = 30 * 24 * hourMs
 
 /** A date runs to the end of its day. */

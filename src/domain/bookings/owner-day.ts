@@ -1,3 +1,4 @@
+import { compare } from '../common/compare.ts'
 import {
   addDays,
   addMonths,
@@ -135,8 +136,6 @@ export function upcomingVisits(stays: readonly DayStay[], today: CalendarDate): 
       ].join(' · '),
     }))
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 const weekdays = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',

@@ -1,3 +1,4 @@
+import { compare } from '../common/compare.ts'
 import type { CalendarDate, DateRange } from '../common/dates.ts'
 import {
   blocksNights,
@@ -143,8 +144,6 @@ function countMeetings(sides: Side[]): number {
   const groups = Map.groupBy(sides, ({ group }) => group).values()
   return [...groups].reduce((sum, group) => sum - countPairs(group), countPairs(sides))
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Sorts the two ids, so that a pair is the same in either order. */
 const inOrder = (one: string, other: string) =>

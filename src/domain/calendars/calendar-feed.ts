@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { clockToleranceMs } from '../common/dates.ts'
+import { hourMs } from '../common/durations.ts'
 import { boundedText } from '../common/inputs.ts'
 import { calendarProviders, feedModes } from './calendar-event.ts'
 
-const hourMs = 3_600_000
 const staleMs = 6 * hourMs
 const failingMs = 24 * hourMs
 /** The longest interval after failures (CAL-11). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../common/dates.ts'
+import { hourMs } from '../common/durations.ts'
 import { exportedNights, type PlatformExport } from './calendar-echo.ts'
 import { blocksNights, type CalendarEvent, type EventKind, type ReadEvent } from './calendar-event.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type ReadingPlan,
 } from './calendar-matching.ts'
 
-const hourMs = 3_600_000
 const start = Date.parse('2027-05-01T12:00:00.000Z')
 const at = (hours: number) => new Date(start + hours * hourMs)
 

@@ -1,4 +1,6 @@
+import { compare } from '../common/compare.ts'
 import type { CalendarDate } from '../common/dates.ts'
+import { hourMs } from '../common/durations.ts'
 import { isEcho, isExported, type PlatformExport, shouldEndEcho } from './calendar-echo.ts'
 import {
   blocksNights,
@@ -10,7 +12,6 @@ import {
   type ReadEvent,
 } from './calendar-event.ts'
 
-const hourMs = 3_600_000
 /** A missing event ends at the third successful fetch without it, but not within two hours of the first (CAL-30). */
 const missesToEnd = 3
 const missingMs = 2 * hourMs
@@ -246,7 +247,6 @@ function pairBy(
   })
 }
 
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 // Field by field: a file may have thousands of events, for which joined keys take several times as long.
 const byNights = (a: ReadEvent, b: ReadEvent) => compare(a.start, b.start) || compare(a.end, b.end)
 const byDates = (a: ReadEvent, b: ReadEvent) => byNights(a, b) || compare(a.uid, b.uid)

@@ -1,6 +1,5 @@
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
+import { dayMs, hourMs, minuteMs } from './durations.ts'
+
 const units = [
   ['day', dayMs],
   ['hour', hourMs],

@@ -1,9 +1,9 @@
+import { dayMs } from './durations.ts'
 /** A calendar date `YYYY-MM-DD` without time or zone. */
 export type CalendarDate = string
 /** A stay or term, half-open: the end is the day of departure. */
 export type DateRange = { start: CalendarDate; end: CalendarDate }
 
-const dayMs = 86_400_000
 const pattern = /^\d{4}-\d{2}-\d{2}$/
 
 const toUtcMs = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`)

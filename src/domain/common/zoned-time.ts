@@ -1,6 +1,6 @@
 import { type CalendarDate, dateIn } from './dates.ts'
+import { hourMs } from './durations.ts'
 
-const hourMs = 3_600_000
 /** Scheduled mails are sent from this hour on, in the property's time zone. */
 export const mailHour = 9
 

@@ -1,5 +1,6 @@
 import { isBooked } from '../bookings/application-status.ts'
 import { addDays, type CalendarDate } from '../common/dates.ts'
+import { dayMs } from '../common/durations.ts'
 
 /** Who writes: the tenant, or the administrators, who are one side. */
 export const sides = ['tenant', 'owner'] as const
@@ -12,7 +13,7 @@ export const acceptedFiles = '.pdf,.jpg,.jpeg,.png'
 /** Answers by one link of a mail. */
 export const maxAnswersByLink = 20
 /** A file that went into no message is deleted after this time, and of those of one person all but the newest. */
-export const unsentFileMs = 24 * 60 * 60_000
+export const unsentFileMs = dayMs
 export const maxUnsentFiles = 10
 /** Anybody can apply, so the files of a stay that is not booked must not fill the disk. */
 export const maxUnbookedBytes = 100 * 1024 * 1024

@@ -1,3 +1,4 @@
+import { compare } from '../common/compare.ts'
 import type { CalendarDate } from '../common/dates.ts'
 import {
   type BookRow,
@@ -271,8 +272,6 @@ function goesBack(add: Add, { type }: BookPayment, state: AccountState, cents: n
   if (type === 'deposit' || type === 'deposit_return') state.deposit(add, 'returned', -cents)
   else state.billed(add, 'back', -cents)
 }
-
-const compare = (a: string, b: string) => Number(a > b) - Number(a < b)
 
 /** A movement with its date at the property. */
 export type DatedMovement = Pick<Movement, 'line' | 'cents'> & { date: CalendarDate }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compare } from '../common/compare.ts'
 import { addDays, type CalendarDate, formatLongDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { type DueFilter, dueFilters, type LateFee } from './payment-plan.ts'
@@ -83,5 +84,3 @@ export function overdueNotice(
     dueDate: oldest,
   }
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays } from '../common/dates.ts'
+import { dayMs, minuteMs } from '../common/durations.ts'
 import { hourOfDateIn } from '../common/zoned-time.ts'
 import {
   dueReminder,
@@ -218,8 +219,6 @@ function expectedStage(
   return newest === '' || isOld ? undefined : newest
 }
 
-const minuteMs = 60_000
-const dayMs = 1440 * minuteMs
 type Step =
   | { do: 'pass' | 'jump'; minutes: number }
   | { do: 'pay' | 'refund' | 'send' | 'arrive'; which: number }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compare } from '../common/compare.ts'
 import { addDays, type CalendarDate, dateIn, formatLongDate, nightsBetween } from '../common/dates.ts'
 import { boundedText } from '../common/inputs.ts'
 import { formatCents } from '../common/money.ts'
@@ -137,8 +138,6 @@ function withMoments({ date, isBefore, lastDate }: Stage, timeZone: string): Rem
     : hourOfDateIn(lastDate, mailHour, timeZone)
   return { date, at: hourOfDateIn(date, mailHour, timeZone), validUntil }
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** The owner's reminder of a booking, with words of their own (LOOK-67). */
 export const ownReminder = z.object({

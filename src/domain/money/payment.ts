@@ -1,3 +1,4 @@
+import { dayMs } from '../common/durations.ts'
 import type { PaymentStatus, PaymentType, ProviderMethod } from './ledger.ts'
 
 export const validAmountMessage = 'Please enter a valid amount'
@@ -22,7 +23,7 @@ export const bankMessages = {
   tooOld: 'A bank payment can be refunded for 180 days. Please return the money by hand.',
 } as const
 
-const bankRefundMs = 180 * 24 * 60 * 60 * 1000
+const bankRefundMs = 180 * dayMs
 
 /** Why a bank payment cannot be refunded at the moment, as a message (BANK-12); undefined for any other payment. */
 export function bankRefundError(

@@ -1,3 +1,4 @@
+import { compare } from '../common/compare.ts'
 import { type CalendarDate, type DateRange, datesInRange, nightsBetween, weekday } from '../common/dates.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
@@ -41,8 +42,6 @@ export function mostFrequent<T>(items: readonly T[]): T {
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
   return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0]
 }
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Minimum nights for weekly prices. */
 const nightsOfWeekly = 7

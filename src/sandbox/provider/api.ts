@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
+import { dayMs } from '../../domain/common/durations.ts'
 import { createSession, expireSession, findSession } from './checkout.ts'
 import { decodeForm } from './form.ts'
 import {
@@ -160,8 +161,6 @@ function runWork(
     return errorResponse(error)
   }
 }
-
-const dayMs = 24 * 60 * 60 * 1000
 
 function oncePerKey(
   { now, store }: SandboxContext,

@@ -6,6 +6,7 @@ import {
   tooManyPendingMessage,
   tooManyUnbookedMessage,
 } from '../../domain/bookings/application.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { signUp } from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { mailsOf, proveMailbox } from '../../testing/build-factor.ts'
@@ -13,7 +14,6 @@ import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
 
-const dayMs = 24 * 60 * 60_000
 const victim = 'victim@mailbox.example'
 const words = 'you have won $500, claim it at evil.example'
 const form = (firstName = words) => buildApplication({ ...dates('2027-06-01', '2027-07-01'), firstName })

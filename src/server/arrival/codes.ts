@@ -12,6 +12,7 @@ import {
 } from '../../domain/arrival/arrival.ts'
 import { containsWord, drawCode, rememberedCodes } from '../../domain/arrival/door-code.ts'
 import { arrivalLabels, stayMessages } from '../../domain/arrival/stay-messages.ts'
+import { hourMs } from '../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
@@ -224,8 +225,6 @@ export const codeTaskView = z.strictObject({
   tone: z.enum(['warning', 'danger']).nullable(),
 })
 export type CodeTask = z.output<typeof codeTaskView>
-
-const hourMs = 3_600_000
 
 /** What the owner has to do at the locks, by time (STAY-22). */
 export function listCodeTasks(deps: Deps, db: Db): CodeTask[] {

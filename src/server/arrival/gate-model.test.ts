@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { applications, payments } from '../../../db/schema.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
+import { hourMs } from '../../domain/common/durations.ts'
 import { timeOfDateIn } from '../../domain/common/zoned-time.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
@@ -14,7 +15,6 @@ import { futureEventTime } from '../kernel/clock-skew.ts'
 import { tickStays } from './gate.ts'
 
 const zone = 'America/New_York'
-const hourMs = 3_600_000
 const depositCents = 500_00
 
 /** A stay with a signed lease, one with a payment plan, and one that was entered without a lease. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-
 import type { Tx } from '../../../db/open.ts'
 import { claims, claimTerms } from '../../../db/schema.ts'
 import { type Actor, type System, system } from '../../domain/accounts/access.ts'
 import type { ClaimEnd } from '../../domain/bookings/claim.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { findUser } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -132,8 +132,6 @@ function end(
     tellOfEnd(deps, tx, at, row, endedAs, reason)
   }
 }
-
-const dayMs = 24 * 60 * 60_000
 
 /** Mails the other side of an offer or a promise. */
 function tellOfEnd(deps: Deps, tx: Tx, at: string, row: ClaimRow, endedAs: ClaimEnd, reason?: string): void {

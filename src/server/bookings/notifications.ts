@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { applications, outbox, users } from '../../../db/schema.ts'
 import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -64,7 +65,6 @@ export function tenantMailProps(
 
 /** Anyone can apply, and then write, so these mails must not flood the owner's mailbox. */
 const maxOwnerMailsPerDay = 50
-const dayMs = 24 * 60 * 60_000
 
 /**
  * Mails the owner about an application, with what it holds in cents or what the owner decides on, once per kind; replies

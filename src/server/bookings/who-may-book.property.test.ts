@@ -12,6 +12,7 @@ import {
   datesInRange,
   overlaps,
 } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { scanPdf } from '../../testing/build-lease.ts'
@@ -27,7 +28,6 @@ import { verifyStore } from '../operations/backup/verify.ts'
 import { updateConflicts } from './calendars/conflicts.ts'
 import { syncPublished } from './calendars/published.ts'
 
-const dayMs = 24 * 3_600_000
 const guestEmail = 'jon@guest.example'
 const first = '2026-06-10'
 /** All nights that anything in these runs can take. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, max, min, sql } from 'drizzle-orm'
 import { applications, messages, messageThreads, users } from '../../../db/schema.ts'
 import { clockToleranceMs } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import type { Side } from '../../domain/conversations/message.ts'
 import { withoutSecrets } from '../arrival/arrival.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
@@ -19,7 +20,6 @@ import { isOn, isUnreadBy, stateOf, viewMessages, waitingThreads } from './threa
 const minAgeMs = 60_000
 /** What waits while mail is off, or for another day of the fifty, grows without a limit. */
 const maxMailed = 20
-const dayMs = 24 * 60 * 60_000
 const mailed = { tenant: messageThreads.tenantMailed, owner: messageThreads.ownerMailed }
 const isThere = and(eq(applications.id, messageThreads.applicationId), isNull(applications.deletedAt))
 

@@ -1,6 +1,5 @@
+import { minuteMs } from '../../domain/common/durations.ts'
 import type { Deps } from './deps.ts'
-
-const minuteMs = 60_000
 
 /** Runs work now and every minute until stopped; never twice at once. A failure is logged. */
 export function everyMinute(

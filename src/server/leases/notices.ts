@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, sql } from 'drizzle-orm'
 import { applications, events, isBookedRow, leases } from '../../../db/schema.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { isLeaseInForce } from '../bookings/records.ts'
 import { todayAt } from '../kernel/deps.ts'
@@ -33,7 +34,7 @@ const newTotalDays = 14
  * hide the notice, because it can follow at once.
  */
 export const changedLeaseTotals: NoticeCheck = ({ db, clock }) => {
-  const since = new Date(clock.now().getTime() - newTotalDays * 24 * 60 * 60_000).toISOString()
+  const since = new Date(clock.now().getTime() - newTotalDays * dayMs).toISOString()
   const { id, number } = applications
   const lastGenerated = sql`(select coalesce(max(generated.id), 0) from events generated where generated.subject_id = ${id} and generated.kind = 'lease.generated')`
   const edits = db

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, lte, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import { applications, leases, outbox, payments } from '../../../db/schema.ts'
 import { endedStatuses } from '../../domain/bookings/application-status.ts'
+import { minuteMs } from '../../domain/common/durations.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
@@ -8,7 +9,6 @@ import type { MailKind } from './outbox.ts'
 
 export type OutboxRow = typeof outbox.$inferSelect
 type ReadyMail = Pick<OutboxRow, 'id' | 'kind' | 'attempts' | 'nextAttemptAt'>
-const minuteMs = 60_000
 const maxRetryDelayMs = 60 * minuteMs
 /** Counts attempts, not days: without SMTP_URL nothing is attempted, but a mail server outage uses up attempts. */
 const maxAttempts = 78

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { files, outbox, payments } from '../../../db/schema.ts'
+import { hourMs } from '../../domain/common/durations.ts'
 import { makeApplication } from '../../testing/build-payment.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import {
@@ -22,7 +23,6 @@ import { type MailWorkerOptions, startMailWorker } from './worker.ts'
 
 const port = 4601
 const secondMs = 1000
-const hourMs = 3600 * secondMs
 // Loads the templates first, so that the load time does not count in the tests.
 beforeAll(() => import('./compose.ts'))
 const closers: Array<() => Promise<void>> = []

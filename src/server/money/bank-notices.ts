@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { applications, isReturnedPayment, isUnfinishedPayment, payments, users } from '../../../db/schema.ts'
 import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { depositSums } from '../../domain/money/ledger.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -8,7 +9,6 @@ import { type FoundNotice, openApplication } from '../kernel/notice.ts'
 import { bankRefusal } from './methods.ts'
 import { isMoneyOpen, ledgerOf } from './records.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const returnedForMs = 30 * dayMs
 const slowAfterMs = 14 * dayMs
 

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments, refunds } from '../../../db/schema.ts'
+import { hourMs } from '../../domain/common/durations.ts'
 import { stripeSection } from '../../domain/content/connections.ts'
 import type { ProviderMethod } from '../../domain/money/ledger.ts'
 import { bankSection } from '../../domain/money/payment-plan-form.ts'
@@ -90,8 +91,6 @@ test('changing the Stripe account closes open checkouts in the former one [INST-
   expect(app.stored()?.status).toBe('canceled')
   expect(() => app.first.pay(session)).toThrow()
 })
-
-const hourMs = 3_600_000
 
 test('another key of the same account misses no event, also one that may not name its account [INST-19, INST-42]', async () => {
   for (const isNamed of [true, false]) {

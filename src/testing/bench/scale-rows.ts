@@ -3,6 +3,7 @@ import type { applications, charges, leases, payments, users } from '../../../db
 import { emailKey } from '../../domain/accounts/account-rules.ts'
 import { isBooked, type SubmittedStatus } from '../../domain/bookings/application-status.ts'
 import { addDays, type CalendarDate, type DateRange } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { cardFeeCents, defaultDepositCents } from '../../domain/common/money.ts'
 import { chargeKindLabels } from '../../domain/money/charge.ts'
 import { rentPlusDepositCents, termRent } from '../../domain/money/lease-terms.ts'
@@ -16,7 +17,6 @@ type PaymentRow = typeof payments.$inferInsert
 type TenantRow = typeof users.$inferInsert
 type PlannedStay = DateRange & { status: SubmittedStatus }
 
-const dayMs = 86_400_000
 const iso = (ms: number) => new Date(ms).toISOString()
 
 export function newTenant(random: Random, at: string, passwordHash: string): TenantRow {

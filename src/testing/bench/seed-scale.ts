@@ -3,6 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { OpenedDatabase, Sqlite } from '../../../db/open.ts'
 import { applications, charges, events, leases, payments, sequences, users } from '../../../db/schema.ts'
 import { addDays, dateIn } from '../../domain/common/dates.ts'
+import { dayMs } from '../../domain/common/durations.ts'
 import { createRandom } from '../../server/operations/demo/seed-runtime.ts'
 import {
   chargesOf,
@@ -23,7 +24,6 @@ type ScaleOptions = {
   onProgress?: (made: number) => void
 }
 
-const dayMs = 86_400_000
 const spanMs = 5 * 365.25 * dayMs
 const paymentsPerApplication = 3
 const applicationsPerTenant = 10

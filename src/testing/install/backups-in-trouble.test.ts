@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../../db/project-root.ts'
+import { dayMs, hourMs } from '../../domain/common/durations.ts'
 import { backupMessages } from '../../domain/content/backup-target.ts'
 import { listSnapshots, repositoryState, restic } from '../../server/operations/backup/elsewhere/restic.ts'
 import { tryTarget } from '../../server/operations/backup/elsewhere/save-target.ts'
@@ -14,8 +15,6 @@ import { bucketHost } from './bucket-host.ts'
 
 type Site = Awaited<ReturnType<typeof site>>
 const running = 'A backup elsewhere is running.'
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 
 /** A site with a repository and one backup in it. */
 async function backedUp() {

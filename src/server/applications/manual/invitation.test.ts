@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { outbox, users } from '../../../../db/schema.ts'
 import { deadInvitationMessage, noMailMessage } from '../../../domain/bookings/booking-entry.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { call, isSessionValid, logInAs, resetTokens } from '../../../testing/build-account.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildCsv, buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
@@ -14,7 +15,6 @@ import { mailSources } from '../../mail-sources.ts'
 
 const newPassword = 'sea and sand'
 const email = 'jon@guest.example'
-const dayMs = 24 * 60 * 60_000
 
 async function openInvited(replace: Parameters<typeof testApp>[0] = {}) {
   const app = await testApp(replace)

@@ -5,6 +5,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailRequired } from '../../../domain/accounts/account.ts'
 import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
 import { hasPasswordMessage, registeredMessage } from '../../../domain/bookings/booking-entry.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { correctContactEmail } from '../../auth/accounts/email-change/set-email.ts'
 import { correctEmail, endInvitationsOf } from '../../auth/accounts/invitations.ts'
@@ -16,7 +17,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { inviteTo } from './enter-booking.ts'
 
 const maxInvitations = 5
-const windowMs = 24 * 60 * 60_000
+const windowMs = dayMs
 const invitedAgain = 'account.invited_again'
 
 /**

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims } from '../../../../db/schema.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
 import { addDays } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
 import { isLive, nameOf } from '../../bookings/claim-records.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
@@ -65,7 +66,6 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
   }
 }
 
-const dayMs = 24 * 60 * 60_000
 /** How many days before its date a promise is mailed again. */
 const promiseDays = [30, 7]
 

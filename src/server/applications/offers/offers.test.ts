@@ -10,6 +10,7 @@ import {
   payments,
   users,
 } from '../../../../db/schema.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
@@ -21,8 +22,6 @@ import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
 import { tickOffers } from './tick.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 const prepared = preparedSite(async app => ({
   owner: await app.makeAdmin({ email: 'owner@condo.example' }),
   tenant: await app.makeTenant({ email: 'maya@guest.example' }),

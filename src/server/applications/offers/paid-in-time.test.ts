@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, claims, outbox, payments, providerEvents, users } from '../../../../db/schema.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
@@ -11,8 +12,6 @@ import { makeBackup } from '../../operations/backup/make-backup.ts'
 import { restoreBackup } from '../../operations/backup/restore.ts'
 import { mayLackPayments, readRestored } from '../../operations/backup/restored.ts'
 import { tickOffers } from './tick.ts'
-
-const dayMs = 24 * 3_600_000
 
 /** An accepted offer whose guest has opened the checkout of the deposit. */
 async function accepted() {

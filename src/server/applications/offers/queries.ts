@@ -2,6 +2,7 @@ import { and, desc, eq, isNull, type SQL } from 'drizzle-orm'
 import { claims, events } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { refusalOf } from '../../../domain/bookings/claim.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import type { ClaimRow } from '../../bookings/claim-records.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -54,7 +55,7 @@ export function readClaim(deps: Deps, _actor: Admin, id: string) {
   return { claim: presentOffer(deps, deps.db, id), events: shown }
 }
 
-const shownMs = 30 * 24 * 60 * 60_000
+const shownMs = 30 * dayMs
 
 /** A person's own offers, live or ended within 30 days, newest first. */
 export function listOwnOffers(deps: Deps, actor: SignedIn): OwnClaimView[] {

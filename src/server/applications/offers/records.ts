@@ -6,6 +6,7 @@ import { offerMessages, refusalOf } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, personFields } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { findLink } from '../../auth/sessions/access-links.ts'
@@ -52,7 +53,7 @@ export function requireOffer(deps: Deps, db: Db, claimId: string): Offer {
   throw claimNotFound()
 }
 
-const pageMs = 30 * 24 * 60 * 60_000
+const pageMs = 30 * dayMs
 
 /** The offer of a mailed link, until 30 days after its end. Changes nothing. @throws AppError not_found */
 export function offerOfToken(deps: Deps, db: Db, token: string): Offer {

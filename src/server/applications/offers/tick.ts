@@ -2,6 +2,7 @@ import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims, leases, payments, signers, signings } from '../../../../db/schema.ts'
 import { system } from '../../../domain/accounts/access.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { overClaims } from '../../bookings/claim-records.ts'
 import { closeClaimsOf, endClaims, endOverClaims } from '../../bookings/claims.ts'
@@ -92,7 +93,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
   markHeldPayments(tx, at, applicationId)
   recordEvent(tx, at, system, 'application.rejected', applicationId, { from: 'approved', claimId: id })
   updateConflicts(deps, tx)
-  const validUntil = new Date(Date.parse(at) + 7 * 24 * 60 * 60_000).toISOString()
+  const validUntil = new Date(Date.parse(at) + 7 * dayMs).toISOString()
   const props = { claimId: id }
   for (const [to, who] of [
     [email, 'guest'],

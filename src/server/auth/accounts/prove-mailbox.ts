@@ -5,6 +5,7 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { maxMailboxCodes } from '../../../domain/accounts/login-challenge.ts'
 import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -14,7 +15,6 @@ import { isMailboxProvenForFactors, mailboxProvenEvent } from '../factors/step-u
 import { findUser, type UserRow } from '../sessions/users.ts'
 import { endInvitationsOf } from './invitations.ts'
 
-const dayMs = 24 * 60 * 60_000
 const requested = 'account.mailbox_code_requested'
 
 /** Records that a mailed link or code was used, which proves the account's mailbox. */

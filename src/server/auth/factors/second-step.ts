@@ -13,6 +13,7 @@ import {
   tryChallenge,
 } from '../../../domain/accounts/login-challenge.ts'
 import type { SessionOrigin } from '../../../domain/accounts/step-up.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -27,8 +28,6 @@ import { factorStatusOf } from './factor-status.ts'
 export type SignedInResponse = { token: string; user: UserView }
 export type ChallengeResponse = z.infer<typeof challengeResponse>
 type ChallengeInput = z.output<typeof challengeForm>
-
-const dayMs = 24 * 60 * 60_000
 
 /** The response to a right password, in the login's transaction: a session, or a second step's challenge (SAFE-06). */
 export function completePasswordStep(

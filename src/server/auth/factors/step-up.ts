@@ -5,6 +5,7 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor } from '../../../domain/accounts/factor.ts'
 import { missingStepUp, stepUpMethods } from '../../../domain/accounts/step-up.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { findProof } from '../sessions/session-proof.ts'
@@ -26,7 +27,7 @@ export function requireStepUp(deps: Deps, db: Db, actor: SignedIn): void {
 /** The audit log's event for a mailed code that was entered correctly. */
 export const mailboxProvenEvent = 'account.mailbox_proven'
 /** How recent a mailbox proof must be to add the first factor. */
-const mailboxProofMs = 60 * 60_000
+const mailboxProofMs = hourMs
 
 /**
  * Whether a factor can be added without a mailed code. The first one requires a mailbox proof from the last hour:

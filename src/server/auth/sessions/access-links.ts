@@ -5,6 +5,7 @@ import { accessLinks, linkTokens } from '../../../../db/schema.ts'
 import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
 import { disownTtlMs } from '../../../domain/accounts/known-login.ts'
 import { clockToleranceMs } from '../../../domain/common/dates.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { newToken, sha256 } from '../../lib/sha256.ts'
 
 type LinkRow = typeof accessLinks.$inferSelect
@@ -12,7 +13,6 @@ type LinkRow = typeof accessLinks.$inferSelect
 export type AccessLink = LinkRow & { personId: string }
 type Kind = AccessLink['kind']
 
-const hourMs = 60 * 60_000
 const ttlMs: Record<Kind, number> = {
   invitation: 30 * 24 * hourMs,
   password_reset: hourMs,

@@ -3,6 +3,7 @@ import { and, desc, eq, gte, inArray, max } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { events, users } from '../../../../db/schema.ts'
 import type { Actor } from '../../../domain/accounts/access.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -10,7 +11,6 @@ import { maxPerKind, type NoticeCheck } from '../../kernel/notice.ts'
 import { networkOf as largerNetworkOf, rateLimitKey } from '../../lib/network.ts'
 import type { UserRow } from './users.ts'
 
-const dayMs = 24 * 60 * 60_000
 /** How long a network counts as known after a login. */
 const knownForMs = 30 * dayMs
 /** Only the newest logins are checked. */

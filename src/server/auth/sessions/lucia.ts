@@ -3,13 +3,14 @@ import { type Adapter, type DatabaseSession, type DatabaseUser, Lucia, TimeSpan 
 import { sessions, users } from '../../../../db/schema.ts'
 import type { Role } from '../../../domain/accounts/account-rules.ts'
 import { clockToleranceMs } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import type { Deps } from '../../kernel/deps.ts'
 
 /** A session ends after this time without a request … */
 export const idleMs = 30 * 60_000
 /** … and at the latest after this time. */
-export const absoluteMs = 24 * 60 * 60_000
+export const absoluteMs = dayMs
 /** The minimum interval between writes of a session's last use. */
 const touchEveryMs = 60_000
 

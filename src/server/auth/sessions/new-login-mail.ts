@@ -12,13 +12,12 @@ import {
 } from '../../../domain/accounts/known-login.ts'
 import { browserFamily, describeBrowser } from '../../../domain/accounts/user-agent.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { networkOf } from '../../lib/network.ts'
 import { enqueueMail, mailState } from '../../mail/outbox.ts'
 import { createLink } from './access-links.ts'
 import type { UserRow } from './users.ts'
-
-const dayMs = 24 * 60 * 60_000
 
 type Login = {
   user: Pick<UserRow, 'id' | 'email' | 'firstName'>

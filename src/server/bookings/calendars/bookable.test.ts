@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, events, outbox } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { minuteMs } from '../../../domain/common/durations.ts'
 import { call, signUpAdmin } from '../../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
@@ -12,8 +13,6 @@ import { type TestApp, testApp } from '../../../testing/test-app.ts'
 import { updateConflicts } from './conflicts.ts'
 
 const stay = (start: string, end: string) => ({ start, end })
-
-const minuteMs = 60_000
 
 async function openApp(env: NodeJS.ProcessEnv = {}) {
   const app = await testApp({ env })

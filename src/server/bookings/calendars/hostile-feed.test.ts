@@ -4,6 +4,7 @@ import { calendarConflicts, outbox } from '../../../../db/schema.ts'
 import { maxComingEvents, maxEventsPerNight } from '../../../domain/calendars/calendar-event.ts'
 import { readingErrors } from '../../../domain/calendars/calendar-messages.ts'
 import { addDays } from '../../../domain/common/dates.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { dates, makeBooking } from '../../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
 import { calendarOf, feedApp, type HostedEvent } from '../../../testing/calendar-host.ts'
@@ -11,7 +12,6 @@ import { refreshCalendars } from './poll.ts'
 
 /** `testNow` at the property. */
 const today = '2026-03-04'
-const hourMs = 3_600_000
 
 const oneNight = (start: string, uid: string): HostedEvent => ({ uid, start, end: addDays(start, 1) })
 const times = (count: number, eventOf: (n: number) => HostedEvent) =>

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { calendarConflicts, calendarExports, outbox } from '../../../../db/schema.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { dates, makeBooking } from '../../../testing/build-application.ts'
 import { calendarOf, feedApp } from '../../../testing/calendar-host.ts'
 import { listCriticalNotices } from '../../operations/notices/list-notices.ts'
 
-const hourMs = 3_600_000
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 
 async function noticeApp() {

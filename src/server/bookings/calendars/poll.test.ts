@@ -8,14 +8,13 @@ import {
   calendarFeeds,
   calendarPublished,
 } from '../../../../db/schema.ts'
+import { hourMs, minuteMs } from '../../../domain/common/durations.ts'
 import { dates, makeBooking } from '../../../testing/build-application.ts'
 import { calendarOf, feedApp } from '../../../testing/calendar-host.ts'
 import { afterThisTest } from '../../../testing/cleanups.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { refreshCalendars, startCalendars } from './poll.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 
 function start(deps: Deps) {

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { calendarFeeds } from '../../../../db/schema.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { calendarOf, feedApp } from '../../../testing/calendar-host.ts'
 
-const hourMs = 3_600_000
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 const two = { uid: 'two', start: '2026-07-01', end: '2026-07-05' }
 const block = { uid: 'block', start: '2026-08-01', end: '2026-08-03', summary: 'Airbnb (Not available)' }

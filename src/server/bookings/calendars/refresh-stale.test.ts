@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../../domain/common/durations.ts'
 import { calendarOf, feedApp } from '../../../testing/calendar-host.ts'
 import { refreshStaleFeeds } from './refresh-stale.ts'
 
-const minuteMs = 60_000
 const one = { uid: 'one', start: '2026-06-01', end: '2026-06-08' }
 
 test('reads only active calendars without a successful reading in the last 15 minutes [CAL-40]', async () => {

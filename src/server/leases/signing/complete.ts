@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, files, signings } from '../../../../db/schema.ts'
 import { system, type Tenant } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
 import { consentSentenceOf, guaranteeSentence, signerTitles } from '../../../domain/leases/lease-signing.ts'
@@ -30,7 +31,7 @@ import {
 } from './records.ts'
 
 /** How much longer the links open the signed document. */
-const prolongedMs = 30 * 24 * 60 * 60_000
+const prolongedMs = 30 * dayMs
 
 /** Completes what was interrupted after the last signature, now and every minute until stopped (SIGNER-11). */
 export const startSignings = (deps: Deps) =>

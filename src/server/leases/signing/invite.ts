@@ -5,6 +5,7 @@ import { signers, signings } from '../../../../db/schema.ts'
 import { type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
 import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
 import { coSignerName } from '../../../domain/bookings/people.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { maxSigners, type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
 import { type InviteForm, signingSection } from '../../../domain/leases/signing-input.ts'
@@ -196,7 +197,7 @@ function sendInvitation(
 /** The end of a link to sign that is made now. */
 export function linkEnd(db: Tx | Deps['db'], at: string): string {
   const { linkDays } = readSection(db, signingSection).body
-  return new Date(Date.parse(at) + linkDays * 24 * 60 * 60_000).toISOString()
+  return new Date(Date.parse(at) + linkDays * dayMs).toISOString()
 }
 
 /** Takes the invitations back. @throws AppError not_found; conflict without an open signing */

@@ -9,6 +9,7 @@ import {
   signers,
   signings,
 } from '../../../../db/schema.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { buildApplication } from '../../../testing/build-application.ts'
 import { identity } from '../../../testing/build-content.ts'
@@ -44,7 +45,6 @@ import { leaseChangedMessage, noticeChangedMessage } from '../signature.ts'
 import { uploadSignedLease } from '../upload.ts'
 import { tickSignings } from './complete.ts'
 
-const dayMs = 24 * 60 * 60_000
 const invalid = 'This link is no longer valid. Please ask the owner for a new one.'
 
 async function refused(

@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { payments, providerEvents } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { creditedCents, feeKeptCents, isCounted, paidCents } from '../../../domain/money/ledger.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
@@ -14,7 +15,6 @@ const isLong = process.env.LONG !== undefined
 const { paymentCount, deliveryCount } = isLong
   ? { paymentCount: 400, deliveryCount: 2000 }
   : { paymentCount: 20, deliveryCount: 100 }
-const hourMs = 3_600_000
 
 /** Plays one payment's outcome at the provider: paid, declined, by bank, refunded, disputed, left open. */
 async function livePayment(app: PaymentApp, random: Random, tenant: SignedIn, applicationId: string) {

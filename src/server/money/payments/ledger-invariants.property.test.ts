@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { applications, depositItems, disputes, payments, refunds } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { addMonths } from '../../../domain/common/dates.ts'
+import { minuteMs } from '../../../domain/common/durations.ts'
 import { creditedCents, feeKeptCents, paidCents } from '../../../domain/money/ledger.ts'
 import {
   type Account,
@@ -28,7 +29,6 @@ import type { PaymentRow } from './records.ts'
 // Each world starts with an empty database, so that a step takes the same time in a short and in a long run.
 const isLong = process.env.LONG !== undefined
 const { worlds, stepsEach } = isLong ? { worlds: 40, stepsEach: 250 } : { worlds: 2, stepsEach: 30 }
-const minuteMs = 60_000
 /** Invariants that the code does not enforce yet. */
 const unenforcedInvariants: readonly Invariant[] = ['arrival-unreported']
 

@@ -1,4 +1,5 @@
 import { formatMoment } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { disputeInquiry, openDisputeStatuses } from '../../../domain/money/ledger.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
@@ -31,7 +32,7 @@ function disputeDetail({ id, status, tenantName, dueBy }: OpenDispute, timeZone:
 }
 
 /** How long the notice stays: the site cannot know whether the guest has returned the money. */
-const lostTwiceMs = 90 * 24 * 60 * 60_000
+const lostTwiceMs = 90 * dayMs
 
 export const lostTwice: NoticeCheck = ({ db, clock }) =>
   listLostTwice(db, new Date(clock.now().getTime() - lostTwiceMs).toISOString()).map(

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments, users } from '../../../../db/schema.ts'
+import { minuteMs } from '../../../domain/common/durations.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { buildSessionParams } from '../../../testing/provider.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 
-const minuteMs = 60_000
 const opening = 'POST /v1/checkout/sessions'
 const failure = 'Failed to create checkout session'
 

@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../../db/schema.ts'
+import { minuteMs } from '../../../domain/common/durations.ts'
 import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { testNow } from '../../../testing/test-app.ts'
-
-const minuteMs = 60_000
 
 async function people() {
   const app = await paymentApp()

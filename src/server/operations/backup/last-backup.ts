@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Db, openExisting } from '../../../../db/open.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact, writeFact } from '../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../kernel/notice.ts'
@@ -50,7 +51,7 @@ export async function recordBackupFailure(deps: Deps, reason: string): Promise<v
 }
 
 /** When the last backup is older than this, a daily backup was missed. */
-const backupTooOldMs = 2 * 24 * 60 * 60_000
+const backupTooOldMs = 2 * dayMs
 
 /** The daily backups of a real site; the demo has none. */
 export const backups: NoticeCheck = ({ db, config, clock }) => {

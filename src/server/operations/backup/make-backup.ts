@@ -3,6 +3,7 @@ import { link, mkdtemp, readdir, rename, rm, stat, statfs } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 import { compareSchema, copyDatabase, openExisting } from '../../../../db/open.ts'
 import packageJson from '../../../../package.json' with { type: 'json' }
+import { hourMs } from '../../../domain/common/durations.ts'
 import { readIdOf, storeIdMismatch } from '../../kernel/files/store-id.ts'
 import { orphansFolder } from '../../kernel/upload-folder.ts'
 import { errorCode, exists, isDiskFull, syncFolder } from '../../lib/disk.ts'
@@ -31,7 +32,7 @@ export type Backup = {
 export type FileRow = { storageName: string; sha256: string; sizeBytes: number }
 
 const workPrefix = '.condo-backup-'
-const leftoverAfterMs = 6 * 60 * 60_000
+const leftoverAfterMs = 6 * hourMs
 
 /**
  * Writes a backup of a store, in use or not, to `file`: first a snapshot of the database, then the write-once files

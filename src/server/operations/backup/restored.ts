@@ -4,6 +4,7 @@ import { type Db, openExisting } from '../../../../db/open.ts'
 import { outbox, providerEvents } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { stripeSection } from '../../../domain/content/connections.ts'
@@ -19,7 +20,7 @@ const key = 'restored'
 /** From the backup to the restore: what was entered meanwhile may be missing. */
 const fact = z.object({ from: z.string(), at: z.string() })
 const catchUpWithinMs = 30 * 60_000
-const shownMs = 7 * 24 * 60 * 60_000
+const shownMs = 7 * dayMs
 
 export const readRestored = (db: Db) => {
   const value = readFact(db, key)
@@ -50,7 +51,7 @@ export function markRestored(file: string, from: string, at: Date): void {
 }
 
 /** The owner has a day to enter again what was entered by hand since the backup. */
-const enteredAgainMs = 24 * 60 * 60_000
+const enteredAgainMs = dayMs
 
 /**
  * Whether payments since the backup may be missing here: within a day of the restore, until the provider's events were

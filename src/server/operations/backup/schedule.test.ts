@@ -1,14 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
 import { writeFact } from '../../kernel/installation-facts.ts'
 import { failedKey } from './elsewhere/state.ts'
 import { backupState, recordBackup } from './last-backup.ts'
 import { type BackupRun, startBackups } from './schedule.ts'
-
-const hourMs = 60 * 60_000
 
 /** Fake backups that are counted; the test decides whether they succeed. */
 function scheduled(app: TestApp) {

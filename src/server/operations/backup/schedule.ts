@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { projectRoot } from '../../../../db/project-root.ts'
+import { dayMs, minuteMs } from '../../../domain/common/durations.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { isElsewhereDue } from './elsewhere/state.ts'
 import { backupState, recordBackupFailure } from './last-backup.ts'
@@ -13,8 +14,6 @@ export type Backups = {
   stop: () => Promise<void>
 }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 const pollIntervalMs = minuteMs
 const retryAfterMs = 60 * minuteMs
 

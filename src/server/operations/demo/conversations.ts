@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { messagesSection, reviewsSection } from '../../../domain/arrival/stay-settings.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { findUserByEmail } from '../../auth/sessions/users.ts'
 import { listApplicationsOf } from '../../bookings/records.ts'
 import { sendMessage } from '../../conversations/send.ts'
@@ -8,8 +9,6 @@ import { writeReview } from '../../reviews/reviews.ts'
 import { saveSection } from '../../site/settings.ts'
 import { emailOf } from './guests.ts'
 import { type SeedRuntime, withProof } from './seed-runtime.ts'
-
-const hourMs = 60 * 60_000
 
 /** Messages, of which one waits for an answer, and a review that waits for the owner. */
 export async function seedConversations(

@@ -5,6 +5,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { bookingEntry } from '../../../domain/bookings/booking-entry.ts'
 import { offerForm, promiseForm } from '../../../domain/bookings/offer-form.ts'
 import { addDays, addMonths, type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { notPaidOverCents } from '../../../domain/money/books.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
@@ -66,7 +67,7 @@ export async function seedOffers(deps: Deps, admin: Admin, today: string): Promi
   }
   const offer = (more: object) =>
     makeOffer(deps, admin, offerForm.parse({ guests: 2, rentalAmount: 2400, depositAmount: 500, ...more }))
-  const tomorrow = new Date(deps.clock.now().getTime() + 24 * 60 * 60_000).toISOString()
+  const tomorrow = new Date(deps.clock.now().getTime() + dayMs).toISOString()
   const anna = { firstName: 'Anna', lastName: 'Miller', email: 'anna@guest.example' }
   const message = 'We would love to have you back next year.'
   await offer({ ...anna, ...fortnight(13), until: tomorrow, message })

@@ -7,6 +7,7 @@ import { payments } from '../../../../db/schema.ts'
 import { type Admin, system, type Tenant } from '../../../domain/accounts/access.ts'
 import { applicationForm } from '../../../domain/bookings/application-form.ts'
 import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { cardFeeCents } from '../../../domain/common/money.ts'
 import { startOfDateIn } from '../../../domain/common/zoned-time.ts'
 import { noticeSha256 } from '../../../domain/leases/lease-signing.ts'
@@ -83,8 +84,6 @@ export const towns = [
   { city: 'St. Louis', state: 'MO', zipCode: '63101' },
   { city: 'Toledo', state: 'OH', zipCode: '43604' },
 ] as const
-
-const hourMs = 3_600_000
 
 /** Seeds one guest's history until `now` through the services, each step on its day. */
 export async function seedGuest(runtime: SeedRuntime, owner: Admin, guest: Guest, now: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { linkTokens, settings, users } from '../../../../db/schema.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { installSteps } from '../../../domain/content/install.ts'
 import { enableTwoStep } from '../../../testing/build-factor.ts'
 import { errorOf } from '../../../testing/build-site.ts'
@@ -15,7 +16,6 @@ import { enqueueMail } from '../../mail/outbox.ts'
 import { startOutside } from '../../start-site.ts'
 import { makeInstallLink } from './first-admin.ts'
 
-const hourMs = 60 * 60_000
 const bare = { NODE_ENV: 'production', ORIGIN: 'https://condo.example' }
 const olive = { firstName: 'Olive', lastName: 'Shore', email: 'olive@condo.example', password: 'Tides.and.9' }
 const condo = {

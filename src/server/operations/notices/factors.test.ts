@@ -3,6 +3,7 @@ import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { userFactors } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { afterThisTest } from '../../../testing/cleanups.ts'
 import { productionEnv } from '../../../testing/production-env.ts'
 import { type TestApp, testApp } from '../../../testing/test-app.ts'
@@ -11,7 +12,6 @@ import { keyPathOf } from '../../lib/installation-key.ts'
 import { seal } from '../../lib/sealed.ts'
 import { listNotices } from './list-notices.ts'
 
-const dayMs = 24 * 60 * 60_000
 const advice = { id: 'admin-without-factor' as const }
 
 async function site(env = {}) {

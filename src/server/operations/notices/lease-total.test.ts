@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../../domain/common/durations.ts'
 import { buildFeeRule } from '../../../testing/build-charge-rule.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
 import { testApp } from '../../../testing/test-app.ts'
-
-const minuteMs = 60_000
 
 test('the owner is told that a tenant’s edit lowered the total of the generated lease, even after it is signed [FIX-32]', async () => {
   const app = await testApp()

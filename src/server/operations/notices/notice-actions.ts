@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readFact, writeFact } from '../../kernel/installation-facts.ts'
@@ -10,7 +11,7 @@ import { dismissMail, requeueMail } from '../../mail/outbox.ts'
 /** What the owner may postpone. */
 export const adviceInput = z.object({ id: z.enum(adviceIds) })
 
-const snoozeMs = 30 * 24 * 60 * 60_000
+const snoozeMs = 30 * dayMs
 const settingOf = (id: string) => `notice-put-off:${id}`
 
 /** Hides a piece of advice from the notice board for 30 days. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, files, pictureCopies } from '../../../../db/schema.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { pictureMessages } from '../../../domain/content/picture.ts'
 import { quarters, secrets, withMetadata } from '../../../testing/build-picture.ts'
@@ -26,7 +27,6 @@ import { startMedia } from './prepare-copies.ts'
 import { reconcileCopies } from './reconcile-copies.ts'
 
 type Site = Awaited<ReturnType<typeof pictureSite>>
-const dayMs = 24 * 60 * 60_000
 const heroOf = (picture: string, x = 0.3) => ({ ...shippedContent.hero, picture, focal: { x, y: 0 } })
 const galleryOf = (...ids: string[]) => ({
   ...shippedContent.gallery,

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { pictureCopies, pictures } from '../../../../db/schema.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import type { ContentDocument } from '../../../domain/content/content.ts'
 import { formatCopyName, type PictureCut } from '../../../domain/content/picture.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -9,7 +10,7 @@ import { readDraft, readPublishedContent } from '../content/published.ts'
 import { neededCopies, neededOnArrival, queueCopies } from './copies.ts'
 import { areExpired, type CopiesRow, copiesOf, copyNames, hashesOfCopies, setCopies } from './records.ts'
 
-const unusedForMs = 7 * 24 * 60 * 60_000
+const unusedForMs = 7 * dayMs
 
 /**
  * Reconciles the rows and files of copies (PIC-12). Copies whose files are missing, or that the content needs but

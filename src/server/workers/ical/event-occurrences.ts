@@ -1,10 +1,10 @@
 import ICAL from 'ical.js'
 import { isPast } from '../../../domain/calendars/calendar-event.ts'
 import { addMonths, type CalendarDate, type DateRange } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import type { ContentLine } from './content-line.ts'
 import {
   dateOf,
-  dayMs,
   type LocalTime,
   nightsFrom,
   parseDuration,

@@ -1,10 +1,10 @@
 import ICAL from 'ical.js'
 import { type EventTime, nightsOf } from '../../../domain/calendars/calendar-event.ts'
 import { type CalendarDate, type DateRange, isCalendarDate } from '../../../domain/common/dates.ts'
+import { dayMs } from '../../../domain/common/durations.ts'
 import { offsetMs } from '../../../domain/common/zoned-time.ts'
 import type { Component, ContentLine } from './content-line.ts'
 
-export const dayMs = 86_400_000
 const lastMs = Date.UTC(9999, 11, 31)
 
 /** Thrown for an event that cannot be read (CAL-18). */

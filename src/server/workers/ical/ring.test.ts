@@ -11,9 +11,9 @@ import {
   datesInRange,
   overlaps,
 } from '../../../domain/common/dates.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { parseCalendar } from './parse-calendar.ts'
 
-const hourMs = 3_600_000
 const start = Date.parse('2027-05-01T12:00:00.000Z')
 const uidDomain = 'condo.example'
 

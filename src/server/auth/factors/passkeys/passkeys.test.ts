@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, loginChallenges, outbox, sessions, userFactors } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
+import { minuteMs } from '../../../../domain/common/durations.ts'
 import {
   addPasskey,
   backedUpFlags,
@@ -18,7 +19,6 @@ import { openChallenge } from '../challenges.ts'
 import { verifyPasskeyUse } from './verify-use.ts'
 
 const wrong = 'That passkey could not be checked. Please try again.'
-const minuteMs = 60_000
 
 const passkeysIn = ({ deps }: TestApp) => deps.db.select().from(userFactors).all()
 const sessionsBegun = ({ deps }: TestApp) =>

@@ -2,6 +2,7 @@ import { and, countDistinct, eq, isNotNull, sql } from 'drizzle-orm'
 import { events, userFactors, users } from '../../../../../db/schema.ts'
 import { safetyNotices } from '../../../../domain/accounts/account-safety-messages.ts'
 import { otherPasskeyHosts, passkeyHost } from '../../../../domain/accounts/passkey.ts'
+import { dayMs } from '../../../../domain/common/durations.ts'
 import type { Deps } from '../../../kernel/deps.ts'
 import { type FoundNotice, maxPerKind } from '../../../kernel/notice.ts'
 
@@ -15,7 +16,7 @@ export function hasPasskeys({ config, db }: Deps): boolean {
   return db.select({ id: userFactors.id }).from(userFactors).where(isHere).limit(1).get() !== undefined
 }
 
-const shownMs = 30 * 24 * 60 * 60_000
+const shownMs = 30 * dayMs
 
 /** Notices about passkeys of other hosts (SAFE-14), and about passkeys that may have been copied (SAFE-12). */
 export function listPasskeyNotices(deps: Deps): FoundNotice[] {

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { applications, outbox, payments, providerEvents } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
+import { minuteMs } from '../../../../domain/common/durations.ts'
 import { type Account, signUp, signUpAdmin } from '../../../../testing/build-account.ts'
 import {
   buildCheckout,
@@ -14,7 +15,6 @@ import { seed, testRandom } from '../../../../testing/random.ts'
 import { testNow, testOrigin } from '../../../../testing/test-app.ts'
 import { sweepPayments } from './sweep.ts'
 
-const minuteMs = 60_000
 const actorOf = ({ user }: Account): SignedIn => ({
   role: user.role,
   userId: user.id,

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '../../../../../db/open.ts'
 import { applications, payments, users } from '../../../../../db/schema.ts'
+import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { labelOfTypes, paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { bankMessages } from '../../../../domain/money/payment.ts'
@@ -24,7 +25,7 @@ import {
 import { requireAccountStays } from './account-gate.ts'
 
 /** The provider allows 30 minutes to 24 hours; this is long enough for a retry after a failure. */
-export const checkoutLifetimeMs = 2 * 60 * 60 * 1000
+export const checkoutLifetimeMs = 2 * hourMs
 
 export type OpenPayment = PaymentRow & { checkoutSessionId: string }
 
@@ -211,9 +212,9 @@ export function retriedCheckouts(deps: Deps, intent: Intent): PaymentRow[] {
 }
 
 /** How far the provider's clock may be behind ours. */
-const clockSkewMs = 60 * 60 * 1000
+const clockSkewMs = hourMs
 /** How long after its expiry a checkout is still looked up. */
-const lookupWindowMs = 24 * 60 * 60 * 1000
+const lookupWindowMs = dayMs
 
 /** Selects checkouts that may have several sessions at the provider, because an earlier attempt failed. */
 export const hasRetriedCheckout = ({ clock }: Deps) =>

@@ -4,13 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { payments } from '../../../../../db/schema.ts'
+import { minuteMs } from '../../../../domain/common/durations.ts'
 import { buildCheckout, paymentApp } from '../../../../testing/build-payment.ts'
 import { afterThisTest } from '../../../../testing/cleanups.ts'
 import { testApp } from '../../../../testing/test-app.ts'
 import { connectProvider } from '../stripe.ts'
 import { sweepPayments } from './sweep.ts'
-
-const minuteMs = 60_000
 
 test('a checkout has two line items, a reference, metadata, a fixed email and an expiry [PAY-10]', async () => {
   const app = await paymentApp()

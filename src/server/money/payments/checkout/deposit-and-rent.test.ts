@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { disputes, outbox, payments, refunds } from '../../../../../db/schema.ts'
+import { minuteMs } from '../../../../domain/common/durations.ts'
 import { buildCheckout, type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
 import { pdfText } from '../../../../testing/pdf-text.ts'
 import { composeMail } from '../../../mail/compose.ts'
@@ -8,7 +9,6 @@ import { mailSources } from '../../../mail-sources.ts'
 import { listOpenDisputes } from '../reconcile/disputes.ts'
 import { sweepPayments } from './sweep.ts'
 
-const minuteMs = 60_000
 const rentCents = 2500_00
 
 async function openBoth(options: { rentCents?: number } = {}) {

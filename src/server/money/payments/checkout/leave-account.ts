@@ -3,6 +3,7 @@ import Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
+import { dayMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import type { Deps } from '../../../kernel/deps.ts'
@@ -18,7 +19,7 @@ import { isNotFound, requestOptions } from '../stripe.ts'
 import { closeCheckout } from './checkout.ts'
 
 /** The longest time in which money of a payment can go back: a bank's return, a dispute or a refund. */
-const goesBackMs = 180 * 24 * 60 * 60_000
+const goesBackMs = 180 * dayMs
 
 type Leave = { stays: boolean; write: (tx: Tx) => void }
 

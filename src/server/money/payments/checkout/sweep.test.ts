@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../../../db/schema.ts'
+import { minuteMs } from '../../../../domain/common/durations.ts'
 import { type PaymentApp, paymentApp } from '../../../../testing/build-payment.ts'
 import { afterThisTest } from '../../../../testing/cleanups.ts'
 import { startProvider } from '../../../../testing/provider.ts'
 import { testNow } from '../../../../testing/test-app.ts'
 import { connectProvider } from '../stripe.ts'
 import { sweepPayments } from './sweep.ts'
-
-const minuteMs = 60_000
 
 /** Paid rent checkouts, each by a different tenant, oldest first; no webhook event has arrived. */
 async function paidWithoutWebhook(app: PaymentApp, count: number) {

@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNotNull, isNull, lt, lte, ne, or } from 'drizzle-o
 import type { Db } from '../../../../../db/open.ts'
 import { isUnfinishedPayment, payments, refunds } from '../../../../../db/schema.ts'
 import { clockToleranceMs } from '../../../../domain/common/dates.ts'
+import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { fillCardDetails, fillProviderFee } from '../receipts.ts'
@@ -15,13 +16,13 @@ import { hasRetriedCheckout, lookUp, lookUpSessions, openSession } from './check
 const pollIntervalMs = 3 * 60 * 1000
 /** Younger payments are still being handled by a request. */
 const minAgeMs = 2 * 60 * 1000
-const cardDetailsWindowMs = 30 * 24 * 60 * 60 * 1000
+const cardDetailsWindowMs = 30 * dayMs
 /** How many unknown fees a round asks for, each at most once a day. */
 const feesAtOnce = 20
-const askFeeAgainMs = 24 * 60 * 60 * 1000
+const askFeeAgainMs = dayMs
 /** A bank payment takes days, so it is polled less often once it is older than this (BANK-14). */
-const slowAfterMs = 24 * 60 * 60 * 1000
-const slowPollMs = 60 * 60 * 1000
+const slowAfterMs = dayMs
+const slowPollMs = hourMs
 
 /**
  * Syncs every unfinished payment with the provider: open checkouts, pending refunds, missing card details; closes the

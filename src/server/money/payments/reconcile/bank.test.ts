@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import { disputes, outbox, providerEvents } from '../../../../../db/schema.ts'
+import { dayMs } from '../../../../domain/common/durations.ts'
 import { type PaymentApp, paymentApp, webhookSecret } from '../../../../testing/build-payment.ts'
 import { composeMail } from '../../../mail/compose.ts'
 import { MailObsoleteError } from '../../../mail/define-mail.ts'
@@ -11,8 +12,6 @@ import { listBankNotices } from '../../bank-notices.ts'
 import { sweepPayments } from '../checkout/sweep.ts'
 import { receiptPdf } from '../receipts.ts'
 import { receiveEvent } from './provider-events.ts'
-
-const dayMs = 24 * 3600_000
 
 /** A rent payment of $1,000.00 from a bank account; its events wait at the provider. */
 async function startBankPayment(account?: string) {

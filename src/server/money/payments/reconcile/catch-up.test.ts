@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '../../../../domain/common/durations.ts'
 import { paymentApp } from '../../../../testing/build-payment.ts'
 import { fetchIfDue } from './catch-up.ts'
-
-const hourMs = 60 * 60_000
 
 test('a dispute that the webhook does not bring is fetched within an hour, and the owner is told until one arrives by itself [INST-42]', async () => {
   const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import type { Db } from '../../../../../db/open.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
+import { hourMs } from '../../../../domain/common/durations.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../../kernel/notice.ts'
@@ -10,7 +11,6 @@ import { applyEvent, isKnown } from './provider-events.ts'
 
 const restoredKey = 'restored.events'
 const fetchedKey = 'events.fetched'
-const hourMs = 60 * 60_000
 const behindMs = 6 * hourMs
 const checkMs = 10 * 60_000
 const everyMs = hourMs

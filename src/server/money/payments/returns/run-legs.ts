@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
 import { returnLegs } from '../../../../../db/schema.ts'
+import { hourMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { failpoint } from '../../../lib/failpoint.ts'
@@ -22,7 +23,7 @@ import {
 } from './legs.ts'
 
 /** The provider forgets an idempotency key after 24 hours. */
-const keyLifeMs = 23 * 60 * 60_000
+const keyLifeMs = 23 * hourMs
 const legLock = createKeyedLock()
 
 /**

@@ -2,6 +2,7 @@ import { rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import packageJson from '../../../../../package.json' with { type: 'json' }
+import { dayMs } from '../../../../domain/common/durations.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { writeFact } from '../../../kernel/installation-facts.ts'
 import { BackupDamagedError, databaseEntry } from '../archive.ts'
@@ -23,17 +24,7 @@ import {
   wordsOf,
 } from './restic.ts'
 import { readStaged, stageBackup } from './stage.ts'
-import {
-  aheadKey,
-  checkKey,
-  dayMs,
-  elsewhereState,
-  failedKey,
-  runKey,
-  since,
-  testKey,
-  wantedKey,
-} from './state.ts'
+import { aheadKey, checkKey, elsewhereState, failedKey, runKey, since, testKey, wantedKey } from './state.ts'
 import { withRepository } from './target.ts'
 
 /** How long backups elsewhere are kept (INST-26). */

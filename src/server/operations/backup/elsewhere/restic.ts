@@ -5,6 +5,7 @@ import { rm } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { dayMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import {
   type BackupTarget,
@@ -246,7 +247,6 @@ export function wordsOf({ password, secretKey, target }: Repository, { code, err
 }
 
 const lock = z.object({ time: z.string(), hostname: z.string(), pid: z.int() })
-const dayMs = 24 * 3_600_000
 /** Each is a process of restic, before every backup. */
 const maxLocks = 50
 

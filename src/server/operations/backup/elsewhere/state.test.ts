@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sealedSettings } from '../../../../../db/schema.ts'
+import { hourMs } from '../../../../domain/common/durations.ts'
 import { productionEnv } from '../../../../testing/production-env.ts'
 import { testApp } from '../../../../testing/test-app.ts'
 import { restoreCommand } from './recovery-sheet.ts'
-import { hourMs, isElsewhereDue } from './state.ts'
+import { isElsewhereDue } from './state.ts'
 
 test('a target that was saved 26 hours ago and has no backup is a danger [INST-27]', async () => {
   const app = await testApp({ env: productionEnv })

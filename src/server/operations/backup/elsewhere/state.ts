@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Db } from '../../../../../db/open.ts'
 import { propertySettings } from '../../../../../db/schema.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
+import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { backupSection } from '../../../../domain/content/backup-target.ts'
 import type { Deps } from '../../../kernel/deps.ts'
@@ -70,8 +71,6 @@ export function elsewhereState(db: Db): ElsewhereState {
   }
 }
 
-export const hourMs = 3_600_000
-export const dayMs = 24 * hourMs
 /** Dangers of INST-47. */
 const tooOldMs = 26 * hourMs
 const untestedMs = 45 * dayMs

@@ -2,8 +2,8 @@ import { pino } from 'pino'
 import { DatabaseError } from '../../db/open.ts'
 import { dayMs } from '../domain/common/durations.ts'
 import { checkTemplate } from '../domain/leases/lease-text.ts'
-import { startOffers } from './applications/offers/tick.ts'
-import { startStays } from './arrival/gate.ts'
+import { tickOffers } from './applications/offers/tick.ts'
+import { tickStays } from './arrival/gate.ts'
 import { ensureFirstAdmin } from './auth/accounts/admins.ts'
 import { sweepFactors } from './auth/factors/challenges.ts'
 import { sweepSessions } from './auth/sessions/sessions.ts'
@@ -16,14 +16,15 @@ import { letIn, listen } from './http/listen.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
+import { everyMinute } from './kernel/every-minute.ts'
 import { sweepFiles } from './kernel/files/stored-file.ts'
-import { startAddenda } from './leases/addenda/close.ts'
-import { startSignings } from './leases/signing/complete.ts'
+import { tickAddenda } from './leases/addenda/close.ts'
+import { tickSignings } from './leases/signing/complete.ts'
 import { startMailScheduler } from './mail/scheduled-mails.ts'
 import { createSmtpTransport } from './mail/smtp.ts'
 import { startMailWorker } from './mail/worker.ts'
 import { mailSources, scheduledMailSources } from './mail-sources.ts'
-import { startDeposits } from './money/deposits/watch.ts'
+import { tickDeposits } from './money/deposits/watch.ts'
 import { startPaymentSweep } from './money/payments/checkout/sweep.ts'
 import { startCatchUp } from './money/payments/reconcile/catch-up.ts'
 import { createPaymentProvider } from './money/payments/stripe.ts'
@@ -111,6 +112,14 @@ async function run(config: Config, dev: boolean): Promise<void> {
   })
 }
 
+/** Done now and every minute until stopped. */
+const minuteWork: { tick: (deps: Deps) => Promise<void>; failed: string }[] = [
+  { tick: tickDeposits, failed: 'deposits could not be updated' },
+  { tick: tickAddenda, failed: 'addenda could not be closed' },
+  { tick: tickSignings, failed: 'signings could not be completed' },
+  { tick: deps => tickOffers(deps, mayLackPayments), failed: 'offers could not be ended' },
+  { tick: tickStays, failed: 'stays could not be updated' },
+]
 const ownerCheckMs = 1000
 
 /** What reaches other machines: mail, payments and calendars. A site that is installed waits until it has an owner. */
@@ -121,12 +130,8 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
     clearInterval(check)
     works = [
       startPaymentSweep(deps),
-      startDeposits(deps),
-      startAddenda(deps),
-      startSignings(deps),
-      startOffers(deps, mayLackPayments),
+      ...minuteWork.map(({ failed, tick }) => everyMinute(deps, tick, failed)),
       startCalendars(deps),
-      startStays(deps),
       startMailScheduler(deps, scheduledMailSources),
       startMailWorker(deps, mailSources),
       keepAlarm(deps),

@@ -12,7 +12,6 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { everyMinute } from '../kernel/every-minute.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
 import { type GateRow, heldEvent, listStays, momentOf, readStay, type Stay } from './records.ts'
 
@@ -79,10 +78,7 @@ const turned = (stays: readonly Stay[]): Stay[] =>
 const noteTurn = (tx: Tx, at: string, { gate, record }: Stay): void =>
   setGate(tx, record.application.id, { openedAt: gate.state === 'open' ? at : null })
 
-/** Opens gates and draws codes, now and every minute: also without a mail server. */
-export const startStays = (deps: Deps) => everyMinute(deps, tickStays, 'stays could not be updated')
-
-/** While the clock is known to be wrong, nothing opens by rule and no code is drawn (STAY-14). */
+/** Opens gates and draws codes, also without a mail server. While the clock is known to be wrong, nothing opens by rule and no code is drawn (STAY-14). */
 export async function tickStays(deps: Deps): Promise<void> {
   const work = (db: Db) => {
     const { isClockWrong, settings } = momentOf(deps, db)

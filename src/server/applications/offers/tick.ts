@@ -9,7 +9,6 @@ import { closeClaimsOf, endClaims, endOverClaims } from '../../bookings/claims.t
 import { recordEvent } from '../../kernel/audit.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { everyMinute } from '../../kernel/every-minute.ts'
 import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -23,11 +22,7 @@ import { findOffer, missingOf, type Offer } from './records.ts'
 /** Whether payments may be missing here, like after a restore. */
 type MayLackPayments = (deps: Deps) => boolean
 
-/** Ends what is over, now and every minute until stopped. */
-export const startOffers = (deps: Deps, mayLackPayments: MayLackPayments) =>
-  everyMinute(deps, () => tickOffers(deps, mayLackPayments), 'offers could not be ended')
-
-/** Nothing while the clock is known to be wrong (CLAIM-04). Usually nothing is over; then no write is needed. */
+/** Ends what is over; nothing while the clock is known to be wrong (CLAIM-04). Usually nothing is over; then no write is needed. */
 export async function tickOffers(deps: Deps, mayLackPayments: MayLackPayments = () => false): Promise<void> {
   if (futureEventTime(deps) !== undefined) return
   const overdue = mayLackPayments(deps) ? new Set<string>() : await askAboutOverdue(deps)

@@ -15,7 +15,6 @@ import { endClaimsOf, endOverClaims } from '../../bookings/claims.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { everyMinute } from '../../kernel/every-minute.ts'
 import { cancelUnsentMail } from '../../mail/outbox.ts'
 import { voidAddendumCharges } from '../../money/addendum-charges.ts'
 import { voidSigning } from '../signing/void.ts'
@@ -127,9 +126,7 @@ export function expireAddenda(deps: Deps, tx: Tx, applicationId?: string): boole
   return over.length > 0
 }
 
-/** Closes what is over, now and every minute until stopped, except while the clock is known to be wrong (CLAIM-04). */
-export const startAddenda = (deps: Deps) => everyMinute(deps, tickAddenda, 'addenda could not be closed')
-
+/** Closes what is over, except while the clock is known to be wrong (CLAIM-04). */
 export async function tickAddenda(deps: Deps): Promise<void> {
   if (futureEventTime(deps) !== undefined) return
   if (!unclosedAddenda(deps.db).some(row => stateOf(deps, row) === 'expired')) return

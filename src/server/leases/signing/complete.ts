@@ -12,7 +12,6 @@ import { prolongLinks } from '../../auth/sessions/access-links.ts'
 import { isSigned, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { everyMinute } from '../../kernel/every-minute.ts'
 import type { StoredFile } from '../../kernel/file-store.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -33,10 +32,7 @@ import {
 /** How much longer the links open the signed document. */
 const prolongedMs = 30 * dayMs
 
-/** Completes what was interrupted after the last signature, now and every minute until stopped (SIGNER-11). */
-export const startSignings = (deps: Deps) =>
-  everyMinute(deps, tickSignings, 'signings could not be completed')
-
+/** Completes what was interrupted after the last signature (SIGNER-11). */
 export async function tickSignings(deps: Deps): Promise<void> {
   for (const id of finishedSignings(deps.db)) await completeSigning(deps, id)
 }

@@ -14,7 +14,6 @@ import {
 } from '../../../domain/money/deposit-case.ts'
 import { selectRecords } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { everyMinute } from '../../kernel/every-minute.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { MailSources } from '../../mail/define-mail.ts'
@@ -177,10 +176,7 @@ export const depositFacts: MailSources['deposit'] = (deps, { applicationId, date
   return { tenantName: `${firstName} ${lastName}`, heldCents: heldCents + disputedCents }
 }
 
-/** Goes on with returns, and keeps the deposits' cases, now and every minute until stopped. */
-export const startDeposits = (deps: Deps) => everyMinute(deps, tickDeposits, 'deposits could not be updated')
-
-/** A return that has begun goes on also while deposits are not watched. */
+/** Goes on with returns, also while deposits are not watched, and keeps the deposits' cases. */
 export async function tickDeposits(deps: Deps): Promise<void> {
   await runLegs(deps)
   if (!settingsOf(deps.db).enabled) return

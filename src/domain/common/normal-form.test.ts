@@ -49,5 +49,5 @@ test('no other file normalizes texts', () => {
       /(?<!\.test)\.tsx?$/.test(file) &&
       /\bnormalize\(/.test(readFileSync(join(projectRoot, 'src', file), 'utf8')),
   )
-  expect(normalizing).toEqual(['domain/common/normal-form.ts'])
+  expect(normalizing).toEqual(['domain/common/printable.ts'])
 })

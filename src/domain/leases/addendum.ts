@@ -12,6 +12,7 @@ import {
   sumOf,
   type TaxTerm,
   taxBaseCents,
+  visibleLines,
 } from '../money/charge.ts'
 import { isRentForStay, termRent } from '../money/lease-terms.ts'
 import { planMessages } from '../money/payment-plan.ts'
@@ -219,7 +220,7 @@ export function addendumLines({
       },
     ]
   })
-  return [...lines, ...ofTaxes].filter(({ amountCents }) => amountCents !== 0)
+  return visibleLines([...lines, ...ofTaxes])
 }
 
 /** What charges add to the bases of taxes: rent with taxable discounts, and the other taxable ones. */

@@ -3,7 +3,7 @@ import { AppError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { toPrintableLine } from '../common/printable.ts'
-import { type ChargeLine, sumOf } from '../money/charge.ts'
+import { type ChargeLine, sumOf, visibleLines } from '../money/charge.ts'
 import { isRentForStay, rentPlusDepositCents, termRent, termRentSum } from '../money/lease-terms.ts'
 import { planMessages } from '../money/payment-plan.ts'
 import {
@@ -156,7 +156,7 @@ function rentTerms({ endDate, monthlyRentCents, startDate }: LeaseData): string 
   return `The rent is ${rent} per month. A term of up to 31 nights costs one month's rent. For a longer term, each full calendar month costs one month's rent, and each remaining day costs one thirtieth of it.`
 }
 
-const printedCharges = ({ charges }: LeaseData) => charges.filter(({ amountCents }) => amountCents !== 0)
+const printedCharges = ({ charges }: LeaseData) => visibleLines(charges)
 
 function chargeLines(data: LeaseData): string {
   const togetherCents = rentOf(data).totalCents + sumOf(data.charges)

@@ -131,6 +131,10 @@ export function chargesOf(terms: ChargeTerms): ChargeLine[] {
 export const sumOf = (lines: readonly { amountCents: number }[]): number =>
   lines.reduce((total, { amountCents }) => total + amountCents, 0)
 
+/** The lines that are shown: those of $0.00 are not. */
+export const visibleLines = <Line extends { amountCents: number }>(lines: readonly Line[]): Line[] =>
+  lines.filter(({ amountCents }) => amountCents !== 0)
+
 /** A share of an amount in cents, rounded half up to the cent. Neither may be negative. */
 export function shareCents(baseCents: number, basisPoints: number): number {
   // BigInt, because many fees over a long stay times a rate exceed safe integers.

@@ -3,7 +3,7 @@ import { type DateRange, nightsBetween } from '../common/dates.ts'
 import { maxGuestLimit } from '../common/guest-limit.ts'
 import { calendarDate } from '../common/inputs.ts'
 import { apiCents, wireDate } from '../common/wire.ts'
-import { type ChargeLine, chargeKinds, chargesOf, sumOf } from './charge.ts'
+import { type ChargeLine, chargeKinds, chargesOf, sumOf, visibleLines } from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
 import { type PricedPeriod, quoteStay } from './rent-quote.ts'
 
@@ -115,9 +115,9 @@ export function quoteCharges(
     guests,
     rentCents,
     rentParts: rent.parts.map(({ cents, label }) => ({ label, amountCents: cents })),
-    lines: charges.filter(({ amountCents, kind }) => kind !== 'rent' && amountCents !== 0).map(quoteLineOf),
-    optional: optional.flatMap(({ amountCents, feeRuleId, label }) =>
-      feeRuleId && amountCents !== 0 ? [{ feeRuleId, label, amountCents }] : [],
+    lines: visibleLines(charges.filter(({ kind }) => kind !== 'rent')).map(quoteLineOf),
+    optional: visibleLines(optional).flatMap(({ amountCents, feeRuleId, label }) =>
+      feeRuleId ? [{ feeRuleId, label, amountCents }] : [],
     ),
     totalCents: sumOf(charges),
     depositCents: depositCents ?? rent.rentCents,

@@ -11,7 +11,7 @@ import {
   leaseTermsForm,
 } from '../../domain/leases/lease-generation.ts'
 import { leaseFileName } from '../../domain/leases/lease-layout.ts'
-import { type FeeTerm, sumOf } from '../../domain/money/charge.ts'
+import { type FeeTerm, sumOf, visibleLines } from '../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../domain/money/lease-terms.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
 import {
@@ -180,15 +180,13 @@ export function previewCharges(
 ): z.infer<typeof chargePreview> {
   const lines = chargesForTerms(db, actor, applicationId, checkedTerms(input))
   return {
-    lines: lines
-      .filter(({ amountCents }) => amountCents !== 0)
-      .map(({ amountCents, feeRuleId, kind, label, taxRuleId }) => ({
-        kind,
-        label,
-        amountCents,
-        feeRuleId,
-        taxRuleId,
-      })),
+    lines: visibleLines(lines).map(({ amountCents, feeRuleId, kind, label, taxRuleId }) => ({
+      kind,
+      label,
+      amountCents,
+      feeRuleId,
+      taxRuleId,
+    })),
     owedCents: sumOf(lines),
   }
 }

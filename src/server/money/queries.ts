@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { isEnded } from '../../domain/bookings/application-status.ts'
+import { visibleLines } from '../../domain/money/charge.ts'
 import { depositCreditedCents, keptForBillCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
@@ -46,19 +47,12 @@ export function listCharges(
 ): { charges: (ChargeView | AdminChargeView)[]; summary: ChargeSummary } {
   const application = getApplicationRow(db, actor, applicationId)
   const summary = summaryOf(db, application)
-  const isListed = ({ amountCents }: { amountCents: number }) => amountCents !== 0
   const asOwed = (row: ChargeRow): ChargeRow =>
     row.source === 'cancellation' && row.voidedAt === null ? { ...row, amountCents: summary.owedCents } : row
   const charges =
     actor.role === 'admin'
-      ? allCharges(db, applicationId)
-          .map(asOwed)
-          .filter(isListed)
-          .map(row => view(adminChargeView, row))
-      : activeCharges(db, applicationId)
-          .map(asOwed)
-          .filter(isListed)
-          .map(row => view(chargeView, row))
+      ? visibleLines(allCharges(db, applicationId).map(asOwed)).map(row => view(adminChargeView, row))
+      : visibleLines(activeCharges(db, applicationId).map(asOwed)).map(row => view(chargeView, row))
   return { charges, summary }
 }
 
@@ -135,8 +129,8 @@ export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: Plan
 /** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
 function leasePortions(db: Db, applicationId: string, instalments: readonly PlanInstallment[]) {
   const rows = instalments.filter(({ kind }) => kind === 'lease')
-  const charges = activeCharges(db, applicationId).filter(
-    ({ amountCents, kind, source }) => source === 'lease' && kind !== 'deposit' && amountCents !== 0,
+  const charges = visibleLines(activeCharges(db, applicationId)).filter(
+    ({ kind, source }) => source === 'lease' && kind !== 'deposit',
   )
   const portions = portionsOf(rows, charges)
   return new Map(rows.map(({ id }, i) => [id, portions[i] ?? []]))

@@ -4,7 +4,13 @@ import type { OfferPrice } from '../../../domain/bookings/offer-form.ts'
 import { type DateRange, nightsBetween } from '../../../domain/common/dates.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
 import { dollarsToCents } from '../../../domain/common/money.ts'
-import { type ChargeLine, chargesOf, type FeeTerm, sumOf } from '../../../domain/money/charge.ts'
+import {
+  type ChargeLine,
+  chargesOf,
+  type FeeTerm,
+  sumOf,
+  visibleLines,
+} from '../../../domain/money/charge.ts'
 import { feeTermOf } from '../../../domain/money/charge-rule.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { termRent } from '../../../domain/money/lease-terms.ts'
@@ -82,7 +88,7 @@ export function linesOf(
 export function optionalFees(db: Db, stay: DateRange, guests: number, { rentCents }: Price) {
   const rules = chargeBasis(db, '', stay).applying.filter(({ kind, required }) => kind === 'fee' && !required)
   const { lines } = linesOf(db, stay, guests, { fees: rules.map(feeTermOf), rentCents })
-  return lines.flatMap(({ amountCents, feeRuleId, kind, label }) =>
-    kind === 'fee' && feeRuleId && amountCents !== 0 ? [{ feeRuleId, label, amountCents }] : [],
+  return visibleLines(lines).flatMap(({ amountCents, feeRuleId, kind, label }) =>
+    kind === 'fee' && feeRuleId ? [{ feeRuleId, label, amountCents }] : [],
   )
 }

@@ -5,7 +5,7 @@ import { payments } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { shownEmail } from '../../../domain/accounts/account-rules.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { hasOtherCharges } from '../../../domain/money/charge.ts'
+import { hasOtherCharges, visibleLines } from '../../../domain/money/charge.ts'
 import { isCounted, labelOfTypes, paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { cardBrandLabel } from '../../../domain/money/payment.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -135,7 +135,7 @@ const madeAt = ({ createdAt, method, paidAt }: PaymentRow): string =>
 
 /** All charges of the application, if there are more than rent and deposit (CHG-28). */
 function chargesOnReceipt({ db }: Deps, applicationId: string): Pick<ReceiptFacts, 'charges'> {
-  const charges = activeCharges(db, applicationId).filter(({ amountCents }) => amountCents !== 0)
+  const charges = visibleLines(activeCharges(db, applicationId))
   if (!hasOtherCharges(charges)) return {}
   return { charges: charges.map(({ amountCents, label }) => ({ label, amountCents })) }
 }

@@ -5,8 +5,10 @@ import { maxAmountCents } from '../common/money.ts'
 import { maxStayNights } from '../common/stay.ts'
 import {
   additionalTaxCents,
+  type BookedCounts,
   type ChargeLine,
   chargesOf,
+  countsOf,
   type FeeTerm,
   formatBasisPoints,
   sumOf,
@@ -134,7 +136,7 @@ type Change = {
   number: number
   before: AddendumTerms
   after: AddendumTerms
-  guests: number
+  counts: BookedCounts
   fees: readonly FeeTerm[]
   taxes: readonly FixedTax[]
   bases: TaxBases
@@ -149,19 +151,18 @@ export function addendumLines({
   after,
   bases,
   before,
+  counts,
   fees,
   given,
-  guests,
   number,
   taxes,
 }: Change): ChargeLine[] {
   const [was, will] = [before, after].map(({ depositCents, endDate, rentCents, startDate }) =>
     chargesOf({
-      guests,
+      ...countsOf({ start: startDate, end: endDate }, counts),
       depositCents,
       fees,
       taxes: [],
-      nights: nightsBetween(startDate, endDate),
       rentCents: termRent(startDate, endDate, rentCents).totalCents,
     }),
   )

@@ -1,3 +1,4 @@
+import { type DateRange, nightsBetween } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 
@@ -91,10 +92,19 @@ export type ChargeLine = {
   taxRuleId: string | null
 }
 
+/** What fees per unit are multiplied by. */
+export type ChargeCounts = { nights: number; guests: number }
+/** The counts that a booking is charged for besides its nights. */
+export type BookedCounts = Omit<ChargeCounts, 'nights'>
+
+/** The only source of what is counted for a stay: a new unit is added to `ChargeCounts`, and the compiler says where. */
+export const countsOf = ({ end, start }: DateRange, { guests }: BookedCounts): ChargeCounts => ({
+  nights: nightsBetween(start, end),
+  guests,
+})
+
 /** Everything that the charges of a lease are computed from. Cents. */
-export type ChargeTerms = {
-  nights: number
-  guests: number
+export type ChargeTerms = ChargeCounts & {
   /** The rent of the whole term. */
   rentCents: number
   /** Undefined for an estimate, which shows the deposit separately. */

@@ -3,7 +3,15 @@ import { type DateRange, nightsBetween } from '../common/dates.ts'
 import { maxGuestLimit } from '../common/guest-limit.ts'
 import { calendarDate } from '../common/inputs.ts'
 import { apiCents, wireDate } from '../common/wire.ts'
-import { type ChargeLine, chargeKinds, chargesOf, sumOf, visibleLines } from './charge.ts'
+import {
+  type BookedCounts,
+  type ChargeLine,
+  chargeKinds,
+  chargesOf,
+  countsOf,
+  sumOf,
+  visibleLines,
+} from './charge.ts'
 import { type FeeRule, feeApplies, feeTermOf, type TaxRule, taxApplies, taxTermOf } from './charge-rule.ts'
 import { type PricedPeriod, quoteStay } from './rent-quote.ts'
 
@@ -76,11 +84,10 @@ export const quoteLineOf = ({ amountCents, feeRuleId, kind, label, taxRuleId }: 
   taxRuleId,
 })
 
-type QuoteTerms = {
+type QuoteTerms = BookedCounts & {
   rates: readonly PricedPeriod[]
   fees: readonly FeeRule[]
   taxes: readonly TaxRule[]
-  guests: number
   /** Null if the deposit is as much as the lease's rent. */
   depositCents: number | null
 }
@@ -91,13 +98,13 @@ type QuoteTerms = {
  */
 export function quoteCharges(
   stay: DateRange,
-  { depositCents, fees, guests, rates, taxes }: QuoteTerms,
+  { depositCents, fees, rates, taxes, ...counts }: QuoteTerms,
 ): Omit<StayQuote, 'problems'> | undefined {
   const rent = quoteStay(rates, stay)
   if (!rent) return undefined
   const rentCents = rent.totalCents
   const applying = fees.filter(rule => feeApplies(rule, stay))
-  const terms = { nights: rent.nights, guests, rentCents }
+  const terms = { ...countsOf(stay, counts), rentCents }
   const charges = chargesOf({
     ...terms,
     fees: applying.filter(({ required }) => required).map(feeTermOf),
@@ -112,7 +119,7 @@ export function quoteCharges(
     startDate: stay.start,
     endDate: stay.end,
     nights: rent.nights,
-    guests,
+    ...counts,
     rentCents,
     rentParts: rent.parts.map(({ cents, label }) => ({ label, amountCents: cents })),
     lines: visibleLines(charges.filter(({ kind }) => kind !== 'rent')).map(quoteLineOf),

@@ -6,9 +6,11 @@ import type { DateRange } from '../../domain/common/dates.ts'
 import { fieldError } from '../../domain/common/errors.ts'
 import type { ExtraLine } from '../../domain/leases/lease-generation.ts'
 import {
+  type BookedCounts,
   type ChargeKind,
   type ChargeLine,
   chargesOf,
+  countsOf,
   type FeeTerm,
   type TaxTerm,
 } from '../../domain/money/charge.ts'
@@ -65,8 +67,8 @@ export function basisOfLease(db: Db, applicationId: string): ChargeBasis {
   }
 }
 
-/** How many a booking is charged for: of an accepted offer as many as were offered, whoever is named since (CLAIM-15). */
-export function chargedGuests(db: Db, application: ApplicationRow): number {
+/** What a booking is charged for: of an accepted offer as many as were offered, whoever is named since (CLAIM-15). */
+export function chargedCounts(db: Db, application: ApplicationRow): BookedCounts {
   const isOfIt = eq(claims.acceptedApplicationId, application.id)
   const offered = db
     .select({ guests: claimTerms.guests })
@@ -74,7 +76,7 @@ export function chargedGuests(db: Db, application: ApplicationRow): number {
     .innerJoin(claims, eq(claims.id, claimTerms.claimId))
     .where(and(isOfIt, isNotNull(claimTerms.acceptedAt)))
     .get()
-  return offered?.guests ?? guestCount(application)
+  return offered ?? { guests: guestCount(application) }
 }
 
 /** The charges of a lease with these terms, including the deposit. */
@@ -84,12 +86,10 @@ export function linesOfLease(
   { depositCents, end, rentCents, start }: LeaseTerms,
   basis: ChargeBasis,
 ): ChargeLine[] {
-  const rent = termRent(start, end, rentCents)
   return chargesOf({
     ...basis,
-    nights: rent.nights,
-    guests: chargedGuests(db, application),
-    rentCents: rent.totalCents,
+    ...countsOf({ start, end }, chargedCounts(db, application)),
+    rentCents: termRent(start, end, rentCents).totalCents,
     depositCents,
   })
 }
@@ -138,11 +138,9 @@ export function chargeTerms(
   bookTerms(tx, at, applicationId, terms)
   deleteTerms(tx, applicationId)
   const { depositCents, end, rentCents, start } = terms
-  const rent = termRent(start, end, rentCents ?? 0)
   const lines = chargesOf({
-    nights: rent.nights,
-    guests: 1,
-    rentCents: rent.totalCents,
+    ...countsOf({ start, end }, { guests: 1 }),
+    rentCents: termRent(start, end, rentCents ?? 0).totalCents,
     depositCents: depositCents ?? 0,
     fees: [],
     taxes: [],

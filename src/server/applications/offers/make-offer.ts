@@ -172,12 +172,12 @@ export function previewOffer(deps: Deps, actor: Admin, input: OfferPreview) {
     userId: from?.application.userId ?? null,
   })
   const price = priceOf(db, stay, input)
-  const { lines, totalCents } = linesOf(db, stay, guests, price)
+  const { lines, totalCents } = linesOf(db, stay, input, price)
   return {
     rentalAmount: centsToDollars(price.rentCents),
     depositAmount: centsToDollars(price.depositCents),
     lines: lines.filter(({ amountCents, kind }) => kind === 'rent' || amountCents !== 0).map(quoteLineOf),
-    optional: optionalFees(db, stay, guests, price),
+    optional: optionalFees(db, stay, input, price),
     totalCents,
     depositCents: price.depositCents,
     blockedNights: blocked,

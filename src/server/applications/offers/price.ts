@@ -1,12 +1,14 @@
 import type { Db } from '../../../../db/open.ts'
 import { offerMessages, type priceSources } from '../../../domain/bookings/claim.ts'
 import type { OfferPrice } from '../../../domain/bookings/offer-form.ts'
-import { type DateRange, nightsBetween } from '../../../domain/common/dates.ts'
+import type { DateRange } from '../../../domain/common/dates.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
 import { dollarsToCents } from '../../../domain/common/money.ts'
 import {
+  type BookedCounts,
   type ChargeLine,
   chargesOf,
+  countsOf,
   type FeeTerm,
   sumOf,
   visibleLines,
@@ -74,20 +76,19 @@ const inCents = (dollars: number | null | undefined) =>
 export function linesOf(
   db: Db,
   stay: DateRange,
-  guests: number,
+  counts: BookedCounts,
   { fees, rentCents }: Pick<Price, 'fees' | 'rentCents'>,
 ): { lines: ChargeLine[]; totalCents: number } {
-  const terms = { nights: nightsBetween(stay.start, stay.end), guests }
   const rent = termRent(stay.start, stay.end, rentCents)
   const { taxes } = chargeBasis(db, '', stay).basis
-  const lines = chargesOf({ ...terms, rentCents: rent.totalCents, fees, taxes })
+  const lines = chargesOf({ ...countsOf(stay, counts), rentCents: rent.totalCents, fees, taxes })
   return { lines, totalCents: sumOf(lines) }
 }
 
 /** The fees that the owner can add. */
-export function optionalFees(db: Db, stay: DateRange, guests: number, { rentCents }: Price) {
+export function optionalFees(db: Db, stay: DateRange, counts: BookedCounts, { rentCents }: Price) {
   const rules = chargeBasis(db, '', stay).applying.filter(({ kind, required }) => kind === 'fee' && !required)
-  const { lines } = linesOf(db, stay, guests, { fees: rules.map(feeTermOf), rentCents })
+  const { lines } = linesOf(db, stay, counts, { fees: rules.map(feeTermOf), rentCents })
   return visibleLines(lines).flatMap(({ amountCents, feeRuleId, kind, label }) =>
     kind === 'fee' && feeRuleId ? [{ feeRuleId, label, amountCents }] : [],
   )

@@ -44,7 +44,7 @@ export function proposePromise(deps: Deps, actor: Admin, applicationId: string) 
   const guests = guestCount(record.application)
   const { blocked, warnings } = checkNights(deps, db, { stay, guests, userId })
   const price = priceOf(db, stay, {}, record)
-  const { lines, totalCents } = linesOf(db, stay, guests, price)
+  const { lines, totalCents } = linesOf(db, stay, { guests }, price)
   return {
     startDate: stay.start,
     endDate: stay.end,

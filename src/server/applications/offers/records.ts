@@ -99,8 +99,7 @@ export function requireOpen({ clock, config }: Deps, { claim }: Offer): void {
 }
 
 export const rangeOf = ({ endDate: end, startDate: start }: ClaimRow): DateRange => ({ start, end })
-export const linesOfOffer = (db: Db, { claim, terms }: Offer) =>
-  linesOf(db, rangeOf(claim), terms.guests, terms)
+export const linesOfOffer = (db: Db, { claim, terms }: Offer) => linesOf(db, rangeOf(claim), terms, terms)
 
 /** The link that its mails share; undefined once it was revoked without another one. */
 export const linkOf = (db: Db, claimId: string): string | undefined =>

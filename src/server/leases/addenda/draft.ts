@@ -34,7 +34,7 @@ import {
 import { checkFree, eyesOf, whoMayBook } from '../../bookings/who-may-book.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
-import { basisOfLease, chargedGuests } from '../../money/lease-charges.ts'
+import { basisOfLease, chargedCounts } from '../../money/lease-charges.ts'
 import { usualTerms } from '../../money/usual-terms.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { usableWording } from '../../site/content/wordings.ts'
@@ -93,7 +93,7 @@ export function draftAddendum(
     before,
     after,
     given: input.lines,
-    guests: chargedGuests(db, application),
+    counts: chargedCounts(db, application),
     fees: basisOfLease(db, applicationId).fees,
     taxes: agreement.taxes,
     bases: agreement.bases,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { boundedText, calendarOverride, requiredLine } from '../common/inputs.ts'
+import { recordId } from '../common/record-ids.ts'
 import { applicationStatuses, decidedStatuses, submittedStatuses } from './application-status.ts'
 
 /** `upcoming`: stays that are not over by arrival, then the others, newest first; it has no other order. */
@@ -47,10 +48,10 @@ export const statusChange = z.object({
   message: message.optional(),
   overrideCalendar: calendarOverride.optional(),
 })
-export const applicationDeletion = z.object({ id: z.string(), fromStatus })
+export const applicationDeletion = z.object({ id: recordId, fromStatus })
 
 export const statusMailQuery = z.object({
-  id: z.string(),
+  id: recordId,
   status: statusChange.shape.status,
   message: message.optional(),
 })
@@ -60,7 +61,7 @@ export const guestMessageForm = z.object({
   subject: requiredLine(150, 'A subject is required'),
   message: boundedText(5000, 'A message is required').min(1, 'A message is required'),
 })
-export const guestMessage = guestMessageForm.extend({ id: z.string(), requestId: z.uuid() })
+export const guestMessage = guestMessageForm.extend({ id: recordId, requestId: z.uuid() })
 export type GuestMessage = z.output<typeof guestMessage>
 
 const ids = z.array(z.string()).min(1, 'Please select applications').max(maxPageSize)

@@ -8,14 +8,14 @@ import {
   positiveCents,
   requiredLine,
 } from '../common/inputs.ts'
+import { recordId } from '../common/record-ids.ts'
 import { maxStayNights } from '../common/stay.ts'
 import { feeKinds } from '../money/charge.ts'
 import { type PlanChoice, planChoices } from '../money/payment-plan.ts'
 
-export const leaseIdInput = z.object({ id: z.string() })
 /** The terms are validated only for the admin (`leaseTermsForm`); a tenant's are ignored. */
 export const generateLeaseInput = z.object({
-  applicationId: z.string(),
+  applicationId: recordId,
   leaseStartDate: z.custom<string | null>().optional(),
   leaseEndDate: z.custom<string | null>().optional(),
   rentalAmount: z.custom<number | null>().optional(),
@@ -26,7 +26,6 @@ export const generateLeaseInput = z.object({
   overrideCalendar: z.custom<CalendarOverride | null>().optional(),
 })
 export type GenerateLeaseInput = z.output<typeof generateLeaseInput>
-export const leaseApplicationIdInput = z.object({ applicationId: z.string() })
 
 const date = calendarDate().nullish()
 export const maxExtraLines = 10
@@ -42,7 +41,7 @@ export type ExtraLine = z.output<typeof extraLine>
 export type ExtraLineInput = z.input<typeof extraLine>
 
 /** Input of the query for lease terms; with dates, it returns the terms for these dates. */
-export const leaseTermsInput = z.object({ id: z.string(), leaseStartDate: date, leaseEndDate: date })
+export const leaseTermsInput = z.object({ id: recordId, leaseStartDate: date, leaseEndDate: date })
 
 const terms = {
   leaseStartDate: date,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pastDate, positiveCents } from '../common/inputs.ts'
 import { maxAmountCents } from '../common/money.ts'
+import { recordId } from '../common/record-ids.ts'
 import { providerMethods, refundPurposes, transferKinds } from './ledger.ts'
 import {
   manualTypes,
@@ -16,7 +17,6 @@ const optionalText = (max: number) =>
   text(max)
     .nullish()
     .transform(value => value ?? '')
-const recordId = z.string().max(100)
 /** Optional; an empty text from a form counts as missing. */
 const optionalRecordId = recordId.nullish().transform(id => id || undefined)
 const cents = z.number({ error: validAmountMessage }).int(validAmountMessage)

@@ -14,6 +14,7 @@ import {
   statusChanges,
   statusMailQuery,
 } from '../../domain/bookings/application-query.ts'
+import { withId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { adminApplicationView, applicationView } from '../bookings/views.ts'
 import {
@@ -44,7 +45,6 @@ import {
 } from './views.ts'
 import { withdrawApplication } from './withdraw.ts'
 
-const withId = z.object({ id: z.string() })
 const withRequest = z.object({ requestId: z.uuid().optional() })
 const tenantResponse = z.strictObject({ application: applicationView })
 const adminResponse = z.strictObject({ application: adminApplicationView })

@@ -16,7 +16,6 @@ import { readStay, requireOn } from './records.ts'
 
 const maxLinks = 8
 export const guestForm = z.object({ name: filled(lineField(60)), withCode: z.boolean().default(false) })
-export const byLink = z.object({ token: z.string().max(200) })
 export const guestView = z.strictObject({
   linkId: z.string(),
   name: z.string(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { arrivalSectionNames } from '../../domain/arrival/arrival.ts'
 import { typedCode } from '../../domain/arrival/door-code.ts'
+import { recordId, withApplication, withToken } from '../../domain/common/record-ids.ts'
 import {
   adminProcedure,
   checked,
@@ -12,7 +13,7 @@ import {
 import { arrivalSectionView, presentSection, sectionVersions } from './arrival.ts'
 import { changeCode, codeTaskView, listCodeTasks, lockView, markCode } from './codes.ts'
 import { holdForm, holdGate } from './gate.ts'
-import { addLink, byLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
+import { addLink, guestForm, guestView, noteUse, removeLink } from './links.ts'
 import { addLock, changeLock, lockChange, newLock, removeLock } from './locks.ts'
 import { saveArrivalSection, sectionSave } from './save-section.ts'
 import { codeView, showCode, showOwnerCode, showWifi, wifiView } from './show.ts'
@@ -29,11 +30,9 @@ import {
   tenantStay,
 } from './views.ts'
 
-const id = z.string().max(100)
 const sectionName = z.enum(arrivalSectionNames, 'There is no such part.')
-const ofStay = z.object({ applicationId: id })
-const ofLock = z.object({ lockId: id })
-const ofCode = z.object({ codeId: id })
+const ofLock = z.object({ lockId: recordId })
+const ofCode = z.object({ codeId: recordId })
 const codeAnswer = z.strictObject({ code: codeView })
 const wifiAnswer = z.strictObject({ wifi: wifiView })
 const lockAnswer = z.strictObject({ lock: lockView })
@@ -42,7 +41,7 @@ const tasksAnswer = z.strictObject({ tasks: z.array(codeTaskView) })
 export const staysRouter = router({
   get: sessionProcedure
     .meta({ summary: 'The stay page: no code, whatever the state', rest: ['GET /api/stay/{applicationId}'] })
-    .input(ofStay)
+    .input(withApplication)
     .output(checked(z.strictObject({ stay: stayView.nullable() })))
     .query(({ ctx, input }) => ({ stay: tenantStay(ctx.deps, ctx.actor, input.applicationId) })),
   showCode: sessionProcedure
@@ -52,7 +51,7 @@ export const staysRouter = router({
       ownLimit: true,
       stepUp: 'never',
     })
-    .input(ofStay.extend(ofLock.shape))
+    .input(withApplication.extend(ofLock.shape))
     .output(checked(codeAnswer))
     .mutation(async ({ ctx, input }) => ({
       code: await showCode(ctx.deps, { actor: ctx.actor, ...input }, input.lockId),
@@ -64,7 +63,7 @@ export const staysRouter = router({
       ownLimit: true,
       stepUp: 'never',
     })
-    .input(ofStay)
+    .input(withApplication)
     .output(checked(wifiAnswer))
     .mutation(async ({ ctx, input }) => ({ wifi: await showWifi(ctx.deps, { actor: ctx.actor, ...input }) })),
   addLink: sessionProcedure
@@ -74,7 +73,7 @@ export const staysRouter = router({
       status: 201,
       stepUp: 'never',
     })
-    .input(ofStay.extend(guestForm.shape))
+    .input(withApplication.extend(guestForm.shape))
     .output(checked(z.strictObject({ guest: guestView, url: z.string() })))
     .mutation(({ ctx, input: { applicationId, ...form } }) =>
       addLink(ctx.deps, ctx.actor, applicationId, form),
@@ -85,12 +84,12 @@ export const staysRouter = router({
       stepUp: 'never',
       rest: ['DELETE /api/stay/{applicationId}/link/{linkId}'],
     })
-    .input(ofStay.extend({ linkId: id }))
+    .input(withApplication.extend({ linkId: recordId }))
     .output(checked(z.strictObject({ message: z.string() })))
     .mutation(({ ctx, input }) => removeLink(ctx.deps, ctx.actor, input.applicationId, input.linkId)),
   open: publicProcedure
     .meta({ summary: 'The stay page of a guest’s link', rest: ['POST /api/stay/open'] })
-    .input(byLink)
+    .input(withToken)
     .use(limitedByAddress('guestLinkByAddress'))
     .output(checked(openedStayView))
     .mutation(async ({ ctx: { deps }, input: { token } }) => {
@@ -99,7 +98,7 @@ export const staysRouter = router({
     }),
   openCode: publicProcedure
     .meta({ summary: 'Show a guest the code of a lock', rest: ['POST /api/stay/open/code'] })
-    .input(byLink.extend(ofLock.shape))
+    .input(withToken.extend(ofLock.shape))
     .use(limitedByAddress('guestLinkByAddress'))
     .output(checked(codeAnswer))
     .mutation(async ({ ctx: { actor, deps }, input: { lockId, token } }) => ({
@@ -107,7 +106,7 @@ export const staysRouter = router({
     })),
   openWifi: publicProcedure
     .meta({ summary: 'Show a guest the Wi-Fi', rest: ['POST /api/stay/open/wifi'] })
-    .input(byLink)
+    .input(withToken)
     .use(limitedByAddress('guestLinkByAddress'))
     .output(checked(wifiAnswer))
     .mutation(async ({ ctx: { actor, deps }, input: { token } }) => ({
@@ -119,7 +118,7 @@ export const staysRouter = router({
       summary: 'A stay with its gate, its locks, and who saw a code when',
       rest: ['GET /api/stay/admin/{applicationId}'],
     })
-    .input(ofStay)
+    .input(withApplication)
     .output(checked(adminStayView))
     .query(({ ctx, input }) => ownerStay(ctx.deps, ctx.actor, input.applicationId)),
   hold: adminProcedure
@@ -128,7 +127,7 @@ export const staysRouter = router({
       rest: ['PUT /api/stay/admin/{applicationId}/gate'],
       stepUp: 'sometimes',
     })
-    .input(ofStay.extend(holdForm.shape))
+    .input(withApplication.extend(holdForm.shape))
     .output(checked(adminStayView))
     .mutation(async ({ ctx, input: { applicationId, ...form } }) => {
       await holdGate(ctx.deps, ctx.actor, applicationId, form)
@@ -141,7 +140,7 @@ export const staysRouter = router({
       status: 201,
       stepUp: 'always',
     })
-    .input(ofLock.extend({ applicationId: id.optional(), code: typedCode.optional() }))
+    .input(ofLock.extend({ applicationId: recordId.optional(), code: typedCode.optional() }))
     .output(checked(lockAnswer))
     .mutation(async ({ ctx, input }) => ({ lock: await changeCode(ctx.deps, ctx.actor, input) })),
 

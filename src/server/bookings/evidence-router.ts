@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { evidenceTexts } from '../../domain/bookings/evidence.ts'
+import { recordId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
 import { removeEvidence } from './evidence.ts'
@@ -11,7 +12,7 @@ export const evidenceRouter = router({
       rest: ['DELETE /api/evidence/admin/{evidenceId}'],
       stepUp: 'never',
     })
-    .input(z.object({ evidenceId: z.string().max(100) }))
+    .input(z.object({ evidenceId: recordId }))
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeEvidence(ctx.deps, ctx.actor, input.evidenceId)

@@ -7,6 +7,7 @@ import { nightRules, standings } from '../../domain/bookings/claim.ts'
 import { datesInRange, nightsBetween } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { calendarDate } from '../../domain/common/inputs.ts'
+import { recordId } from '../../domain/common/record-ids.ts'
 import { maxStayNights } from '../../domain/common/stay.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -19,8 +20,8 @@ export const nightsInput = z
     startDate: calendarDate(),
     endDate: calendarDate(),
     email: z.string().max(320).optional(),
-    applicationId: z.string().max(100).optional(),
-    claimId: z.string().max(100).optional(),
+    applicationId: recordId.optional(),
+    claimId: recordId.optional(),
   })
   .refine(
     ({ endDate, startDate }) => startDate < endDate && nightsBetween(startDate, endDate) <= maxStayNights,

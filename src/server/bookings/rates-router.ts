@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { withId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { rateForm, rateView } from '../../domain/money/rate.ts'
 import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './rates.ts'
 
-const withId = z.object({ id: z.string() })
 const rateResponse = z.strictObject({ rate: rateView })
 const ratesResponse = z.strictObject({ rates: z.array(rateView) })
 

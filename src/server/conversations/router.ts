@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
+import { withApplication, withId, withToken } from '../../domain/common/record-ids.ts'
 import { messageForm, noteForm, threadQuery } from '../../domain/conversations/message-form.ts'
 import { quickReplyForm } from '../../domain/conversations/quick-reply.ts'
 import {
@@ -21,9 +22,7 @@ import { markAnswered, markRead, noteMessage, openLink, readByLink, sendMessage 
 import { countUnread, listThreads, readThread } from './threads.ts'
 import { messageView, openedView, threadsView, threadView, unreadView } from './views.ts'
 
-const withApplication = z.object({ applicationId: z.string().max(100) })
 const withNumber = withApplication.extend({ number: z.int().min(1) })
-const withToken = z.object({ token: z.string().max(200) })
 const pageNumber = z.coerce.number().int().min(1)
 const withPage = withApplication.extend({
   before: pageNumber.optional(),
@@ -33,7 +32,6 @@ const withPage = withApplication.extend({
 const threadAnswer = checked(z.strictObject({ thread: threadView.nullable() }))
 const messageAnswer = checked(z.strictObject({ message: messageView }))
 const sentAnswer = checked(z.strictObject({ message: messageView, unread: z.int() }))
-const ofReply = z.object({ id: z.string().max(100) })
 const replyAnswer = checked(z.strictObject({ reply: quickReplyView }))
 const unreadAnswer = checked(z.strictObject({ unread: z.int() }))
 
@@ -153,7 +151,7 @@ export const conversationsRouter = router({
       rest: ['PUT /api/message/admin/quick-replies/{id}'],
       stepUp: 'always',
     })
-    .input(quickReplyForm.extend(ofReply.shape))
+    .input(quickReplyForm.extend(withId.shape))
     .output(replyAnswer)
     .mutation(async ({ ctx: { actor, deps }, input }) => ({
       reply: await saveQuickReply(deps, actor, input),
@@ -164,7 +162,7 @@ export const conversationsRouter = router({
       rest: ['DELETE /api/message/admin/quick-replies/{id}'],
       stepUp: 'always',
     })
-    .input(ofReply)
+    .input(withId)
     .output(checked(z.strictObject({ message: z.string() })))
     .mutation(({ ctx: { actor, deps }, input }) => removeQuickReply(deps, actor, input.id)),
   fillQuickReply: adminProcedure
@@ -173,7 +171,7 @@ export const conversationsRouter = router({
       rest: ['POST /api/message/admin/quick-replies/{id}/fill'],
       stepUp: 'never',
     })
-    .input(ofReply.extend(withApplication.shape))
+    .input(withId.extend(withApplication.shape))
     .output(checked(z.strictObject({ text: z.string(), missing: z.array(z.string()) })))
     .mutation(({ ctx: { actor, deps }, input }) => fillQuickReply(deps, actor, input)),
 })

@@ -2,14 +2,13 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { withToken } from '../../domain/common/record-ids.ts'
 import { copyTypes, mediaPath, parseCopyName } from '../../domain/content/picture.ts'
-import { byLink } from '../arrival/links.ts'
 import { adminApplicationView, signedLeaseFile } from '../bookings/views.ts'
 import { messageFileView } from '../conversations/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { StepUpRule } from '../kernel/trpc.ts'
 import { addendumView } from '../leases/addenda/views.ts'
-import { signerLink } from '../leases/signing/router.ts'
 import { ifMissing } from '../lib/disk.ts'
 import { adminDepositView } from '../money/deposits/views.ts'
 import { adminPictureView } from '../site/pictures/views.ts'
@@ -141,7 +140,7 @@ export const fileRoutes: readonly FileRoute[] = [
     path: '/api/stay/open/ics',
     access: 'public',
     summary: 'The same by a guest’s link',
-    input: byLink,
+    input: withToken,
     fileType: 'text/calendar',
   },
   {
@@ -149,7 +148,7 @@ export const fileRoutes: readonly FileRoute[] = [
     path: '/api/signer/pdf',
     access: 'public',
     summary: 'The document of a signer’s link as a PDF; once complete the signed file',
-    input: signerLink,
+    input: withToken,
   },
   {
     method: 'GET',

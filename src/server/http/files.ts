@@ -7,6 +7,7 @@ import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accou
 import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
+import { withApplication, withToken } from '../../domain/common/record-ids.ts'
 import { maxPictureBytes, pictureMessages } from '../../domain/content/picture.ts'
 import { messageTexts } from '../../domain/conversations/message.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
@@ -14,7 +15,6 @@ import { bookCsvInput, bookYearInput } from '../../domain/money/book-input.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
 import { importTemplate } from '../applications/manual/import-template.ts'
 import { stayCalendar } from '../arrival/calendar.ts'
-import { byLink } from '../arrival/links.ts'
 import { readEvidence } from '../bookings/evidence.ts'
 import {
   deadLink,
@@ -31,7 +31,6 @@ import { addendumPdf } from '../leases/addenda/queries.ts'
 import { requireUploadableAddendum, uploadSignedAddendum } from '../leases/addenda/upload.ts'
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { signerPdf } from '../leases/signing/open.ts'
-import { signerLink } from '../leases/signing/router.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
 import { rateLimitKey } from '../lib/network.ts'
 import { booksCsv, booksPdf } from '../money/books/files.ts'
@@ -128,11 +127,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     )
     scope.post('/api/stay/open/ics', async (request, reply) => {
       await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
-      return sendFile(reply, stayCalendar(deps, byLink.parse(request.body)))
+      return sendFile(reply, stayCalendar(deps, withToken.parse(request.body)))
     })
     scope.post('/api/signer/pdf', async (request, reply) => {
       await deps.limits.consume('signerOpenByAddress', rateLimitKey(request.ip))
-      return sendFile(reply, await signerPdf(deps, signerLink.parse(request.body).token))
+      return sendFile(reply, await signerPdf(deps, withToken.parse(request.body).token))
     })
     scope.post('/api/picture/admin', async (request, reply) => {
       const { isNew, picture } = await receivePicture(deps, request, await getContext(request))
@@ -140,7 +139,7 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
     })
     scope.get('/api/lease/download', async (request, reply) => {
       const actor = await actorOf(request)
-      const { applicationId } = z.object({ applicationId: z.string() }).parse(request.query)
+      const { applicationId } = withApplication.parse(request.query)
       return sendFile(reply, await leasePdf(deps, actor, applicationId))
     })
     scope.get('/api/lease/view-signed', async (request, reply) =>

@@ -1,11 +1,7 @@
 import { z } from 'zod'
+import { withApplication, withId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
-import {
-  generateLeaseInput,
-  leaseApplicationIdInput,
-  leaseIdInput,
-  leaseTermsInput,
-} from '../../domain/leases/lease-generation.ts'
+import { generateLeaseInput, leaseTermsInput } from '../../domain/leases/lease-generation.ts'
 import { signLeaseInput } from '../../domain/leases/lease-signing-form.ts'
 import { planChange } from '../../domain/money/payment-plan-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
@@ -36,7 +32,7 @@ export const leasesRouter = router({
     .query(({ ctx }) => leaseStatus(ctx.deps, ctx.actor)),
   preview: sessionProcedure
     .meta({ summary: 'The lease’s text and its hash', rest: ['GET /api/lease/preview/{id}'] })
-    .input(leaseIdInput)
+    .input(withId)
     .output(checked(z.strictObject({ leaseText: z.string(), leaseTextSha256: z.string() })))
     .query(({ ctx, input }) => previewLease(ctx.deps, ctx.actor, input.id)),
   // For a tenant this only reads.
@@ -61,7 +57,7 @@ export const leasesRouter = router({
       rest: ['PUT /api/plan/admin/{applicationId}'],
       stepUp: 'never',
     })
-    .input(planChange.and(leaseApplicationIdInput))
+    .input(planChange.and(withApplication))
     .output(checked(planView))
     .mutation(({ ctx, input: { applicationId, ...change } }) =>
       changePlan(ctx.deps, ctx.actor, applicationId, change),
@@ -82,7 +78,7 @@ export const leasesRouter = router({
       rest: ['DELETE /api/lease/remove-signed/{applicationId}'],
       stepUp: 'sometimes',
     })
-    .input(leaseApplicationIdInput)
+    .input(withApplication)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeSignedLease(ctx.deps, ctx.actor, input.applicationId)
@@ -94,7 +90,7 @@ export const leasesRouter = router({
       rest: ['DELETE /api/application/admin/remove-lease/{id}'],
       stepUp: 'sometimes',
     })
-    .input(leaseIdInput)
+    .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await deleteLease(ctx.deps, ctx.actor, input.id)
@@ -105,7 +101,7 @@ export const leasesRouter = router({
     .output(checked(leaseTermsView))
     .query(({ ctx, input: { id, ...dates } }) => leaseTerms(ctx.deps, ctx.actor, id, dates)),
   trail: adminProcedure
-    .input(leaseIdInput)
+    .input(withId)
     .output(checked(z.strictObject({ events: z.array(leaseEventView) })))
     .query(({ ctx, input }) => ({ events: leaseTrail(ctx.deps, ctx.actor, input.id) })),
 })

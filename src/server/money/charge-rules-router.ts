@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/money/charge-rule.ts'
 import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/money/stay-quote.ts'
@@ -22,7 +23,6 @@ import {
 } from './charge-rules.ts'
 import { quoteOf } from './quote.ts'
 
-const withId = z.object({ id: z.string() })
 const feeResponse = z.strictObject({ fee: feeRuleView })
 const taxResponse = z.strictObject({ tax: taxRuleView })
 

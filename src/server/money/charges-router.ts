@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { recordId, withApplication } from '../../domain/common/record-ids.ts'
 import { laterChargeForm, voidForm } from '../../domain/money/later-charge.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../kernel/trpc.ts'
 import { addCharge, voidCharge } from './later-charges.ts'
 import { listCharges } from './queries.ts'
 import { adminChargeView, chargeSummaryView, chargeView } from './views.ts'
 
-const withApplication = z.object({ applicationId: z.string().max(100) })
 const chargeResponse = z.strictObject({ charge: adminChargeView, summary: chargeSummaryView })
 
 export const chargesRouter = router({
@@ -42,7 +42,7 @@ export const chargesRouter = router({
       rest: ['POST /api/charge/admin/{chargeId}/void'],
       stepUp: 'always',
     })
-    .input(voidForm.extend({ chargeId: z.string().max(100) }))
+    .input(voidForm.extend({ chargeId: recordId }))
     .output(checked(chargeResponse))
     .mutation(({ ctx, input }) => voidCharge(ctx.deps, ctx.actor, input.chargeId, input.reason)),
 })

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { withApplication, withId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { dueInput } from '../../domain/money/payment-plan-due.ts'
 import { lateFeeCharge, postponeForm, waiveForm } from '../../domain/money/payment-plan-form.ts'
@@ -9,9 +9,6 @@ import { listDue } from './due.ts'
 import { showPlan } from './queries.ts'
 import { previewReminder, sendReminder } from './reminders.ts'
 import { dueView, planView, reminderPreview } from './views.ts'
-
-const withApplication = z.object({ applicationId: z.string().max(100) })
-const withInstallment = z.object({ id: z.string().max(100) })
 
 export const plansRouter = router({
   show: sessionProcedure
@@ -48,7 +45,7 @@ export const plansRouter = router({
       rest: ['POST /api/plan/admin/installment/{id}/postpone'],
       stepUp: 'never',
     })
-    .input(postponeForm.and(withInstallment))
+    .input(postponeForm.and(withId))
     .output(checked(planView))
     .mutation(({ ctx, input: { id, ...change } }) => postponeInstallment(ctx.deps, ctx.actor, id, change)),
   waive: adminProcedure
@@ -57,7 +54,7 @@ export const plansRouter = router({
       rest: ['POST /api/plan/admin/installment/{id}/waive'],
       stepUp: 'always',
     })
-    .input(waiveForm.and(withInstallment))
+    .input(waiveForm.and(withId))
     .output(checked(planView))
     .mutation(({ ctx, input: { id, reason } }) => waiveInstallment(ctx.deps, ctx.actor, id, reason)),
   chargeLateFee: adminProcedure
@@ -67,7 +64,7 @@ export const plansRouter = router({
       status: 201,
       stepUp: 'never',
     })
-    .input(lateFeeCharge.and(withInstallment))
+    .input(lateFeeCharge.and(withId))
     .output(checked(planView))
     .mutation(({ ctx, input: { id, amountCents } }) => chargeLateFee(ctx.deps, ctx.actor, id, amountCents)),
   dismissLateFee: adminProcedure
@@ -76,7 +73,7 @@ export const plansRouter = router({
       rest: ['POST /api/plan/admin/installment/{id}/dismiss-late-fee'],
       stepUp: 'never',
     })
-    .input(withInstallment)
+    .input(withId)
     .output(checked(planView))
     .mutation(({ ctx, input }) => dismissLateFee(ctx.deps, ctx.actor, input.id)),
 })

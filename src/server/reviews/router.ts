@@ -6,6 +6,7 @@ import {
   reviewStates,
   reviewTexts,
 } from '../../domain/arrival/guest-review.ts'
+import { withApplication, withToken } from '../../domain/common/record-ids.ts'
 import { cleanLine, cleanText } from '../../domain/content/content-text.ts'
 import {
   adminProcedure,
@@ -29,10 +30,8 @@ import {
   writeReview,
 } from './reviews.ts'
 
-const withApplication = z.object({ applicationId: z.string().max(100) })
 const reviewForm = reviewFormWith(cleanLine, cleanText)
 const replyText = cleanedText(cleanText, 1, 1000, reviewTexts.reply)
-const withToken = z.object({ token: z.string().max(200) })
 const version = z.int().min(1)
 /** `version`: of the words that the owner has read. */
 const withRead = withApplication.extend({ version: version.optional() })

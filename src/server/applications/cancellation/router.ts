@@ -6,6 +6,7 @@ import {
   cancellationRequest,
   sideInput,
 } from '../../../domain/bookings/cancellation.ts'
+import { recordId, withApplication } from '../../../domain/common/record-ids.ts'
 import { adminApplicationView } from '../../bookings/views.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../../kernel/trpc.ts'
 import {
@@ -18,8 +19,7 @@ import {
 import { askToCancel, declineRequest, takeBackRequest } from './requests.ts'
 import { cancellationView, proposalView, refundView } from './views.ts'
 
-const ofApplication = z.object({ applicationId: z.string().max(100) })
-const ofRefund = z.object({ refundId: z.string().max(100) })
+const ofRefund = z.object({ refundId: recordId })
 const shown = z.strictObject({ cancellation: cancellationView.nullable(), proposal: proposalView })
 const changed = z.strictObject({ cancellation: cancellationView })
 const refund = z.strictObject({ refund: refundView })
@@ -30,7 +30,7 @@ export const cancellationRouter = router({
       summary: 'What came of cancelling, and what would go back now',
       rest: ['GET /api/change/cancellation/{applicationId}'],
     })
-    .input(ofApplication)
+    .input(withApplication)
     .output(checked(shown))
     .query(({ ctx, input }) => showCancellation(ctx.deps, ctx.actor, input.applicationId)),
   request: sessionProcedure
@@ -40,7 +40,7 @@ export const cancellationRouter = router({
       status: 201,
       stepUp: 'never',
     })
-    .input(cancellationRequest.extend(ofApplication.shape))
+    .input(cancellationRequest.extend(withApplication.shape))
     .output(checked(changed))
     .mutation(async ({ ctx, input: { applicationId, reason } }) => {
       await askToCancel(ctx.deps, ctx.actor, applicationId, reason)
@@ -52,7 +52,7 @@ export const cancellationRouter = router({
       rest: ['POST /api/change/cancellation/{applicationId}/take-back'],
       stepUp: 'never',
     })
-    .input(ofApplication)
+    .input(withApplication)
     .output(checked(changed))
     .mutation(async ({ ctx, input: { applicationId } }) => {
       await takeBackRequest(ctx.deps, ctx.actor, applicationId)
@@ -64,7 +64,7 @@ export const cancellationRouter = router({
       summary: 'What came of cancelling, and what would go back if this side cancels now',
       rest: ['GET /api/change/admin/cancellation/{applicationId}'],
     })
-    .input(ofApplication.extend({ side: sideInput.optional() }))
+    .input(withApplication.extend({ side: sideInput.optional() }))
     .output(checked(shown))
     .query(({ ctx, input }) => showCancellation(ctx.deps, ctx.actor, input.applicationId, input.side)),
   cancel: adminProcedure
@@ -73,7 +73,7 @@ export const cancellationRouter = router({
       rest: ['POST /api/change/admin/cancellation/{applicationId}'],
       stepUp: 'sometimes',
     })
-    .input(cancellationForm.extend(ofApplication.shape))
+    .input(cancellationForm.extend(withApplication.shape))
     .output(checked(changed.extend({ application: adminApplicationView })))
     .mutation(({ ctx, input: { applicationId, ...form } }) =>
       cancelAndShow(ctx.deps, ctx.actor, applicationId, form),
@@ -84,7 +84,7 @@ export const cancellationRouter = router({
       rest: ['POST /api/change/admin/cancellation/{applicationId}/decline'],
       stepUp: 'never',
     })
-    .input(cancellationNote.extend(ofApplication.shape))
+    .input(cancellationNote.extend(withApplication.shape))
     .output(checked(changed))
     .mutation(async ({ ctx, input: { applicationId, note } }) => {
       await declineRequest(ctx.deps, ctx.actor, applicationId, note)

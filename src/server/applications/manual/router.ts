@@ -8,6 +8,7 @@ import {
   invitationView,
 } from '../../../domain/bookings/booking-entry.ts'
 import { bookingImport, importResponse } from '../../../domain/bookings/booking-import.ts'
+import { withApplication } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import {
   adminProcedure,
@@ -52,7 +53,7 @@ export const manualBookingsRouter = router({
       rest: ['POST /api/booking/admin/{applicationId}/invite'],
       stepUp: 'sometimes',
     })
-    .input(invitationForm.extend({ applicationId: z.string().max(100) }))
+    .input(invitationForm.extend(withApplication.shape))
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => inviteGuest(ctx.deps, ctx.actor, input.applicationId, input.email)),
 

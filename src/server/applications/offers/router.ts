@@ -10,6 +10,7 @@ import {
   promiseForm,
   reasonText,
 } from '../../../domain/bookings/offer-form.ts'
+import { recordId, withApplication, withToken } from '../../../domain/common/record-ids.ts'
 import {
   adminProcedure,
   checked,
@@ -41,10 +42,7 @@ import {
   promiseProposal,
 } from './views.ts'
 
-const id = z.string().max(100)
-const withClaim = z.object({ claimId: id })
-const withApplication = z.object({ applicationId: id })
-const withToken = z.object({ token: z.string().max(200) })
+const withClaim = z.object({ claimId: recordId })
 const claim = checked(z.strictObject({ claim: claimView }))
 const guestClaim = checked(z.strictObject({ claim: guestClaimView }))
 const ownClaim = checked(z.strictObject({ claim: ownClaimView }))
@@ -62,7 +60,7 @@ export const offersRouter = router({
         .object({
           kind: z.enum(claimKinds).optional(),
           state: z.enum(claimStates).optional(),
-          applicationId: id.optional(),
+          applicationId: recordId.optional(),
         })
         .default({}),
     )

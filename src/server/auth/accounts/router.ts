@@ -12,6 +12,7 @@ import {
 } from '../../../domain/accounts/account.ts'
 import { forgotResponse } from '../../../domain/accounts/account-rules.ts'
 import { challengeResponse } from '../../../domain/accounts/account-safety-form.ts'
+import { recordId } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import {
   adminProcedure,
@@ -129,7 +130,7 @@ export const accountsRouter = router({
     })),
   getUser: adminProcedure
     .meta({ summary: 'Anybody’s account', rest: ['GET /api/user/{userId}'] })
-    .input(z.object({ userId: z.string() }))
+    .input(z.object({ userId: recordId }))
     .output(checked(userResponse))
     .query(({ ctx, input }) => ({ user: getUser(ctx.deps, ctx.actor, input.userId) })),
 })

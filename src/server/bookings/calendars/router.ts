@@ -8,6 +8,7 @@ import {
   releaseChange,
   rotation,
 } from '../../../domain/calendars/calendar-feed.ts'
+import { recordId, withId } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
 import { addFeed } from './add-feed.ts'
@@ -30,7 +31,6 @@ import {
   readFeedResponse,
 } from './views.ts'
 
-const withId = z.object({ id: z.string().max(100) })
 const exportResponse = z.strictObject({ export: exportView })
 
 export const calendarsRouter = router({
@@ -94,7 +94,7 @@ export const calendarsRouter = router({
       summary: 'Imported events by their nights, at most 500; with all also those that ended or are over',
       rest: ['GET /api/calendar/admin/events'],
     })
-    .input(z.object({ feedId: z.string().max(100).optional(), all: z.boolean().default(false) }).prefault({}))
+    .input(z.object({ feedId: recordId.optional(), all: z.boolean().default(false) }).prefault({}))
     .output(checked(eventsResponse))
     .query(({ ctx, input }) => listEvents(ctx.deps, input)),
   releaseEvent: adminProcedure

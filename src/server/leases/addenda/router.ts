@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordId, withApplication } from '../../../domain/common/record-ids.ts'
 import { addendumForm, addendumReason, newAddendumForm } from '../../../domain/leases/addendum.ts'
 import { signAddendumInput } from '../../../domain/leases/lease-signing-form.ts'
 import { adminProcedure, checked, router, sessionProcedure } from '../../kernel/trpc.ts'
@@ -9,14 +10,13 @@ import { listAddenda, readAddendum } from './queries.ts'
 import { signAddendum } from './sign.ts'
 import { addendumDocument, addendumPreview, addendumView, signedAddendum } from './views.ts'
 
-const byApplication = z.object({ applicationId: z.string() })
-const byId = z.object({ addendumId: z.string() })
+const withAddendum = z.object({ addendumId: recordId })
 const oneAddendum = checked(z.strictObject({ addendum: addendumView }))
 
 export const addendaRouter = router({
   list: sessionProcedure
     .meta({ summary: 'The addenda to a lease, by number', rest: ['GET /api/change/addenda/{applicationId}'] })
-    .input(byApplication)
+    .input(withApplication)
     .output(checked(z.strictObject({ addenda: z.array(addendumView) })))
     .query(({ ctx, input }) => ({ addenda: listAddenda(ctx.deps, ctx.actor, input.applicationId) })),
   get: sessionProcedure
@@ -24,7 +24,7 @@ export const addendaRouter = router({
       summary: 'An addendum with its text and the notice that is read before signing',
       rest: ['GET /api/change/addendum/{addendumId}'],
     })
-    .input(byId)
+    .input(withAddendum)
     .output(checked(addendumDocument))
     .query(({ ctx, input }) => readAddendum(ctx.deps, ctx.actor, input.addendumId)),
   sign: sessionProcedure
@@ -43,7 +43,7 @@ export const addendaRouter = router({
       rest: ['POST /api/change/addendum/{addendumId}/decline'],
       stepUp: 'never',
     })
-    .input(byId.extend({ reason: addendumReason }))
+    .input(withAddendum.extend({ reason: addendumReason }))
     .output(oneAddendum)
     .mutation(async ({ ctx, input }) => ({
       addendum: await declineAddendum(ctx.deps, ctx.actor, input.addendumId, input.reason),
@@ -53,7 +53,7 @@ export const addendaRouter = router({
       summary: 'What an addendum with these changes would say; writes nothing',
       rest: ['POST /api/change/admin/addendum/{applicationId}/preview'],
     })
-    .input(addendumForm.extend(byApplication.shape))
+    .input(addendumForm.extend(withApplication.shape))
     .output(checked(addendumPreview))
     .query(({ ctx, input: { applicationId, ...input } }) =>
       previewAddendum(ctx.deps, ctx.actor, applicationId, input),
@@ -65,7 +65,7 @@ export const addendaRouter = router({
       status: 201,
       stepUp: 'never',
     })
-    .input(newAddendumForm.extend(byApplication.shape))
+    .input(newAddendumForm.extend(withApplication.shape))
     .output(oneAddendum)
     .mutation(async ({ ctx, input: { applicationId, ...input } }) => ({
       addendum: await makeAddendum(ctx.deps, ctx.actor, applicationId, input),
@@ -76,7 +76,7 @@ export const addendaRouter = router({
       rest: ['POST /api/change/admin/addendum/{addendumId}/withdraw'],
       stepUp: 'never',
     })
-    .input(byId)
+    .input(withAddendum)
     .output(oneAddendum)
     .mutation(async ({ ctx, input }) => ({
       addendum: await withdrawAddendum(ctx.deps, ctx.actor, input.addendumId),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailText } from '../../../domain/accounts/account.ts'
+import { recordId, withApplication, withToken } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { inviteForm, ownSignatureForm, signingReason } from '../../../domain/leases/signing-input.ts'
 import {
@@ -22,16 +23,13 @@ import {
   signingView,
 } from './views.ts'
 
-const id = z.string().max(100)
-const ofApplication = z.object({ applicationId: id })
-const ofSigner = z.object({ signerId: id })
-export const signerLink = z.object({ token: z.string().max(200) })
+const ofSigner = z.object({ signerId: recordId })
 const answer = checked(z.strictObject({ signing: signingView }))
 
 export const signingRouter = router({
   get: sessionProcedure
     .meta({ summary: 'Who signs a lease by an own link', rest: ['GET /api/signer/{applicationId}'] })
-    .input(ofApplication.extend({ addendumId: id.nullish() }))
+    .input(withApplication.extend({ addendumId: recordId.nullish() }))
     .output(checked(z.strictObject({ signing: signingView.nullable() })))
     .query(({ ctx: { actor, deps }, input }) => ({
       signing: signingFor(deps, actor, input.applicationId, input.addendumId),
@@ -43,7 +41,7 @@ export const signingRouter = router({
       status: 201,
       stepUp: 'never',
     })
-    .input(inviteForm.extend(ofApplication.shape))
+    .input(inviteForm.extend(withApplication.shape))
     .output(answer)
     .mutation(async ({ ctx: { actor, deps }, input: { applicationId, ...form } }) => {
       await inviteAsTenant(deps, actor, applicationId, form)
@@ -56,7 +54,7 @@ export const signingRouter = router({
       status: 201,
       stepUp: 'never',
     })
-    .input(inviteForm.extend(ofApplication.shape))
+    .input(inviteForm.extend(withApplication.shape))
     .output(answer)
     .mutation(async ({ ctx: { actor, deps }, input: { applicationId, ...form } }) => {
       await inviteSigners(deps, actor, applicationId, form)
@@ -68,7 +66,7 @@ export const signingRouter = router({
       rest: ['POST /api/signer/admin/{applicationId}/take-back'],
       stepUp: 'never',
     })
-    .input(signingReason.extend({ ...ofApplication.shape, addendumId: id.nullish() }))
+    .input(signingReason.extend({ ...withApplication.shape, addendumId: recordId.nullish() }))
     .output(checked(messageResponse))
     .mutation(async ({ ctx: { actor, deps }, input: { applicationId, ...change } }) => {
       await takeBack(deps, actor, applicationId, change)
@@ -112,13 +110,13 @@ export const signingRouter = router({
     }),
   open: publicProcedure
     .meta({ summary: 'The document of a signer’s link', rest: ['POST /api/signer/open'] })
-    .input(signerLink)
+    .input(withToken)
     .use(limitedByAddress('signerOpenByAddress'))
     .output(checked(openedSignerView))
     .mutation(({ ctx, input }) => openSigner(ctx.deps, input.token)),
   sign: publicProcedure
     .meta({ summary: 'Sign by the link of a mail', rest: ['POST /api/signer/sign'] })
-    .input(ownSignatureForm.extend(signerLink.shape))
+    .input(ownSignatureForm.extend(withToken.shape))
     .use(limitedByAddress('signerSignByAddress'))
     .output(checked(messageResponse.extend({ state: z.enum(['signed', 'complete']) })))
     .mutation(async ({ ctx, input }) => {
@@ -127,7 +125,7 @@ export const signingRouter = router({
     }),
   decline: publicProcedure
     .meta({ summary: 'Tell the owner why one does not sign', rest: ['POST /api/signer/decline'] })
-    .input(signingReason.extend(signerLink.shape))
+    .input(signingReason.extend(withToken.shape))
     .use(limitedByAddress('signerSignByAddress'))
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {

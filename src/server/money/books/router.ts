@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withId } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { bookLinesInput, bookYearInput, remittanceForm } from '../../../domain/money/book-input.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
@@ -60,7 +61,7 @@ export const booksRouter = router({
       rest: ['DELETE /api/book/admin/remittance/{id}'],
       stepUp: 'never',
     })
-    .input(z.object({ id: z.string().max(100) }))
+    .input(withId)
     .output(checked(messageResponse))
     .mutation(({ ctx, input }) => removeRemittance(ctx.deps, ctx.actor, input.id)),
   close: adminProcedure

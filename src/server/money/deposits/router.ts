@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { recordId } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import {
   agreementForm,
@@ -107,7 +108,7 @@ export const depositsRouter = router({
       summary: 'Set a photo of an item aside',
       rest: ['DELETE /api/deposit/admin/photo/{photoId}'],
     })
-    .input(z.object({ photoId: z.string().max(100) }))
+    .input(z.object({ photoId: recordId }))
     .output(owners)
     .mutation(async ({ ctx, input }) =>
       adminDeposit(ctx.deps, ctx.actor, await removeItemPhoto(ctx.deps, ctx.actor, input.photoId)),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withId } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
 import { decideHeldMails } from '../backup/restored.ts'
@@ -15,7 +16,7 @@ export const noticesRouter = router({
   server: adminProcedure.output(checked(serverStates)).query(({ ctx }) => readServerStates(ctx.deps)),
   retryMail: adminProcedure
     .meta({ stepUp: 'never' })
-    .input(z.object({ id: z.string().max(100) }))
+    .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await retryMail(ctx.deps, ctx.actor, input.id)
@@ -23,7 +24,7 @@ export const noticesRouter = router({
     }),
   dismissMail: adminProcedure
     .meta({ stepUp: 'never' })
-    .input(z.object({ id: z.string().max(100) }))
+    .input(withId)
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await dismissFailedMail(ctx.deps, ctx.actor, input.id)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withId } from '../../../domain/common/record-ids.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../../kernel/trpc.ts'
 import { listPictures, readPicture } from './queries.ts'
@@ -6,7 +7,6 @@ import { removePicture } from './remove-picture.ts'
 import { retryPicture } from './upload-picture.ts'
 import { adminPictureView } from './views.ts'
 
-const withId = z.object({ id: z.string() })
 const pictureResponse = z.strictObject({ picture: adminPictureView })
 
 export const picturesRouter = router({

@@ -30,26 +30,46 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
 import { chargeTerms, hasBookingTerms } from '../money/lease-charges.ts'
-import { leaseSignedError, nameFields, requireGuestLimit } from './edit.ts'
+import { leaseSignedError, requireGuestLimit } from './edit.ts'
 
-/** Fields that the lease contains. They are locked when the lease is signed; until then an edit rewrites the lease. */
-const leaseFields: readonly string[] = [
-  ...nameFields,
-  'additionalGuests',
-  'requestedStartDate',
-  'requestedEndDate',
-  'rentCents',
-  'depositCents',
-]
-/** What the next mails and the lease contain, and where the mails go (FIX-32). */
-const provenFields: readonly string[] = [...nameFields, 'additionalGuests', 'email', 'notes']
+type EditedColumn =
+  | Exclude<keyof AdminEdit, 'address' | 'rentalAmount' | 'depositAmount'>
+  | keyof NonNullable<AdminEdit['address']>
+  | 'rentCents'
+  | 'depositCents'
+
+/**
+ * Every column that an edit can change. `lease`: the lease contains it; it is locked when the lease is signed, and until
+ * then an edit rewrites the lease. `proven`: the next mails or the lease say it, or mails go there (FIX-32).
+ */
+const editedColumns: Record<EditedColumn, { lease?: true; proven?: true }> = {
+  firstName: { lease: true, proven: true },
+  lastName: { lease: true, proven: true },
+  secondApplicantFirstName: { lease: true, proven: true },
+  secondApplicantLastName: { lease: true, proven: true },
+  additionalGuests: { lease: true, proven: true },
+  email: { proven: true },
+  notes: { proven: true },
+  requestedStartDate: { lease: true },
+  requestedEndDate: { lease: true },
+  rentCents: { lease: true },
+  depositCents: { lease: true },
+  phone: {},
+  street: {},
+  city: {},
+  state: {},
+  zipCode: {},
+}
 /** The API's field names, by column. */
-const wireNames: Record<string, string> = { rentCents: 'rentalAmount', depositCents: 'depositAmount' }
+const wireNames: Partial<Record<EditedColumn, string>> = {
+  rentCents: 'rentalAmount',
+  depositCents: 'depositAmount',
+}
 
 /**
  * Changes the given fields; the email is the application's, not the account's. A changed requested start or end moves
  * only that end of an unsigned lease. The charges are updated.
- * @throws AppError not_found; forbidden without a step-up for `provenFields`; bad_request for values that conflict with stored ones, and for too many people; conflict
+ * @throws AppError not_found; forbidden without a step-up for what is `proven`; bad_request for values that conflict with stored ones, and for too many people; conflict
  * for fields of a signed lease; like `assertBookable` for the dates of a booking
  * @param overrideCalendar whether nights that are taken on another calendar may be booked
  */
@@ -71,14 +91,14 @@ export async function editApplication(
     // Empty is the email of a guest who has none, who keeps none.
     if (input.email === '' && !isMissingEmail(row.email)) throw fieldError('email', emailRequired)
     const changes = changedColumns(row, input)
-    const changed = Object.keys(changes)
+    const changed = Object.keys(changes) as EditedColumn[]
     if (changed.length === 0) return presentForAdmin(tx, getSubmittedApplication(tx, actor, id))
-    if (changed.some(field => provenFields.includes(field))) requireStepUp(deps, tx, actor)
+    if (changed.some(field => editedColumns[field].proven)) requireStepUp(deps, tx, actor)
 
     const fields = crossFieldErrors({ ...row, ...changes })
     const [problem] = Object.values(fields)
     if (problem) throw new AppError('bad_request', problem, { fields })
-    const leaseChanges = changed.filter(field => leaseFields.includes(field))
+    const leaseChanges = changed.filter(field => editedColumns[field].lease)
     if (leaseChanges.length > 0 && isSigned(record.lease))
       throw leaseSignedError(leaseChanges.map(field => wireNames[field] ?? field))
 

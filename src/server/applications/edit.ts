@@ -57,7 +57,7 @@ export function leaseSignedError(fields: readonly string[]): AppError {
   })
 }
 
-export const nameFields = [
+const nameFields = [
   'firstName',
   'lastName',
   'secondApplicantFirstName',

@@ -1,3 +1,4 @@
+// Plain numbers, which the bundler puts in place.
 export const minuteMs = 60_000
-export const hourMs = 60 * minuteMs
-export const dayMs = 24 * hourMs
+export const hourMs = 3_600_000
+export const dayMs = 86_400_000

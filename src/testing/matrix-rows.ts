@@ -508,9 +508,6 @@ function readScenario(call: string): readonly [Statuses?, Input?] {
  */
 export const procedureRows = procedureList.map(procedure => {
   const [statuses, input] = readScenario(procedure.call)
-  const withoutInput = procedure.type === 'mutation' ? {} : undefined
-  if (!input && procedure.inputs.some(schema => !schema.safeParse(withoutInput).success))
-    throw new Error(`${procedure.call} needs valid input in src/testing/matrix-rows.ts`)
   return {
     ...procedure,
     schema: procedure.input,

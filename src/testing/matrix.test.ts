@@ -30,6 +30,14 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => matrix.close())
 
+test('every procedure that needs input has valid input in matrix-rows.ts', () => {
+  const isMissing = ({ input, inputs, type }: (typeof procedureRows)[number]) => {
+    const withoutInput = type === 'mutation' ? {} : undefined
+    return !input && inputs.some(schema => !schema.safeParse(withoutInput).success)
+  }
+  expect(procedureRows.filter(isMissing).map(({ call }) => call)).toEqual([])
+})
+
 describe('every procedure, over tRPC and REST, as guest, tenant, another tenant and admin', () => {
   test.each(procedureRows)('$call [REST-05, PLAN-42]', async row => {
     const isMutation = row.type === 'mutation'

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseBefore } from '../src/testing/old-database.ts'
 import { DatabaseError, openDatabase } from './open.ts'
 import { projectRoot } from './project-root.ts'
-import { settings } from './schema.ts'
+import { installationFacts } from './schema.ts'
 
 let folder: string
 const file = () => join(folder, 'portal.sqlite')
@@ -54,8 +54,8 @@ test('opens a database with WAL, full sync, foreign keys and no trusted schema',
 
 test('a text that was prepared before is read with new values, in both shapes, and after a change of its table', () => {
   const { db, sqlite, close } = openDatabase(file())
-  for (const key of ['a', 'b']) db.insert(settings).values({ key, value: key }).run()
-  const query = db.select().from(settings).where(eq(settings.key, 'b'))
+  for (const key of ['a', 'b']) db.insert(installationFacts).values({ key, value: key }).run()
+  const query = db.select().from(installationFacts).where(eq(installationFacts.key, 'b'))
   const { sql: text } = query.toSQL()
   const plain = sql.raw(text.replace('?', "'b'"))
   const rows = [{ key: 'b', value: 'b' }]
@@ -67,7 +67,10 @@ test('a text that was prepared before is read with new values, in both shapes, a
     [['b', 'b']],
     rows,
   ])
-  expect(db.select().from(settings).where(eq(settings.key, 'a')).get()).toEqual({ key: 'a', value: 'a' })
+  expect(db.select().from(installationFacts).where(eq(installationFacts.key, 'a')).get()).toEqual({
+    key: 'a',
+    value: 'a',
+  })
   const everything = () => db.all(sql`select * from settings where key = 'b'`)
   expect(everything()).toEqual(rows)
   sqlite.exec("alter table settings add column more text default 'x'")

@@ -51,7 +51,7 @@ export const events = sqliteTable(
 )
 
 /** Facts about this installation, such as the demo mark or the last backup. */
-export const settings = sqliteTable('settings', {
+export const installationFacts = sqliteTable('settings', {
   key: text().primaryKey(),
   value: text().notNull(),
 })

@@ -100,7 +100,7 @@ const owners: Record<string, string> = {
   lateFees: 'money',
   files: 'kernel/files',
   events: 'kernel',
-  settings: 'kernel',
+  installationFacts: 'kernel',
   payments: 'money/payments',
   refunds: 'money/payments',
   disputes: 'money/payments',

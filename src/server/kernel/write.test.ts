@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
-import { settings } from '../../../db/schema.ts'
+import { installationFacts } from '../../../db/schema.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { createWrite, partMs } from './write.ts'
 
 let folder: string
 let opened: OpenedDatabase
 const file = () => join(folder, 'portal.sqlite')
-const stored = () => opened.db.select().from(settings).all()
+const stored = () => opened.db.select().from(installationFacts).all()
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'condo-write-'))
@@ -24,7 +24,9 @@ afterEach(() => {
 
 test('a resolved write is committed', async () => {
   const write = createWrite(opened.sqlite, opened.db)
-  expect(await write(tx => tx.insert(settings).values({ key: 'a', value: '1' }).returning().get())).toEqual({
+  expect(
+    await write(tx => tx.insert(installationFacts).values({ key: 'a', value: '1' }).returning().get()),
+  ).toEqual({
     key: 'a',
     value: '1',
   })
@@ -37,12 +39,12 @@ test('runs concurrent writes one after the other, and a failure rolls back only 
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const outcomes = await Promise.allSettled([
-    write(tx => tx.insert(settings).values({ key: 'first', value: '' }).run()),
+    write(tx => tx.insert(installationFacts).values({ key: 'first', value: '' }).run()),
     write(tx => {
-      tx.insert(settings).values({ key: 'undone', value: '' }).run()
+      tx.insert(installationFacts).values({ key: 'undone', value: '' }).run()
       throw new AppError('conflict', 'no')
     }),
-    write(tx => tx.insert(settings).values({ key: 'last', value: '' }).run()),
+    write(tx => tx.insert(installationFacts).values({ key: 'last', value: '' }).run()),
   ])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(outcomes[1]).toMatchObject({ reason: { code: 'conflict', message: 'no' } })
@@ -58,7 +60,7 @@ test('a write that fails counts as no commit, so that caches stay', async () => 
   const commits = vi.fn()
   const write = createWrite(opened.sqlite, opened.db, commits)
   const failing = write(tx => {
-    tx.insert(settings).values({ key: 'undone', value: '' }).run()
+    tx.insert(installationFacts).values({ key: 'undone', value: '' }).run()
     throw new AppError('conflict', 'no')
   })
   await expect(failing).rejects.toMatchObject({ code: 'conflict' })
@@ -67,7 +69,7 @@ test('a write that fails counts as no commit, so that caches stay', async () => 
 
 test('rejects asynchronous work and stores nothing', async () => {
   const write = createWrite(opened.sqlite, opened.db)
-  const late = write(async tx => void tx.insert(settings).values({ key: 'late', value: '' }).run())
+  const late = write(async tx => void tx.insert(installationFacts).values({ key: 'late', value: '' }).run())
   await expect(late).rejects.toThrow('must be synchronous')
   expect(stored()).toEqual([])
 })
@@ -76,30 +78,30 @@ test('waits for a database locked by another process, then fails with 503, then 
   const write = createWrite(opened.sqlite, opened.db)
   const other = new SqliteDatabase(file())
   other.exec('BEGIN IMMEDIATE')
-  const waiting = write(tx => tx.insert(settings).values({ key: 'patient', value: '' }).run())
+  const waiting = write(tx => tx.insert(installationFacts).values({ key: 'patient', value: '' }).run())
   setTimeout(() => other.exec('ROLLBACK'), 300)
   await waiting
   expect(stored()).toHaveLength(1)
 
   other.exec('BEGIN IMMEDIATE')
-  const refused = write(tx => tx.insert(settings).values({ key: 'refused', value: '' }).run())
+  const refused = write(tx => tx.insert(installationFacts).values({ key: 'refused', value: '' }).run())
   await expect(refused).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   other.exec('ROLLBACK')
   other.close()
-  await write(tx => tx.insert(settings).values({ key: 'later', value: '' }).run())
+  await write(tx => tx.insert(installationFacts).values({ key: 'later', value: '' }).run())
   expect(stored().map(({ key }) => key)).toEqual(['patient', 'later'])
 })
 
 test('fails with 503 when the database is full, keeps its rows, and works again once there is space', async () => {
   const write = createWrite(opened.sqlite, opened.db)
-  await write(tx => tx.insert(settings).values({ key: 'before', value: '' }).run())
+  await write(tx => tx.insert(installationFacts).values({ key: 'before', value: '' }).run())
   const pages = opened.sqlite.pragma('page_count', { simple: true }) as number
   opened.sqlite.pragma(`max_page_count = ${pages}`)
   const outcomes = await Promise.allSettled([
-    write(tx => tx.insert(settings).values({ key: 'beside', value: '' }).run()),
+    write(tx => tx.insert(installationFacts).values({ key: 'beside', value: '' }).run()),
     write(tx =>
       tx
-        .insert(settings)
+        .insert(installationFacts)
         .values({ key: 'huge', value: 'x'.repeat(1_000_000) })
         .run(),
     ),
@@ -107,7 +109,7 @@ test('fails with 503 when the database is full, keeps its rows, and works again 
   expect(outcomes[1]).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
   expect(stored().map(({ key }) => key)).not.toContain('huge')
   opened.sqlite.pragma('max_page_count = 1073741823')
-  await write(tx => tx.insert(settings).values({ key: 'after', value: '' }).run())
+  await write(tx => tx.insert(installationFacts).values({ key: 'after', value: '' }).run())
   expect(stored().map(({ key }) => key)).toEqual(expect.arrayContaining(['before', 'after']))
 })
 
@@ -124,7 +126,7 @@ test('runs many long writes in order, and lets other work run in between [FIX-19
     write(tx => {
       const until = performance.now() + 15
       while (performance.now() < until);
-      tx.insert(settings)
+      tx.insert(installationFacts)
         .values({ key: `${key}`, value: '' })
         .run()
       if (key === 3) throw new AppError('conflict', 'no')
@@ -144,7 +146,7 @@ test('runs many long writes in order, and lets other work run in between [FIX-19
 
 describe('work in parts', () => {
   const put = (key: string) => (tx: OpenedDatabase['db']) =>
-    tx.insert(settings).values({ key, value: '' }).run()
+    tx.insert(installationFacts).values({ key, value: '' }).run()
   /** Long enough that other work has a turn after each part. */
   function* parts(tx: OpenedDatabase['db'], keys: string[]): Generator<void, number> {
     for (const key of keys) {

@@ -79,7 +79,7 @@ test('an installation without an id starts and gets one [FIX-18]', async () => {
   writeFileSync(join(config.uploadsDir, 'f'.repeat(48)), 'half')
   expect(await open(app)).toEqual({ orphaned: 1, missing: 0 })
   const id = readFileSync(join(config.uploadsDir, 'store-id'), 'utf8').trim()
-  const stored = app.deps.db.query.settings.findMany().sync()
+  const stored = app.deps.db.query.installationFacts.findMany().sync()
   expect(stored).toContainEqual({ key: 'store_id', value: id })
   expect(await open(app)).toEqual({ orphaned: 0, missing: 0 })
 })

@@ -2,7 +2,15 @@ import { readdirSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { decode } from 'fast-png'
 import { expect, test } from 'vitest'
-import { applications, events, outbox, payments, rates, settings, users } from '../../../../db/schema.ts'
+import {
+  applications,
+  events,
+  installationFacts,
+  outbox,
+  payments,
+  rates,
+  users,
+} from '../../../../db/schema.ts'
 import type { Admin, Tenant } from '../../../domain/accounts/access.ts'
 import { addDays, addMonths, datesInRange, overlaps, startOfMonth } from '../../../domain/common/dates.ts'
 import { rateForm } from '../../../domain/money/rate.ts'
@@ -296,7 +304,7 @@ test('never marks a database with users or data as a demo', async () => {
 
   const withRates = await testApp()
   await withRates.as(await withRates.makeAdmin()).rates.create(buildRate({ period: 'Mine' }))
-  await withRates.deps.write(tx => tx.insert(settings).values({ key: 'demo', value: testNow }).run())
+  await withRates.deps.write(tx => tx.insert(installationFacts).values({ key: 'demo', value: testNow }).run())
   expect(await seedDemo(withRates.deps)).toBe(false)
   expect(withRates.deps.db.select().from(rates).all()).toHaveLength(1)
   expect(await demoLogins(withRates.deps)).toBeUndefined()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { linkTokens, settings, users } from '../../../../db/schema.ts'
+import { installationFacts, linkTokens, users } from '../../../../db/schema.ts'
 import { hourMs } from '../../../domain/common/durations.ts'
 import { installSteps } from '../../../domain/content/install.ts'
 import { enableTwoStep } from '../../../testing/build-factor.ts'
@@ -30,7 +30,7 @@ const condo = {
 /** A site that was never opened. */
 async function newSite(env: Environment = bare) {
   const app = await testApp({ env })
-  await app.deps.write(tx => tx.delete(settings).where(eq(settings.key, 'opening')).run())
+  await app.deps.write(tx => tx.delete(installationFacts).where(eq(installationFacts.key, 'opening')).run())
   return app
 }
 

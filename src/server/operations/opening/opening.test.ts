@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, settings } from '../../../../db/schema.ts'
+import { events, installationFacts } from '../../../../db/schema.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../../testing/authenticator.ts'
 import { buildApplication, dates } from '../../../testing/build-application.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
@@ -24,7 +24,7 @@ async function saveFacts(owner: Awaited<ReturnType<typeof newSite>>['owner']): P
 /** A production site that its owner has never opened. */
 async function newSite() {
   const app = await testApp({ env: productionEnv })
-  await app.deps.write(tx => tx.delete(settings).where(eq(settings.key, 'opening')).run())
+  await app.deps.write(tx => tx.delete(installationFacts).where(eq(installationFacts.key, 'opening')).run())
   return { ...app, owner: app.as(await app.makeAdmin()) }
 }
 
@@ -171,7 +171,7 @@ test('a closed site hides its public rows again, and opening it needs nothing ne
 
 test('the demo is always open [OPEN-02]', async () => {
   const app = await testApp()
-  await app.deps.write(tx => tx.delete(settings).run())
+  await app.deps.write(tx => tx.delete(installationFacts).run())
   expect((await app.as(visitor).site.get()).site.opening).toBe('open')
   expect(await errorOf(app.as(await app.makeAdmin()).opening.close())).toMatchObject({ code: 'conflict' })
 })

@@ -148,6 +148,18 @@ export function ActionButton({ href, children }: { href: string; children: React
   )
 }
 
+type BookingButtonProps = {
+  site: MailSite
+  id: string | undefined
+  forOwner?: boolean | undefined
+  children: ReactNode
+}
+
+/** The button to a booking: its tenant's page or, for the owner, theirs. */
+export const BookingButton = ({ site, id, forOwner = false, children }: BookingButtonProps) => (
+  <ActionButton href={`${site.origin}${forOwner ? '/admin' : ''}/application/${id}`}>{children}</ActionButton>
+)
+
 export function PlainLink({ href, text = href }: { href: string; text?: string }) {
   return (
     <Link className="lagoon" href={href} style={{ color: colors.lagoon, wordBreak: 'break-all' }}>

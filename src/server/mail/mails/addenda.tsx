@@ -1,7 +1,7 @@
 import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
 import { defineMail } from '../define-mail.ts'
-import { ActionButton, Greeting, Paragraph, Small, withLineBreaks } from '../layout.tsx'
+import { BookingButton, Greeting, Paragraph, Small, withLineBreaks } from '../layout.tsx'
 import { storedFile } from '../stored-attachment.ts'
 
 /** To the tenant: an addendum waits for the signature (CHANGE-21). */
@@ -29,7 +29,9 @@ const addendumReady = defineMail({
         {paragraphsOf(props.note).map(text => (
           <Paragraph key={text}>{withLineBreaks(text)}</Paragraph>
         ))}
-        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>Read and sign</ActionButton>
+        <BookingButton site={site} id={props.applicationId}>
+          Read and sign
+        </BookingButton>
         <Small>Your reply to this email goes to {site.ownerEmail}.</Small>
       </>
     ),
@@ -62,11 +64,9 @@ const addendumSignedCopy = defineMail({
           keep it.
         </Paragraph>
         {!props.byLink && (
-          <ActionButton
-            href={`${site.origin}${props.forOwner ? '/admin' : ''}/application/${props.applicationId}`}
-          >
+          <BookingButton site={site} id={props.applicationId} forOwner={props.forOwner}>
             Open the booking
-          </ActionButton>
+          </BookingButton>
         )}
       </>
     ),

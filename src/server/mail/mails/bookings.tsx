@@ -7,6 +7,7 @@ import { paragraphsOf } from '../../../domain/content/content-text.ts'
 import { defineMail, newLink } from '../define-mail.ts'
 import {
   ActionButton,
+  BookingButton,
   Facts,
   Greeting,
   LinkButton,
@@ -92,9 +93,9 @@ const bookingEntered = defineMail({
           write to you when the lease is ready to sign.
         </Paragraph>
         <Stay {...props} />
-        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+        <BookingButton site={site} id={props.applicationId}>
           View your booking
-        </ActionButton>
+        </BookingButton>
       </>
     ),
   }),
@@ -152,9 +153,9 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
                 of applications.
               </Paragraph>
             )}
-            <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+            <BookingButton site={site} id={props.applicationId} forOwner>
               {isNew ? 'Review the application' : 'Open the application'}
-            </ActionButton>
+            </BookingButton>
           </>
         ),
       }
@@ -184,9 +185,9 @@ const messageToGuest = defineMail({
         {paragraphsOf(props.message).map(text => (
           <Paragraph key={text}>{withLineBreaks(text)}</Paragraph>
         ))}
-        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+        <BookingButton site={site} id={props.applicationId}>
           View your booking
-        </ActionButton>
+        </BookingButton>
         <Small>Your reply to this email goes to {site.ownerEmail}.</Small>
       </>
     ),

@@ -1,7 +1,7 @@
 import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { defineMail } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
+import { BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Booking = {
   applicationId: string
@@ -31,9 +31,9 @@ const requested = defineMail({
         <Quote label={props.tenantName} text={props.reason} />
         <Facts rows={stayRows(props)} />
         <Paragraph>Cancel the stay, or keep the booking and say why. To ask, answer this email.</Paragraph>
-        <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+        <BookingButton site={site} id={props.applicationId} forOwner>
           Open the booking
-        </ActionButton>
+        </BookingButton>
       </>
     ),
   }),
@@ -55,9 +55,9 @@ const declined = defineMail({
         <Quote label="The owner" text={props.note} />
         <Facts rows={stayRows(props)} />
         <Questions />
-        <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+        <BookingButton site={site} id={props.applicationId}>
           View your booking
-        </ActionButton>
+        </BookingButton>
       </>
     ),
   }),
@@ -108,9 +108,9 @@ const cancelled = defineMail({
             </Paragraph>
           )}
           <Questions />
-          <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          <BookingButton site={site} id={props.applicationId}>
             View your booking
-          </ActionButton>
+          </BookingButton>
         </>
       ),
     }

@@ -2,7 +2,7 @@ import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.
 import { formatCents } from '../../../domain/common/money.ts'
 import { type DeadlineKind, deadlineTexts } from '../../../domain/money/deposit-case.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
+import { BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 import { storedFile } from '../stored-attachment.ts'
 
 type Booking = { firstName: string; applicationNumber: string; applicationId: string }
@@ -31,9 +31,9 @@ const returned = defineMail({
           />
           <Paragraph>A card or a bank can take some days to show it.</Paragraph>
           <Questions />
-          <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          <BookingButton site={site} id={props.applicationId}>
             Open your booking
-          </ActionButton>
+          </BookingButton>
         </>
       ),
     }
@@ -62,9 +62,9 @@ const statement = defineMail({
             You can object until {formatLongDate(props.objectionUntil)}, on the page of your booking.
           </Paragraph>
           <Questions />
-          <ActionButton href={`${site.origin}/application/${props.applicationId}`}>
+          <BookingButton site={site} id={props.applicationId}>
             Open your booking
-          </ActionButton>
+          </BookingButton>
         </>
       ),
       attachments: [await storedFile(deps, props.fileId, `deposit-statement-${applicationNumber}`)],
@@ -84,9 +84,9 @@ const objection = defineMail({
         <Paragraph>{props.tenantName} objects to what you claim of the deposit:</Paragraph>
         <Quote label={props.tenantName} text={props.text} />
         <Paragraph>Keep nothing before you have agreed, or before it was decided.</Paragraph>
-        <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+        <BookingButton site={site} id={props.applicationId} forOwner>
           Open the booking
-        </ActionButton>
+        </BookingButton>
       </>
     ),
   }),
@@ -115,9 +115,9 @@ const due = defineMail({
               [deadlineTexts[props.deadline].toDo, formatLongDate(props.date)],
             ]}
           />
-          <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+          <BookingButton site={site} id={props.applicationId} forOwner>
             Open the booking
-          </ActionButton>
+          </BookingButton>
         </>
       ),
     }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { defineMail, newLink, type OfferMailFacts, type SecretContext, stillTrue } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, LinkButton, Paragraph, Questions, Quote } from '../layout.tsx'
+import { BookingButton, Facts, Greeting, LinkButton, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Told = { claimId: string; round: number }
 type Words = { subject: string; lines: string[]; button: string }
@@ -110,9 +110,9 @@ const secure = defineMail({
             lapses.
           </Paragraph>
           <Paragraph>{facts.missing.join(' ')}</Paragraph>
-          <ActionButton href={`${site.origin}/application/${facts.applicationId}`}>
+          <BookingButton site={site} id={facts.applicationId}>
             Open your booking
-          </ActionButton>
+          </BookingButton>
         </>
       ),
     }
@@ -157,9 +157,9 @@ const lapsed = defineMail({
             lease was not signed and nothing was paid in time. The dates are free again.
           </Paragraph>
           {isOwner ? (
-            <ActionButton href={`${site.origin}/admin/application/${facts.applicationId}`}>
+            <BookingButton site={site} id={facts.applicationId} forOwner>
               Open the application
-            </ActionButton>
+            </BookingButton>
           ) : (
             <Questions />
           )}
@@ -184,9 +184,9 @@ const accepted = defineMail({
             to be signed.
           </Paragraph>
           <Price {...facts} />
-          <ActionButton href={`${site.origin}/admin/application/${props.applicationId}`}>
+          <BookingButton site={site} id={props.applicationId} forOwner>
             Open the booking
-          </ActionButton>
+          </BookingButton>
         </>
       ),
     }

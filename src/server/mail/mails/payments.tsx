@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { defineMail, type MailSite } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, Paragraph, Questions } from '../layout.tsx'
+import { ActionButton, BookingButton, Facts, Greeting, Paragraph, Questions } from '../layout.tsx'
 
 /** A payment; its application is null if it belongs to none. */
 type Payment = {
@@ -18,7 +18,9 @@ const notLinked = 'Not linked to a booking'
 /** The owner's button to the payment's application, or to the revenue page if there is none. */
 const OpenPayment = ({ id, site }: { id: string | null; site: MailSite }) =>
   id ? (
-    <ActionButton href={`${site.origin}/admin/application/${id}`}>Open the booking</ActionButton>
+    <BookingButton site={site} id={id} forOwner>
+      Open the booking
+    </BookingButton>
   ) : (
     <ActionButton href={`${site.origin}/admin/revenue`}>Open the revenue page</ActionButton>
   )

@@ -3,7 +3,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { planMessages } from '../../../domain/money/payment-plan.ts'
 import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
+import { ActionButton, BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Booking = { firstName: string; applicationNumber: string; applicationId: string }
 
@@ -44,9 +44,9 @@ const chargeAdded = defineMail({
               Proceed to Payment
             </ActionButton>
           ) : (
-            <ActionButton href={`${site.origin}/application/${applicationId}`}>
+            <BookingButton site={site} id={applicationId}>
               View your booking
-            </ActionButton>
+            </BookingButton>
           )}
         </>
       ),
@@ -78,9 +78,9 @@ const planChanged = defineMail({
           <Paragraph>{sentence}</Paragraph>
           <Balance {...props} />
           <Questions />
-          <ActionButton href={`${site.origin}/application/${applicationId}`}>
+          <BookingButton site={site} id={applicationId}>
             View your payment plan
-          </ActionButton>
+          </BookingButton>
         </>
       ),
     }

@@ -8,7 +8,7 @@ import {
   type SignFacts,
   stillTrue,
 } from '../define-mail.ts'
-import { ActionButton, Facts, Greeting, LinkButton, Paragraph, Quote, Small } from '../layout.tsx'
+import { BookingButton, Facts, Greeting, LinkButton, Paragraph, Quote, Small } from '../layout.tsx'
 
 const asWhom: Partial<Record<SignFacts['role'], string>> = {
   co_tenant: 'as co-applicant',
@@ -110,9 +110,9 @@ const declined = defineMail({
       <>
         <Quote label={name} text={reason} />
         <Paragraph>The link still works, so they may sign nevertheless.</Paragraph>
-        <ActionButton href={`${site.origin}/admin/application/${applicationId}`}>
+        <BookingButton site={site} id={applicationId} forOwner>
           Open the booking
-        </ActionButton>
+        </BookingButton>
       </>
     ),
   }),

@@ -37,7 +37,10 @@ export function useCalendarOverride(nights: string, knownKey?: string) {
       watch.stop()
     }
   }
-  return { isAsked, isChosen, choose, send, message: refusal?.message, lastRefusal }
+  /** A form's error, unless it is the refusal, which the option shows. */
+  const otherError = (formError: string | undefined) =>
+    formError === refusal?.message ? undefined : formError
+  return { isAsked, isChosen, choose, send, otherError, message: refusal?.message, lastRefusal }
 }
 
 /** The message of a refusal that `overrideCalendar` can override; undefined if another application has the nights. */
@@ -46,7 +49,7 @@ export function overridableRefusal(error: unknown): string | undefined {
   return failure.kind === 'refused' ? failure.fields.overrideCalendar : undefined
 }
 
-type CalendarOverrideProps = Omit<ReturnType<typeof useCalendarOverride>, 'send'> & {
+type CalendarOverrideProps = Omit<ReturnType<typeof useCalendarOverride>, 'send' | 'otherError'> & {
   title?: string
   /** Details of the taken nights, if more is known than the refusal contains. */
   children?: ReactNode
@@ -81,3 +84,11 @@ export function CalendarOverride({
     </Notice>
   )
 }
+
+/** What the owner should know before they book nights. */
+export const Warnings = ({ of = [] }: { of: readonly string[] | undefined }) =>
+  of.map(warning => (
+    <Notice key={warning} tone="warning">
+      {warning}
+    </Notice>
+  ))

@@ -22,7 +22,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
+import { CalendarOverride, useCalendarOverride, Warnings } from '../calendar-override.tsx'
 import { type Application, useInvalidateApplication, usePlan } from './application-data.ts'
 import { PaymentRows } from './change-plan-dialog.tsx'
 import { ExtraLines } from './lease-charges.tsx'
@@ -172,18 +172,14 @@ function TextDialog({ application, form, input, onBack, onClose, preview }: Text
   return (
     <FormDialog
       {...submission}
-      formError={submission.formError === override.message ? undefined : submission.formError}
+      formError={override.otherError(submission.formError)}
       title="New Addendum"
       submitLabel="Send to the tenant"
       busyLabel="Sending..."
       cancelLabel="Back"
       onClose={onBack}
     >
-      {warnings.map(warning => (
-        <Notice key={warning} tone="warning">
-          {warning}
-        </Notice>
-      ))}
+      <Warnings of={warnings} />
       {blockedNights.length > 0 && (
         <Notice tone="warning">You have blocked these nights: {formatNights(blockedNights)}.</Notice>
       )}

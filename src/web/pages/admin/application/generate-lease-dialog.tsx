@@ -34,7 +34,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
   return (
     <FormDialog
       {...submission}
-      formError={submission.formError === override.message ? undefined : submission.formError}
+      formError={override.otherError(submission.formError)}
       title={application.leaseGenerated ? 'Generate the lease again' : 'Generate the lease'}
       submitLabel="Generate lease"
       busyLabel="Generating..."

@@ -12,11 +12,10 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
+import { CalendarOverride, useCalendarOverride, Warnings } from '../calendar-override.tsx'
 import { MessageField, orMissing } from '../offers/offer-price.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
@@ -82,18 +81,14 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
   return (
     <FormDialog
       {...submission}
-      formError={submission.formError === override.message ? undefined : submission.formError}
+      formError={override.otherError(submission.formError)}
       title="Same Again Next Year"
       description="Nobody else gets these dates before this guest has been asked. The guest gets an email."
       submitLabel="Promise These Dates"
       busyLabel="Promising..."
       onClose={onClose}
     >
-      {warnings.map(warning => (
-        <Notice key={warning} tone="warning">
-          {warning}
-        </Notice>
-      ))}
+      <Warnings of={warnings} />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <TextField label="Arrival" type="date" required {...field('startDate', orMissing)} />
         <TextField label="Departure" type="date" required {...field('endDate', orMissing)} />

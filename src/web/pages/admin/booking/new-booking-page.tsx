@@ -65,7 +65,7 @@ export function NewBookingPage() {
           onSubmit={submit}
           className="grid max-w-3xl gap-6 lg:max-w-none lg:grid-cols-[minmax(0,48rem)_minmax(0,1fr)] lg:*:col-start-1"
         >
-          <FormError>{formError === override.message ? undefined : formError}</FormError>
+          <FormError>{override.otherError(formError)}</FormError>
           <StaySection />
           <Price />
           <GuestSection />

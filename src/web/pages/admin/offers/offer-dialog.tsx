@@ -95,7 +95,7 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   return (
     <FormDialog
       {...submission}
-      formError={submission.formError === override.message ? undefined : submission.formError}
+      formError={override.otherError(submission.formError)}
       size="lg"
       title="Make an Offer"
       description="The nights are held for the guest until the offer ends."

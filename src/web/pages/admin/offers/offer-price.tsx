@@ -6,10 +6,10 @@ import { api, type Inputs } from '../../../api/api.ts'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
-import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField } from '../../../ui/text-field.tsx'
 import { ExtraLines, FeeChoice, LeaseTotal } from '../application/lease-charges.tsx'
 import { completeLines, type LeaseFormValues } from '../application/lease-form.ts'
+import { Warnings } from '../calendar-override.tsx'
 
 type Wanted = Inputs['offers']['preview']
 
@@ -90,11 +90,7 @@ export function PriceTotal({ price: { preview, terms } }: { price: Price }) {
   const deposit = data && { kind: 'deposit' as const, label: 'Deposit', amountCents: data.depositCents }
   return (
     <>
-      {data?.warnings.map(warning => (
-        <Notice key={warning} tone="warning">
-          {warning}
-        </Notice>
-      ))}
+      <Warnings of={data?.warnings} />
       <LeaseTotal
         terms={
           terms && {

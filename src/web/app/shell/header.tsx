@@ -100,14 +100,14 @@ export const itemClass =
 
 type NavLinkProps = {
   href: string
-  /** Whether the link is also marked as current on screens below its path. */
-  below?: boolean
+  /** The paths on which the link is marked as current, if there are more than its own. */
+  on?: RegExp
   className?: string
   children: ReactNode
 }
 
-export function NavLink({ href, below = false, className = '', children }: NavLinkProps) {
-  const [isHere] = useRoute(below ? `${href}/*?` : href)
+export function NavLink({ href, on, className = '', children }: NavLinkProps) {
+  const [isHere] = useRoute(on ?? href)
   return (
     <Link href={href} aria-current={isHere ? 'page' : undefined} className={`${itemClass} ${className}`}>
       {children}

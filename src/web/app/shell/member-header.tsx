@@ -1,4 +1,4 @@
-import { LogOut, Plus, Settings } from 'lucide-react'
+import { LogOut, Mail, Plus, Settings } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
@@ -35,6 +35,9 @@ export function SignedInHeader({ user }: { user: User }) {
   )
 }
 
+/** The screens of an item of the back office: those below these paths. */
+const inArea = (...below: string[]) => new RegExp(`^/admin/(${below.join('|')})(/|$)`)
+
 /** For admins in /admin. */
 export function AdminHeader({ user }: { user: User }) {
   const hasMessages = useSite()?.forGuests?.includes('messages')
@@ -45,17 +48,19 @@ export function AdminHeader({ user }: { user: User }) {
         width="max-w-admin"
         links={
           <>
-            <NavLink href={paths.adminDashboard}>Dashboard</NavLink>
-            <NavLink href={paths.adminRevenue} below>
+            <NavLink href={paths.adminDashboard} on={inArea('dashboard', 'application', 'payment')}>
+              Dashboard
+            </NavLink>
+            <NavLink href={paths.adminRevenue} on={inArea('revenue')}>
               Revenue
             </NavLink>
-            <NavLink href={paths.adminRates} below>
+            <NavLink href={paths.adminRates} on={inArea('rates')}>
               Rates
             </NavLink>
-            <NavLink href={paths.adminAvailability} below>
+            <NavLink href={paths.adminAvailability} on={inArea('availability', 'offers', 'booking/import')}>
               Availability
             </NavLink>
-            <NavLink href={paths.adminSite} below>
+            <NavLink href={paths.adminSite} on={inArea('site', 'arrival', 'reviews')}>
               Site
             </NavLink>
           </>
@@ -72,7 +77,7 @@ export function AdminHeader({ user }: { user: User }) {
         actions={
           <>
             {hasMessages && (
-              <NavLink href={paths.adminMessages} below>
+              <NavLink href={paths.adminMessages} on={inArea('messages')}>
                 <UnreadCount />
               </NavLink>
             )}
@@ -92,7 +97,7 @@ function UnreadCount() {
   const { unread = 0 } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 }).data ?? {}
   return (
     <>
-      <span aria-hidden>{'\u2709\ufe0e'}</span>
+      <Mail aria-hidden className="size-4.5 text-muted" />
       <span className="xl:sr-only">Messages</span>
       {unread > 0 && `(${unread})`}
     </>

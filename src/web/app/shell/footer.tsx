@@ -6,8 +6,8 @@ import { useSession } from '../../session/session.tsx'
 import { noBreakCity } from '../../ui/no-break-city.ts'
 import { ContactItems, LinkItems } from './footer-items.tsx'
 
-/** Signed-in users navigate with the header, so the footer of their screens is one line. */
-const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|payment)(\/|$)/
+/** Signed-in users navigate with the header, so the footer of their screens is one line (LOOK-12). */
+const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|messages|payment|review|stay)(\/|$)/
 
 const FooterLine = lazy(() => import('./footer-line.tsx').then(m => ({ default: m.FooterLine })))
 

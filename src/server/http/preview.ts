@@ -39,7 +39,11 @@ export const sendPlainPage = (reply: FastifyReply, title: string, sentence: stri
   sendPreview(
     reply,
     `<!doctype html>
-<html lang="en"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><meta name="robots" content="noindex" /><title>${title}</title></head>
+<html lang="en"><head><meta charset="utf-8" /><meta name="viewport" content="width=device-width" /><meta name="robots" content="noindex" /><title>${title}</title>
+<style>
+  body { min-height: 100vh; margin: 0; display: grid; place-content: center; background: #faf8f3; color: #15273e }
+  p { max-width: 36rem; padding: 1.5rem; font: 1.5rem/1.4 Georgia, serif; text-align: center; text-wrap: balance }
+</style></head>
 <body><p>${sentence}</p></body></html>
 `,
   )

@@ -21,8 +21,8 @@ const labelOf = (change: Partial<NextStepSource>) => {
 const over = { start: '2026-11-10', end: today }
 
 test.each<[string | null, Partial<NextStepSource>]>([
-  ['Answer', { status: 'pending', lease: null }],
-  ['Answer', { status: 'pending', lease: null, stay: over }],
+  ['Decide', { status: 'pending', lease: null }],
+  ['Decide', { status: 'pending', lease: null, stay: over }],
   ['Generate lease', { lease: null }],
   ['Waiting for signature', { lease: { isSigned: false }, balanceCents: 238_500 }],
   ['$2,385.00 owed', { balanceCents: 238_500 }],

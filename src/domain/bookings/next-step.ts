@@ -66,13 +66,13 @@ function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
 
 const step = (kind: NextStepKind, amountCents = 0): NextStep => ({ kind, amountCents })
 
-/** The label of a next step: `Answer`, `$2,385.00 owed`. */
+/** The label of a next step: `Decide`, `$2,385.00 owed`. */
 export function nextStepLabel({ amountCents, kind }: NextStep): string {
   return labels[kind](formatCents(amountCents))
 }
 
 const labels: Record<NextStepKind, (amount: string) => string> = {
-  answer: () => 'Answer',
+  answer: () => 'Decide',
   generate_lease: () => 'Generate lease',
   signature: () => 'Waiting for signature',
   overdue: amount => `${amount} overdue`,

@@ -35,7 +35,7 @@ test('lists late money first, then requests that need an answer, each with one a
   ])
   expect(tasks.map(({ action, title }) => [title, action])).toEqual([
     ['Tessa is late with $2,166.48', 'Send reminder'],
-    ['Mia is waiting for your answer', 'Answer'],
+    ['Mia is waiting for your answer', 'Decide'],
     ['Sam owes $2,385.00', 'Send reminder'],
     ['Ruth is owed the deposit of $500.00', 'Return deposit'],
     ['Helen has not signed the lease yet', 'Write to guest'],

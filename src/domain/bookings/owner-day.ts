@@ -72,7 +72,7 @@ function toTask({ applicationId, name, since, stay }: DayApplication, step: Next
 type TaskSentence = { title: (name: string, amount: string) => string; action: string }
 
 const sentences: Record<NextStepKind, TaskSentence> = {
-  answer: { title: name => `${name} is waiting for your answer`, action: 'Answer' },
+  answer: { title: name => `${name} is waiting for your answer`, action: 'Decide' },
   overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'Send reminder' },
   owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'Send reminder' },
   generate_lease: { title: name => `${name} needs a lease`, action: 'Generate lease' },

@@ -34,7 +34,7 @@ test('the list and the application show the next step, from lease, ledger and pa
   }
   app.setNow('2026-03-20T17:00:00.000Z')
   expect(await steps()).toEqual({
-    [pending]: 'Answer',
+    [pending]: 'Decide',
     [booked]: 'Generate lease',
     [id]: 'Waiting for signature',
     [late]: '$1,500.00 overdue',

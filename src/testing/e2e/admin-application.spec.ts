@@ -173,7 +173,7 @@ test('an application goes through its statuses, and gets a lease', async ({ page
       await expect(status(page).getByText(verb, { exact: true })).toHaveCount(0)
     }
     expect(await primaryButtons(page)).toEqual(['Approve'])
-    await expect(status(page)).toContainText('Next stepAnswer')
+    await expect(status(page)).toContainText('Next stepDecide')
     await button(status(page), 'Approve').click()
     await expect(dialog(page)).toContainText('You blocked nights of this stay')
     await expect(dialog(page)).toContainText(formatNights(blocked))

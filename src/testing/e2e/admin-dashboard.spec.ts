@@ -67,7 +67,7 @@ test('the table and the figures of all applications', async ({ page, site }) => 
     expect(await colour('Approved')).toBe(green)
     expect(await colour('Complete')).toBe(blue)
     expect(await colour('Declined')).toBe(red)
-    await expect(row(page, 'Submitted').getByRole('link', { name: 'Answer' })).toBeVisible()
+    await expect(row(page, 'Submitted').getByRole('link', { name: 'Decide' })).toBeVisible()
     const bin = mine.getByRole('button', { name: 'Delete' })
     const binColor = () => bin.evaluate(button => getComputedStyle(button).color)
     expect(await binColor()).toBe('rgb(85, 96, 112)')

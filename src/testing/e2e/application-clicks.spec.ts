@@ -30,7 +30,7 @@ test("the owner's daily work takes few clicks from the dashboard", async ({ page
   await test.step('from the dashboard an application is answered and a lease generated in two clicks each, a check recorded in three [LOOK-92]', async () => {
     const { id, lastName, token } = await apply(site)
     const clicks = await openDashboard(page, site)
-    await take(page, 'Answer', lastName)
+    await take(page, 'Decide', lastName)
     await confirm(page, 'Approve')
     await says(page, 'Application status updated')
     expect(await clicks()).toBe(2)

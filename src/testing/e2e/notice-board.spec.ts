@@ -79,7 +79,7 @@ test('the notices and tasks of the dashboard', async ({ page, site }) => {
     await expectAccessible(page)
     const first = needs(page).getByRole('listitem').first()
     await expect(first).toContainText('is waiting for your answer')
-    await needs(page).getByRole('link', { name: 'Answer: Maya Answerme is waiting for your answer' }).click()
+    await needs(page).getByRole('link', { name: 'Decide: Maya Answerme is waiting for your answer' }).click()
     await expect(page).toHaveURL(`/admin/application/${pending.id}`)
   })
 })

@@ -58,7 +58,7 @@ export function offerTasks(deps: Deps): Task[] {
     ...asking(promises, (row, by) =>
       taskOf(by, `${nameOf(by)} asks for dates promised to ${nameOf(row)}`, 'Look'),
     ),
-    ...asking(passed, (_, by) => taskOf(by, `You can answer ${by.number} now.`, 'Answer')),
+    ...asking(passed, (_, by) => taskOf(by, `You can answer ${by.number} now.`, 'Decide')),
   ]
   return tasks.slice(0, maxPerKind)
 }

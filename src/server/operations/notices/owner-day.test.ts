@@ -25,7 +25,7 @@ test('the owner’s day follows each change, and keeps overdue payments [LOOK-83
       {
         applicationId: pending,
         kind: 'answer',
-        action: 'Answer',
+        action: 'Decide',
         title: 'Mia Rivers is waiting for your answer',
       },
       { applicationId: id },

@@ -105,7 +105,7 @@ const messageTasks = (deps: Deps): OwnerDay['tasks'] =>
     kind: 'message',
     title: `${application.firstName} ${application.lastName} wrote ${formatAge(since, deps.clock.now())}`,
     detail: `${formatShortStay(bookedStayOf(application))} · ${application.number}`,
-    action: 'Answer',
+    action: 'Reply',
   }))
 
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {

@@ -83,7 +83,7 @@ test('what is left of an open site stands below what needs the owner [OPEN-03]',
   )
   changeAnswer('notices.ownerDay', data => {
     const task = { applicationId: '1', kind: 'answer', title: 'Maya Rivers is waiting', detail: '' }
-    data.tasks = [{ ...task, action: 'Answer' }]
+    data.tasks = [{ ...task, action: 'Decide' }]
     data.taskCount = 1
   })
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())

@@ -88,7 +88,7 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
 function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind'], action: string): string {
   if (kind === 'message') return `${paths.adminMessages}/${applicationId}`
   if (kind === 'review') return paths.adminReviews
-  const isAnswer = kind === 'answer' || action === 'Answer'
+  const isAnswer = kind === 'answer' || action === 'Decide'
   return paths.adminApplication(applicationId, isAnswer ? 'answer' : kind === 'offer' ? undefined : kind)
 }
 

@@ -184,6 +184,8 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expectFine(guest)
 
   await page.goto('/admin/revenue/deposits')
+  await expect(page.getByText('No deposit is open.')).toBeVisible()
+  await button(page, 'Show all deposits').click()
   await expect(page.getByRole('row').filter({ hasText: 'Maya Rivers' })).toContainText('Closed')
   await expectFine(page)
   await page.getByLabel('Show').selectOption('held')

@@ -17,10 +17,10 @@ test.each([
 })
 
 test.each([
-  [5, 'Return it or send a statement by June 16, 2026 · 5 days left'],
-  [1, 'Return it or send a statement by June 16, 2026 · 1 day left'],
-  [0, 'Return it or send a statement by June 16, 2026 · last day today'],
-  [-2, 'Return it or send a statement by June 16, 2026 · 2 days late'],
+  [5, 'Return it or send a statement by Jun 16, 2026 · 5 days left'],
+  [1, 'Return it or send a statement by Jun 16, 2026 · 1 day left'],
+  [0, 'Return it or send a statement by Jun 16, 2026 · last day today'],
+  [-2, 'Return it or send a statement by Jun 16, 2026 · 2 days late'],
 ])('says how long it is to a date, with %i days [DEP-12]', (daysLeft, words) => {
   expect(deadlineText({ kind: 'return', date: '2026-06-16', daysLeft })).toBe(words)
 })
@@ -29,9 +29,9 @@ test('names a statement with its way and tracking number [DEP-22]', () => {
   const rest = { id: 's', letterId: null, claimedCents: 1, sha256: '', objection: null, agreedAt: null }
   const sent = { ...rest, number: 1, sentOn: '2026-06-05' }
   expect(statementText({ ...sent, how: 'post', trackingNumber: '9407' })).toBe(
-    'Statement 1, sent by post on June 5, 2026, number 9407',
+    'Statement 1, sent by post on Jun 5, 2026, number 9407',
   )
   expect(statementText({ ...sent, how: 'email', trackingNumber: '' })).toBe(
-    'Statement 1, sent by email on June 5, 2026',
+    'Statement 1, sent by email on Jun 5, 2026',
   )
 })

@@ -1,4 +1,4 @@
-import { formatLongDate } from '../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { type DepositState, daysText, deadlineTexts } from '../../../domain/money/deposit-case.ts'
 import { type LegState, sourceLabel } from '../../../domain/money/return-plan.ts'
@@ -23,9 +23,9 @@ export const depositTones: Record<DepositState, BadgeTone> = {
   closed: 'neutral',
 }
 
-/** 'Return it or send a statement by June 16, 2026 · 5 days left'. */
+/** 'Return it or send a statement by Jun 16, 2026 · 5 days left'. */
 export const deadlineText = ({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>): string =>
-  `${deadlineTexts[kind].toDo} by ${formatLongDate(date)} · ${daysText(daysLeft)}`
+  `${deadlineTexts[kind].toDo} by ${formatShortDate(date)} · ${daysText(daysLeft)}`
 
 type Way = Pick<Leg, 'by' | 'amountCents' | 'feeCents' | 'cardBrand' | 'cardLast4'> & { checkNumber?: string }
 
@@ -49,10 +49,10 @@ export const legStates: Record<LegState, { label: string; tone: BadgeTone }> = {
   withdrawn: { label: 'Withdrawn', tone: 'neutral' },
 }
 
-/** 'Statement 1, sent by post on June 5, 2026, number 9407'. */
+/** 'Statement 1, sent by post on Jun 5, 2026, number 9407'. */
 export const statementText = ({ how, number, sentOn, trackingNumber }: Statement): string =>
   [
     `Statement ${number}`,
-    `sent by ${how} on ${formatLongDate(sentOn)}`,
+    `sent by ${how} on ${formatShortDate(sentOn)}`,
     ...(trackingNumber ? [`number ${trackingNumber}`] : []),
   ].join(', ')

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import { api } from '../../api/api.ts'
 import { LinkTabs } from '../../routing/link-tabs.tsx'
 import { paths } from '../../routing/paths.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
 
 /** The screens of an area: the title of all of them, and its tabs by path. */
@@ -12,10 +13,9 @@ const areas = {
     tabs: {
       [paths.adminRevenue]: 'Revenue',
       [paths.adminDue]: 'Due',
+      [`${paths.adminRevenue}/deposits`]: 'Deposits',
       [`${paths.adminRevenue}/books`]: 'Books',
       [paths.adminHowGuestsPay]: 'How guests pay',
-      // Last, because it comes late and would move the others.
-      [`${paths.adminRevenue}/deposits`]: 'Deposits',
     },
   },
   rates: {
@@ -49,8 +49,8 @@ type AreaPageProps = Omit<ComponentProps<typeof Page>, 'title' | 'back'> & { are
 export function AreaPage({ area, ...page }: AreaPageProps) {
   const { tabs, title } = areas[area]
   const [path] = useLocation()
-  const watchesDeposits =
-    api.settings.deposit.get.useQuery(undefined, { enabled: area === 'revenue' }).data?.body.enabled === true
+  const deposit = api.settings.deposit.get.useQuery(undefined, { enabled: area === 'revenue' })
+  const watchesDeposits = deposit.data?.body.enabled === true
   const links = Object.entries(tabs)
     .filter(([href]) => href !== `${paths.adminRevenue}/deposits` || href === path || watchesDeposits)
     .map(([href, content]) => ({ href, content, isCurrent: href === path }))
@@ -58,7 +58,14 @@ export function AreaPage({ area, ...page }: AreaPageProps) {
     <Page
       {...page}
       title={title}
-      tabs={<LinkTabs label={title} tabs={links} className="mb-6 border-b border-line" />}
+      tabs={
+        <LinkTabs
+          label={title}
+          tabs={links}
+          // A tab that comes late would move the others.
+          className={classNames('mb-6 border-b border-line', deposit.isLoading && '*:invisible')}
+        />
+      }
     />
   )
 }

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
 import { Link } from 'wouter'
-import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import {
   daysText,
@@ -24,12 +24,12 @@ import { type Column, DataTable } from '../../../ui/table.tsx'
 import { AreaPage } from '../area.tsx'
 import { pollIntervalMs, useListQuery } from '../dashboard/paged-list.tsx'
 
-/** All deposits by their next date. The URL stores the filter. */
+/** Deposits by their next date, at first those with money in them. The URL stores the filter. */
 export function DepositsPage() {
   const { change, query } = useListQuery(readQuery, writeQuery)
-  const { state } = query
+  const { show } = query
   const list = api.deposits.list.useQuery(
-    { state },
+    { state: depositStates.find(state => state === show) },
     { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
   )
   return (
@@ -39,54 +39,58 @@ export function DepositsPage() {
         loading={<Skeleton className="h-96 w-full rounded-card" />}
         error="Failed to load the deposits"
       >
-        {({ deposits }) => (
-          <Card aria-label="Deposits" aria-busy={list.isPlaceholderData}>
-            <div className="border-b border-line px-4 py-3">
-              <SelectField
-                label="Show"
-                className="sm:w-48"
-                value={state ?? ''}
-                onChange={({ target }) => change({ state: stateOf(target.value) })}
-              >
-                <option value="">All deposits</option>
-                {depositStates.map(each => (
-                  <option key={each} value={each}>
-                    {depositStateLabels[each]}
-                  </option>
-                ))}
-              </SelectField>
-            </div>
-            {deposits.length > 0 ? (
-              <div
-                className={classNames(
-                  'transition-opacity max-sm:p-3',
-                  list.isPlaceholderData && 'opacity-60',
-                )}
-              >
-                <DataTable
-                  dense
-                  caption="Deposits"
-                  columns={columns}
-                  rows={deposits}
-                  rowKey={({ applicationId }) => applicationId}
-                />
+        {({ deposits: all }) => {
+          const deposits = show ? all : all.filter(isOpen)
+          return (
+            <Card aria-label="Deposits" aria-busy={list.isPlaceholderData}>
+              <div className="border-b border-line px-4 py-3">
+                <SelectField
+                  label="Show"
+                  className="sm:w-48"
+                  value={show ?? ''}
+                  onChange={({ target }) => change({ show: shownBy(target.value) })}
+                >
+                  <option value="">Open deposits</option>
+                  <option value="all">All deposits</option>
+                  {depositStates.map(each => (
+                    <option key={each} value={each}>
+                      {depositStateLabels[each]}
+                    </option>
+                  ))}
+                </SelectField>
               </div>
-            ) : state ? (
-              <EmptyState
-                icon={<Landmark />}
-                title="No deposits found"
-                hint={`No deposit is “${depositStateLabels[state]}”.`}
-                action={
-                  <Button variant="secondary" onClick={() => change({ state: undefined })}>
-                    Show all deposits
-                  </Button>
-                }
-              />
-            ) : (
-              <EmptyState icon={<Landmark />} title="No deposit has been paid." />
-            )}
-          </Card>
-        )}
+              {deposits.length > 0 ? (
+                <div
+                  className={classNames(
+                    'transition-opacity max-sm:p-3',
+                    list.isPlaceholderData && 'opacity-60',
+                  )}
+                >
+                  <DataTable
+                    dense
+                    caption="Deposits"
+                    columns={columns}
+                    rows={deposits}
+                    rowKey={({ applicationId }) => applicationId}
+                  />
+                </div>
+              ) : show !== 'all' ? (
+                <EmptyState
+                  icon={<Landmark />}
+                  title="No deposits found"
+                  hint={`No deposit is ${show ? `“${depositStateLabels[show]}”` : 'open'}.`}
+                  action={
+                    <Button variant="secondary" onClick={() => change({ show: 'all' })}>
+                      Show all deposits
+                    </Button>
+                  }
+                />
+              ) : (
+                <EmptyState icon={<Landmark />} title="No deposit has been paid." />
+              )}
+            </Card>
+          )
+        }}
       </QueryView>
     </AreaPage>
   )
@@ -113,7 +117,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
       deadline ? (
         <>
           <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
-            {formatLongDate(deadline.date)}
+            {formatShortDate(deadline.date)}
           </span>
           <span className="block text-sm text-muted">
             {deadlineTexts[deadline.kind].toDo} · {daysText(deadline.daysLeft)}
@@ -143,8 +147,12 @@ const columns: readonly Column<OwnerDeposit>[] = [
   },
 ]
 
-type Query = { state: OwnerDeposit['state'] | undefined; page: number }
+/** Something is to be paid back, or may be claimed. */
+const isOpen = ({ state }: OwnerDeposit) => state !== 'unpaid' && state !== 'closed'
 
-const stateOf = (text: string | null) => depositStates.find(state => state === text)
-const readQuery = (address: URLSearchParams): Query => ({ state: stateOf(address.get('state')), page: 1 })
-const writeQuery = ({ state }: Query) => new URLSearchParams(state && { state })
+/** A state or all; those that are open without one. */
+type Query = { show: OwnerDeposit['state'] | 'all' | undefined; page: number }
+
+const shownBy = (text: string | null) => (['all', ...depositStates] as const).find(each => each === text)
+const readQuery = (address: URLSearchParams): Query => ({ show: shownBy(address.get('state')), page: 1 })
+const writeQuery = ({ show }: Query) => new URLSearchParams(show && { state: show })

@@ -42,7 +42,7 @@ test('shows the payments of a tenant or one application, with the name from the 
   await says('Total amount$1,750.25')
 
   const asked = recordInputs('accounts.getUser')
-  await user.click(screen.getByRole('link', { name: `View application ${booked.applicationNumber}` }))
+  await user.click(screen.getByRole('link', { name: booked.applicationNumber }))
   await isAt(`/admin/application/${booked.id}`)
   await user.click(await screen.findByRole('link', { name: /View .*payment/ }))
   await isAt(path)

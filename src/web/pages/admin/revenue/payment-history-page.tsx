@@ -2,7 +2,7 @@ import { ArrowLeft, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { api, type Outputs } from '../../../api/api.ts'
-import { moneyCard } from '../../../features/payments/payment-cells.tsx'
+import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { PaymentTable, PaymentTotals } from '../../../features/payments/payment-table.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Card } from '../../../ui/card.tsx'
@@ -10,7 +10,6 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import type { Column } from '../../../ui/table.tsx'
 
 type Payment = Outputs['payments']['adminHistory']['payments'][number]
 
@@ -48,7 +47,7 @@ export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
                     <PaymentTable
                       payments={payments}
                       caption="Payments of this tenant"
-                      more={ownerColumns}
+                      detail={payment => <Detail payment={payment} />}
                       dense
                     />
                   </div>
@@ -67,25 +66,26 @@ export function AdminPaymentHistoryPage({ userId }: { userId: string }) {
   )
 }
 
-const ownerColumns: Column<Payment>[] = [
-  {
-    key: 'application',
-    header: 'Application',
-    className: moneyCard.line,
-    cell: ({ applicationId, notes }) => (
-      <>
-        {applicationId ? (
-          <Link href={paths.adminApplication(applicationId.id)} className="whitespace-nowrap link">
-            View<span className="sr-only"> application {applicationId.applicationNumber}</span>
-          </Link>
-        ) : (
-          <span className="text-muted">Unlinked</span>
-        )}
-        {notes && <span className="block max-w-56 text-sm wrap-anywhere text-muted">{notes}</span>}
-      </>
-    ),
-  },
-]
+/** Below the type: how it was paid, the application, and the notes. */
+function Detail({ payment }: { payment: Payment }) {
+  const { applicationId: application, description, notes } = payment
+  const paid = paidWith(payment)
+  return (
+    <>
+      {paid && `${paid} · `}
+      {application ? (
+        <Link href={paths.adminApplication(application.id)} className="whitespace-nowrap link">
+          {application.applicationNumber}
+        </Link>
+      ) : (
+        'Unlinked'
+      )}
+      {description && <span className="block">{description}</span>}
+      {notes && <span className="block">{notes}</span>}
+    </>
+  )
+}
+
 /** The tenant's name, if the application page has passed it in the navigation state. */
 function nameIn(state: unknown, userId: string): string | undefined {
   if (typeof state !== 'object' || state === null) return undefined

@@ -81,7 +81,9 @@ function Details({ application, deposit }: DetailsProps) {
         <Cancelling {...props} />
         <OpenDecisions {...props} />
         <StatusCard {...props} />
-        <GuestLinks id={application.id} isOwner />
+        <div className={`md:max-lg:order-last empty:hidden ${decisionRowClass}`}>
+          <GuestLinks id={application.id} isOwner />
+        </div>
         <LeaseCard {...props} />
       </div>
       <div className={contentClass}>

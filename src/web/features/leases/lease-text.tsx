@@ -11,7 +11,7 @@ export function LeaseText({ text, headingLevel = 3 }: LeaseTextProps) {
   const Heading = `h${headingLevel}` as const
   const blocks = leaseDocument(text).map((block, position) => ({ ...block, position }))
   return (
-    <div className="mx-auto max-w-[61ch] text-base text-ink leading-relaxed wrap-anywhere">
+    <div className="max-w-[61ch] text-base text-ink leading-relaxed wrap-anywhere">
       {blocks.map(block =>
         block.kind === 'heading' ? (
           <Heading key={block.position} className="mt-7 mb-1.5 leading-snug font-semibold text-navy">

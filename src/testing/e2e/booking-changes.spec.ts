@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { addDays, formatLongDate } from '../../domain/common/dates.ts'
+import { addDays, formatShortDate } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { formatShortStay, formatStay } from '../../domain/common/stay.ts'
 import { termRent } from '../../domain/money/lease-terms.ts'
@@ -106,7 +106,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
   await button(dialog(page), 'Continue').click()
   const facts = dialog(page).getByRole('definition')
   await expect(facts).toContainText([
-    `${formatStay({ start, end: until })} (before: ${formatStay({ start, end })})`,
+    `${formatShortStay({ start, end: until })} (before: ${formatShortStay({ start, end })})`,
     formatCents(addedCents),
     '−$100.00',
     '$40.00',
@@ -114,8 +114,8 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
     formatCents(owedBefore + addedCents + otherCents),
   ])
   await expect(dialog(page).getByRole('list', { name: 'New payments' }).getByRole('listitem')).toHaveText([
-    `Rent (Addendum No. 1)Due ${formatLongDate(end)}$600.00`,
-    `Rent (Addendum No. 1)Due ${formatLongDate(until)}${formatCents(addedCents - 600_00)}`,
+    `Rent (Addendum No. 1)Due ${formatShortDate(end)}$600.00`,
+    `Rent (Addendum No. 1)Due ${formatShortDate(until)}${formatCents(addedCents - 600_00)}`,
     'LinenDue 7 days after the signature$40.00',
     `State tax (6%, Addendum No. 1)Due 7 days after the signature${formatCents(taxCents)}`,
   ])

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { formatLongDate, formatShortDate } from '../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { formatStay } from '../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import type { AddendumState } from '../../../domain/leases/addendum.ts'
 import type { Outputs } from '../../api/api.ts'
 import { fetchFile, openFile } from '../../api/files.ts'
@@ -78,7 +78,7 @@ function OpenPdf({ addendum: { id, number } }: { addendum: AddendumView }) {
   )
 }
 
-const stayText = ({ leaseEndDate: end, leaseStartDate: start }: Terms) => formatStay({ start, end })
+const stayText = ({ leaseEndDate: end, leaseStartDate: start }: Terms) => formatShortStay({ start, end })
 const dollarText = (dollars: number) => formatCents(Math.round(dollars * 100))
 
 /** What an addendum changes: terms before and after, lines, and payments. */
@@ -115,7 +115,7 @@ export function AddendumFacts({
                 <span className="min-w-0 wrap-anywhere">
                   {label}
                   <span className="block text-sm text-muted">
-                    Due {dueDate === null ? '7 days after the signature' : formatLongDate(dueDate)}
+                    Due {dueDate === null ? '7 days after the signature' : formatShortDate(dueDate)}
                   </span>
                 </span>
                 <span className="font-semibold text-navy tabular-nums">{formatCents(amountCents)}</span>

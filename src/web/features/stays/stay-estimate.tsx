@@ -1,6 +1,7 @@
-import { type DateRange, formatShortDate } from '../../../domain/common/dates.ts'
+import type { DateRange } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { quoteStay, type RentQuote } from '../../../domain/money/rent-quote.ts'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
@@ -79,9 +80,7 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
   const site = useSite()
   return (
     <>
-      <p className="font-semibold text-navy">
-        {formatShortDate(stay.start)} – {formatShortDate(stay.end)}
-      </p>
+      <p className="font-semibold text-navy">{formatShortStay(stay)}</p>
       <p className="text-muted">
         {plural(quote.nights, 'night')}, {quote.period}
       </p>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type AccountHistory as History, resetForm } from '../../../domain/accounts/account.ts'
 import { deadInvitationMessage, type InvitationView } from '../../../domain/bookings/booking-entry.ts'
-import { formatStay } from '../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
@@ -103,7 +103,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
       <DefinitionList
         columns={1}
         items={[
-          { label: 'Stay', value: formatStay({ start: startDate, end: endDate }) },
+          { label: 'Stay', value: formatShortStay({ start: startDate, end: endDate }) },
           { label: 'Booking', value: applicationNumber },
           { label: 'Account email', value: email },
         ]}

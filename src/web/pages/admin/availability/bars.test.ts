@@ -42,7 +42,7 @@ test('draws a booking as one bar from arrival to departure, split at the end of 
   const [[part] = []] = barParts({ ...nothing, bookings: [booking] }).values()
   expect(part).toMatchObject({
     href: '/admin/application/a',
-    title: 'Sam Carter, APP-2026-0011: Dec 28, 2026 to Jan 5, 2027, 8 nights',
+    title: 'Sam Carter, APP-2026-0011: Dec 28, 2026 – Jan 5, 2027, 8 nights',
   })
 })
 

@@ -14,7 +14,7 @@ import {
   weekday,
 } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatStay } from '../../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { paths } from '../../../routing/paths.ts'
 
 /** Consecutive nights with the same label: a stay, nights that are kept for somebody, or why they are blocked. */
@@ -178,7 +178,7 @@ function blockedBars(entries: readonly AdminAvailabilityEntry[]): Bar[] {
 }
 
 const inFull = (stay: DateRange) =>
-  `${formatStay(stay)}, ${plural(nightsBetween(stay.start, stay.end), 'night')}`
+  `${formatShortStay(stay)}, ${plural(nightsBetween(stay.start, stay.end), 'night')}`
 
 export type ImportedStay = DateRange & { feedId: string; feedName: string }
 

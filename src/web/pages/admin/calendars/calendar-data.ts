@@ -1,8 +1,9 @@
 import type { CalendarProvider, FeedMode } from '../../../../domain/calendars/calendar-event.ts'
 import type { ExportScope } from '../../../../domain/calendars/calendar-feed.ts'
 import { calendarMessages } from '../../../../domain/calendars/calendar-messages.ts'
-import { type DateRange, formatShortDate, nightsBetween } from '../../../../domain/common/dates.ts'
+import { type DateRange, nightsBetween } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { combineQueries } from '../../../ui/combine-queries.ts'
 import { toast } from '../../../ui/toast.ts'
@@ -61,9 +62,9 @@ export const rangeOf = ({ endDate, startDate }: { startDate: string; endDate: st
   end: endDate,
 })
 
-/** `Jun 4, 2027 to Jun 11, 2027 (7 nights)` */
-export const stayText = ({ end, start }: DateRange): string =>
-  `${formatShortDate(start)} to ${formatShortDate(end)} (${plural(nightsBetween(start, end), 'night')})`
+/** `Jun 4 – Jun 11, 2027 (7 nights)` */
+export const stayText = (stay: DateRange): string =>
+  `${formatShortStay(stay)} (${plural(nightsBetween(stay.start, stay.end), 'night')})`
 
 /** Shows the result of reading a calendar, alone or below the title of the change that triggered the reading. */
 export function toastReading({ name }: CalendarFeed, result: Reading | null, title?: string): void {

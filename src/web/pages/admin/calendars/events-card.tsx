@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import type { EventKind, EventState } from '../../../../domain/calendars/calendar-event.ts'
-import { formatShortDate, nightsBetween } from '../../../../domain/common/dates.ts'
+import { nightsBetween } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
@@ -79,13 +80,12 @@ const columns: Column<ImportedEvent>[] = [
     key: 'nights',
     header: 'Nights',
     hideLabelOnCard: true,
-    cell: ({ endDate, startDate }) => (
+    cell: event => (
       <>
-        <span className="font-semibold text-navy">
-          <span className="whitespace-nowrap">{formatShortDate(startDate)} to</span>{' '}
-          <span className="whitespace-nowrap">{formatShortDate(endDate)}</span>
+        <span className="font-semibold text-navy">{formatShortStay(rangeOf(event))}</span>
+        <span className="block text-sm text-muted">
+          {plural(nightsBetween(event.startDate, event.endDate), 'night')}
         </span>
-        <span className="block text-sm text-muted">{plural(nightsBetween(startDate, endDate), 'night')}</span>
       </>
     ),
   },

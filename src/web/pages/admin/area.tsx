@@ -43,6 +43,10 @@ const areas = {
   },
 }
 
+/** For two stacks of cards, which stand side by side in a wide window. */
+export const cardColumns =
+  'grid max-w-3xl items-start gap-6 xl:max-w-none xl:grid-cols-2 *:grid *:min-w-0 *:grid-cols-1 *:gap-6'
+
 type AreaPageProps = Omit<ComponentProps<typeof Page>, 'title' | 'back'> & { area: keyof typeof areas }
 
 /** A screen of the back office that is a tab of an area in the navigation. */

@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { AreaPage } from '../area.tsx'
+import { AreaPage, cardColumns } from '../area.tsx'
 import { BookingRulesCard } from '../settings/booking-rules-card.tsx'
 import { CancellationCard } from '../settings/cancellation-card.tsx'
 import { OffersCard } from '../settings/offers-card.tsx'
@@ -9,11 +9,15 @@ export function StayRulesPage() {
   const { isPending } = api.settings.bookingRules.get.useQuery()
   return (
     <AreaPage area="rates" subtitle="Which stays guests can ask for">
-      <div className="grid max-w-3xl gap-6">
-        <BookingRulesCard />
-        {/* One that loads late would push it down. */}
-        {!isPending && <CancellationCard />}
-        {!isPending && <OffersCard />}
+      <div className={cardColumns}>
+        <div>
+          <BookingRulesCard />
+        </div>
+        <div>
+          {/* One that loads late would push it down. */}
+          {!isPending && <CancellationCard />}
+          {!isPending && <OffersCard />}
+        </div>
       </div>
     </AreaPage>
   )

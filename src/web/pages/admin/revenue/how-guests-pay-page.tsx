@@ -1,5 +1,5 @@
 import { api } from '../../../api/api.ts'
-import { AreaPage } from '../area.tsx'
+import { AreaPage, cardColumns } from '../area.tsx'
 import { BankPaymentsCard } from '../settings/bank-payments-card.tsx'
 import { CardFeeCard } from '../settings/card-fee-card.tsx'
 import { PaymentPlanCard } from '../settings/payment-plan-card.tsx'
@@ -13,14 +13,18 @@ export function HowGuestsPayPage() {
   const plan = api.settings.plan.get.useQuery()
   return (
     <AreaPage area="revenue" subtitle="Ways to pay, and when the rent of a stay is due">
-      <div className="grid max-w-3xl grid-cols-1 gap-6">
-        <CardFeeCard />
-        {/* The upper card comes first, so that one that loads late does not push the other down. */}
-        {!fee.isPending && <BankPaymentsCard />}
-        {!fee.isPending && !bank.isPending && <PaymentPlanCard />}
-        {!fee.isPending && !bank.isPending && !plan.isPending && (
-          <SectionEditor name="waysToPay" Form={WaysToPayForm} />
-        )}
+      <div className={cardColumns}>
+        <div>
+          <CardFeeCard />
+          {/* The upper card comes first, so that one that loads late does not push the other down. */}
+          {!fee.isPending && <BankPaymentsCard />}
+          {!fee.isPending && !bank.isPending && <PaymentPlanCard />}
+        </div>
+        <div>
+          {!fee.isPending && !bank.isPending && !plan.isPending && (
+            <SectionEditor name="waysToPay" Form={WaysToPayForm} />
+          )}
+        </div>
       </div>
     </AreaPage>
   )

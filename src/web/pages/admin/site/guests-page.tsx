@@ -7,7 +7,7 @@ import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { AreaPage } from '../area.tsx'
+import { AreaPage, cardColumns } from '../area.tsx'
 
 /** What guests get besides their booking, each with its switch. */
 export function GuestsPage() {
@@ -17,31 +17,35 @@ export function GuestsPage() {
   const saveReviews = api.settings.reviews.save.useMutation()
   return (
     <AreaPage area="site" subtitle="What guests get besides their booking">
-      <div className="grid max-w-3xl gap-6">
-        <SetupCard title="Arrival" subtitle="The way, the code and the Wi-Fi, for guests who may come in">
-          <Link href={paths.adminArrival} className="link">
-            Open arrival
-          </Link>
-        </SetupCard>
-        <SwitchCard
-          title="Messages"
-          subtitle="One conversation for each application, on the site and by email"
-          label="Guests can write messages here"
-          query={messages}
-          save={saveMessages}
-          link={{ href: paths.adminMessages, text: 'Open messages' }}
-        />
-        {/* The upper card comes first, so that it does not push the other down. */}
-        {!messages.isPending && (
+      <div className={cardColumns}>
+        <div>
+          <SetupCard title="Arrival" subtitle="The way, the code and the Wi-Fi, for guests who may come in">
+            <Link href={paths.adminArrival} className="link">
+              Open arrival
+            </Link>
+          </SetupCard>
           <SwitchCard
-            title="Reviews"
-            subtitle="By guests who have stayed, shown on your page once you publish them"
-            label="Guests can write a review after their stay"
-            query={reviews}
-            save={saveReviews}
-            link={{ href: paths.adminReviews, text: 'Open reviews' }}
+            title="Messages"
+            subtitle="One conversation for each application, on the site and by email"
+            label="Guests can write messages here"
+            query={messages}
+            save={saveMessages}
+            link={{ href: paths.adminMessages, text: 'Open messages' }}
           />
-        )}
+        </div>
+        <div>
+          {/* The upper card comes first, so that it does not push the other down. */}
+          {!messages.isPending && (
+            <SwitchCard
+              title="Reviews"
+              subtitle="By guests who have stayed, shown on your page once you publish them"
+              label="Guests can write a review after their stay"
+              query={reviews}
+              save={saveReviews}
+              link={{ href: paths.adminReviews, text: 'Open reviews' }}
+            />
+          )}
+        </div>
       </div>
     </AreaPage>
   )

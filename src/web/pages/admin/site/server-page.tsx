@@ -3,28 +3,32 @@ import { BackupsElsewhere } from '../../../features/setup/backups-elsewhere.tsx'
 import { CardPaymentsSetup } from '../../../features/setup/card-payments-setup.tsx'
 import { MailSetup } from '../../../features/setup/mail-setup.tsx'
 import { Badge } from '../../../ui/badge.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
-import { AreaPage } from '../area.tsx'
+import { AreaPage, cardColumns } from '../area.tsx'
 
 /** Mail, card payments and backups, and what whoever runs the server has configured. */
 export function ServerPage() {
   const query = api.notices.server.useQuery()
   const mail = api.setup.mail.useQuery()
   const cards = api.setup.stripe.useQuery()
+  const hidden = mail.isPending || cards.isPending ? 'invisible' : ''
   return (
     <AreaPage area="site" subtitle="Mail, card payments, backups and this installation">
-      <div className="grid max-w-3xl gap-6">
-        <SetupCard title="Mail" subtitle="The mail server that sends the site’s emails" isShort>
-          <MailSetup />
-        </SetupCard>
-        {/* Hidden while the cards above load, which would push these down. */}
-        <div className={classNames('grid gap-6', (mail.isPending || cards.isPending) && 'invisible')}>
-          <SetupCard title="Card payments" subtitle="Your account at Stripe" isShort>
-            <CardPaymentsSetup />
+      <div className={cardColumns}>
+        <div>
+          <SetupCard title="Mail" subtitle="The mail server that sends the site’s emails" isShort>
+            <MailSetup />
           </SetupCard>
+          {/* Hidden while the cards above load, which would push these down. */}
+          <div className={hidden}>
+            <SetupCard title="Card payments" subtitle="Your account at Stripe" isShort>
+              <CardPaymentsSetup />
+            </SetupCard>
+          </div>
+        </div>
+        <div className={hidden}>
           <SetupCard title="Backups elsewhere" subtitle="Copies that survive this machine" isShort>
             <BackupsElsewhere />
           </SetupCard>

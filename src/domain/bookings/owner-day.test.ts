@@ -43,6 +43,14 @@ test('lists late money first, then requests that need an answer, each with one a
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 
+test('offers a letter to who was reminded today [LOOK-70]', () => {
+  const [task] = ownerTasks([application('Sam', of('owed', 300), { isReminded: true })])
+  expect(task).toMatchObject({
+    action: 'Write to guest',
+    detail: 'Jan 3 – Feb 2, 2027 · 30 nights · reminded today',
+  })
+})
+
 test('leaves out payments that are not due yet or still being processed', () => {
   const titles = (...applications: DayApplication[]) => ownerTasks(applications).map(({ title }) => title)
   expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])

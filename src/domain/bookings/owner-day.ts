@@ -27,6 +27,8 @@ export type DayApplication = {
   dueCents: number | null
   /** When the step began, such as `applied Nov 21, 2026`. */
   since?: string | undefined
+  /** Whether a reminder was sent today; there is one a day. */
+  isReminded?: boolean
 }
 
 /** A task of the owner, with its one action. */
@@ -57,17 +59,26 @@ function dueStep({ dueCents, step }: DayApplication): NextStep | null {
   return dueCents > 0 ? { kind: 'owed', amountCents: dueCents } : null
 }
 
-function toTask({ applicationId, name, since, stay }: DayApplication, step: NextStep): OwnerTask {
+/** Whether a step is that the guest pays. */
+export const isOwing = (step: NextStep | null | undefined): boolean =>
+  step?.kind === 'overdue' || step?.kind === 'owed'
+
+function toTask({ applicationId, isReminded, name, since, stay }: DayApplication, step: NextStep): OwnerTask {
   const { action, title } = sentences[step.kind]
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
   return {
     applicationId,
     kind: step.kind,
     title: title(name, formatCents(step.amountCents)),
-    detail: [formatShortStay(stay), nights, ...(since ? [since] : [])].join(' · '),
-    action,
+    detail: [formatShortStay(stay), nights, since, isReminded && 'reminded today']
+      .filter(Boolean)
+      .join(' · '),
+    action: isReminded && isOwing(step) ? writeToGuest : action,
   }
 }
+
+/** The action of a task, also once a reminder was sent. */
+export const writeToGuest = 'Write to guest'
 
 type TaskSentence = { title: (name: string, amount: string) => string; action: string }
 
@@ -83,7 +94,7 @@ const sentences: Record<NextStepKind, TaskSentence> = {
     action: 'Return deposit',
   },
   overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Give it back' },
-  signature: { title: name => `${name} has not signed the lease yet`, action: 'Write to guest' },
+  signature: { title: name => `${name} has not signed the lease yet`, action: writeToGuest },
   on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'See payment' },
 }
 

@@ -33,6 +33,8 @@ test('reminds of what is due with words of one’s own, as previewed, once a day
     [900_00, '2026-04-04'],
   ])
   const mail = { applicationId, message: 'A check is fine, too.' }
+  const actions = async () => (await app.as(owner).notices.ownerDay()).tasks.map(({ action }) => action)
+  expect(await actions()).toEqual(['Send reminder'])
   const preview = await plans.previewReminder(mail)
   expect(preview).toMatchObject({ subject: 'Payment overdue: $1,000.00', refusal: null })
   await plans.remind(mail)
@@ -48,6 +50,7 @@ test('reminds of what is due with words of one’s own, as previewed, once a day
 
   const refusal = 'A reminder was sent today already. You can write to the guest instead.'
   expect(await plans.previewReminder(mail)).toMatchObject({ refusal })
+  expect(await actions()).toEqual(['Write to guest'])
   await expect(plans.remind(mail)).rejects.toMatchObject({ code: 'CONFLICT', message: refusal })
   app.setNow('2026-03-05T17:00:00.000Z')
   await Promise.allSettled([plans.remind(mail), plans.remind(mail), plans.remind(mail)])

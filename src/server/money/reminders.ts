@@ -34,7 +34,7 @@ import { enqueueMail } from '../mail/outbox.ts'
 import type { ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
-import { moneyOf, planStateOf } from './records.ts'
+import { isOneOf, moneyOf, planStateOf } from './records.ts'
 import { unpaidPlans } from './unpaid-plans.ts'
 
 /** The due reminders of signed, booked stays (PLAN-37, PLAN-38). */
@@ -160,11 +160,22 @@ function refusalOf(
 ): string | undefined {
   if (isMissingEmail(record.account.email)) return planMessages.noEmail
   if (!contentNow(deps, record)) return planMessages.nothingToRemind
+  return remindedToday(deps, db, [record.application.id]).size > 0 ? planMessages.remindedToday : undefined
+}
+
+/** Which of these bookings had a reminder today, by the owner or by the clock. */
+export function remindedToday(deps: Deps, db: Db, applicationIds: readonly string[]): ReadonlySet<string> {
   const { timeZone, today } = momentOf(deps)
-  const isOfToday = (createdAt: string) => dateIn(new Date(createdAt), timeZone) === today
-  const ofBooking = and(eq(outbox.kind, 'payment-reminder'), eq(outbox.applicationId, record.application.id))
-  const reminders = db.select({ createdAt: outbox.createdAt }).from(outbox).where(ofBooking).all()
-  return reminders.some(({ createdAt }) => isOfToday(createdAt)) ? planMessages.remindedToday : undefined
+  const reminders = db
+    .select({ applicationId: outbox.applicationId, createdAt: outbox.createdAt })
+    .from(outbox)
+    .where(and(eq(outbox.kind, 'payment-reminder'), isOneOf(outbox.applicationId, applicationIds)))
+    .all()
+  return new Set(
+    reminders.flatMap(({ applicationId, createdAt }) =>
+      applicationId && dateIn(new Date(createdAt), timeZone) === today ? [applicationId] : [],
+    ),
+  )
 }
 
 const momentOf = (deps: Deps) => reminderMoment(deps.clock.now(), currentSite(deps).timeZone)

@@ -7,6 +7,7 @@ import { nextStepKinds } from '../../../domain/bookings/next-step.ts'
 import {
   type DayApplication,
   type DayStay,
+  isOwing,
   monthNights,
   nextVisit,
   ownerTasks,
@@ -35,6 +36,7 @@ import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
+import { remindedToday } from '../../money/reminders.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { waitingReviews } from '../../reviews/reviews.ts'
 import { currentSite } from '../../site/content/published.ts'
@@ -162,6 +164,8 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
   const steps = nextStepsOf(deps, records)
   const plans = unpaidPlans(deps)
   const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
+  const owing = records.map(({ application }) => application.id).filter(id => isOwing(steps.get(id)))
+  const reminded = remindedToday(deps, deps.db, owing)
   return records.map(record => {
     const { id, firstName, lastName } = record.application
     const plan = planById.get(id)
@@ -172,6 +176,7 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
       step: steps.get(id) ?? null,
       dueCents: plan ? planTotals(plan.instalments).dueCents : null,
       since: sinceOf(record, plan, timeZone),
+      isReminded: reminded.has(id),
     }
   })
 }

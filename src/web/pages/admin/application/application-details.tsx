@@ -108,6 +108,7 @@ function modalOfAddress(
   deposit: OwnerDeposit | null | undefined,
 ): Modal | undefined {
   const { nextStep, status } = application
+  if (location.hash === '#write') return { kind: 'write-to-guest' }
   if (status === 'rejected' && location.hash === '#book') return { kind: 'status', status: 'approved' }
   if (status === 'rejected' && location.hash === '#give-back') return { kind: 'return-options' }
   const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`

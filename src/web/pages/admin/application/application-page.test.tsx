@@ -249,6 +249,8 @@ test('a guest who owes is reminded with the email in sight, and one who has not 
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Write to the guest instead' }))
   await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })
+  await openScreen(site.app, `/admin/application/${id}#write`, admin)
+  await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })
 })
 
 test('a rejected or failed edit is reported and keeps the draft, even when the page refreshes [ADMAPP-12, ADMAPP-13, TOAST-07]', async () => {

@@ -1,5 +1,6 @@
 import { Fragment, useState } from 'react'
 import { Link } from 'wouter'
+import { writeToGuest } from '../../../../domain/bookings/owner-day.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -88,8 +89,9 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
 function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind'], action: string): string {
   if (kind === 'message') return `${paths.adminMessages}/${applicationId}`
   if (kind === 'review') return paths.adminReviews
-  const isAnswer = kind === 'answer' || action === 'Decide'
-  return paths.adminApplication(applicationId, isAnswer ? 'answer' : kind === 'offer' ? undefined : kind)
+  if (action === 'Decide') return paths.adminApplication(applicationId, 'answer')
+  if (action === writeToGuest && kind !== 'signature') return paths.adminApplication(applicationId, 'write')
+  return paths.adminApplication(applicationId, kind === 'offer' ? undefined : kind)
 }
 
 function Visits({ visits }: { visits: OwnerDay['visits'] }) {

@@ -64,7 +64,7 @@ export function HeroSection({ hero, applyPath, price, isPriceLoading }: HeroSect
       <div
         className={
           isOwnSky
-            ? 'absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] sm:top-28'
+            ? 'absolute inset-x-0 top-44 bottom-0 -z-10 [mask-image:linear-gradient(transparent,black_9rem)] lg:top-28'
             : 'absolute inset-0 -z-10'
         }
       >

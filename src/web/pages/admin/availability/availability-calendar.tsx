@@ -73,7 +73,11 @@ export function AvailabilityCalendar({
           <MonthsCalendar
             label="Availability calendar"
             hint={<CalendarHelp />}
-            className={classNames(calendarClass, selection.dates.size > 0 && '[--detail-bottom:8.5rem]')}
+            className={classNames(
+              calendarClass,
+              // The bar says what matters then.
+              selection.dates.size > 0 && 'max-lg:[&_[data-calendar-detail]]:invisible',
+            )}
             month={month}
             onMonthChange={onMonthChange}
             today={today}

@@ -40,8 +40,8 @@ export function adminDayState(
       disabled: true,
       className: `${entry.feedId ? 'bg-shell' : 'bg-blue-tint'} font-semibold text-navy`,
     }
-  const state = isAvailable(days, date) ? 'Available' : 'Unavailable'
-  if (selection.has(date)) return { tone: 'selected', label: `now ${reason ?? state}` }
+  const state = isAvailable(days, date) ? 'available' : 'unavailable'
+  if (selection.has(date)) return { tone: 'selected', label: reason ?? state }
   if (!isAvailable(days, date)) return { tone: 'unavailable', label: reason }
   return { tone: 'available', label: reason }
 }

@@ -55,7 +55,7 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
         />
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2.5">
-        <div className="flex min-h-11 items-center gap-1">
+        <div className="flex min-h-11 items-center sm:gap-1">
           <p
             aria-live="polite"
             className={count > 0 ? 'font-semibold whitespace-nowrap text-navy' : 'text-muted'}
@@ -80,7 +80,7 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
             </Button>
           )}
         </div>
-        <div className={classNames('contents sm:flex sm:gap-3', count > 0 && 'max-sm:*:first:order-last')}>
+        <div className="flex gap-1 sm:gap-3">
           {count > 0 && !panelOpen && <SetButtons state={state} busy={busy} onUpdate={update} />}
           <Button
             ref={bulkButton}
@@ -90,7 +90,7 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
             onClick={() => setPanelOpen(true)}
           >
             <CalendarCog aria-hidden />
-            Bulk Update ({count})
+            <span className={classNames(count > 0 && 'max-sm:sr-only')}>Bulk Update ({count})</span>
           </Button>
         </div>
       </div>
@@ -102,24 +102,20 @@ type SetButtonsProps = Pick<SelectionBarProps, 'state' | 'busy'> & {
   onUpdate: (change: { isAvailable: boolean; reason: string }) => Promise<void>
 }
 
-/**
- * Buttons to change the dates immediately, without a reason. The primary button is the state that the dates do not
- * have.
- */
+/** Buttons to change the dates immediately, without a reason, as far as that changes anything. */
 function SetButtons({ state, busy, onUpdate }: SetButtonsProps) {
-  return (
-    <div className="flex gap-3 max-sm:w-full max-sm:*:grow">
-      {(['available', 'unavailable'] as const).map(value => (
+  return (['available', 'unavailable'] as const).map(
+    value =>
+      state !== value && (
         <Button
           key={value}
-          variant={state !== 'mixed' && state !== value ? 'primary' : 'secondary'}
-          disabled={busy || state === value}
+          variant={state === 'mixed' ? 'secondary' : 'primary'}
+          disabled={busy}
           onClick={() => void onUpdate({ isAvailable: value === 'available', reason: '' })}
         >
-          {value === 'available' ? 'Available' : 'Unavailable'}
+          {value === 'available' ? 'Open' : 'Block'}
         </Button>
-      ))}
-    </div>
+      ),
   )
 }
 

@@ -54,6 +54,9 @@ type MonthsCalendarProps = {
 export function MonthsCalendar({ label, hint, legend, className, ...props }: MonthsCalendarProps) {
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
+  const state = activeDay && dayState(activeDay)
+  // What was just chosen is said by the screen itself.
+  const detail = state && state.tone !== 'selected' && describeDay(activeDay, state, activeDay === today)
   return (
     <section aria-label={label} className={classNames('@container select-none', className)}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3 noscript:hidden">
@@ -90,11 +93,11 @@ export function MonthsCalendar({ label, hint, legend, className, ...props }: Mon
         className={classNames(
           '-mb-5 min-h-6 text-center text-[0.9375rem] text-muted',
           // Stacked months are tall: the description stays visible near its day.
-          activeDay &&
-            '@max-[40rem]:sticky @max-[40rem]:bottom-(--detail-bottom,0.75rem) @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
+          detail &&
+            '@max-[40rem]:sticky @max-[40rem]:bottom-3 @max-[40rem]:z-2 @max-[40rem]:mx-auto @max-[40rem]:w-fit @max-[40rem]:rounded-control @max-[40rem]:bg-navy-dark @max-[40rem]:px-3 @max-[40rem]:py-1.5 @max-[40rem]:text-white',
         )}
       >
-        {activeDay && describeDay(activeDay, dayState(activeDay), activeDay === today)}
+        {detail}
       </p>
     </section>
   )

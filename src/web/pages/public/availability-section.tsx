@@ -53,7 +53,7 @@ export function AvailabilitySection({
   ...planner
 }: AvailabilitySectionProps) {
   return (
-    <Section id="availability" eyebrow="Availability" {...content} className="bg-white">
+    <Section id="availability" eyebrow="Availability" {...content} className="relative z-10 bg-white">
       {availability === 'failed' && (
         <Notice
           tone="warning"

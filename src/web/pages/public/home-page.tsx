@@ -40,15 +40,15 @@ function Home({ home }: { home: ContentOf<'home'> }) {
         isPriceLoading={rates.isPending}
       />
       <SectionTabs hasAmenities={home.amenities.groups.length > 0} />
-      <div className="relative max-sm:[--detail-bottom:4.25rem]">
+      <div className="relative">
         <Suspense fallback={<div className="min-h-screen bg-shell" />}>
           <HydrationBoundary>
             <BelowTheFold home={home} />
           </HydrationBoundary>
         </Suspense>
         {price && (
-          // The bar's frame starts when the hero's buttons have scrolled away, and the footer covers the bar.
-          <div className="pointer-events-none absolute inset-x-0 top-100 bottom-0 z-20 overflow-clip sm:hidden print:hidden">
+          // The bar's frame starts when the hero's buttons have scrolled away; the calendar and the footer cover the bar.
+          <div className="pointer-events-none absolute inset-x-0 top-100 bottom-0 overflow-clip sm:hidden print:hidden">
             <div className="flex h-[calc(100%+4rem)] flex-col justify-end">
               <div className="pointer-events-auto sticky bottom-0 flex items-center justify-between border-t border-line bg-white px-4 py-1.5 font-semibold text-navy">
                 From {price} a night

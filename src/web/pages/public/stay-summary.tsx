@@ -47,7 +47,7 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
     <section
       ref={summary}
       aria-label="Your stay"
-      className="mt-8 scroll-mb-4 rounded-card border border-glass bg-glass-light p-5 sm:p-7"
+      className="mt-12 scroll-mb-4 rounded-card border border-glass bg-glass-light p-5 sm:p-7"
     >
       <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
         <StayDetails stay={stay} quote={quote} hasStayLength={hasStayLength} />

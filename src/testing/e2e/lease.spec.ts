@@ -57,8 +57,9 @@ test.describe('the lease page', () => {
       const again = page.waitForEvent('download')
       await button(page, 'Download Lease').click()
       await again
-      await page.getByRole('link', { name: 'Go to sign lease' }).click()
-      await expect(page).toHaveURL(`/application/${id}`)
+      await page.getByRole('link', { name: 'Sign Lease' }).click()
+      await expect(page.getByRole('dialog', { name: 'Sign Lease' })).toBeVisible()
+      await expect(page).toHaveURL(new RegExp(`/application/${id}(#sign)?$`))
     })
     await test.step('shows the newest application with a lease; its signed file opens in a new tab whose URL is revoked after a second, and leaves no empty tab if it fails [LEASE-17, LOOK-21, LOOK-42, LEASE-42, LEASE-43, LEASE-44]', async () => {
       await page.addInitScript(() => {
@@ -84,9 +85,9 @@ test.describe('the lease page', () => {
       await page.goto('/dashboard')
       await page.getByRole('main').getByRole('link', { name: 'Lease', exact: true }).click()
       await expect(page).toHaveURL('/lease')
-      await expect(page.getByRole('link', { name: 'Go to sign lease' })).toHaveAttribute(
+      await expect(page.getByRole('link', { name: 'Sign Lease' })).toHaveAttribute(
         'href',
-        `/application/${id}`,
+        `/application/${id}#sign`,
       )
       await page.getByRole('link', { name: 'Back to Dashboard' }).click()
       const lead = page.getByRole('region', { name: 'Next step' })

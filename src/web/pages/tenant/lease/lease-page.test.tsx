@@ -65,12 +65,12 @@ test('after the stay a banner links to a new application, above the lease if the
   const { tenant, open } = await openLease({ status: 'completed', lease: null })
   await screen.findByText('All Applications Completed')
   screen.getByRole('link', { name: 'Start New Application' })
-  expect(screen.queryByRole('link', { name: 'Go to sign lease' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Sign Lease' })).toBeNull()
   await site.app.makeApplication(tenant, { status: 'completed' })
   await open()
   await screen.findByRole('heading', { name: 'Lease Ready to View and Sign' })
   screen.getByText('All Applications Completed')
-  screen.getByRole('link', { name: 'Go to sign lease' })
+  screen.getByRole('link', { name: 'Sign Lease' })
 })
 
 test('before the lease is generated, nothing can be loaded or uploaded [LEASE-06, LEASE-10, LEASE-32]', async () => {

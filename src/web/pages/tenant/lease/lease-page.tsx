@@ -124,9 +124,9 @@ function LeaseCards({ lease }: { lease: Lease }) {
         <div className="flex flex-wrap gap-3 empty:hidden">
           {state === 'available' && (
             <Button asChild className="max-sm:w-full">
-              <Link href={paths.application(applicationId)}>
+              <Link href={paths.signLease(applicationId)}>
                 <PenLine aria-hidden />
-                Go to sign lease
+                Sign Lease
               </Link>
             </Button>
           )}

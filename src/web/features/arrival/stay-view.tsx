@@ -1,9 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { arrivalLabels, stayMessages } from '../../../domain/arrival/stay-messages.ts'
-import { formatMoment } from '../../../domain/common/dates.ts'
+import { formatMoment, formatShortDate } from '../../../domain/common/dates.ts'
 import { bareNumber } from '../../../domain/common/phone.ts'
 import { plural } from '../../../domain/common/plural.ts'
+import { stayPhase } from '../../../domain/common/stay.ts'
 import type { Block } from '../../../domain/content/content-blocks.ts'
 import type { PictureView } from '../../../domain/content/content-views.ts'
 import type { Outputs } from '../../api/api.ts'
@@ -18,7 +19,7 @@ import { Row } from '../../ui/row.tsx'
 import { toast } from '../../ui/toast.ts'
 import { withUniqueKeys } from '../../ui/unique-keys.ts'
 import { BlockText } from '../content/block-text.tsx'
-import { useTimeZone } from '../stays/today.ts'
+import { useDay } from '../stays/today.ts'
 
 type Stay = Outputs['stays']['open']['stay']
 
@@ -26,7 +27,7 @@ type Stay = Outputs['stays']['open']['stay']
 type Calendar = { path: string; input?: unknown }
 type StayViewProps = {
   stay: Stay
-  calendar?: Calendar
+  calendar?: Calendar | undefined
   showCode?: (lockId: string) => Promise<Outputs['stays']['openCode']>
   showWifi?: () => Promise<Outputs['stays']['openWifi']>
   /** What stands in the place of a code that is not shown here. */
@@ -45,23 +46,21 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
   const notForGuest = instead ?? <span className="text-muted">{stayMessages.notForGuest}</span>
   return (
     <div className="grid gap-4">
-      <When stay={stay} />
+      <When stay={stay} calendar={calendar} />
       {directions && (
         <Part name="directions">
           <Row title={directions.address}>
-            {directions.mapLink && (
-              <Button asChild size="sm" variant="secondary">
-                <a href={directions.mapLink} rel="noreferrer" target="_blank">
-                  Open map
-                </a>
-              </Button>
-            )}
+            <Button asChild size="sm" variant="secondary">
+              <a href={directions.mapLink || mapOf(directions.address)} rel="noreferrer" target="_blank">
+                Open map
+              </a>
+            </Button>
             <Button size="sm" variant="secondary" onClick={() => void copyText(directions.address, 'Copied')}>
               Copy
             </Button>
           </Row>
           {(directions.text || directions.picture) && (
-            <Disclosure summary="The way">
+            <Disclosure summary="Directions">
               {picture(directions)}
               {words('directions.text')}
             </Disclosure>
@@ -143,7 +142,6 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
           ))}
         </Part>
       )}
-      {calendar && stay.gate.state !== 'closed' && <CalendarFile {...calendar} />}
       {children}
     </div>
   )
@@ -155,26 +153,39 @@ function CalendarFile({ input, path }: Calendar) {
     onError: error => toastFailure(error, 'Failed to load the calendar file'),
   })
   return (
-    <div>
-      <Button variant="secondary" busy={isPending} busyLabel="Loading..." onClick={() => mutate()}>
-        Add to calendar
-      </Button>
-    </div>
+    <Button
+      variant="secondary"
+      size="sm"
+      className="mt-2 justify-self-start"
+      busy={isPending}
+      busyLabel="Loading..."
+      onClick={() => mutate()}
+    >
+      Add to calendar
+    </Button>
   )
 }
 
-function When({ stay }: { stay: Stay }) {
-  const timeZone = useTimeZone()
-  const { checkInAt, checkOutAt, firstName, gate, nights, propertyName } = stay
+const mapOf = (address: string) =>
+  `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`
+
+function When({ calendar, stay }: Pick<StayViewProps, 'calendar' | 'stay'>) {
+  const { timeZone, today } = useDay()
+  const { checkInAt, checkOutAt, endDate: end, firstName, gate, nights, propertyName, startDate } = stay
+  const isHere = stayPhase({ start: startDate, end }, today) === 'during'
   const moment = (iso: string) => formatMoment(iso, timeZone).replace(/ \S+$/, '')
   return (
     <Card aria-label="When">
       <CardBody className="grid gap-1">
         <p className="text-lg font-semibold text-navy">
-          {firstName}, {plural(nights, 'night')} at {propertyName}
+          {firstName},{' '}
+          {isHere
+            ? `you are here until ${formatShortDate(end)}`
+            : `${plural(nights, 'night')} at ${propertyName}`}
         </p>
         <p>Check-in from {moment(checkInAt)}</p>
         <p>Check-out by {moment(checkOutAt)}</p>
+        {calendar && gate.state !== 'closed' && <CalendarFile {...calendar} />}
         {gate.state === 'scheduled' && (
           <Notice className="mt-3" title={`Opens on ${moment(gate.opensAt)}`}>
             Then you see how to get in, and the Wi-Fi.
@@ -271,7 +282,7 @@ function Secret<Shown>({ label, version, show, children }: SecretProps<Shown>) {
   }
   return (
     <span className="grid justify-items-end gap-1">
-      <Button busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
+      <Button variant="secondary" busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
         {label}
       </Button>
       <span role="status" className="text-muted">

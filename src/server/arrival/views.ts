@@ -22,7 +22,7 @@ import { literalBlocks } from '../workers/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks, shownEvent } from './codes.ts'
 import { guestView, listLinks, openLink } from './links.ts'
-import { readStay, type Stay } from './records.ts'
+import { guestNameOf, readStay, type Stay } from './records.ts'
 import { codesVersion } from './show.ts'
 
 const shownLock = { lockId: z.string(), name: z.string(), hint: z.string(), ready: z.boolean() }
@@ -71,6 +71,7 @@ export const openedStayView = z.strictObject({
 
 export const adminStayView = z.strictObject({
   stay: stayView,
+  guestName: z.string(),
   hold: z.strictObject({ hold: z.string(), reason: z.string(), at: wireMoment }).nullable(),
   /** Who saw a code or the Wi-Fi, newest first; `who` is the name of a guest’s link. */
   shown: z.array(
@@ -178,6 +179,7 @@ export function ownerStay(deps: Deps, actor: Admin, applicationId: string): z.ou
   const { hold = null, holdAt, holdReason } = stay.row ?? {}
   return {
     stay: presentStay(deps, stay, true),
+    guestName: guestNameOf(stay.record),
     locks: presentLocks(deps.db, applicationId),
     shown: showsOf(deps.db, applicationId),
     hold: hold && { hold, reason: holdReason ?? '', at: holdAt ?? '' },

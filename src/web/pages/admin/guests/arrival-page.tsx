@@ -4,6 +4,7 @@ import { arrivalSectionNames } from '../../../../domain/arrival/arrival.ts'
 import { formatTime } from '../../../../domain/arrival/stay-messages.ts'
 import { type StaySettings, staySection } from '../../../../domain/arrival/stay-settings.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
+import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
@@ -83,7 +84,7 @@ function SettingsSection() {
         { label: 'Guests see their arrival information', value: enabled ? 'Yes' : 'No' },
         { label: 'Check-in from', value: formatTime(checkIn) },
         { label: 'Check-out by', value: formatTime(checkOut) },
-        { label: 'Opens before', value: `${hoursBefore} hours` },
+        { label: 'Opens', value: `${plural(hoursBefore, 'hour')} before` },
       ]}
       save={api.settings.stay.save.useMutation()}
       onSaved={now => {

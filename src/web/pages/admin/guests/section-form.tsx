@@ -81,13 +81,15 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
     onLeave: () => {},
   }
   return (
-    <CardBody className="border-line not-first:border-t">
+    <CardBody className="border-line py-2! not-first:border-t">
       <Disclosure
         summary={
-          <>
+          <span className="grid min-h-10 content-center leading-snug">
             {arrivalLabels[name]}
-            {saved.version === 0 && <span className="font-normal text-muted">Nothing entered</span>}
-          </>
+            <span className="truncate text-[0.9375rem] font-normal text-muted group-open:hidden">
+              {wordsOf(saved.body) || 'Empty'}
+            </span>
+          </span>
         }
       >
         <form noValidate onSubmit={submit} className="grid gap-5">
@@ -120,6 +122,14 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
   )
 }
 
+/** The first words of a part. */
+const wordsOf = (body: unknown) =>
+  arrivalTexts(body)
+    .map(({ text }) => text)
+    .filter(Boolean)
+    .join(' · ')
+    .slice(0, 120)
+
 /** The versions before the newest, fetched when they are asked for. */
 function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) => void }) {
   const [isOpen, setOpen] = useState(false)
@@ -135,15 +145,7 @@ function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) =>
     <QueryView query={query} loading="Loading versions..." error="Failed to load versions">
       {({ versions: [, ...earlier] }) =>
         earlier.map(({ body, updatedAt, version }) => (
-          <Row
-            key={version}
-            title={updatedAt && formatMoment(updatedAt, timeZone)}
-            text={arrivalTexts(body)
-              .map(({ text }) => text)
-              .filter(Boolean)
-              .join(' · ')
-              .slice(0, 120)}
-          >
+          <Row key={version} title={updatedAt && formatMoment(updatedAt, timeZone)} text={wordsOf(body)}>
             <Button variant="secondary" size="sm" onClick={() => onUse(body)}>
               Use this one again
             </Button>

@@ -23,8 +23,8 @@ export function AdminStayPage({ id }: { id: string }) {
   const query = api.stays.adminGet.useQuery({ applicationId: id })
   return (
     <Page
-      title="Arrival of a guest"
-      subtitle={query.data && `${query.data.stay.firstName} · ${query.data.stay.applicationNumber}`}
+      title={query.data ? query.data.guestName : '\u00a0'}
+      subtitle={query.data ? `Arrival · ${query.data.stay.applicationNumber}` : 'Arrival'}
       back={<BackLink href={paths.adminApplication(id)}>Back to Application</BackLink>}
     >
       <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">
@@ -78,10 +78,14 @@ function GateCard({ hold, stay }: OwnerStay) {
                 variant="secondary"
                 size="sm"
                 onClick={() =>
-                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Back to the rule', failed)
+                  run(
+                    () => change.mutateAsync({ applicationId, hold: null }),
+                    'The rule applies again',
+                    failed,
+                  )
                 }
               >
-                Back to the Rule
+                Use the rule
               </Button>
             )}
           </>

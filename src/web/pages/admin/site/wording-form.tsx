@@ -213,7 +213,7 @@ function LeaseText({ form, placeholders }: FieldsProps) {
           rows={26}
           spellCheck
           hint={countOf(form.watch('text'), maxLeaseCharacters)}
-          className="[&_textarea]:max-h-[75dvh] [&_textarea]:font-mono [&_textarea]:text-[0.9375rem] [&_textarea]:leading-relaxed"
+          className="[&_textarea]:max-h-[75dvh] [&_textarea]:text-[0.9375rem] [&_textarea]:leading-relaxed"
           {...field}
         />
       </WithPlaceholders>

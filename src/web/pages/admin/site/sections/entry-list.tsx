@@ -1,5 +1,5 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { ArrowDown, ArrowUp, ChevronRight, Plus, Trash2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { Button } from '../../../../ui/button.tsx'
 import { classNames } from '../../../../ui/class-names.ts'
 import { FieldNotes, labelClass } from '../../../../ui/field.tsx'
@@ -7,6 +7,7 @@ import { IconButton } from '../../../../ui/icon-button.tsx'
 import { formatCount } from './bound-fields.tsx'
 import {
   entryOf,
+  errorCount,
   errorOf,
   type FieldBinding,
   type FieldLocation,
@@ -29,12 +30,14 @@ type EntryListProps<Entry> = {
   blank: NoInfer<Entry>
   /** Shows each entry as a card with a header; otherwise as a row. */
   cards?: boolean
+  /** Cards with a name are folded at first. */
+  folds?: boolean
   children: (entry: FieldBinding<Entry>, index: number) => ReactNode
 }
 
 /** A list of entries that can be added, removed and reordered. */
 export function EntryList<Entry>(props: EntryListProps<Entry>) {
-  const { field, noun, nouns, nameOf, blank, cards = false, children } = props
+  const { field, noun, nouns, nameOf, blank, cards = false, folds = false, children } = props
   const entries = useEntries({ field, noun, nameOf })
   const { keys, nameAt } = entries
   return (
@@ -53,7 +56,13 @@ export function EntryList<Entry>(props: EntryListProps<Entry>) {
               >
                 {handle =>
                   cards ? (
-                    <CardEntry entries={entries} index={index} handle={handle}>
+                    <CardEntry
+                      entries={entries}
+                      index={index}
+                      handle={handle}
+                      isFolded={folds && nameOf(entryOf(field, index).value).trim() !== ''}
+                      hasErrors={errorCount(entryOf(field, index)) > 0}
+                    >
                       {children(entryOf(field, index), index)}
                     </CardEntry>
                   ) : (
@@ -82,20 +91,45 @@ type CardEntryProps<Entry> = {
   entries: Entries<Entry>
   index: number
   handle: ReactNode
+  /** Whether its fields are folded at first. */
+  isFolded: boolean
+  hasErrors: boolean
   children: ReactNode
 }
 
-function CardEntry<Entry>({ entries, index, handle, children }: CardEntryProps<Entry>) {
+function CardEntry<Entry>({ entries, index, handle, children, ...card }: CardEntryProps<Entry>) {
+  const [canFold] = useState(card.isFolded)
+  const [isOpen, setOpen] = useState(!canFold)
+  const name = entries.nameAt(index)
+  const nameClass = 'min-w-0 grow truncate text-left font-semibold text-navy first-letter:uppercase'
   return (
     <>
-      <div className="flex items-center border-b border-line">
+      <div className="flex items-center">
         {handle}
-        <span className="min-w-0 grow truncate font-semibold text-navy first-letter:uppercase">
-          {entries.nameAt(index)}
-        </span>
+        {canFold ? (
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            className="group flex min-h-11 min-w-0 grow items-center gap-2"
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronRight
+              aria-hidden
+              className="size-5 shrink-0 text-muted transition-transform group-aria-expanded:rotate-90"
+            />
+            <span className={nameClass}>{name}</span>
+          </button>
+        ) : (
+          <span className={nameClass}>{name}</span>
+        )}
         <EntryActions entries={entries} index={index} />
       </div>
-      <fieldset aria-label={entries.nameAt(index)} data-fields className="grid min-w-0 gap-4 p-4">
+      <fieldset
+        aria-label={name}
+        data-fields
+        hidden={!isOpen && !card.hasErrors}
+        className="grid min-w-0 gap-4 border-t border-line p-4"
+      >
         {children}
       </fieldset>
     </>

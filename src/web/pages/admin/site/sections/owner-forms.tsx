@@ -33,6 +33,7 @@ export function WaysToPayForm(root: SectionBinding<'waysToPay'>) {
         nameOf={({ name }) => name}
         blank={{ name: '', instructions: '' }}
         cards
+        folds
       >
         {way => (
           <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">

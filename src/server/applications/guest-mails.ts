@@ -5,6 +5,7 @@ import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import type { GuestMessage, StatusMailQuery } from '../../domain/bookings/application-query.ts'
 import { statusMailKinds } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { isWordingKind, wordingLabels } from '../../domain/content/wording.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { tenantMailProps } from '../bookings/notifications.ts'
 import { getSubmittedApplication } from '../bookings/records.ts'
@@ -29,10 +30,20 @@ export function listBookingMails({ db }: Deps, actor: Admin, applicationId: stri
     .map(({ kind, subject, ...mail }) => ({ ...mail, subject: subject ?? nameOf(kind) }))
 }
 
-/** `payment-reminder` as `Payment reminder`: what a mail is about whose subject is not kept. */
+/** What a mail is about whose subject is not kept; `payment-reminder` as `Payment reminder`. */
 function nameOf(kind: string): string {
+  if (isWordingKind(kind)) return wordingLabels[kind]
+  const known = mailNames[kind]
+  if (known) return known
   const name = kind.replace(/^owner-/, '').replaceAll('-', ' ')
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+const mailNames: Record<string, string> = {
+  'message-to-owner': 'Message from the guest',
+  'message-to-tenant': 'Message from you',
+  'sign-invitation': 'Invitation to sign the lease',
+  'sign-reminder': 'Reminder to sign the lease',
 }
 
 /** The mail that a status change would send now, with the owner's message in it (LOOK-68). @throws AppError not_found */

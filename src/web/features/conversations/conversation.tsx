@@ -120,8 +120,10 @@ export function MessageList({ messages, own, tenantName }: MessageListProps) {
           )}
         >
           <p className="text-sm text-muted">
-            <strong className="font-semibold">{side === 'owner' ? owner : tenantName}</strong> ·{' '}
-            <RelativeTime at={createdAt} />
+            <strong className="font-semibold">
+              {side === own ? 'You' : side === 'owner' ? owner : tenantName}
+            </strong>{' '}
+            · <RelativeTime at={createdAt} />
             {viaTexts[via]}
             {saidAt && saidAt !== createdAt && `, from ${formatMoment(saidAt, timeZone)}`}
           </p>

@@ -18,7 +18,7 @@ import { TextAreaField, TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { GuestFields } from '../applications/guest-fields.tsx'
 import { AddressFields, PhoneField, SecondApplicantFields } from '../applications/person-fields.tsx'
-import { useTimeZone } from '../stays/today.ts'
+import { useDay } from '../stays/today.ts'
 import { PriceLines } from './price-lines.tsx'
 
 type GuestOffer = Outputs['offers']['open']['claim']
@@ -44,9 +44,12 @@ export const isOpen = ({ state }: Pick<GuestOffer, 'state'>) => state === 'open'
 
 /** An offer or a promise with its price, and the answer to it in two presses. */
 export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
-  const timeZone = useTimeZone()
   const [asked, setAsked] = useState<'accept' | 'decline'>()
-  const title = offer.kind === 'promise' ? 'Your dates next year' : 'An offer for you'
+  const { timeZone, today } = useDay()
+  const year = offer.startDate.slice(0, 4)
+  const isNextYear = Number(year) === Number(today.slice(0, 4)) + 1
+  const title =
+    offer.kind === 'promise' ? `Your dates ${isNextYear ? 'next year' : `in ${year}`}` : 'An offer for you'
   const props = { ...answers, offer, onClose: () => setAsked(undefined) }
   return (
     <Card aria-label={title} className="overflow-hidden">

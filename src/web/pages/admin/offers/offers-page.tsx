@@ -108,7 +108,7 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
   const name = `${claim.firstName} ${claim.lastName}`.trim()
   return (
     <Row
-      title={<span className="text-navy">{kind === 'addendum' ? `Addendum to ${name}` : name}</span>}
+      title={<span className="text-navy">{kind === 'addendum' ? `${name} · addendum` : name}</span>}
       text={
         <>
           {[formatShortStay({ start, end }), plural(nights, 'night'), price].filter(Boolean).join(' · ')}

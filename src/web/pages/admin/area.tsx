@@ -64,6 +64,8 @@ export function AreaPage({ area, ...page }: AreaPageProps) {
       title={title}
       tabs={
         <LinkTabs
+          // Scrolls to the current tab again once all are there.
+          key={links.length}
           label={title}
           tabs={links}
           // A tab that comes late would move the others.

@@ -5,6 +5,7 @@ import { call } from '../../testing/build-account.ts'
 import { buildApplication, dates } from '../../testing/build-application.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { mailsOf } from '../../testing/build-factor.ts'
+import { makeLease } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -31,6 +32,13 @@ test('the approval mail and its preview show the estimated rent and the deposit 
   const [mail] = mailsOf(app, 'application-approved')
   if (!mail) throw new Error('no mail')
   expect((await composeMail(app.deps, noMailSources, mail)).text).toMatch(prices)
+})
+
+test('an email whose words are not kept goes by the name of its wording [LOOK-81]', async () => {
+  const app = await testApp()
+  const { admin, id } = await makeLease(app)
+  const { mails } = await app.as(admin).applications.adminMails({ id })
+  expect(mails.map(({ subject }) => subject)).toContain('Lease ready to sign')
 })
 
 const words = { subject: 'Your arrival', message: 'The key is under the mat.' }

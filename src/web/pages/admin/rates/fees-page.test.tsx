@@ -21,6 +21,17 @@ test.each([
   expect(link?.getAttribute('aria-current')).toBe('page')
 })
 
+test.each([
+  ['/admin/offers', 'Availability'],
+  ['/admin/booking/import', 'Availability'],
+  ['/admin/reviews', 'Site'],
+  ['/admin/arrival', 'Site'],
+])('%s marks the item %s of the header', async (path, item) => {
+  await openScreen(site.app, path, await site.app.makeAdmin())
+  const [link] = await screen.findAllByRole('link', { name: item })
+  expect(link?.getAttribute('aria-current')).toBe('page')
+})
+
 test('lists of fees that fail to load can be retried, and a rule is removed after confirmation', async () => {
   const admin = await site.app.makeAdmin()
   const fee = { kind: 'fee', name: 'Pet fee', per: 'stay', amountCents: 200_00 } as const

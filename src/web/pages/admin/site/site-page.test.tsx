@@ -105,6 +105,10 @@ test('other ways to pay are saved and published on How guests pay [LOOK-51]', as
   await screen.findByRole('region', { name: 'Other ways to pay' })
   await says('Everything is published.')
   const ways = card('Other ways to pay')
+  // Those with a name are rows that open.
+  expect(ways.queryByRole('group', { name: 'Zelle' })).toBeNull()
+  await press('Zelle', ways)
+  ways.getByRole('group', { name: 'Zelle' })
   await press('Add way to pay', ways)
   const name = ways.getAllByLabelText(/^Name/).at(-1)
   const id = name?.id.replace('waysToPay-ways.', '').replace('.name', '')

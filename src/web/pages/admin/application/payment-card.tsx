@@ -61,7 +61,12 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <BalanceSummary summary={summary} charges={charges} onItsWayCents={onItsWayCents(payments)} />
+              <BalanceSummary
+                summary={summary}
+                charges={charges}
+                onItsWayCents={onItsWayCents(payments)}
+                isOwner
+              />
               {isListed(charges) && (
                 <ChargeList
                   title="Charges"

@@ -9,7 +9,7 @@ import { guestCount } from '../../domain/bookings/people.ts'
 import { centsToDollars } from '../../domain/common/money.ts'
 import { recordIds, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
 import { signedByKinds } from '../../domain/leases/lease.ts'
-import { type ApplicationRecord, isSigned } from './records.ts'
+import { type ApplicationRecord, isSigned, signingOf } from './records.ts'
 
 const invitationState = z
   .strictObject({
@@ -167,8 +167,9 @@ export function presentListForAdmin(db: Db, records: ApplicationRecord[]): Admin
   })
 }
 
-function present({ application: row, lease, signedFile, signing, paymentReceived }: ApplicationRecord) {
-  const { of, own, signed } = JSON.parse(signing) as Record<'signed' | 'of' | 'own', number>
+function present(record: ApplicationRecord) {
+  const { application: row, lease, paymentReceived, signedFile } = record
+  const { of, own, signed } = signingOf(record)
   return {
     _id: row.id,
     id: row.id,

@@ -193,6 +193,19 @@ function itemsOf(db: Db, applicationId: string): ItemRow[] {
   return rows.map(row => ({ ...row, photos: photos.get(row.id) ?? [] }))
 }
 
+/** What is claimed of the deposits of many applications and not kept yet, in cents; of none while they are not watched. */
+export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
+  if (!settingsOf(db).enabled) return new Map()
+  const { amountCents, applicationId, keptAt, voidedAt } = depositItems
+  const sums = db
+    .select({ applicationId, cents: sql<number>`sum(${amountCents})` })
+    .from(depositItems)
+    .where(and(isOneOf(applicationId, ids), isNull(keptAt), isNull(voidedAt)))
+    .groupBy(applicationId)
+    .all()
+  return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
+}
+
 /** Neither sent nor voided. */
 export const openLetters = ({ letters }: Deposit): LetterRow[] =>
   letters.filter(({ sentStatementId, voidedAt }) => sentStatementId === null && voidedAt === null)

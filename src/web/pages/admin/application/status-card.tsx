@@ -220,9 +220,11 @@ const hints: Record<NextStep['kind'], string> = {
   signature: 'The tenant has the link by email. You can send it too, or upload a lease signed on paper.',
   overdue: 'The tenant pays online. The payment plan says which payment is late.',
   owed: 'The tenant pays online. A check or cash is added under Payment Information.',
+  upcoming: 'Nothing else is due before.',
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
+  give_back: 'Nothing is booked any more, and this has not gone back to the tenant.',
   confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',
 }

@@ -118,7 +118,7 @@ function OpenRefund({ open, refund }: { refund: Refund; open: OpenModal }) {
         )}
         {canRecord && (
           <ModalButton open={open} modal={{ kind: 'refund-by-hand', refund }}>
-            Given back by hand
+            Record refund
           </ModalButton>
         )}
       </span>

@@ -61,7 +61,7 @@ function toTask({ applicationId, name, since, stay }: DayApplication, step: Task
     kind: step.kind,
     title: title(name, formatCents(step.amountCents), step),
     detail: [formatShortStay(stay), nights, ...(since ? [since] : [])].join(' · '),
-    action,
+    action: step.waitsFor === undefined ? action : 'Send again',
   }
 }
 

@@ -116,7 +116,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     today,
     rule,
     vacatedOn,
-    legs,
+    legs: legs.filter(({ kind }) => kind === 'deposit'),
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,

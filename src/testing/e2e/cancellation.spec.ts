@@ -78,7 +78,7 @@ test('a tenant sees what would come back and asks; the owner cancels, the card g
   await expect(card(page)).toContainText('$500.00 to the card, with $15.00 of the card fee')
   await expect(card(page)).toContainText('$800.00 by hand')
   await expectFine(page, 'owner-cancelled')
-  await button(card(page), 'Record refund').click()
+  await button(status(page), 'Record refund').click()
   await dialog(page).getByLabel('Check number').fill('1042')
   await expectFine(page, 'by-hand')
   await button(dialog(page), 'Record $800.00').click()

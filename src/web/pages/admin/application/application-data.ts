@@ -91,6 +91,7 @@ export function stepModal(
     case 'complete':
       return { kind: 'status', status: 'completed' }
     case 'give_back': {
+      if (deposit && deposit.freeCents === amountCents) return { kind: 'deposit-return', deposit }
       if (application.status === 'rejected') return { kind: 'return-options' }
       const refund = refunds.find(({ by, state }) => by === 'hand' && state === 'waiting')
       return refund && { kind: 'refund-by-hand', refund }

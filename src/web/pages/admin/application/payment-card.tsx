@@ -71,7 +71,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
                 <ChargeList
                   title="Charges"
                   charges={charges}
-                  owedCents={summary.owedCents}
+                  owedCents={summary.ended ? undefined : summary.owedCents}
                   action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
                 />
               )}

@@ -349,7 +349,7 @@ test('what waits to be given back by hand is reserved, is recorded once, and its
 })
 
 test('of a cancelled stay the next step is what has not gone back; its deposit is closed once that has [CHANGE-15, DEP-47]', async () => {
-  const { cancel, id, owner, payByHand, refunds, summary } = await bookedApp()
+  const { cancel, guest, id, owner, payByHand, refunds, summary } = await bookedApp()
   const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
   await owner.settings.deposit.save({ version: 0, body })
   await payByHand(500_00, 'deposit')
@@ -360,6 +360,8 @@ test('of a cancelled stay the next step is what has not gone back; its deposit i
   const [deposit, rest] = await refunds()
   await owner.cancellations.refundByHand({ refundId: deposit?.id ?? '' })
   expect(await nextStep()).toEqual({ kind: 'give_back', amountCents: 900_00 })
+  const waiting = async () => (await guest.applications.status()).applications[0]?.waiting
+  expect(await waiting()).toEqual({ kind: 'refund', amountCents: 900_00 })
   expect((await summary()).ended).toEqual({
     paidCents: 1500_00,
     returnedCents: 500_00,
@@ -371,7 +373,7 @@ test('of a cancelled stay the next step is what has not gone back; its deposit i
     expect.objectContaining({ title: expect.stringMatching(/^Return \$900\.00 to /) }),
   )
   await owner.cancellations.refundByHand({ refundId: rest?.id ?? '' })
-  expect(await nextStep()).toBeNull()
+  expect([await nextStep(), await waiting()]).toEqual([null, undefined])
 })
 
 test('a refused refund is a danger notice, can be asked for again or given back by hand; without an answer it is 502 [CHANGE-15]', async () => {

@@ -206,6 +206,21 @@ export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
   return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
 }
 
+/** What the newest statement claims and its tenant can still answer; undefined while deposits are not watched. Cents. */
+export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
+  const { id } = record.application
+  const newest = deps.db
+    .select()
+    .from(depositStatements)
+    .where(eq(depositStatements.applicationId, id))
+    .orderBy(desc(depositStatements.number))
+    .get()
+  if (!newest || newest.agreedAt !== null || newest.objectedAt !== null) return undefined
+  if (todayOf(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
+  const amountCents = sumOf(readDeposit(deps, deps.db, record)?.told ?? [])
+  return amountCents > 0 ? { amountCents, until: newest.objectionUntil } : undefined
+}
+
 /** Neither sent nor voided. */
 export const openLetters = ({ letters }: Deposit): LetterRow[] =>
   letters.filter(({ sentStatementId, voidedAt }) => sentStatementId === null && voidedAt === null)

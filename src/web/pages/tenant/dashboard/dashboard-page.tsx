@@ -285,6 +285,6 @@ function summaryOf(step: TenantStep | undefined, outstanding: OutstandingBalance
   if (!step) return ''
   if (step.kind === 'declined') return 'This application was declined'
   if (step.kind === 'pay' && outstanding) return `Amount owed: ${formatCents(outstanding.balanceCents)}`
-  const isToDo = ['submit', 'sign', 'pay'].includes(step.kind)
+  const isToDo = ['submit', 'sign', 'addendum', 'pay'].includes(step.kind)
   return isToDo ? `Next: ${step.title.charAt(0).toLowerCase()}${step.title.slice(1)}` : step.title
 }

@@ -86,7 +86,7 @@ test('a tenant sees what would come back and asks; the owner cancels, the card g
   await expect(card(page).getByText('Waiting')).toBeHidden()
 
   await guest.goto(`/application/${id}`)
-  await expect(card(guest)).toContainText('Kept$200.00')
+  await expect(guest.getByRole('region', { name: 'Payments' })).toContainText('What we keep−$200.00')
   await expect(button(guest, 'Ask to Cancel')).toBeHidden()
   await expectFine(guest, 'tenant-cancelled')
   await guest.goto('/dashboard')

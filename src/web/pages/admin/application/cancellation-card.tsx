@@ -6,7 +6,6 @@ import {
   OnItsWayNotice,
   type Refund,
   RefundRow,
-  sumsOf,
 } from '../../../features/deposits/cancellation-parts.tsx'
 import { DepositSection } from '../../../features/deposits/deposit-parts.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
@@ -37,7 +36,6 @@ export function CancellationCard({ application, cancellation, open }: Cancellati
       <CardBody className="grid gap-5">
         <DefinitionList
           items={[
-            ...sumsOf(cancellation),
             { label: 'Cancelled by', value: side === 'tenant' ? 'The tenant' : 'You' },
             { label: 'Counts from', value: formatLongDate(receivedOn) },
           ]}

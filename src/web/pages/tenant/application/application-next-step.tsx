@@ -50,7 +50,11 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
               </Button>
             )}
           </>
-        ) : kind === 'claim' ? undefined : isOver || kind === 'refund' ? (
+        ) : kind === 'claim' ? (
+          <Button variant="accent" asChild>
+            <a href="#deposit">See the claim</a>
+          </Button>
+        ) : isOver || kind === 'refund' ? (
           <NewApplication />
         ) : (
           <NextStepLink id={id} kind={kind} isOverdue={isOverdue} />

@@ -21,7 +21,7 @@ export function DepositCard({ deposit }: { deposit: TenantDeposit }) {
   const { items, state, statements } = deposit
   if (state === 'unpaid' && statements.length === 0) return null
   return (
-    <Card aria-label="Security Deposit">
+    <Card id="deposit" aria-label="Security Deposit" className="scroll-mt-4">
       <CardHeader
         title="Security Deposit"
         action={<Badge tone={depositTones[state]}>{labels[state] ?? depositStateLabels[state]}</Badge>}

@@ -231,7 +231,8 @@ function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: 
   const stay = stayOf(application)
   const step = tenantStep(application, day, outstanding)
   // What the tenant waits for is said once.
-  const summary = isLeading && step?.kind === 'wait' ? '' : summaryOf(step, outstanding)
+  const isSaid = isLeading && step && ['wait', 'claim', 'refund'].includes(step.kind)
+  const summary = isSaid ? '' : summaryOf(step, outstanding)
   return (
     <Card className="grid gap-x-8 gap-y-4 p-5 sm:grid-cols-[minmax(0,1fr)_14rem] sm:items-center sm:p-6 lg:grid-cols-[minmax(0,1fr)_15rem_auto]">
       <div className="min-w-0">

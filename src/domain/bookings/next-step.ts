@@ -61,8 +61,7 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   const isOver = stay.end <= today
   if (status === 'approved' && !isOver) {
     if (!lease) return step('generate_lease')
-    if (!lease.isSigned)
-      return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
+    if (!lease.isSigned) return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
   }
   const last = stay.start > today ? 'confirm' : 'complete'
   return moneyStep(source, isOver) ?? (status === 'approved' ? step(last) : null)

@@ -1,5 +1,6 @@
 import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
+import { compare } from '../../domain/common/compare.ts'
 import { afterRequestedRefunds, depositHeldCents, endedSums } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
@@ -78,6 +79,6 @@ function nextOf({ instalments }: UnpaidPlan) {
     .flatMap(({ dueDate, openCents }) =>
       dueDate !== null && openCents > 0 ? [{ amountCents: openCents, dueDate }] : [],
     )
-    .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : 1))
+    .toSorted((a, b) => compare(a.dueDate, b.dueDate))
   return next ?? null
 }

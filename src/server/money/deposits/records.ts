@@ -216,7 +216,7 @@ export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
     .orderBy(desc(depositStatements.number))
     .get()
   if (!newest || newest.agreedAt !== null || newest.objectedAt !== null) return undefined
-  if (todayOf(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
+  if (todayAt(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
   const amountCents = sumOf(readDeposit(deps, deps.db, record)?.told ?? [])
   return amountCents > 0 ? { amountCents, until: newest.objectionUntil } : undefined
 }

@@ -79,6 +79,8 @@ test('a declined or cancelled application owes nothing: what was paid went back,
   ])
   const declined = { ...summary, ended: { ...ended, returnedCents: 0, keptCents: 0 } }
   expect(linesOf(declined, { isOwner: true }).map(([label]) => label)).toEqual(['Paid', 'To return'])
+  const done = { ...summary, ended: { ...ended, keptCents: 0, toReturnCents: 0 } }
+  expect(linesOf(done).map(([label]) => label)).toEqual(['Paid', 'Returned'])
 })
 
 test('sums the charges that stand by kind, and says how the rent adds up [LOOK-20, LOOK-72]', () => {

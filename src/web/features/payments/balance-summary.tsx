@@ -102,11 +102,13 @@ function EndedSummary({
       <SumLine label="Paid" cents={paidCents} />
       {returnedCents !== 0 && <SumLine label="Returned" cents={-returnedCents} />}
       {keptCents > 0 && <SumLine label={isOwner ? 'Kept' : 'What we keep'} cents={-keptCents} />}
-      <SumLine
-        label={isOwner ? 'To return' : 'We return'}
-        cents={toReturnCents}
-        className="mt-1 border-t border-line pt-2.5 text-lg font-semibold text-navy"
-      />
+      {toReturnCents > 0 && (
+        <SumLine
+          label={isOwner ? 'To return' : 'We return'}
+          cents={toReturnCents}
+          className="mt-1 border-t border-line pt-2.5 text-lg font-semibold text-navy"
+        />
+      )}
     </dl>
   )
 }

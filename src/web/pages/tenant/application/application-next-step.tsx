@@ -36,7 +36,7 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
         kind === 'addendum' ? (
           <Button variant="accent" onClick={onSign}>
             <PenLine aria-hidden />
-            Read and Sign
+            Sign Addendum
           </Button>
         ) : kind === 'sign' ? (
           <>
@@ -117,7 +117,7 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
 /** What opens the application's own page. */
 const openLabels: Partial<Record<TenantStep['kind'], string>> = {
   submit: 'Open your application',
-  addendum: 'Read and Sign',
+  addendum: 'Sign Addendum',
   claim: 'See the claim',
   refund: 'See details',
 }

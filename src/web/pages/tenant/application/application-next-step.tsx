@@ -36,7 +36,7 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
         kind === 'addendum' ? (
           <Button variant="accent" onClick={onSign}>
             <PenLine aria-hidden />
-            Sign Addendum
+            Sign addendum
           </Button>
         ) : kind === 'sign' ? (
           <>
@@ -117,7 +117,7 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
 /** What opens the application's own page. */
 const openLabels: Partial<Record<TenantStep['kind'], string>> = {
   submit: 'Open your application',
-  addendum: 'Sign Addendum',
+  addendum: 'Sign addendum',
   claim: 'See the claim',
   refund: 'See details',
 }

@@ -4,11 +4,11 @@ import { defineConfig } from 'vite'
 
 const empty = new URL('./src/web/app/empty-module.ts', import.meta.url).pathname
 
-/** What the two pages of an application need is one file, with the next step that two of the tenant's screens share. */
+/** What the two pages of an application need is one file. */
 const featureOf = (id: string) =>
-  /src\/web\/(?:features\/(?!offers|leases\/addendum|applications\/contact|arrival\/guest)|pages\/tenant\/(?=applications?\/application-next-step))(\w+)/
+  /src\/web\/features\/(?!offers|leases\/addendum|applications\/contact|arrival\/guest)(\w+)/
     .exec(id)?.[1]
-    ?.replace(/^(application|leases|payments)$/, 'applications') ?? null
+    ?.replace(/^(leases|payments)$/, 'applications') ?? null
 
 /**
  * Few output files. The first group that matches a module gets it and everything it imports, so what visitors load comes

@@ -60,7 +60,9 @@ export function bookingChecklist(app: ChecklistSource): Checklist {
     {
       key: 'signed',
       title: 'Lease Uploaded',
-      hint: 'Sign the lease online, or print it, sign it by hand and upload a scan.',
+      hint: app.tenantSigned
+        ? 'You have signed. Others are still to sign.'
+        : 'Sign the lease online, or print it, sign it by hand and upload a scan.',
       complete: app.leaseSigned,
     },
     {

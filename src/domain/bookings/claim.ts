@@ -51,6 +51,15 @@ export const timeText = (moment: Date, timeZone: string): string =>
 export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>
   dateIn(new Date(Date.parse(untilAt) - 1), timeZone)
 
+/**
+ * What whoever accepted an offer is asked for. After the deadline the offer waits until the provider has told what was paid
+ * in time.
+ */
+export const secureSentence = (untilAt: string, day: { today: CalendarDate; timeZone: string }): string =>
+  lastDayOf(untilAt, day.timeZone) < day.today
+    ? 'We are checking your payment.'
+    : `Please sign the lease and pay the deposit by ${untilText(untilAt, day.timeZone)}.`
+
 /** What can stand on a night; where several do, the first decides. */
 export const standings = ['booking', 'imported', 'held', 'promised', 'turnover', 'blocked'] as const
 export type Standing = (typeof standings)[number]

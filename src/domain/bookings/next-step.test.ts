@@ -12,8 +12,10 @@ const signed: NextStepSource = {
   balanceCents: 0,
   onItsWayCents: 0,
   overdueCents: 0,
-  depositHeldCents: 0,
+  depositFreeCents: 0,
+  toReturnCents: 0,
 }
+const next = { amountCents: 245_000, dueDate: '2027-08-02' }
 const labelOf = (change: Partial<NextStepSource>) => {
   const step = nextStep({ ...signed, ...change }, today)
   return step && nextStepLabel(step)
@@ -26,21 +28,29 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['Generate lease', { lease: null }],
   ['Waiting for signature', { lease: { isSigned: false }, balanceCents: 238_500 }],
   ['$2,385.00 owed', { balanceCents: 238_500 }],
+  ['Waiting for Theo Reyes', { lease: { isSigned: false, waitsFor: 'Theo Reyes' } }],
+  ['Next: $2,450.00 on Aug 2, 2027', { balanceCents: 547_167, plan: { dueCents: 0, next } }],
+  ['$1,000.00 owed', { balanceCents: 547_167, plan: { dueCents: 100_000, next } }],
+  ['$5,471.67 on its way', { balanceCents: 547_167, onItsWayCents: 547_167, plan: { dueCents: 0, next } }],
   ['$1,000.00 overdue', { balanceCents: 238_500, overdueCents: 100_000 }],
   ['$385.00 owed', { balanceCents: 238_500, onItsWayCents: 200_000 }],
   ['$2,385.00 on its way', { balanceCents: 238_500, onItsWayCents: 250_000 }],
   ['$10.00 overpaid', { balanceCents: -1000 }],
-  ['Confirm booking', { depositHeldCents: 50_000 }],
+  ['Confirm booking', { depositFreeCents: 50_000 }],
   ['Complete', { stay: { start: today, end: '2027-01-01' } }],
   ['Complete', { lease: null, stay: over }],
   ['Complete', { lease: null, stay: over, owedCents: 0, balanceCents: -100 }],
   ['$20.00 owed', { status: 'completed', balanceCents: 2000 }],
   ['$20.00 overpaid', { status: 'completed', balanceCents: -2000 }],
-  [null, { status: 'completed', depositHeldCents: 50_000 }],
-  ['Return $500.00 deposit', { status: 'completed', depositHeldCents: 50_000, stay: over }],
-  ['Return $500.00 deposit', { depositHeldCents: 50_000, stay: over }],
+  [null, { status: 'completed', depositFreeCents: 50_000 }],
+  ['Return $500.00 deposit', { status: 'completed', depositFreeCents: 50_000, stay: over }],
+  ['Return $500.00 deposit', { depositFreeCents: 50_000, stay: over }],
   [null, { status: 'completed', stay: over }],
+  [null, { status: 'completed', depositFreeCents: 0, stay: over }],
   [null, { status: 'rejected', balanceCents: -2000 }],
+  ['Return $500.00', { status: 'rejected', balanceCents: 61_000, toReturnCents: 50_000 }],
+  ['Return $787.50', { status: 'cancelled', toReturnCents: 78_750 }],
+  [null, { status: 'cancelled' }],
   [null, { status: 'draft' }],
 ])('the next step is %s [LOOK-17, LOOK-63]', (label, change) => {
   expect(labelOf(change)).toBe(label)
@@ -56,6 +66,8 @@ test("a step is the owner's only if it does not wait for the guest [LOOK-17]", (
   expect(isOwners({ balanceCents: -1 })).toBe(true)
   expect(isOwners({ lease: { isSigned: false } })).toBe(false)
   expect(isOwners({ overdueCents: 1 })).toBe(false)
+  expect(isOwners({ balanceCents: 1, plan: { dueCents: 0, next } })).toBe(false)
+  expect(isOwners({ status: 'cancelled', toReturnCents: 1 })).toBe(true)
 })
 
 test('the step is never complete while the lease or money of a coming stay is missing [LOOK-17]', () => {
@@ -68,7 +80,8 @@ test('the step is never complete while the lease or money of a coming stay is mi
     balanceCents: cents,
     onItsWayCents: fc.nat(500),
     overdueCents: fc.nat(500),
-    depositHeldCents: cents,
+    depositFreeCents: cents,
+    toReturnCents: fc.nat(500),
   })
   fc.assert(
     fc.property(source, values => {

@@ -1,6 +1,6 @@
-import type { CalendarDate, DateRange } from '../common/dates.ts'
+import { type CalendarDate, type DateRange, formatShortDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
-import { isBooked } from './application-status.ts'
+import { isBooked, isEnded } from './application-status.ts'
 
 export const nextStepKinds = [
   'answer',
@@ -8,21 +8,30 @@ export const nextStepKinds = [
   'signature',
   'overdue',
   'owed',
+  'upcoming',
   'on_its_way',
   'overpaid',
   'return_deposit',
+  'give_back',
   'confirm',
   'complete',
 ] as const
 export type NextStepKind = (typeof nextStepKinds)[number]
 
 /** The next step of an application. `amountCents` is the amount it is about, or 0. */
-export type NextStep = { kind: NextStepKind; amountCents: number }
+export type NextStep = {
+  kind: NextStepKind
+  amountCents: number
+  /** When the next payment of the plan is due. */
+  dueDate?: CalendarDate | undefined
+  /** Who has yet to sign after the tenant. */
+  waitsFor?: string | undefined
+}
 
 /** The data that the next step is computed from, in cents. */
 export type NextStepSource = {
   status: string
-  lease: { isSigned: boolean } | null
+  lease: { isSigned: boolean; waitsFor?: string | undefined } | null
   /** The lease's nights if there is a lease, else the requested ones; half-open. */
   stay: DateRange
   /** The charges, and the charges minus payments, as in `balance`. */
@@ -32,8 +41,12 @@ export type NextStepSource = {
   onItsWayCents: number
   /** What is open in the payment plan from before today. */
   overdueCents: number
-  /** The deposit that was neither returned nor kept. */
-  depositHeldCents: number
+  /** What a payment plan with something unpaid has due up to today, and what it has due next. */
+  plan?: { dueCents: number; next: { amountCents: number; dueDate: CalendarDate } | null } | undefined
+  /** The deposit that was neither returned, kept nor claimed. */
+  depositFreeCents: number
+  /** Of an application without a booking, what was paid and has to go back. */
+  toReturnCents: number
 }
 
 /**
@@ -43,43 +56,50 @@ export type NextStepSource = {
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { lease, stay, status } = source
   if (status === 'pending') return step('answer')
+  if (isEnded(status)) return source.toReturnCents > 0 ? step('give_back', source.toReturnCents) : null
   if (!isBooked(status)) return null
   const isOver = stay.end <= today
   if (status === 'approved' && !isOver) {
     if (!lease) return step('generate_lease')
-    if (!lease.isSigned) return step('signature')
+    if (!lease.isSigned) return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
   }
   const last = stay.start > today ? 'confirm' : 'complete'
   return moneyStep(source, isOver) ?? (status === 'approved' ? step(last) : null)
 }
 
 function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
-  const { balanceCents, depositHeldCents, onItsWayCents, overdueCents, owedCents } = source
+  const { balanceCents, depositFreeCents, onItsWayCents, overdueCents, owedCents, plan } = source
   if (overdueCents > 0) return step('overdue', overdueCents)
-  if (balanceCents > onItsWayCents) return step('owed', balanceCents - onItsWayCents)
+  if (balanceCents > onItsWayCents) {
+    if (plan && plan.dueCents > 0) return step('owed', plan.dueCents)
+    if (plan?.next) return { kind: 'upcoming', ...plan.next }
+    return step('owed', balanceCents - onItsWayCents)
+  }
   if (balanceCents > 0) return step('on_its_way', balanceCents)
   // Without charges nothing can be overpaid, as with a stay that was paid elsewhere.
   if (balanceCents < 0 && owedCents > 0) return step('overpaid', -balanceCents)
-  if (isOver && depositHeldCents > 0) return step('return_deposit', depositHeldCents)
+  if (isOver && depositFreeCents > 0) return step('return_deposit', depositFreeCents)
   return null
 }
 
 const step = (kind: NextStepKind, amountCents = 0): NextStep => ({ kind, amountCents })
 
 /** The label of a next step: `Decide`, `$2,385.00 owed`. */
-export function nextStepLabel({ amountCents, kind }: NextStep): string {
-  return labels[kind](formatCents(amountCents))
+export function nextStepLabel(step: NextStep): string {
+  return labels[step.kind](formatCents(step.amountCents), step)
 }
 
-const labels: Record<NextStepKind, (amount: string) => string> = {
+const labels: Record<NextStepKind, (amount: string, step: NextStep) => string> = {
   answer: () => 'Decide',
   generate_lease: () => 'Generate lease',
-  signature: () => 'Waiting for signature',
+  signature: (_, { waitsFor }) => `Waiting for ${waitsFor ?? 'signature'}`,
   overdue: amount => `${amount} overdue`,
   owed: amount => `${amount} owed`,
+  upcoming: (amount, { dueDate }) => `Next: ${amount}${dueDate ? ` on ${formatShortDate(dueDate)}` : ''}`,
   on_its_way: amount => `${amount} on its way`,
   overpaid: amount => `${amount} overpaid`,
   return_deposit: amount => `Return ${amount} deposit`,
+  give_back: amount => `Return ${amount}`,
   confirm: () => 'Confirm booking',
   complete: () => 'Complete',
 }
@@ -89,4 +109,4 @@ export function isOwnersStep({ kind }: NextStep): boolean {
   return !waitingKinds.includes(kind)
 }
 
-const waitingKinds: readonly NextStepKind[] = ['signature', 'overdue', 'owed', 'on_its_way']
+const waitingKinds: readonly NextStepKind[] = ['signature', 'overdue', 'owed', 'upcoming', 'on_its_way']

@@ -19,7 +19,6 @@ const application = (
   name,
   stay: { start: '2027-01-03', end: '2027-02-02' },
   step,
-  dueCents: null,
   ...change,
 })
 const of = (kind: NonNullable<DayApplication['step']>['kind'], amountCents = 0) => ({ kind, amountCents })
@@ -40,6 +39,8 @@ test('lists late money first, then requests that need an answer, each with one a
     ['Ruth is owed the deposit of $500.00', 'Return deposit'],
     ['Helen has not signed the lease yet', 'Write to guest'],
   ])
+  const partly = ownerTasks([application('Carla', { ...of('signature'), waitsFor: 'Theo Reyes' })])
+  expect(partly).toMatchObject([{ title: 'Carla’s lease is waiting for Theo Reyes', action: 'Send again' }])
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 
@@ -53,8 +54,7 @@ test('offers a letter to who was reminded today [LOOK-70]', () => {
 
 test('leaves out payments that are not due yet or still being processed', () => {
   const titles = (...applications: DayApplication[]) => ownerTasks(applications).map(({ title }) => title)
-  expect(titles(application('Sam', of('owed', 300), { dueCents: 0 }))).toEqual([])
-  expect(titles(application('Sam', of('owed', 300), { dueCents: 100 }))).toEqual(['Sam owes $1.00'])
+  expect(titles(application('Sam', of('upcoming', 300)))).toEqual([])
   expect(titles(application('Sam', of('on_its_way', 300)))).toEqual([])
   expect(titles(application('Sam', of('overdue', 300)))).toEqual(['Sam is late with $3.00'])
 })

@@ -23,8 +23,6 @@ export type DayApplication = {
   name: string
   stay: DateRange
   step: NextStep | null
-  /** What its payment plan has due up to today, in cents; null without a plan. */
-  dueCents: number | null
   /** When the step began, such as `applied Nov 21, 2026`. */
   since?: string | undefined
   /** Whether a reminder was sent today; there is one a day. */
@@ -34,7 +32,7 @@ export type DayApplication = {
 /** A task of the owner, with its one action. */
 export type OwnerTask = {
   applicationId: string
-  kind: NextStepKind
+  kind: TaskKind
   title: string
   detail: string
   action: string
@@ -42,47 +40,45 @@ export type OwnerTask = {
 
 /**
  * The owner's tasks of today, most urgent first: all next steps except payments that are not due yet or still being
- * processed. Applications with the same kind of step keep their order.
+ * processed, and money to give back, which the notice board tells. Applications with the same kind of step keep their order.
  */
 export function ownerTasks(applications: readonly DayApplication[]): OwnerTask[] {
   return applications
     .flatMap(application => {
-      const step = dueStep(application)
-      return step ? [toTask(application, step)] : []
+      const { step } = application
+      return step && isTask(step) ? [toTask(application, step)] : []
     })
     .toSorted((a, b) => urgency.indexOf(a.kind) - urgency.indexOf(b.kind))
 }
 
-function dueStep({ dueCents, step }: DayApplication): NextStep | null {
-  if (step?.kind === 'on_its_way') return null
-  if (step?.kind !== 'owed' || dueCents === null) return step
-  return dueCents > 0 ? { kind: 'owed', amountCents: dueCents } : null
-}
+type TaskKind = Exclude<NextStepKind, 'upcoming' | 'on_its_way' | 'give_back'>
+type TaskStep = NextStep & { kind: TaskKind }
+const isTask = (step: NextStep): step is TaskStep => step.kind in sentences
 
 /** Whether a step is that the guest pays. */
 export const isOwing = (step: NextStep | null | undefined): boolean =>
   step?.kind === 'overdue' || step?.kind === 'owed'
 
-function toTask({ applicationId, isReminded, name, since, stay }: DayApplication, step: NextStep): OwnerTask {
+function toTask({ applicationId, isReminded, name, since, stay }: DayApplication, step: TaskStep): OwnerTask {
   const { action, title } = sentences[step.kind]
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
   return {
     applicationId,
     kind: step.kind,
-    title: title(name, formatCents(step.amountCents)),
+    title: title(name, formatCents(step.amountCents), step),
     detail: [formatShortStay(stay), nights, since, isReminded && 'reminded today']
       .filter(Boolean)
       .join(' · '),
-    action: isReminded && isOwing(step) ? writeToGuest : action,
+    action: step.waitsFor !== undefined ? 'Send again' : isReminded && isOwing(step) ? writeToGuest : action,
   }
 }
 
 /** The action of a task, also once a reminder was sent. */
 export const writeToGuest = 'Write to guest'
 
-type TaskSentence = { title: (name: string, amount: string) => string; action: string }
+type TaskSentence = { title: (name: string, amount: string, step: NextStep) => string; action: string }
 
-const sentences: Record<NextStepKind, TaskSentence> = {
+const sentences: Record<TaskKind, TaskSentence> = {
   answer: { title: name => `${name} is waiting for your answer`, action: 'Decide' },
   overdue: { title: (name, amount) => `${name} is late with ${amount}`, action: 'Send reminder' },
   owed: { title: (name, amount) => `${name} owes ${amount}`, action: 'Send reminder' },
@@ -94,11 +90,14 @@ const sentences: Record<NextStepKind, TaskSentence> = {
     action: 'Return deposit',
   },
   overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Give it back' },
-  signature: { title: name => `${name} has not signed the lease yet`, action: writeToGuest },
-  on_its_way: { title: (name, amount) => `${amount} from ${name} is on its way`, action: 'See payment' },
+  signature: {
+    title: (name, _, { waitsFor }) =>
+      waitsFor ? `${name}’s lease is waiting for ${waitsFor}` : `${name} has not signed the lease yet`,
+    action: writeToGuest,
+  },
 }
 
-const urgency: readonly NextStepKind[] = [
+const urgency: readonly TaskKind[] = [
   'overdue',
   'answer',
   'owed',
@@ -108,7 +107,6 @@ const urgency: readonly NextStepKind[] = [
   'return_deposit',
   'overpaid',
   'signature',
-  'on_its_way',
 ]
 
 /** A stay in the calendar; `applicationId` is null if it was booked on another platform. */

@@ -24,6 +24,10 @@ const outstanding = (balanceCents: number, rest: Partial<OutstandingBalance> = {
 })
 const installment = { label: 'Payment 3 of 3', amountCents: 216_648, dueDate: '2026-11-14' }
 
+const addendum = { kind: 'addendum', until: '2026-12-10' } as const
+const claim = { kind: 'claim', amountCents: 185_00, until: '2026-12-02' } as const
+const refund = { kind: 'refund', amountCents: 787_50 } as const
+
 describe('the next step of a tenant', () => {
   test.each([
     [{ status: 'draft' }, undefined, 'submit', 'Submit your application'],
@@ -40,8 +44,35 @@ describe('the next step of a tenant', () => {
     [settled, outstanding(-100), 'booked', 'Your stay is booked'],
     [{ ...settled, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
     [{ ...settled, status: 'completed' }, outstanding(700), 'pay', 'Pay $7.00'],
+    [{ ...settled, waiting: addendum }, outstanding(0), 'addendum', 'Sign the addendum'],
+    [{ ...settled, waiting: addendum }, outstanding(700), 'addendum', 'Sign the addendum'],
+    [{ ...settled, waiting: claim }, outstanding(0), 'claim', 'We claim $185.00 of your deposit'],
+    [
+      { status: 'rejected', waiting: refund },
+      outstanding(5),
+      'refund',
+      'Declined. $787.50 is still to come back to you.',
+    ],
+    [
+      { status: 'cancelled', waiting: refund },
+      outstanding(-5),
+      'refund',
+      'Cancelled. $787.50 is still to come back to you.',
+    ],
   ] as const)('for %o with %o is to %s: %s [LOOK-21]', (source, open, kind, title) => {
     expect(tenantStep(app(source), day, open)).toMatchObject({ kind, title })
+  })
+
+  test('tells until when to answer, after what is overdue [LOOK-21]', () => {
+    const step = (waiting: typeof addendum | typeof claim, dueDate = day.today) =>
+      tenantStep(
+        app({ ...settled, waiting }),
+        day,
+        outstanding(433_296, { pay: { next: { ...installment, dueDate } } }),
+      )
+    expect(step(addendum)?.text).toBe('It changes your lease. Answer by Dec 10, 2026.')
+    expect(step(claim)?.text).toBe('Answer by Dec 2, 2026.')
+    expect(step(claim, '2026-11-13')).toMatchObject({ kind: 'pay', isOverdue: true })
   })
 
   test('is none for an unknown status [LOOK-21]', () => {

@@ -36,19 +36,26 @@ export function leftToPayCents({ balanceCents, onItsWayCents = 0 }: OutstandingB
 }
 
 export type TenantStep = {
-  kind: 'submit' | 'sign' | 'pay' | 'wait' | 'booked' | 'declined'
+  kind: 'submit' | 'sign' | 'addendum' | 'pay' | 'claim' | 'wait' | 'refund' | 'booked' | 'declined'
   title: string
   text: string
   /** The payment's due date has passed. */
   isOverdue?: true
 }
 
-/** The application, the stay and when it was sent. */
-export type StepSource = ChecklistSource & Parameters<typeof stayOf>[0] & { submittedAt: string | null }
+/** What waits besides lease and payment: an addendum to sign, a claim on the deposit, or money to come back. */
+export type Waiting =
+  | { kind: 'addendum'; until: CalendarDate }
+  | { kind: 'claim'; amountCents: number; until: CalendarDate }
+  | { kind: 'refund'; amountCents: number }
+
+/** The application, the stay, when it was sent, and what else waits. */
+export type StepSource = ChecklistSource &
+  Parameters<typeof stayOf>[0] & { submittedAt: string | null; waiting?: Waiting }
 /** The property's day. */
 export type Day = { today: CalendarDate; timeZone: string }
 
-/** What a tenant does or waits for next; undefined for a cancelled stay, which its own card tells (LOOK-21). */
+/** What a tenant does or waits for next; undefined for a cancelled stay of which nothing comes back (LOOK-21). */
 export function tenantStep(
   app: StepSource,
   day: Day,
@@ -57,6 +64,7 @@ export function tenantStep(
   const { banner, steps } = bookingChecklist(app)
   if (app.status === 'draft')
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
+  if (app.waiting?.kind === 'refund') return waitingStep(app.waiting, app.status)
   if (app.status === 'rejected')
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
   if (app.status === 'pending') return reviewStep(app, day)
@@ -70,12 +78,27 @@ export function tenantStep(
   if (app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
   const payment = outstanding && paymentStep(outstanding, day.today)
+  if (app.waiting && !payment?.isOverdue) return waitingStep(app.waiting, app.status)
   if (payment) return payment
   if (banner) return bookedStep(app, day)
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
   return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
+}
+
+function waitingStep(waiting: Waiting, status: string): TenantStep {
+  if (waiting.kind === 'addendum')
+    return step(
+      'addendum',
+      'Sign the addendum',
+      `It changes your lease. Answer by ${formatShortDate(waiting.until)}.`,
+    )
+  const cents = formatCents(waiting.amountCents)
+  if (waiting.kind === 'claim')
+    return step('claim', `We claim ${cents} of your deposit`, `Answer by ${formatShortDate(waiting.until)}.`)
+  const ended = status === 'cancelled' ? 'Cancelled' : 'Declined'
+  return step('refund', `${ended}. ${cents} is still to come back to you.`, '')
 }
 
 /** Two business days after an application was sent, the day by which the owner answers. */
@@ -178,8 +201,8 @@ function completeSentence(
 }
 
 /**
- * Of several applications, sorted newest first, picks the one with the most urgent step: to sign, to pay, to submit, to
- * wait.
+ * Of several applications, sorted newest first, picks the one with the most urgent step: to sign, to pay, to answer, to
+ * submit, to wait.
  */
 export function leadingStep<App extends StepSource>(
   applications: readonly App[],
@@ -192,4 +215,4 @@ export function leadingStep<App extends StepSource>(
   })
   return found.sort((a, b) => rank.indexOf(a.step.kind) - rank.indexOf(b.step.kind))[0]
 }
-const rank: TenantStep['kind'][] = ['sign', 'pay', 'submit', 'wait', 'booked']
+const rank: TenantStep['kind'][] = ['sign', 'addendum', 'pay', 'claim', 'submit', 'wait', 'refund', 'booked']

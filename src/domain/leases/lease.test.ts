@@ -6,6 +6,7 @@ import {
   leaseState,
   leaseStateLabels,
   movedLease,
+  tenantRemovalError,
   uploadError,
 } from './lease.ts'
 import {
@@ -24,14 +25,28 @@ const site = { companyName: 'Acme', ownerEmail: 'owner@acme.example', ownerPhone
 const signing = (values: Record<string, unknown>) =>
   signLeaseInput.parse({ id: 'a', consent: true, ...values })
 
+const dates = { leaseStartDate: '2026-06-01', leaseEndDate: '2026-07-01' }
 test.each([
   [{}, 'Not Started'],
   [{ leaseStartDate: '2026-06-01', leaseEndDate: null }, 'Not Started'],
-  [{ leaseStartDate: '2026-06-01', leaseEndDate: '2026-07-01' }, 'Available to Sign'],
-  [{ leaseStartDate: '2026-06-01', leaseEndDate: '2026-07-01', signedLeaseFile: {} }, 'Signed'],
+  [dates, 'Available to Sign'],
+  [{ ...dates, signedLeaseFile: {} }, 'Signed'],
   [{ signedLeaseFile: {} }, 'Signed'],
+  [{ ...dates, tenantSigned: true as const }, 'Partly signed'],
+  [{ ...dates, status: 'approved' }, 'Available to Sign'],
+  [{ ...dates, status: 'rejected' }, 'Not signed'],
+  [{ ...dates, status: 'cancelled', tenantSigned: true as const }, 'Not signed'],
+  [{ ...dates, status: 'cancelled', signedLeaseFile: {} }, 'Signed'],
+  [{ status: 'cancelled' }, 'Not Started'],
 ])('a lease with %j is %s', (lease, label) => {
   expect(leaseStateLabels[leaseState(lease)]).toBe(label)
+})
+
+test('a tenant removes no scan of a stay that is complete or cancelled', () => {
+  const errorOf = (status: string) => tenantRemovalError({ status, signedBy: 'user_upload' })?.message
+  expect(errorOf('approved')).toBeUndefined()
+  expect(errorOf('completed')).toBe('This booking is complete, so its signed lease stays.')
+  expect(errorOf('cancelled')).toBe('This stay was cancelled, so its signed lease stays.')
 })
 
 test.each([

@@ -36,22 +36,31 @@ export const leaseMessages = {
   fileTooLarge: 'File size must be less than 10MB',
 } as const
 
-export type LeaseState = 'not_started' | 'available' | 'signed'
-/** Badges of the tenant's lease page. */
+export type LeaseState = 'not_started' | 'available' | 'partly_signed' | 'signed' | 'unsigned'
+/** Badges of a lease. */
 export const leaseStateLabels: Record<LeaseState, string> = {
   not_started: 'Not Started',
   available: 'Available to Sign',
+  partly_signed: 'Partly signed',
   signed: 'Signed',
+  unsigned: 'Not signed',
 }
 
-/** `signed` if there is a signed file, `available` if the lease has dates. */
+/**
+ * `signed` if there is a signed file, `available` if the lease has dates; `partly_signed` once the tenant has signed and
+ * others are missing, `unsigned` if it can no longer be signed.
+ */
 export function leaseState(lease: {
+  status?: string | null
+  tenantSigned?: true
   leaseStartDate?: string | null
   leaseEndDate?: string | null
   signedLeaseFile?: unknown
 }): LeaseState {
   if (lease.signedLeaseFile) return 'signed'
-  return lease.leaseStartDate && lease.leaseEndDate ? 'available' : 'not_started'
+  if (!lease.leaseStartDate || !lease.leaseEndDate) return 'not_started'
+  if (lease.status === 'rejected' || lease.status === 'cancelled') return 'unsigned'
+  return lease.tenantSigned ? 'partly_signed' : 'available'
 }
 
 /** The dates of an unsigned lease after the requested dates changed; only changed ends of the range move. */
@@ -98,6 +107,8 @@ export function tenantRemovalError(lease: {
 }): { code: 'forbidden' | 'conflict'; message: string } | undefined {
   if (lease.status === 'completed')
     return { code: 'conflict', message: 'This booking is complete, so its signed lease stays.' }
+  if (lease.status === 'cancelled')
+    return { code: 'conflict', message: 'This stay was cancelled, so its signed lease stays.' }
   if (lease.signedBy === 'signature')
     return { code: 'forbidden', message: 'Ask the owner to void the signed lease' }
   if (lease.signedBy === 'admin_upload')

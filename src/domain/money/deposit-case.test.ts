@@ -83,20 +83,20 @@ test('a deposit is to be returned, else claimed, and after a statement its rest 
 
 test('the board warns from 5 days before a date, and not before the tenant has left [DEP-14, DEP-15]', () => {
   const titles = (change: Partial<CaseFacts>) =>
-    depositWarnings('APP-1', { ...held, ...change }).map(({ title, tone }) => [tone, title])
+    depositWarnings('Gabe Ellison', { ...held, ...change }).map(({ title, tone }) => [tone, title])
   expect(titles({ today: '2026-06-10' })).toEqual([])
-  expect(titles({ today: '2026-06-11' })).toEqual([['warning', 'Deposit of APP-1: 5 days left']])
-  expect(titles({ today: '2026-06-15' })).toEqual([['warning', 'Deposit of APP-1: 1 day left']])
-  expect(titles({ today: '2026-06-16' })).toEqual([['warning', 'Deposit of APP-1: last day today']])
+  expect(titles({ today: '2026-06-11' })).toEqual([['warning', 'Gabe Ellison’s deposit: 5 days left']])
+  expect(titles({ today: '2026-06-15' })).toEqual([['warning', 'Gabe Ellison’s deposit: 1 day left']])
+  expect(titles({ today: '2026-06-16' })).toEqual([['warning', 'Gabe Ellison’s deposit: last day today']])
   expect(titles({ today: '2026-06-30' })).toEqual([
-    ['danger', 'Deposit of APP-1: it was to be returned by June 16, 2026'],
-    ['warning', 'Deposit of APP-1: 1 day left'],
+    ['danger', 'Gabe Ellison’s deposit: it was to be returned by June 16, 2026'],
+    ['warning', 'Gabe Ellison’s deposit: 1 day left'],
   ])
   expect(titles({ today: '2026-07-02', claimedCents: 1 })).toEqual([
-    ['danger', 'Deposit of APP-1: the time to claim ended on July 1, 2026'],
+    ['danger', 'Gabe Ellison’s deposit: the time to claim ended on July 1, 2026'],
   ])
   expect(titles({ ...claimed, today: '2026-07-11' })).toEqual([
-    ['danger', 'Deposit of APP-1: the rest was to be returned by July 10, 2026'],
+    ['danger', 'Gabe Ellison’s deposit: the rest was to be returned by July 10, 2026'],
   ])
   const early = { ...rule, returnDays: 1 }
   expect(titles({ rule: early, today: '2026-05-31' })).toEqual([])

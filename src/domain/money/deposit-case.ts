@@ -114,6 +114,7 @@ export type CaseFacts = {
   claimedCents: number
   /** The newest. */
   statement: StatementFacts | null
+  /** Those of the deposit; others of a cancelled stay do not count. */
   legs: readonly { state: LegState; isOpen: boolean }[]
 }
 
@@ -181,7 +182,7 @@ export const reminderDays = [5, 2, 0] as const
 const warningDays = 5
 
 /** What the board says about a deposit's dates, the gravest first; nothing before the tenant has left (DEP-15). */
-export function depositWarnings(number: string, facts: CaseFacts) {
+export function depositWarnings(name: string, facts: CaseFacts) {
   if (!hasLeft(facts)) return []
   return deadlines(facts)
     .filter(({ daysLeft }) => daysLeft <= warningDays)
@@ -192,14 +193,14 @@ export function depositWarnings(number: string, facts: CaseFacts) {
         daysLeft < 0
           ? (['danger', afterwards] as const)
           : (['warning', `${toDo} by ${formatLongDate(date)}.`] as const)
-      return { kind, tone, title: deadlineTitle(number, deadline), detail }
+      return { kind, tone, title: deadlineTitle(name, deadline), detail }
     })
     .toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))
 }
 
-/** 'Deposit of APP-2026-0001: 5 days left', also as the subject of a mail. */
-export const deadlineTitle = (number: string, { date, daysLeft, kind }: Deadline): string =>
-  `Deposit of ${number}: ${daysLeft < 0 ? `${deadlineTexts[kind].missed} ${formatLongDate(date)}` : daysText(daysLeft)}`
+/** 'Maya Rivers’s deposit: 5 days left', also as the subject of a mail. */
+export const deadlineTitle = (name: string, { date, daysLeft, kind }: Deadline): string =>
+  `${name}’s deposit: ${daysLeft < 0 ? `${deadlineTexts[kind].missed} ${formatLongDate(date)}` : daysText(daysLeft)}`
 
 /** '5 days left', 'last day today' or '2 days late'. */
 export function daysText(daysLeft: number): string {

@@ -5,6 +5,7 @@ import {
   balance,
   creditedCents,
   depositHeldCents,
+  endedSums,
   feeKeptCents,
   isBankReturn,
   type LedgerRow,
@@ -41,6 +42,28 @@ test('counts only succeeded rows that are not voided [MONEY-04]', () => {
   expect(paidCents([row(), row({ method: 'transfer', type: 'admin_transfer', amountCents: -40_00 })])).toBe(
     60_00,
   )
+})
+
+test('without a booking nothing is owed: what was paid went back, is kept, or is to go back [MONEY-03, CHANGE-12]', () => {
+  const deposit = row({ type: 'deposit', amountCents: 500_00, refundedAmountCents: 200_00 })
+  const rent = row({ method: 'manual', amountCents: 800_00 })
+  const back = row({ type: 'refund', method: 'manual', amountCents: -100_00 })
+  const sums = { paidCents: 1300_00, returnedCents: 300_00, keptCents: 0, toReturnCents: 1000_00 }
+  expect(endedSums([deposit, rent, back])).toEqual(sums)
+  expect(endedSums([deposit, rent, back], 400_00)).toEqual({
+    ...sums,
+    keptCents: 400_00,
+    toReturnCents: 600_00,
+  })
+  const gone = row({ status: 'refunded', refundedAmountCents: 100_00 })
+  const lost = row({ status: 'disputed', refundedAmountCents: 100_00, lostAmountCents: 100_00 })
+  const kept = row({ type: 'deduction', method: 'manual', amountCents: -40_00 })
+  expect(endedSums([gone, lost, row({ type: 'deposit' }), kept, row({ status: 'processing' })])).toEqual({
+    paidCents: 200_00,
+    returnedCents: 100_00,
+    keptCents: 40_00,
+    toReturnCents: 60_00,
+  })
 })
 
 test('credits the amount without the card fee [MONEY-06]', () => {

@@ -307,6 +307,26 @@ export function stillKeptCents(keptCents: number, rows: readonly LedgerRow[]): n
   return Math.max(0, Math.min(keptCents, paidCents(rows) + keptForBillCents(rows)))
 }
 
+/**
+ * The money of an application without a booking, which owes nothing, in cents: paid = returned + kept + to return. What
+ * disputes took counts as never paid.
+ * @param keptOfStayCents what is kept of a cancelled stay, deductions included
+ */
+export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0) {
+  const leftCents = Math.max(0, paidCents(rows))
+  const isBack = (row: LedgerRow) => isDepositSettled(row) || row.type === 'refund'
+  const receivedCents = sum(rows, row =>
+    isReceived(row) && !isBack(row) ? row.amountCents - row.lostAmountCents : 0,
+  )
+  const kept = Math.min(leftCents, Math.max(keptOfStayCents, keptCents(rows)))
+  return {
+    paidCents: receivedCents,
+    returnedCents: receivedCents - leftCents,
+    keptCents: kept,
+    toReturnCents: leftCents - kept,
+  }
+}
+
 function balanceLabel(balanceCents: number, owedCents: number): BalanceLabel {
   if (balanceCents > 0) return 'Amount owed'
   if (balanceCents < 0) return 'Overpaid'

@@ -6,25 +6,26 @@ import type { ApplicationEdit } from '../../domain/bookings/application-form.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { guestLimitMessage } from '../../domain/common/guest-limit.ts'
 import { type ApplicationRow, getApplicationRecord, isSigned } from '../bookings/records.ts'
-import { type ApplicationView, presentForTenant } from '../bookings/views.ts'
+import type { ApplicationView } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { leaseSignedMessage, rewriteLease } from '../leases/generate.ts'
 import { guestLimitOf } from '../site/content/published.ts'
+import { presentOwn } from './queries.ts'
 
 /**
  * Applies the tenant's edit and rewrites an unsigned lease; the owner gets a notice if that changes its total.
  * @throws AppError not_found, forbidden for an admin, conflict for a name in a signed lease, bad_request for too many
  * people
  */
-export function updateApplication(
+export async function updateApplication(
   deps: Deps,
   actor: SignedIn,
   id: string,
   { address, ...edit }: ApplicationEdit,
 ): Promise<ApplicationView> {
   const tenant = requireTenant(actor)
-  return deps.write(tx => {
+  const record = await deps.write(tx => {
     const { application: row, lease } = getApplicationRecord(tx, tenant, id)
     const renamed = nameFields.filter(field => edit[field] !== row[field])
     if (renamed.length > 0 && isSigned(lease)) throw leaseSignedError(renamed)
@@ -39,8 +40,9 @@ export function updateApplication(
     const totals = { totalBeforeCents: row.totalCents, totalCents: record.application.totalCents }
     const hasNewTotal = totals.totalCents !== totals.totalBeforeCents
     recordEvent(tx, at, tenant, 'application.updated', id, hasNewTotal ? totals : {})
-    return presentForTenant(record)
+    return record
   })
+  return presentOwn(deps, record)
 }
 
 /** @throws AppError bad_request if the edit adds more people than the condo sleeps */

@@ -55,4 +55,10 @@ test('the list and the application show the next step, from lease, ledger and pa
   expect(await steps()).toMatchObject({ [id]: null })
   app.setNow('2026-07-01T17:00:00.000Z')
   expect(await steps()).toMatchObject({ [id]: 'Return $500.00 deposit' })
+  const owner = app.as(admin)
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  await owner.settings.deposit.save({ version: 0, body })
+  const item = { category: 'cleaning' as const, label: 'Oven', amountCents: 185_00 }
+  await owner.deposits.addItem({ applicationId: id, ...item })
+  expect(await steps()).toMatchObject({ [id]: 'Return $315.00 deposit' })
 })

@@ -1,12 +1,14 @@
-import { isBooked } from '../../domain/bookings/application-status.ts'
+import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
-import { depositHeldCents, type LedgerRow } from '../../domain/money/ledger.ts'
+import { compare } from '../../domain/common/compare.ts'
+import { afterRequestedRefunds, depositHeldCents, endedSums } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
-import { type ApplicationRecord, bookedStayOf, isSigned } from '../bookings/records.ts'
+import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
+import { claimsOf } from '../money/deposits/records.ts'
 import { chargedDeposits, ledgersOf } from '../money/records.ts'
-import { unpaidPlans } from '../money/unpaid-plans.ts'
+import { type UnpaidPlan, unpaidPlans } from '../money/unpaid-plans.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }
 
@@ -27,9 +29,12 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
   const today = todayAt(deps)
   const moneyOf = readMoney(deps, records)
   return new Map(
-    records.map(({ application, lease }) => {
+    records.map(record => {
+      const { application, lease } = record
       const stay = bookedStayOf(application)
-      const signing = lease && { isSigned: isSigned(lease) }
+      const { missing, own } = signingOf(record)
+      const waitsFor = own > 0 && missing !== null ? missing : undefined
+      const signing = lease && { isSigned: isSigned(lease), waitsFor }
       const source = { status: application.status, lease: signing, stay, ...moneyOf(application) }
       return [application.id, nextStep(source, today)]
     }),
@@ -42,22 +47,38 @@ export function toReceiveCents(deps: Deps, records: readonly ApplicationRecord[]
   return records.reduce((sum, { application }) => sum + Math.max(0, moneyOf(application).balanceCents), 0)
 }
 
-/** The money of booked applications, in cents; not loaded for others. */
+/** The money of booked, declined and cancelled applications, in cents; not loaded for others. */
 function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
-  const ids = records.flatMap(({ application: { id, status } }) => (isBooked(status) ? [id] : []))
+  const hasMoney = ({ application: { status } }: ApplicationRecord) => isBooked(status) || isEnded(status)
+  const ids = records.filter(hasMoney).map(({ application }) => application.id)
   const isAsked = ids.length > 0
-  const ledgers = isAsked ? ledgersOf(deps.db, ids) : new Map<string, LedgerRow[]>()
+  const ledgers: ReturnType<typeof ledgersOf> = isAsked ? ledgersOf(deps.db, ids) : new Map()
   const deposits = isAsked ? chargedDeposits(deps.db, ids) : new Map<string, number>()
+  const claims = isAsked ? claimsOf(deps.db, ids) : new Map<string, number>()
   const plans = new Map((isAsked ? unpaidPlans(deps) : []).map(plan => [plan.applicationId, plan]))
-  return ({ id, totalCents: owedCents }: ApplicationRecord['application']) => {
+  return ({ id, status, totalCents: owedCents }: ApplicationRecord['application']) => {
     const [rows, depositCents] = [ledgers.get(id) ?? [], deposits.get(id) ?? 0]
     const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
+    // What the provider was asked to refund is on its way; what the owner gives back by hand is still to be done.
+    const left = afterRequestedRefunds(rows)
+    const plan = plans.get(id)
     return {
       owedCents,
       balanceCents,
       onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
-      overdueCents: planTotals(plans.get(id)?.instalments ?? []).overdueCents,
-      depositHeldCents: depositHeldCents(rows),
+      overdueCents: planTotals(plan?.instalments ?? []).overdueCents,
+      plan: plan && { dueCents: planTotals(plan.instalments).dueCents, next: nextOf(plan) },
+      depositFreeCents: depositHeldCents(left) - (claims.get(id) ?? 0),
+      toReturnCents: endedSums(left, status === 'cancelled' ? owedCents : 0).toReturnCents,
     }
   }
+}
+
+function nextOf({ instalments }: UnpaidPlan) {
+  const [next] = instalments
+    .flatMap(({ dueDate, openCents }) =>
+      dueDate !== null && openCents > 0 ? [{ amountCents: openCents, dueDate }] : [],
+    )
+    .toSorted((a, b) => compare(a.dueDate, b.dueDate))
+  return next ?? null
 }

@@ -1,7 +1,8 @@
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
-import { isBooked } from '../../domain/bookings/application-status.ts'
+import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { lastDayOf } from '../../domain/bookings/claim.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
+import type { Waiting } from '../../domain/bookings/tenant-step.ts'
 import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
@@ -21,6 +22,9 @@ import {
   presentForTenant,
 } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { addendaOf, stateOf } from '../leases/addenda/records.ts'
+import { claimToAnswer } from '../money/deposits/records.ts'
+import { summaryOf } from '../money/queries.ts'
 import { ledgerOf } from '../money/records.ts'
 import { decisionOn } from './decision.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
@@ -31,10 +35,14 @@ export function listOwn(deps: Deps, actor: SignedIn): ApplicationView[] {
   return listOwnApplications(deps.db, actor).map(record => presentOwn(deps, record))
 }
 
-/** Whoever asks for dates that are promised reads by when they get an answer, and nothing of the promise (CLAIM-31). */
-function presentOwn(deps: Deps, record: OwnApplication): ApplicationView {
+/**
+ * An application with what waits for its tenant. Whoever asks for dates that are promised reads by when they get an answer,
+ * and nothing of the promise (CLAIM-31).
+ */
+export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView {
   const { application } = record
-  const view = presentForTenant(record)
+  const waiting = waitingFor(deps, record)
+  const view = { ...presentForTenant(record), ...(waiting && { waiting }) }
   if (application.status !== 'pending') return view
   const [last] = claimsWithin(deps, deps.db, bookedStayOf(application))
     .filter(({ state, userId }) => state === 'asked' && userId !== application.userId)
@@ -42,6 +50,20 @@ function presentOwn(deps: Deps, record: OwnApplication): ApplicationView {
     .sort()
     .reverse()
   return last ? { ...view, answerBy: lastDayOf(last, deps.config.site.timeZone) } : view
+}
+
+/** An addendum to sign, else a claim on the deposit to answer; of a declined or cancelled application what comes back. */
+function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
+  const { application } = record
+  if (isEnded(application.status)) {
+    const amountCents = summaryOf(deps.db, application).ended?.toReturnCents ?? 0
+    return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
+  }
+  if (!isBooked(application.status)) return undefined
+  const open = addendaOf(deps.db, application.id).find(row => stateOf(deps, row) === 'open')
+  if (open) return { kind: 'addendum', until: open.addendum.validUntil }
+  const claim = claimToAnswer(deps, record)
+  return claim && { kind: 'claim', ...claim }
 }
 
 /** @throws AppError not_found, also for another tenant's application */

@@ -6,7 +6,12 @@ import { adminApplicationView } from '../bookings/views.ts'
 
 /** What has to happen next with an application; `amountCents` is 0 for a step without money. */
 export const nextStepView = z
-  .strictObject({ kind: z.enum(nextStepKinds), amountCents: apiCents })
+  .strictObject({
+    kind: z.enum(nextStepKinds),
+    amountCents: apiCents,
+    dueDate: wireDate.optional().meta({ description: 'Of a payment that is not due yet' }),
+    waitsFor: z.string().optional().meta({ description: 'Who has yet to sign after the tenant' }),
+  })
   .meta({ id: 'NextStep' })
 
 /** An application of the admin's table; `nextStep` is null when nothing is left to do. */

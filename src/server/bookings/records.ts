@@ -26,10 +26,12 @@ const selection = {
     mailboxProvenAt: users.mailboxProvenAt,
   },
   isClosed,
-  /** How many of those who were invited have signed, and whether the tenant has; of nobody without open invitations. */
+  /** How many of those who were invited have signed, whether the tenant has, and who is missing; of nobody without open invitations. */
   signing: sql<string>`(
     select json_object('signed', count(${signers.signedAt}), 'of', count(*),
-      'own', count(case ${signers.role} when 'tenant' then ${signers.signedAt} end)) from ${signings}
+      'own', count(case ${signers.role} when 'tenant' then ${signers.signedAt} end),
+      'missing', group_concat(case when ${signers.signedAt} is null then
+        iif(${signers.role} = 'owner', 'you', trim(${signers.firstName} || ' ' || ${signers.lastName})) end, ' and ')) from ${signings}
     join ${signers} on ${signers.signingId} = ${signings.id} and ${signers.removedAt} is null
     where ${signings.leaseId} = ${leases.id} and ${signings.state} = 'open')`,
   signedFile: { originalName: files.originalName, sizeBytes: files.sizeBytes, createdAt: files.createdAt },
@@ -48,6 +50,9 @@ export function selectRecords(db: Db) {
     .leftJoin(files, eq(files.id, leases.fileId))
     .$dynamic()
 }
+
+export type Signing = { signed: number; of: number; own: number; missing: string | null }
+export const signingOf = ({ signing }: Pick<ApplicationRecord, 'signing'>) => JSON.parse(signing) as Signing
 
 export type ApplicationRecord = ReturnType<ReturnType<typeof selectRecords>['all']>[number]
 export type ApplicationRow = ApplicationRecord['application']

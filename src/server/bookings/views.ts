@@ -7,9 +7,9 @@ import { applicationStatuses } from '../../domain/bookings/application-status.ts
 import { bookingSourceLabels, bookingSources } from '../../domain/bookings/booking-source.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import { centsToDollars } from '../../domain/common/money.ts'
-import { recordIds, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
+import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
 import { signedByKinds } from '../../domain/leases/lease.ts'
-import { type ApplicationRecord, isSigned } from './records.ts'
+import { type ApplicationRecord, isSigned, signingOf } from './records.ts'
 
 const invitationState = z
   .strictObject({
@@ -111,6 +111,14 @@ export const applicationView = z
     userId: z.string(),
     /** By when the owner answers, where that is known (CLAIM-31). */
     answerBy: wireDate.optional(),
+    /** What waits for the tenant besides lease and payment. */
+    waiting: z
+      .discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('addendum'), until: wireDate }),
+        z.strictObject({ kind: z.literal('claim'), amountCents: apiCents, until: wireDate }),
+        z.strictObject({ kind: z.literal('refund'), amountCents: apiCents }),
+      ])
+      .optional(),
   })
   .meta({ id: 'Application' })
 export type ApplicationView = z.infer<typeof applicationView>
@@ -167,8 +175,9 @@ export function presentListForAdmin(db: Db, records: ApplicationRecord[]): Admin
   })
 }
 
-function present({ application: row, lease, signedFile, signing, paymentReceived }: ApplicationRecord) {
-  const { of, own, signed } = JSON.parse(signing) as Record<'signed' | 'of' | 'own', number>
+function present(record: ApplicationRecord) {
+  const { application: row, lease, paymentReceived, signedFile } = record
+  const { of, own, signed } = signingOf(record)
   return {
     _id: row.id,
     id: row.id,

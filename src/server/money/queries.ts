@@ -2,7 +2,7 @@ import type { Db } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { isEnded } from '../../domain/bookings/application-status.ts'
 import { visibleLines } from '../../domain/money/charge.ts'
-import { depositCreditedCents, keptForBillCents } from '../../domain/money/ledger.ts'
+import { depositCreditedCents, endedSums, keptForBillCents } from '../../domain/money/ledger.ts'
 import type { LateFee } from '../../domain/money/payment-plan.ts'
 import { proposedLateFee } from '../../domain/money/payment-plan-change.ts'
 import { portionsOf } from '../../domain/money/payment-plan-charges.ts'
@@ -61,6 +61,7 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
   const { balance, depositCents, depositDueCents, rows } = moneyOf(db, application)
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balance
   const keptCents = keptForBillCents(rows)
+  const { status } = application
   return {
     owedCents,
     paidCents,
@@ -71,6 +72,7 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositReturnedCents,
     depositDueCents,
     ...(keptCents > 0 && { keptForBillCents: keptCents }),
+    ...(isEnded(status) && { ended: endedSums(rows, status === 'cancelled' ? owedCents : 0) }),
   }
 }
 

@@ -216,8 +216,15 @@ export function planStateOf(
   return { plan, day, money, instalments: planInstallments(liveInstallments(db, application.id), money, day) }
 }
 
+/** The refunds of a payment with such a status, in cents. */
+export const sumOfRefunds = (status: SQL) =>
+  sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
+
 /** The ledger rows of many applications, by application. */
-export function ledgersOf(db: Db, ids: readonly string[]): Map<string, LedgerRow[]> {
+export function ledgersOf(
+  db: Db,
+  ids: readonly string[],
+): Map<string, (LedgerRow & { requestedRefundCents: number })[]> {
   const { amountCents, applicationId, feeCents, lostAmountCents, method, paidAt } = payments
   const { refundedAmountCents, refundedFeeCents, status, type, voidedAt } = payments
   const { correctedAmountCents, paysBill } = payments
@@ -231,6 +238,7 @@ export function ledgersOf(db: Db, ids: readonly string[]): Map<string, LedgerRow
       ...sums,
       correctedAmountCents,
       paysBill,
+      requestedRefundCents: sumOfRefunds(sql`= 'requested'`),
       paidAt,
       voidedAt,
     })

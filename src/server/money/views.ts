@@ -55,6 +55,15 @@ export const chargeSummaryView = z
     keptForBillCents: apiCents
       .optional()
       .meta({ description: 'Kept of the deposit for what was unpaid; left out where nothing was' }),
+    ended: z
+      .strictObject({
+        paidCents: apiCents,
+        returnedCents: apiCents,
+        keptCents: apiCents,
+        toReturnCents: apiCents,
+      })
+      .optional()
+      .meta({ description: 'What became of the money of a declined or cancelled application' }),
   })
   .meta({ id: 'ChargeSummary' })
 export type ChargeSummary = z.infer<typeof chargeSummaryView>

@@ -108,7 +108,7 @@ test('card payments are refunded', async ({ page, site }) => {
     await expect(notifications(page).getByText('Money given back was recorded')).toBeVisible()
     await expect(dialog(page)).toContainText('Nothing of the tenant’s money is left on this application.')
     await button(dialog(page), 'Done').click()
-    await expect(payments(page).locator('dl')).toContainText('Paid$0.00')
+    await expect(payments(page).locator('dl')).toHaveText('Paid$580.00Returned−$580.00')
     await expect(rows(page).filter({ hasText: 'Deposit' })).toContainText('Refunded')
   })
   await test.step('a refund with an unknown outcome is retried with the same amount, which the confirmation keeps [LOOK-02, LOOK-11]', async () => {

@@ -203,7 +203,7 @@ test('a stay is cancelled while a bank payment is on its way, which is told when
   expect(await takenBy(site, start)).toBeUndefined()
 
   await guest.goto(`/application/${id}`)
-  await expect(region(guest, 'Cancellation')).toContainText('Goes back$500.00')
+  await expect(region(guest, 'Cancellation')).toContainText('$500.00 to the card')
   await expect(region(guest, 'Cancellation')).toContainText(notice)
   await expect(plan(guest)).toBeHidden()
   await expect(guest.getByRole('link', { name: 'Make a payment' })).toBeHidden()

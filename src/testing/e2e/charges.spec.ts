@@ -49,7 +49,7 @@ test.describe('without rules', () => {
       'leaseStartDate',
       'rentalAmount',
     ])
-    await expect(payments(page)).toContainText('Owed$3,000.00')
+    await expect(payments(page)).toContainText('Total$3,000.00')
     await expect(payments(page).getByText('Charges', { exact: true })).toHaveCount(0)
     await expect(button(payments(page), 'Add charge')).toHaveCount(0)
     await expect(lease(page)).not.toContainText('Fees')

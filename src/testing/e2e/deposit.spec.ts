@@ -67,7 +67,9 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('600')
   await button(page, 'Save').click()
   await expect(page.getByRole('region', { name: 'Security deposit', exact: true })).toContainText('$600.00')
-  await expect(page.getByRole('region', { name: 'Deposits that were paid' })).toContainText('WatchedYes')
+  await expect(page.getByRole('region', { name: 'Deposits that were paid' })).toContainText(
+    'Deadlines and remindersOn',
+  )
   await button(page, 'New rule').click()
   await dialog(page).getByLabel('Name').fill('Ours')
   await dialog(page).getByText('More: objecting').click()

@@ -348,6 +348,34 @@ test('what waits to be given back by hand is reserved, is recorded once, and its
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
+test('of a cancelled stay the next step is what has not gone back; its deposit is closed once that has [CHANGE-15, DEP-47]', async () => {
+  const { cancel, guest, id, owner, payByHand, refunds, summary } = await bookedApp()
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  await owner.settings.deposit.save({ version: 0, body })
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_00)
+  await cancel({ refundCents: 1400_00 })
+  const nextStep = async () => (await owner.applications.adminGet({ id })).application.nextStep
+  expect(await nextStep()).toEqual({ kind: 'give_back', amountCents: 1400_00 })
+  const [deposit, rest] = await refunds()
+  await owner.cancellations.refundByHand({ refundId: deposit?.id ?? '' })
+  expect(await nextStep()).toEqual({ kind: 'give_back', amountCents: 900_00 })
+  const waiting = async () => (await guest.applications.status()).applications[0]?.waiting
+  expect(await waiting()).toEqual({ kind: 'refund', amountCents: 900_00 })
+  expect((await summary()).ended).toEqual({
+    paidCents: 1500_00,
+    returnedCents: 500_00,
+    keptCents: 100_00,
+    toReturnCents: 900_00,
+  })
+  expect((await owner.deposits.get({ applicationId: id })).deposit?.state).toBe('closed')
+  expect((await owner.notices.list()).notices).toContainEqual(
+    expect.objectContaining({ title: expect.stringMatching(/^Return \$900\.00 to /) }),
+  )
+  await owner.cancellations.refundByHand({ refundId: rest?.id ?? '' })
+  expect([await nextStep(), await waiting()]).toEqual([null, undefined])
+})
+
 test('a refused refund is a danger notice, can be asked for again or given back by hand; without an answer it is 502 [CHANGE-15]', async () => {
   const { app, cancel, id, owner, payByCard, refunds } = await bookedApp()
   await payByCard(500_00, 'deposit')

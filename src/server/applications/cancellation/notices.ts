@@ -41,7 +41,7 @@ const waitingRequests = (deps: Deps): FoundNotice[] =>
 /** CHANGE-15 */
 function openRefunds({ db }: Deps): FoundNotice[] {
   return db
-    .select({ leg: returnLegs, id: applications.id, number: applications.number })
+    .select({ leg: returnLegs, application: applications })
     .from(returnLegs)
     .innerJoin(cancellations, eq(cancellations.id, returnLegs.causeId))
     .innerJoin(applications, eq(applications.id, returnLegs.applicationId))
@@ -54,20 +54,21 @@ function openRefunds({ db }: Deps): FoundNotice[] {
       ),
     )
     .all()
-    .flatMap(({ id, leg, number }): FoundNotice[] => {
+    .flatMap(({ application: { firstName, id, lastName, number }, leg }): FoundNotice[] => {
+      const name = `${firstName} ${lastName}`
       const of = { id: `cancellation-refund-${leg.id}`, at: leg.updatedAt, action: openApplication(id) }
       const cents = formatCents(leg.totalCents)
       if (leg.state === 'failed')
         return [
           {
             ...of,
-            title: `${cents} of ${number} did not go back`,
+            title: `${cents} did not go back to ${name}`,
             detail: `${leg.error ?? 'The refund did not go through.'} Try again, or give it back by hand.`,
           },
         ]
       if (leg.by !== 'hand') return []
-      const title = `${cents} of ${number} is to be given back by hand`
-      return [{ ...of, tone: 'warning', title, detail: 'The stay was cancelled. Record it once it is done.' }]
+      const detail = `The stay ${number} was cancelled. Record the refund once it is done.`
+      return [{ ...of, tone: 'warning', title: `Return ${cents} to ${name}`, detail }]
     })
 }
 

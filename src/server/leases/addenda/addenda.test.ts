@@ -151,6 +151,9 @@ test('one addendum is open at a time, and its number is never given twice [CHANG
   const [open] = liveClaims(app)
   const addendumId = open?.leaseId ?? ''
   await expect(make()).rejects.toThrow('An addendum waits for signature already.')
+  const waiting = async () =>
+    (await app.as(tenant).applications.status()).applications.map(each => each.waiting)
+  expect(await waiting()).toContainEqual({ kind: 'addendum', until: expect.any(String) })
   await expect(app.as(admin).addenda.decline({ addendumId, reason: 'x' })).rejects.toThrow('Only the tenant')
   await expect(app.as(tenant).addenda.decline({ addendumId, reason: ' ' })).rejects.toThrow(
     'Please give a reason',
@@ -158,6 +161,7 @@ test('one addendum is open at a time, and its number is never given twice [CHANG
   const { addendum } = await app.as(tenant).addenda.decline({ addendumId, reason: 'Too long' })
   expect(addendum).toMatchObject({ state: 'declined', reason: 'Too long' })
   expect(liveClaims(app)).toEqual([])
+  expect(await waiting()).toEqual([undefined])
   await expect(sign(addendumId)).rejects.toThrow('This addendum is no longer open.')
   const next = (await make()).addendum
   expect(next.number).toBe(2)

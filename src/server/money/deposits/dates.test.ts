@@ -10,8 +10,7 @@ const titlesDue = ({ deps }: App) =>
   (depositDueMails.due(deps)?.mails ?? []).map(({ props }) => (props as { title: string }).title)
 
 test('the owner is mailed 5, 2 and 0 days before a date, from nine on and to the end of that day [DEP-14]', async () => {
-  const { app, deposit, id } = await depositApp()
-  const { applicationNumber: number } = await deposit()
+  const { app, id } = await depositApp()
   const found: Record<string, string[]> = {}
   for (let day = 1; day <= 31; day++) {
     const date = `2026-07-${String(day).padStart(2, '0')}`
@@ -20,9 +19,9 @@ test('the owner is mailed 5, 2 and 0 days before a date, from nine on and to the
     if (titles.length > 0) found[date] = titles
   }
   expect(found).toEqual({
-    '2026-07-26': [`Deposit of ${number}: 5 days left`],
-    '2026-07-29': [`Deposit of ${number}: 2 days left`],
-    '2026-07-31': [`Deposit of ${number}: last day today`],
+    '2026-07-26': ['Maya Rivers’s deposit: 5 days left'],
+    '2026-07-29': ['Maya Rivers’s deposit: 2 days left'],
+    '2026-07-31': ['Maya Rivers’s deposit: last day today'],
   })
   app.setNow('2026-07-31T12:59:00.000Z')
   expect(titlesDue(app)).toEqual([])
@@ -37,7 +36,7 @@ test('the owner is mailed 5, 2 and 0 days before a date, from nine on and to the
 test('a missed date has its own mail with its title and is a danger that the day’s mail leaves out; done, both go [DEP-15]', async () => {
   const { app, deposit, giveBack, id } = await depositApp()
   app.setNow(noonOf('2026-08-01'))
-  const title = `Deposit of ${(await deposit()).applicationNumber}: it was to be returned by July 31, 2026`
+  const title = 'Maya Rivers’s deposit: it was to be returned by July 31, 2026'
   expect(titlesDue(app)).toContain(title)
   expect(depositNotices(app.deps)).toContainEqual(
     expect.objectContaining({ id: `deposit-return-${id}`, tone: 'danger', title, ownMail: true }),

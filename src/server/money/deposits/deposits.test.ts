@@ -397,7 +397,11 @@ test('where no email can be sent, the statement goes by post; what is kept for u
 test('the tenant alone objects, once and in time, and after that keeping needs a note [DEP-25, DEP-26, DEP-27]', async () => {
   const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   await addItem(100_00)
+  const waiting = async () => (await guest().applications.get({ id })).application
+  expect(await waiting()).not.toHaveProperty('waiting')
   const { statementId } = await sendStatement()
+  const claim = { kind: 'claim', amountCents: 100_00, until: '2026-07-16' }
+  expect(await waiting()).toMatchObject({ waiting: claim })
   const object = (text = 'It was clean.', of = statementId) =>
     guest().deposits.object({ applicationId: id, statementId: of, text })
   await refused(owner().deposits.object({ applicationId: id, statementId, text: 'x' }), { code: 'FORBIDDEN' })
@@ -406,6 +410,7 @@ test('the tenant alone objects, once and in time, and after that keeping needs a
   await refused(object('x', 'unknown'), 'NOT_FOUND')
   app.setNow('2026-07-17T03:59:00.000Z')
   await object()
+  expect(await waiting()).not.toHaveProperty('waiting')
   await refused(object(), 'CONFLICT')
   expect(mailKinds(app, 'owner-deposit-objection')).toHaveLength(1)
   app.setNow(noonOf('2026-09-01'))
@@ -677,7 +682,7 @@ test('without a card provider a deposit goes back by hand, and a leg that waits 
   expect(depositNotices(app.deps)).toEqual([])
   app.setNow(noonOf('2026-07-03'))
   expect(depositNotices(app.deps)).toMatchObject([
-    { title: expect.stringContaining('has not answered about $103.00 of the deposit') },
+    { title: expect.stringContaining('has not answered about $103.00 of Maya Rivers’s deposit') },
   ])
   Object.assign(app.deps, { provider })
   await tickDeposits(app.deps)

@@ -116,7 +116,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     today,
     rule,
     vacatedOn,
-    legs,
+    legs: legs.filter(({ kind }) => kind === 'deposit'),
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
@@ -191,6 +191,34 @@ function itemsOf(db: Db, applicationId: string): ItemRow[] {
     ({ subjectId }) => subjectId,
   )
   return rows.map(row => ({ ...row, photos: photos.get(row.id) ?? [] }))
+}
+
+/** What is claimed of the deposits of many applications and not kept yet, in cents; of none while they are not watched. */
+export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
+  if (!settingsOf(db).enabled) return new Map()
+  const { amountCents, applicationId, keptAt, voidedAt } = depositItems
+  const sums = db
+    .select({ applicationId, cents: sql<number>`sum(${amountCents})` })
+    .from(depositItems)
+    .where(and(isOneOf(applicationId, ids), isNull(keptAt), isNull(voidedAt)))
+    .groupBy(applicationId)
+    .all()
+  return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
+}
+
+/** What the newest statement claims and its tenant can still answer; undefined while deposits are not watched. Cents. */
+export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
+  const { id } = record.application
+  const newest = deps.db
+    .select()
+    .from(depositStatements)
+    .where(eq(depositStatements.applicationId, id))
+    .orderBy(desc(depositStatements.number))
+    .get()
+  if (!newest || newest.agreedAt !== null || newest.objectedAt !== null) return undefined
+  if (todayAt(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
+  const amountCents = sumOf(readDeposit(deps, deps.db, record)?.told ?? [])
+  return amountCents > 0 ? { amountCents, until: newest.objectionUntil } : undefined
 }
 
 /** Neither sent nor voided. */

@@ -46,6 +46,7 @@ export const depositNotices: NoticeCheck = deps => {
 export function noticesOf(deposit: Deposit): FoundNotice[] {
   const { facts, legs, record } = deposit
   const { firstName, id, lastName, number } = record.application
+  const name = `${firstName} ${lastName}`
   const action = openApplication(id)
   const failed = legs
     .filter(
@@ -56,7 +57,7 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
       (leg): FoundNotice => ({
         id: `deposit-leg-${leg.id}`,
         action,
-        title: `${formatCents(leg.totalCents)} of the deposit of ${number} did not go back`,
+        title: `${formatCents(leg.totalCents)} of ${name}’s deposit did not go back`,
         detail: `${leg.error ?? 'The refund did not go through.'} The money is still held. Return it again, or by hand.`,
       }),
     )
@@ -68,19 +69,19 @@ export function noticesOf(deposit: Deposit): FoundNotice[] {
       (leg): FoundNotice => ({
         id: `deposit-leg-${leg.id}`,
         action,
-        title: `The card provider has not answered about ${formatCents(leg.totalCents)} of the deposit of ${number}`,
+        title: `The card provider has not answered about ${formatCents(leg.totalCents)} of ${name}’s deposit`,
         detail:
           'It is asked again each minute. Check the saved keys, and look for the refund in its dashboard.',
       }),
     )
-  const dates = depositWarnings(number, facts).map(
+  const dates = depositWarnings(name, facts).map(
     ({ detail, kind, title, tone }): FoundNotice => ({
       id: `deposit-${kind}-${id}`,
       tone,
       title,
       action,
       ownMail: true,
-      detail: `${firstName} ${lastName}. ${detail}`,
+      detail: `${number}. ${detail}`,
     }),
   )
   const all = [...dates, ...failed, ...unanswered, ...unsentLetters(deposit)]
@@ -96,13 +97,13 @@ function unsentLetters(deposit: Deposit): FoundNotice[] {
   const isNear = facts.today <= claimEnd && nightsBetween(facts.today, claimEnd) <= letterWarningDays
   const [letter] = openLetters(deposit)
   if (!letter || facts.statement || !facts.hasDates || !isNear) return []
-  const { id, number } = record.application
+  const { firstName, id, lastName } = record.application
   return [
     {
       id: `deposit-letter-${letter.id}`,
       tone: 'warning',
       action: openApplication(id),
-      title: `The letter for ${number} is printed and not sent`,
+      title: `The letter to ${firstName} ${lastName} is printed and not sent`,
       detail: 'Printing stops no date. Send it, and enter its tracking number.',
     },
   ]
@@ -149,7 +150,7 @@ const datesOf = ({ facts }: Deposit): Deadline[] => (hasLeft(facts) ? deadlines(
 
 function mailOf(deps: Deps, { facts, record }: Deposit, deadline: Deadline): QueuedMail | undefined {
   const { ownerEmail: to, timeZone } = currentSite(deps)
-  const { id: applicationId, number } = record.application
+  const { firstName, id: applicationId, lastName } = record.application
   const { date, daysLeft, kind } = deadline
   const isMissed = daysLeft < 0
   if (deps.clock.now() < hourOfDateIn(facts.today, mailHour, timeZone)) return undefined
@@ -158,7 +159,12 @@ function mailOf(deps: Deps, { facts, record }: Deposit, deadline: Deadline): Que
   return {
     kind: 'owner-deposit-due',
     to,
-    props: { applicationId, date, deadline: kind, title: deadlineTitle(number, deadline) },
+    props: {
+      applicationId,
+      date,
+      deadline: kind,
+      title: deadlineTitle(`${firstName} ${lastName}`, deadline),
+    },
     dedupeKey: `deposit-due:${applicationId}:${kind}:${date}:${isMissed ? 'missed' : daysLeft}`,
     ...(!isMissed && { validUntil: endOfDay.toISOString() }),
   }

@@ -14,6 +14,7 @@ import {
   type Violation,
 } from '../../../domain/money/ledger-invariants.ts'
 import { readSection } from '../../site/settings.ts'
+import { sumOfRefunds } from '../records.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
 type AccountKey = { applicationId: string | null; formerApplicationId?: string | null; userId: string }
@@ -120,9 +121,6 @@ const labelOf = (number: string | null, email: string | null) =>
   number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
 
 /** The sum of our own refund requests in a status; they are stored in one table with the provider's refunds. */
-const sumOfRefunds = (status: SQL) =>
-  sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
-
 /** A deleted application's rows are found by their tenant, whose index the query can use. */
 function ofAccount({ applicationId, formerApplicationId = null, userId }: AccountKey): SQL {
   if (applicationId !== null) return eq(payments.applicationId, applicationId)

@@ -25,7 +25,6 @@ import {
 } from '../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
-import { planTotals } from '../../../domain/money/payment-plan-state.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
 import { offerTasks } from '../../applications/offers/notices.ts'
@@ -174,7 +173,6 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
       name: `${firstName} ${lastName}`,
       stay: bookedStayOf(record.application),
       step: steps.get(id) ?? null,
-      dueCents: plan ? planTotals(plan.instalments).dueCents : null,
       since: sinceOf(record, plan, timeZone),
       isReminded: reminded.has(id),
     }

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { Link } from 'wouter'
-import { api } from '../../api/api.ts'
+import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { paths } from '../../routing/paths.ts'
 import { Card } from '../../ui/card.tsx'
@@ -14,9 +14,18 @@ const reviewStates = {
 
 const gateStates = {
   open: 'Open',
-  locked: 'Something is missing',
   scheduled: 'Opens before the arrival',
   closed: 'Closed',
+}
+
+type Gate = NonNullable<Outputs['stays']['get']['stay']>['gate']
+
+/** 'Opens after lease and payment': what keeps the page about the stay closed. */
+export function lockedText({ missing }: Pick<Gate, 'missing'>): string {
+  const isLease = missing.some(({ kind }) => kind === 'lease')
+  const isMoney = missing.some(({ kind }) => kind !== 'lease')
+  const parts = [...(isLease ? ['lease'] : []), ...(isMoney ? ['payment'] : [])]
+  return parts.length > 0 ? `Opens after ${parts.join(' and ')}` : 'Not open yet'
 }
 
 /** A line for each of the pages about an application that the owner has switched on. */
@@ -34,7 +43,7 @@ export function GuestLinks({ id, isOwner = false }: { id: string; isOwner?: bool
       {stay && (
         <LinkLine
           title={isOwner ? 'Arrival' : 'Your stay'}
-          state={gateStates[stay.gate.state]}
+          state={stay.gate.state === 'locked' ? lockedText(stay.gate) : gateStates[stay.gate.state]}
           href={isOwner ? `${paths.adminArrival}/${id}` : paths.stay(id)}
         />
       )}

@@ -49,20 +49,6 @@ export function RefundRow({ children, refund }: { refund: Refund; children?: Rea
   )
 }
 
-/** What was paid, and what of it goes back and is kept; null amounts are left out. */
-export const sumsOf = ({
-  keptCents,
-  paidCents,
-  refundCents,
-}: Pick<Cancellation, 'paidCents' | 'refundCents' | 'keptCents'>) =>
-  [
-    ['Paid', paidCents],
-    ['Goes back', refundCents],
-    ['Kept', keptCents],
-  ].flatMap(([label, cents]) =>
-    typeof cents === 'number' ? [{ label: String(label), value: formatCents(cents) }] : [],
-  )
-
 /** A bank payment that cannot be stopped; renders nothing without one. */
 export function OnItsWayNotice({ cents, children }: { cents: number; children?: ReactNode }) {
   if (cents === 0) return null
@@ -76,10 +62,18 @@ export function OnItsWayNotice({ cents, children }: { cents: number; children?: 
 
 /** What would go back, and what is in no sum of it. */
 export function ProposalFacts({ children, proposal }: { proposal: Proposal; children?: ReactNode }) {
-  const { disputedCents, onItsWayCents, refunds } = proposal
+  const { disputedCents, keptCents, onItsWayCents, paidCents, refundCents, refunds } = proposal
   return (
     <>
-      <DefinitionList rows columns={1} items={sumsOf(proposal)} />
+      <DefinitionList
+        rows
+        columns={1}
+        items={[
+          { label: 'Paid', value: formatCents(paidCents) },
+          { label: 'Goes back', value: formatCents(refundCents) },
+          { label: 'Kept', value: formatCents(keptCents) },
+        ]}
+      />
       {refunds.length > 0 && (
         <ul className="list-disc pl-5 text-[0.9375rem]">
           {refunds.map((refund, i) => (

@@ -43,10 +43,10 @@ export function LeaseBlock(props: LeaseBlockProps) {
       <CardBody className="grid gap-6">
         {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
         {state === 'signed' && <SignedLease {...props} />}
-        {(state === 'available' || (state === 'signed' && !isPhone())) && (
+        {state !== 'not_started' && (state !== 'signed' || !isPhone()) && (
           <LeaseFacts lease={application} brief />
         )}
-        {state === 'available' && <LeaseToSign {...props} />}
+        {state !== 'not_started' && state !== 'signed' && <LeaseToSign {...props} />}
         <LeasePageLink id={application.id} />
       </CardBody>
     </Card>

@@ -46,7 +46,13 @@ export function LeaseFacts({ lease, brief = false }: { lease: LeaseTermsView; br
 
 const dollars = (amount: number | null) => amount !== null && formatCents(dollarsToCents(amount))
 
-const tones: Record<LeaseState, BadgeTone> = { not_started: 'neutral', available: 'blue', signed: 'green' }
+const tones: Record<LeaseState, BadgeTone> = {
+  not_started: 'neutral',
+  available: 'blue',
+  partly_signed: 'blue',
+  signed: 'green',
+  unsigned: 'neutral',
+}
 
 export function LeaseStateBadge({ state }: { state: LeaseState }) {
   return <Badge tone={tones[state]}>{leaseStateLabels[state]}</Badge>

@@ -42,7 +42,7 @@ const row = (type: PaymentType, amountCents: number): LedgerRow => ({
 test('shows a badge when everything is paid, and a returned deposit apart from the sum [LOOK-20, LOOK-72]', () => {
   const rows = [row('deposit', 500_00), row('rent', 2595_00), row('deposit_return', -500_00)]
   expect(linesOf(sumOf({ owedCents: 3095_00, depositCents: 500_00, rows }))).toEqual([
-    ['Owed', '$3,095.00'],
+    ['Total', '$3,095.00'],
     ['Paid', '−$3,095.00'],
     ['Balance', 'Paid in full'],
     ['Deposit received', '$500.00'],
@@ -57,7 +57,7 @@ test('what was kept of the deposit for the bill stands between paid and left, an
   const summary = { ...sumOf({ owedCents: 3095_00, depositCents: 500_00, rows }), keptForBillCents: 120_00 }
   const lines = linesOf(summary)
   expect(lines).toEqual([
-    ['Owed', '$3,095.00'],
+    ['Total', '$3,095.00'],
     ['Paid', '−$2,900.00'],
     ['Kept from the deposit', '−$120.00'],
     ['Amount owed', '$75.00'],
@@ -66,6 +66,21 @@ test('what was kept of the deposit for the bill stands between paid and left, an
   ])
   const [owed = 0, paid = 0, fromDeposit = 0, left] = lines.map(([, text]) => centsOf(text))
   expect(owed + paid + fromDeposit).toBe(left)
+})
+
+test('a declined or cancelled application owes nothing: what was paid went back, is kept, or comes back [MONEY-03, CHANGE-12]', () => {
+  const ended = { paidCents: 1575_00, returnedCents: 500_00, keptCents: 287_50, toReturnCents: 787_50 }
+  const summary = { ...sumOf({ owedCents: 2000_00, rows: [] }), ended }
+  expect(linesOf(summary)).toEqual([
+    ['Paid', '$1,575.00'],
+    ['Returned', '−$500.00'],
+    ['What we keep', '−$287.50'],
+    ['We return', '$787.50'],
+  ])
+  const declined = { ...summary, ended: { ...ended, returnedCents: 0, keptCents: 0 } }
+  expect(linesOf(declined, { isOwner: true }).map(([label]) => label)).toEqual(['Paid', 'To return'])
+  const done = { ...summary, ended: { ...ended, keptCents: 0, toReturnCents: 0 } }
+  expect(linesOf(done).map(([label]) => label)).toEqual(['Paid', 'Returned'])
 })
 
 test('sums the charges that stand by kind, and says how the rent adds up [LOOK-20, LOOK-72]', () => {
@@ -85,13 +100,13 @@ test('sums the charges that stand by kind, and says how the rent adds up [LOOK-2
     ['Fees', '$170.00'],
     ['Taxes', '$100.00'],
     ['Security deposit', '$500.00'],
-    ['Owed', '$2,570.00'],
+    ['Total', '$2,570.00'],
     ['Paid', '$0.00'],
     ['Amount owed', '$2,570.00'],
   ])
   const discounted: Charges = [...charges, { kind: 'discount', amountCents: -70_00 }]
   expect(linesOf(summary, { charges: discounted })).toContainEqual(['Fees and discounts', '$100.00'])
-  expect(linesOf(summary, { charges: charges.slice(0, 1) })[0]).toEqual(['Owed', '$2,570.00'])
+  expect(linesOf(summary, { charges: charges.slice(0, 1) })[0]).toEqual(['Total', '$2,570.00'])
 })
 
 test('shows money on its way as a line of its own, and then what is left to pay [LOOK-64]', () => {

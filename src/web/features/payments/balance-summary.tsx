@@ -16,6 +16,7 @@ type BalanceSummaryProps = {
     | 'balanceCents'
     | 'depositCreditedCents'
     | 'depositReturnedCents'
+    | 'ended'
     | 'keptForBillCents'
     | 'label'
     | 'owedCents'
@@ -28,6 +29,7 @@ type BalanceSummaryProps = {
   isOverdue?: boolean
   /** Whether 'Paid in full' stands above already. */
   isTold?: boolean
+  isOwner?: boolean
 }
 
 /** The sum of a booking: what is owed and paid, on its way and left to pay; apart from it what became of the deposit. */
@@ -38,7 +40,9 @@ export function BalanceSummary({
   terms,
   isOverdue = false,
   isTold = false,
+  isOwner = false,
 }: BalanceSummaryProps) {
+  if (summary.ended) return <EndedSummary {...summary.ended} isOwner={isOwner} />
   const { balanceCents, depositCreditedCents, depositReturnedCents, label, owedCents } = summary
   const { keptForBillCents = 0 } = summary
   const leftCents = leftToPayCents({ balanceCents, onItsWayCents })
@@ -49,7 +53,7 @@ export function BalanceSummary({
         {owedParts(charges, terms).map(part => (
           <SumLine key={part.label} {...part} className="text-muted" />
         ))}
-        <SumLine label="Owed" cents={owedCents} className="font-semibold text-navy" />
+        <SumLine label="Total" cents={owedCents} className="font-semibold text-navy" />
         {/* A returned deposit was paid; it is below. */}
         <SumLine label="Paid" cents={balanceCents - owedCents + keptForBillCents} />
         {keptForBillCents > 0 && <SumLine label="Kept from the deposit" cents={-keptForBillCents} />}
@@ -82,6 +86,30 @@ export function BalanceSummary({
         </dl>
       )}
     </div>
+  )
+}
+
+/** The money of a declined or cancelled application, which owes nothing. */
+function EndedSummary({
+  isOwner,
+  keptCents,
+  paidCents,
+  returnedCents,
+  toReturnCents,
+}: NonNullable<BalanceSummaryProps['summary']['ended']> & { isOwner: boolean }) {
+  return (
+    <dl className="grid gap-1.5 rounded-control bg-canvas p-4">
+      <SumLine label="Paid" cents={paidCents} />
+      {returnedCents !== 0 && <SumLine label="Returned" cents={-returnedCents} />}
+      {keptCents > 0 && <SumLine label={isOwner ? 'Kept' : 'What we keep'} cents={-keptCents} />}
+      {toReturnCents > 0 && (
+        <SumLine
+          label={isOwner ? 'To return' : 'We return'}
+          cents={toReturnCents}
+          className="mt-1 border-t border-line pt-2.5 text-lg font-semibold text-navy"
+        />
+      )}
+    </dl>
   )
 }
 

@@ -9,7 +9,7 @@ type ChargeListProps = {
   title: string
   charges: readonly ChargeView[]
   /** The total of the charges; omitted if the screen shows the total below the list. */
-  owedCents?: number
+  owedCents?: number | undefined
   /** Renders the actions of a charge, next to its amount. */
   action?: (charge: ChargeView) => ReactNode
 }

@@ -39,9 +39,9 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const account = api.charges.list.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const plan = api.plans.show.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const query = combineQueries(combineQueries(history, account), plan)
-  // Of a cancelled stay nothing is due.
-  const isCancelled = status === 'cancelled'
-  const canPay = !isEnded(status) && query.data && isAnythingLeft(query.data)
+  // Without a booking nothing is due.
+  const isOver = isEnded(status)
+  const canPay = !isOver && query.data && isAnythingLeft(query.data)
   return (
     <Card aria-label="Payments">
       <CardHeader
@@ -65,17 +65,15 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
         >
           {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
-              {isListed(charges) && <ChargeList title="What you owe" charges={charges} />}
+              {!isOver && isListed(charges) && <ChargeList title="What you owe" charges={charges} />}
               <BalanceSummary
                 summary={summary}
                 charges={charges}
                 onItsWayCents={onItsWayCents(payments)}
                 terms={isListed(charges) ? undefined : application}
-                isOverdue={
-                  plan !== null && !isCancelled && instalments.some(({ state }) => state === 'overdue')
-                }
+                isOverdue={plan !== null && !isOver && instalments.some(({ state }) => state === 'overdue')}
               />
-              {plan && !isCancelled && <PlanSection instalments={instalments} />}
+              {plan && !isOver && <PlanSection instalments={instalments} />}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments yet.</p>
               ) : isPhone() ? (

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
+import { offerMessages, secureSentence, untilText } from '../../../domain/bookings/claim.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { usePageContent, useSite } from '../../api/site.ts'
 import { EmailLink } from '../../features/applications/contact-links.tsx'
 import { Picture } from '../../features/content/picture.tsx'
 import { isOpen, OfferCard } from '../../features/offers/offer-card.tsx'
-import { useTimeZone } from '../../features/stays/today.ts'
+import { useDay } from '../../features/stays/today.ts'
 import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -74,16 +74,16 @@ function Offer({ opened: { claim: offer }, token }: { opened: { claim: GuestOffe
 }
 
 function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }) {
-  const timeZone = useTimeZone()
+  const day = useDay()
   const site = useSite()
   const { endDate: end, endedAs, secureUntil, startDate: start, state } = offer
   const stay = formatShortStay({ start, end })
   const isTheirs = state === 'accepted' || endedAs === 'done' || endedAs === 'incomplete'
-  const by = secureUntil ? ` by ${untilText(secureUntil, timeZone)}` : ''
+  const ask = secureUntil ? secureSentence(secureUntil, day) : 'Please sign the lease and pay the deposit.'
   if (!isTheirs)
     return (
       <EmptyState
-        title={endTitle(offer, timeZone)}
+        title={endTitle(offer, day.timeZone)}
         hint={stay}
         action={site && <EmailLink email={site.ownerEmail} />}
       />
@@ -91,7 +91,7 @@ function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }
   return (
     <EmptyState
       title="The dates are yours."
-      hint={`${stay}. ${endedAs !== 'done' || next ? `Please sign the lease and pay the deposit${by}.` : ''}`}
+      hint={`${stay}. ${endedAs !== 'done' || next ? ask : ''}`}
       action={
         <Button size="lg" asChild>
           {next?.kind === 'password' ? (

@@ -39,7 +39,7 @@ beforeAll(async () => {
 test('before it opens, the card of the application leads to what is missing and whom to call [STAY-09, STAY-30]', async () => {
   const { id, tenant } = lease()
   await openScreen(site.app, `/application/${id}`, tenant)
-  await says('Something is missing')
+  await says('Opens after payment')
   await openScreen(site.app, `/stay/${id}`, tenant)
   const deposit = await screen.findByRole('link', { name: 'Pay the deposit of $500.00' })
   expect(deposit.getAttribute('href')).toBe(`/payment?applicationId=${id}`)
@@ -146,7 +146,7 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   await site.app.as(admin).stays.hold({ applicationId: id, hold: 'open', reason: 'Early guest' })
   await openScreen(site.app, `/admin/arrival/${id}`, admin)
   await press('Use the rule')
-  await says('Something is missing')
+  await says('Opens after payment')
   await press('Open Now')
   fill({ Reason: 'Paid in cash' })
   screen.getAllByRole('button', { name: 'Open Now' }).at(-1)?.click()

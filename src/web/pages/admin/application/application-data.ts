@@ -27,6 +27,7 @@ export type Modals = {
   'lease-text': unknown
   'new-addendum': unknown
   'invite-signers': unknown
+  'send-again': unknown
   'same-again': unknown
   'write-to-guest': { subject?: string; message?: string }
   remind: unknown
@@ -64,13 +65,14 @@ export const isInvited = ({ guestAccess, invitation }: Application) =>
   guestAccess !== 'open' && invitation !== null
 
 /**
- * The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way, and where nothing of a watched deposit
- * is free.
+ * The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way or not due, and where nothing of a
+ * watched deposit is free.
  */
 export function stepModal(
-  { amountCents, kind }: NextStep,
+  { amountCents, kind, waitsFor }: NextStep,
   application: Application,
   deposit: OwnerDeposit | null | undefined,
+  refunds: readonly Refund[] = [],
 ): Modal | undefined {
   if (kind === 'return_deposit' && deposit)
     return deposit.freeCents > 0 ? { kind: 'deposit-return', deposit } : undefined
@@ -79,6 +81,7 @@ export function stepModal(
     case 'owed':
       return { kind: isInvited(application) ? 'invite' : 'remind' }
     case 'signature':
+      if (waitsFor) return { kind: 'send-again' }
       return isInvited(application) ? { kind: 'invite' } : askToSign(application)
     case 'answer':
       return { kind: 'status', status: 'approved' }
@@ -87,6 +90,12 @@ export function stepModal(
     case 'confirm':
     case 'complete':
       return { kind: 'status', status: 'completed' }
+    case 'give_back': {
+      if (deposit && deposit.freeCents === amountCents) return { kind: 'deposit-return', deposit }
+      if (application.status === 'rejected') return { kind: 'return-options' }
+      const refund = refunds.find(({ by, state }) => by === 'hand' && state === 'waiting')
+      return refund && { kind: 'refund-by-hand', refund }
+    }
     case 'overpaid':
     case 'return_deposit':
       return { kind: 'record-return', suggestedCents: amountCents, isDeposit: kind === 'return_deposit' }

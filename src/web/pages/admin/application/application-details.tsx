@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { isEnded } from '../../../../domain/bookings/application-status.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -71,7 +72,9 @@ function Details({ application, deposit }: DetailsProps) {
         <ErrorState message="Failed to load the deposit" onRetry={() => deposit.refetch()} />
       </Card>
     ) : (
-      deposit.data && <DepositCard deposit={deposit.data} open={setModal} />
+      deposit.data && (
+        <DepositCard deposit={deposit.data} isEnded={isEnded(application.status)} open={setModal} />
+      )
     )
   // Once the tenant has left, it is what is to be done.
   const isFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
@@ -79,7 +82,7 @@ function Details({ application, deposit }: DetailsProps) {
     <div className={columnsClass}>
       <div className={decisionsClass}>
         <Cancelling {...props} />
-        <OpenDecisions {...props} />
+        <ProposedLateFees {...props} />
         <StatusCard {...props} />
         <div className={`md:max-lg:order-last empty:hidden ${decisionRowClass}`}>
           <GuestLinks id={application.id} isOwner />
@@ -110,13 +113,12 @@ function modalOfAddress(
   const { nextStep, status } = application
   if (location.hash === '#write') return { kind: 'write-to-guest' }
   if (status === 'rejected' && location.hash === '#book') return { kind: 'status', status: 'approved' }
-  if (status === 'rejected' && location.hash === '#give-back') return { kind: 'return-options' }
   const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`
   return isNamed ? stepModal(nextStep, application, deposit) : undefined
 }
 
 /** A request to cancel that waits, or the refunds of a cancelled stay. */
-function Cancelling({ application, open }: OpenDecisionsProps) {
+function Cancelling({ application, open }: DecisionProps) {
   const { data, refetch } = useCancellation(application)
   if (!data)
     return (
@@ -129,35 +131,10 @@ function Cancelling({ application, open }: OpenDecisionsProps) {
   return isOpen && <CancellationCard application={application} cancellation={cancellation} open={open} />
 }
 
-type OpenDecisionsProps = { application: Application; open: OpenModal }
+type DecisionProps = { application: Application; open: OpenModal }
 
-/** Decisions for the owner besides the status: proposed late fees, and money of a declined application. */
-function OpenDecisions(props: OpenDecisionsProps) {
-  return props.application.status === 'rejected' ? (
-    <MoneyToReturn {...props} />
-  ) : (
-    <ProposedLateFees {...props} />
-  )
-}
-
-function MoneyToReturn({ application, open }: OpenDecisionsProps) {
-  const paidCents = useCharges(application).data?.summary.paidCents ?? 0
-  if (paidCents <= 0) return null
-  return (
-    <Notice
-      tone="warning"
-      className={decisionRowClass}
-      title={`Declined, but ${formatCents(paidCents)} of the tenant’s money has not been returned`}
-      action={
-        <ModalButton variant="primary" open={open} modal={{ kind: 'return-options' }}>
-          Give it back
-        </ModalButton>
-      }
-    />
-  )
-}
-
-function ProposedLateFees({ application, open }: OpenDecisionsProps) {
+/** A decision for the owner besides the status. */
+function ProposedLateFees({ application, open }: DecisionProps) {
   const { instalments = [], plan } = usePlan(application).data ?? {}
   if (!plan?.frozen) return null
   return instalments.map(

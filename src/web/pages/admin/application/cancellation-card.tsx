@@ -6,7 +6,6 @@ import {
   OnItsWayNotice,
   type Refund,
   RefundRow,
-  sumsOf,
 } from '../../../features/deposits/cancellation-parts.tsx'
 import { DepositSection } from '../../../features/deposits/deposit-parts.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
@@ -37,7 +36,6 @@ export function CancellationCard({ application, cancellation, open }: Cancellati
       <CardBody className="grid gap-5">
         <DefinitionList
           items={[
-            ...sumsOf(cancellation),
             { label: 'Cancelled by', value: side === 'tenant' ? 'The tenant' : 'You' },
             { label: 'Counts from', value: formatLongDate(receivedOn) },
           ]}
@@ -48,7 +46,7 @@ export function CancellationCard({ application, cancellation, open }: Cancellati
           <DepositSection title="Refunds">
             {refunds.map(refund => (
               <RefundRow key={refund.id} refund={refund}>
-                <OpenRefund refund={refund} open={open} />
+                <OpenRefund refund={refund} open={open} isNext={application.nextStep?.kind === 'give_back'} />
               </RefundRow>
             ))}
           </DepositSection>
@@ -83,8 +81,15 @@ function Request({ cancellation: { reason, requestedAt }, open }: Omit<Cancellat
   )
 }
 
+type OpenRefundProps = {
+  refund: Refund
+  open: OpenModal
+  /** The next step has the button for what waits to be given back by hand. */
+  isNext: boolean
+}
+
 /** What the owner can do with a refund that has not gone back. */
-function OpenRefund({ open, refund }: { refund: Refund; open: OpenModal }) {
+function OpenRefund({ isNext, open, refund }: OpenRefundProps) {
   const retry = api.cancellations.retryRefund.useMutation()
   const invalidate = useInvalidateApplication()
   const { by, error, id, state } = refund
@@ -99,7 +104,7 @@ function OpenRefund({ open, refund }: { refund: Refund; open: OpenModal }) {
     await invalidate()
   }
   const canRetry = state === 'failed' || state === 'sent'
-  const canRecord = state === 'failed' || (state === 'waiting' && by === 'hand')
+  const canRecord = state === 'failed' || (state === 'waiting' && by === 'hand' && !isNext)
   if (!canRetry && !canRecord) return null
   return (
     <>
@@ -118,7 +123,7 @@ function OpenRefund({ open, refund }: { refund: Refund; open: OpenModal }) {
         )}
         {canRecord && (
           <ModalButton open={open} modal={{ kind: 'refund-by-hand', refund }}>
-            Given back by hand
+            Record refund
           </ModalButton>
         )}
       </span>

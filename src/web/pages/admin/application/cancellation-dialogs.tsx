@@ -7,6 +7,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { ProposalFacts, refundText } from '../../../features/deposits/cancellation-parts.tsx'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { useToday } from '../../../features/stays/today.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -135,26 +136,27 @@ export function KeepBookingDialog({ application, onClose }: DialogProps) {
 export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['refund-by-hand']) {
   const record = api.cancellations.refundByHand.useMutation()
   const invalidate = useInvalidateApplication()
-  const form = useZodForm(byHandForm, { date: '', checkNumber: '' })
+  const today = useToday()
+  const form = useZodForm(byHandForm, { date: today, checkNumber: '' })
   const field = fieldPropsOf(form)
   const submission = useSubmit(form, 'Failed to record the refund', async typed => {
     await record.mutateAsync({ refundId: refund.id, ...typed })
-    toast.success('Given back')
+    toast.success('Refund recorded')
     await invalidate()
     onClose()
   })
   return (
     <FormDialog
       {...submission}
-      title="Given back by hand"
+      title="Record refund"
       description={`${refundText({ ...refund, by: 'hand', feeCents: 0 })}, as a check or in cash.`}
-      submitLabel="Save"
+      submitLabel={`Record ${formatCents(refund.amountCents)}`}
       onClose={onClose}
     >
       <TextField
         label="Day"
         type="date"
-        hint="Empty: today."
+        max={today}
         {...field('date', { setValueAs: (text: string) => text || undefined })}
       />
       <TextField label="Check number" autoComplete="off" {...field('checkNumber')} />

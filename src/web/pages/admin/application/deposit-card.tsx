@@ -31,15 +31,25 @@ import type { OpenModal } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type DepositCardProps = { deposit: OwnerDeposit; open: OpenModal }
+type EndedProps = {
+  /** The application is declined or cancelled, so that nobody has stayed. */
+  isEnded: boolean
+}
 
-/** The deposit of an application, until it is back or kept. */
-export function DepositCard({ deposit, open }: DepositCardProps) {
-  const { attention, disputedCents, items, letters, state } = deposit
+/** The deposit of an application from its payment on, until it is back or kept. */
+export function DepositCard({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
+  const { disputedCents, items, letters, state, statements } = deposit
+  const attention = attentionOf(deposit)
+  if (state === 'unpaid' && statements.length + items.length === 0) return null
   return (
     <Card aria-label="Security Deposit">
       <CardHeader
         title="Security Deposit"
-        action={<Badge tone={depositTones[state]}>{depositStateLabels[state]}</Badge>}
+        action={
+          <Badge tone={depositTones[state]}>
+            {depositStateLabels[isEnded && state === 'vacated' ? 'held' : state]}
+          </Badge>
+        }
       />
       <CardBody className="grid gap-5">
         {attention && (
@@ -51,12 +61,8 @@ export function DepositCard({ deposit, open }: DepositCardProps) {
           <Notice tone="warning">Disputed: {formatCents(disputedCents)}. The time goes on.</Notice>
         )}
         <NextDate deposit={deposit} />
-        {state === 'unpaid' ? (
-          <p className="text-muted">No deposit has been paid.</p>
-        ) : (
-          <DefinitionList items={sumsOf(deposit)} />
-        )}
-        <DayAndRule deposit={deposit} open={open} />
+        <DefinitionList items={sumsOf(deposit)} />
+        <DayAndRule deposit={deposit} isEnded={isEnded} open={open} />
         {(items.length > 0 || roomOf(deposit) > 0) && <Items deposit={deposit} open={open} />}
         {letters.length > 0 && <Letters deposit={deposit} open={open} />}
         <Statements {...deposit} isOwner />
@@ -67,19 +73,20 @@ export function DepositCard({ deposit, open }: DepositCardProps) {
   )
 }
 
-/** The next date, unless it is in the notice above. */
-function NextDate({ deposit: { attention, deadline, rule } }: { deposit: OwnerDeposit }) {
-  if (!deadline) return null
-  const isTold = `${attention?.title} ${attention?.detail}`.includes(formatLongDate(deadline.date))
+/** What is grave, or no date: the next date has its own line. */
+function attentionOf({ attention, deadline }: OwnerDeposit) {
+  const isDate = deadline && attention?.detail.includes(formatLongDate(deadline.date))
+  return attention?.tone === 'warning' && isDate ? null : attention
+}
+
+function NextDate({ deposit }: { deposit: OwnerDeposit }) {
+  const { deadline } = deposit
+  const attention = attentionOf(deposit)
+  if (!deadline || attention?.title.includes(formatLongDate(deadline.date))) return null
   return (
-    <div className="grid gap-0.5 empty:hidden">
-      {!isTold && (
-        <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
-          {deadlineText(deadline)}
-        </p>
-      )}
-      {rule.preset && <p className="text-sm text-muted">{depositMessages.presetHint}</p>}
-    </div>
+    <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
+      {deadlineText(deadline)}
+    </p>
   )
 }
 
@@ -100,7 +107,7 @@ function sumsOf(deposit: OwnerDeposit) {
   )
 }
 
-function DayAndRule({ deposit, open }: DepositCardProps) {
+function DayAndRule({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
   const { hasLeft, rule, statements, vacatedOn } = deposit
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
@@ -108,7 +115,7 @@ function DayAndRule({ deposit, open }: DepositCardProps) {
         className="grow"
         items={[
           {
-            label: hasLeft ? 'The tenant left on' : 'The tenant leaves on',
+            label: isEnded ? 'Counts from' : hasLeft ? 'The tenant left on' : 'The tenant leaves on',
             value: formatLongDate(vacatedOn),
           },
           { label: 'Rule', value: rule.name },

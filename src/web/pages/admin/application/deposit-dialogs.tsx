@@ -192,7 +192,6 @@ export function DepositLetterDialog({ application, deposit, onClose }: LetterDia
       submitLabel="Print the letter"
       busyLabel="Printing..."
     >
-      {deposit.rule.preset && <Notice>{depositMessages.presetHint}</Notice>}
       <TextAreaField
         label="Address"
         required

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { isBooked } from '../../../../domain/bookings/application-status.ts'
+import { isBooked, isEnded } from '../../../../domain/bookings/application-status.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { formatStay } from '../../../../domain/common/stay.ts'
@@ -40,7 +40,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned } = application
   const [uploading, setUploading] = useState(false)
   const uploadButton = useRef<HTMLButtonElement>(null)
-  const canUpload = leaseGenerated && !leaseSigned
+  const canUpload = leaseGenerated && !leaseSigned && !isEnded(application.status)
   const query = useAddenda(application)
   const addenda = query.data?.addenda ?? []
   const canAdd =

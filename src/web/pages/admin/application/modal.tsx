@@ -56,6 +56,7 @@ import {
   TransferDialog,
 } from './money-dialogs.tsx'
 import { SameAgainDialog } from './same-again-dialog.tsx'
+import { SendAgainDialog } from './signing-panel.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
 type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
@@ -67,6 +68,7 @@ const dialogs = {
   'lease-text': LeaseTextDialog,
   'new-addendum': AddendumDialog,
   'invite-signers': InviteSignersDialog,
+  'send-again': SendAgainDialog,
   'same-again': SameAgainDialog,
   'write-to-guest': WriteToGuestDialog,
   remind: RemindDialog,

@@ -61,12 +61,17 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <BalanceSummary summary={summary} charges={charges} onItsWayCents={onItsWayCents(payments)} />
+              <BalanceSummary
+                summary={summary}
+                charges={charges}
+                onItsWayCents={onItsWayCents(payments)}
+                isOwner
+              />
               {isListed(charges) && (
                 <ChargeList
                   title="Charges"
                   charges={charges}
-                  owedCents={summary.owedCents}
+                  owedCents={summary.ended ? undefined : summary.owedCents}
                   action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
                 />
               )}

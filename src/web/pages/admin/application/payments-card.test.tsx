@@ -126,7 +126,7 @@ test('shows the first five payments with the balance, and a link to the rest [AD
   await waitFor(() => expect(rows()).toHaveLength(5))
   expect(rows()[0]).toContain('$100.00')
   expect(payments().queryByText('$600.00')).toBeNull()
-  for (const sum of ['Owed$2,500.00', 'Paid−$2,100.00', 'Amount owed$400.00'])
+  for (const sum of ['Total$2,500.00', 'Paid−$2,100.00', 'Amount owed$400.00'])
     expect(region().textContent).toContain(sum)
   await user.click(payments().getByRole('link', { name: 'View all 6 payments' }))
   await isAt(`/admin/payment/history/${tenant.userId}`)

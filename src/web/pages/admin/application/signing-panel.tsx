@@ -88,6 +88,14 @@ function SignerActions({ onTask, signer }: { signer: Signer; onTask: (task: Task
   )
 }
 
+/** Sends the first person who is missing a new link. */
+export function SendAgainDialog({ application, onClose }: { application: Application; onClose: () => void }) {
+  const { data } = api.signing.get.useQuery({ applicationId: application.id })
+  const isMissing = ({ role, state }: Signer) => role !== 'owner' && state !== 'signed' && state !== 'removed'
+  const signer = data?.signing?.signers.find(isMissing)
+  return signer && <ResendDialog signer={signer} onClose={onClose} />
+}
+
 type SignerDialogProps = { signer: Signer; onClose: () => void }
 
 function ResendDialog({ onClose, signer }: SignerDialogProps) {

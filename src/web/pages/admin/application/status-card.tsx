@@ -176,13 +176,14 @@ function DecisionFacts({ application }: { application: Application }) {
 
 /** The button for the next step; decisions have their own buttons. */
 function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
-  const modal = stepModal(step, application, useOwnerDeposit(application.id).data)
+  const { cancellation } = useCancellation(application).data ?? {}
+  const modal = stepModal(step, application, useOwnerDeposit(application.id).data, cancellation?.refunds)
   if (!modal || modal.kind === 'status' || modal.kind === 'invite') return null
-  if (step.kind === 'signature')
+  if (step.kind === 'signature' && modal.kind !== 'send-again')
     return <CopyLink path={paths.signLease(application.id)}>Copy link to lease</CopyLink>
   return (
     <ModalButton size="md" variant="primary" open={open} modal={modal}>
-      {stepButtons[step.kind]}
+      {modal.kind === 'refund-by-hand' ? 'Record refund' : stepButtons[step.kind]}
     </ModalButton>
   )
 }
@@ -191,6 +192,8 @@ const stepButtons: Partial<Record<NextStep['kind'], string>> = {
   overdue: 'Send reminder',
   owed: 'Send reminder',
   generate_lease: 'Generate lease',
+  signature: 'Send Again',
+  give_back: 'Give it back',
   overpaid: 'Give it back',
   return_deposit: 'Return deposit',
 }
@@ -220,18 +223,22 @@ const hints: Record<NextStep['kind'], string> = {
   signature: 'The tenant has the link by email. You can send it too, or upload a lease signed on paper.',
   overdue: 'The tenant pays online. The payment plan says which payment is late.',
   owed: 'The tenant pays online. A check or cash is added under Payment Information.',
+  upcoming: 'Nothing else is due before.',
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
+  give_back: 'Nothing is booked any more, and this has not gone back to the tenant.',
   confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',
 }
 
 /** Whoever has not used the invitation has no password yet, which a link to the lease would need. */
-const hintOf = ({ kind }: NextStep, application: Application) =>
-  kind === 'signature' && isInvited(application)
-    ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
-    : hints[kind]
+const hintOf = ({ kind, waitsFor }: NextStep, application: Application) =>
+  waitsFor
+    ? 'The tenant has signed.'
+    : kind === 'signature' && isInvited(application)
+      ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
+      : hints[kind]
 
 /** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { lockedText } from '../../../features/arrival/guest-links.tsx'
 import { StayView } from '../../../features/arrival/stay-view.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -41,7 +42,6 @@ export function AdminStayPage({ id }: { id: string }) {
 }
 
 const states = {
-  locked: 'Something is missing',
   scheduled: 'Opens by itself',
   open: 'Open',
   closed: 'Closed',
@@ -62,7 +62,7 @@ function GateCard({ hold, stay }: OwnerStay) {
   return (
     <Card aria-label="The gate">
       <CardHeader
-        title={states[gate.state]}
+        title={gate.state === 'locked' ? lockedText(gate) : states[gate.state]}
         subtitle={hold && `By you, ${formatMoment(hold.at, timeZone)}: ${hold.reason}`}
         action={
           <>

@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { type ClaimEnd, untilText } from '../../../../domain/bookings/claim.ts'
+import { type ClaimEnd, lastDayOf, untilText } from '../../../../domain/bookings/claim.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useDay, useTimeZone } from '../../../features/stays/today.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { LinkTabs } from '../../../routing/link-tabs.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -177,9 +177,11 @@ const ends: Record<ClaimEnd, string> = {
 
 /** Which clock runs, and until when. */
 function Clock({ claim: { endedAs, endedAt, missing, state, kind, until } }: { claim: Claim }) {
-  const timeZone = useTimeZone()
+  const { timeZone, today } = useDay()
   if (!until) return endedAs && endedAt && `${ends[endedAs]}, ${formatMomentDate(endedAt, timeZone)}`
   const text = untilText(until, timeZone)
+  if (state === 'accepted' && lastDayOf(until, timeZone) < today)
+    return 'Accepted. Its payment is being checked.'
   if (state === 'accepted') return [`Accepted. Sign and deposit by ${text}.`, ...missing].join(' ')
   if (state === 'asked') return `Asked, the guest answers by ${text}`
   if (kind === 'promise') return `Promised until ${text}`

@@ -114,7 +114,7 @@ export function DepositWatchCard({ rules }: { rules: Rules }) {
       schema={depositSection.body}
       valuesOf={body => body}
       itemsOf={({ enabled, ruleId }) => [
-        { label: 'Watched', value: enabled ? 'Yes' : 'No' },
+        { label: 'Deadlines and reminders', value: enabled ? 'On' : 'Off' },
         ...(enabled ? [{ label: 'Usual rule', value: nameOf(ruleId) }] : []),
       ]}
     >
@@ -186,7 +186,6 @@ export function DepositRulesCard({ rules, since, usualId }: RulesCardProps) {
             <div className="min-w-0 wrap-anywhere">
               <span className="block font-semibold text-navy">{rule.name}</span>
               <span className="block text-[0.9375rem] text-muted">{daysOf(rule)}</span>
-              {rule.preset && <span className="block text-sm text-muted">{depositMessages.presetHint}</span>}
             </div>
             {!rule.preset && rule.id !== usualId && (
               <Button
@@ -201,6 +200,7 @@ export function DepositRulesCard({ rules, since, usualId }: RulesCardProps) {
           </li>
         ))}
       </ul>
+      <p className="mt-4 text-sm text-muted">{depositMessages.presetHint}</p>
       {opened === 'new' && <NewRuleDialog onClose={close} />}
       {typeof opened === 'object' && (
         <ConfirmAction

@@ -384,7 +384,7 @@ test('the details show the amounts owed and paid, and the three newest payments 
   const block = () => region('Payments')
   const open = (id: string) => openScreen(site.app, `/application/${id}`, tenant)
   await open(early)
-  await shows(block, 'Owed$0.00Paid$0.00BalanceNothing owed yet')
+  await shows(block, 'Total$0.00Paid$0.00BalanceNothing owed yet')
 
   const { id } = await makeBooking(site.app, tenant, admin, freeStay())
   await site.app.as(admin).leases.generate({ applicationId: id, rentalAmount: 1000, depositAmount: 500 })
@@ -396,7 +396,7 @@ test('the details show the amounts owed and paid, and the three newest payments 
       .map(item => /\$\d+\.00/.exec(item.textContent)?.[0])
   for (const day of [1, 2, 3]) await pay(day * 100_00, `2026-03-0${day}`)
   await open(id)
-  await shows(block, 'Owed$1,500.00Paid−$600.00Amount owed$900.00')
+  await shows(block, 'Total$1,500.00Paid−$600.00Amount owed$900.00')
   expect(shown()).toEqual(['$300.00', '$200.00', '$100.00'])
   expect(screen.queryByRole('link', { name: 'View All Payments' })).toBeNull()
 

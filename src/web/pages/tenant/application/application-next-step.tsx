@@ -31,9 +31,14 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
       title={title}
       text={text}
       isOverdue={isOverdue}
-      isQuiet={kind === 'booked'}
+      isQuiet={kind === 'booked' || kind === 'refund'}
       action={
-        kind === 'sign' ? (
+        kind === 'addendum' ? (
+          <Button variant="accent" onClick={onSign}>
+            <PenLine aria-hidden />
+            Sign addendum
+          </Button>
+        ) : kind === 'sign' ? (
           <>
             <Button variant="accent" onClick={onSign}>
               <PenLine aria-hidden />
@@ -45,7 +50,11 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
               </Button>
             )}
           </>
-        ) : isOver ? (
+        ) : kind === 'claim' ? (
+          <Button variant="accent" asChild>
+            <a href="#deposit">See the claim</a>
+          </Button>
+        ) : isOver || kind === 'refund' ? (
           <NewApplication />
         ) : (
           <NextStepLink id={id} kind={kind} isOverdue={isOverdue} />
@@ -105,6 +114,14 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
   )
 }
 
+/** What opens the application's own page. */
+const openLabels: Partial<Record<TenantStep['kind'], string>> = {
+  submit: 'Open your application',
+  addendum: 'Sign addendum',
+  claim: 'See the claim',
+  refund: 'See details',
+}
+
 type PayLinkProps = { id: string; isOverdue?: boolean | undefined }
 
 /** A link to where a step can be done; renders nothing if the tenant can only wait. */
@@ -121,10 +138,11 @@ export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantSt
       </Button>
     )
   }
+  const label = openLabels[kind]
   return (
-    kind === 'submit' && (
+    label && (
       <Button variant="accent" asChild>
-        <Link href={paths.application(id)}>Open your application</Link>
+        <Link href={paths.application(id)}>{label}</Link>
       </Button>
     )
   )

@@ -185,6 +185,8 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     setAddendumId(undefined)
   }
   const addenda = useAddenda(application.id)
+  // There is one only to a signed lease.
+  const openAddendum = addenda.data?.addenda.find(({ state }) => state === 'open')
   const [inviting, setInviting] = useState(false)
   const coSigner = coSignerName(application)
   // Signing sets the due dates of a payment plan, and an addendum changes what is owed.
@@ -218,7 +220,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
             id={application.id}
             step={step}
             isOver={isOver}
-            onSign={() => setSigning(true)}
+            onSign={() => (openAddendum ? setAddendumId(openAddendum.id) : setSigning(true))}
             invite={coSigner === undefined ? undefined : { name: coSigner, open: () => setInviting(true) }}
           />
         )
@@ -228,7 +230,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           <StatusCard application={application} />
           <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
-          {step?.kind !== 'declined' && application.status !== 'cancelled' && (
+          {!isEnded(application.status) && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>

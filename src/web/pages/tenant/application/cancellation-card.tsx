@@ -10,7 +10,6 @@ import {
   type Proposal,
   ProposalFacts,
   RefundRow,
-  sumsOf,
 } from '../../../features/deposits/cancellation-parts.tsx'
 import { DepositSection } from '../../../features/deposits/deposit-parts.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
@@ -20,7 +19,6 @@ import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
-import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
@@ -46,11 +44,15 @@ export function CancellationCard({ cancellation }: CancellationCardProps) {
 }
 
 function Cancelled({ cancellation }: CancellationCardProps) {
-  const { applicationId } = cancellation
+  const { applicationId, decidedAt, side } = cancellation
+  const timeZone = useTimeZone()
   const payments = api.payments.history.useQuery({ applicationId }).data?.payments ?? []
   return (
     <>
-      <DefinitionList rows columns={1} items={sumsOf(cancellation)} />
+      <p>
+        {side === 'tenant' ? 'You' : 'We'} cancelled this stay
+        {decidedAt && ` on ${formatMomentDate(decidedAt, timeZone)}`}.
+      </p>
       <OnItsWayNotice cents={onItsWayCents(payments)} />
       {cancellation.refunds.length > 0 && (
         <DepositSection title="Refunds">

@@ -16,11 +16,12 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 
-/** What became of a tenant's deposit, and the answer to a statement. */
+/** What became of a tenant's deposit that was paid, and the answer to a statement. */
 export function DepositCard({ deposit }: { deposit: TenantDeposit }) {
-  const { items, state } = deposit
+  const { items, state, statements } = deposit
+  if (state === 'unpaid' && statements.length === 0) return null
   return (
-    <Card aria-label="Security Deposit">
+    <Card id="deposit" aria-label="Security Deposit" className="scroll-mt-4">
       <CardHeader
         title="Security Deposit"
         action={<Badge tone={depositTones[state]}>{labels[state] ?? depositStateLabels[state]}</Badge>}

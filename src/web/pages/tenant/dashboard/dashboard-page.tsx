@@ -231,7 +231,8 @@ function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: 
   const stay = stayOf(application)
   const step = tenantStep(application, day, outstanding)
   // What the tenant waits for is said once.
-  const summary = isLeading && step?.kind === 'wait' ? '' : summaryOf(step, outstanding)
+  const isSaid = isLeading && step && ['wait', 'claim', 'refund'].includes(step.kind)
+  const summary = isSaid ? '' : summaryOf(step, outstanding)
   return (
     <Card className="grid gap-x-8 gap-y-4 p-5 sm:grid-cols-[minmax(0,1fr)_14rem] sm:items-center sm:p-6 lg:grid-cols-[minmax(0,1fr)_15rem_auto]">
       <div className="min-w-0">
@@ -285,6 +286,6 @@ function summaryOf(step: TenantStep | undefined, outstanding: OutstandingBalance
   if (!step) return ''
   if (step.kind === 'declined') return 'This application was declined'
   if (step.kind === 'pay' && outstanding) return `Amount owed: ${formatCents(outstanding.balanceCents)}`
-  const isToDo = ['submit', 'sign', 'pay'].includes(step.kind)
+  const isToDo = ['submit', 'sign', 'addendum', 'pay'].includes(step.kind)
   return isToDo ? `Next: ${step.title.charAt(0).toLowerCase()}${step.title.slice(1)}` : step.title
 }

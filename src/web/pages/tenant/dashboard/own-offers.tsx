@@ -1,9 +1,9 @@
 import { useLocation } from 'wouter'
-import { untilText } from '../../../../domain/bookings/claim.ts'
+import { secureSentence } from '../../../../domain/bookings/claim.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { OfferCard } from '../../../features/offers/offer-card.tsx'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useDay } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -13,16 +13,12 @@ type OwnOffersProps = { offers: Outputs['offers']['mine']['claims']; reload: () 
 export function OwnOffers({ offers, reload }: OwnOffersProps) {
   const utils = api.useUtils()
   const [, navigate] = useLocation()
-  const timeZone = useTimeZone()
+  const day = useDay()
   return (
     <div className="mt-8 grid gap-6">
       {offers.map(offer =>
         offer.secureUntil ? (
-          <Notice
-            key={offer.id}
-            tone="warning"
-            title={`Please sign the lease and pay the deposit by ${untilText(offer.secureUntil, timeZone)}.`}
-          >
+          <Notice key={offer.id} tone="warning" title={secureSentence(offer.secureUntil, day)}>
             {[`${formatShortStay({ start: offer.startDate, end: offer.endDate })}.`, ...offer.missing].join(
               ' ',
             )}

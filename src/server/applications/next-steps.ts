@@ -56,7 +56,7 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
       owedCents,
       balanceCents,
       onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
-      overdueCents: planTotals(plans.get(id)?.instalments ?? []).overdueCents,
+      overdueCents: planTotals(plans.get(id)?.installments ?? []).overdueCents,
       depositHeldCents: depositHeldCents(rows),
     }
   }

@@ -170,7 +170,7 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
       name: `${firstName} ${lastName}`,
       stay: bookedStayOf(record.application),
       step: steps.get(id) ?? null,
-      dueCents: plan ? planTotals(plan.instalments).dueCents : null,
+      dueCents: plan ? planTotals(plan.installments).dueCents : null,
       since: sinceOf(record, plan, timeZone),
     }
   })
@@ -185,7 +185,7 @@ function sinceOf(
   if (!isBooked(application.status) && application.submittedAt)
     return `applied ${formatMomentDate(application.submittedAt, timeZone)}`
   if (lease && !lease.signedAt) return `lease of ${formatMomentDate(lease.generatedAt, timeZone)}`
-  const late = plan?.instalments.filter(({ daysOverdue }) => daysOverdue > 0) ?? []
+  const late = plan?.installments.filter(({ daysOverdue }) => daysOverdue > 0) ?? []
   const [oldest] = late.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
   return oldest && `overdue since ${formatShortDate(oldest)}`
 }

@@ -244,7 +244,7 @@ export const charges = sqliteTable(
     taxRuleId: text('tax_rule_id').references(() => taxRules.id),
     source: text({ enum: chargeSources }).notNull(),
     /** The installment that a waiver reduces; null for all other charges. */
-    instalmentId: text('instalment_id').references((): AnySQLiteColumn => instalments.id),
+    installmentId: text('instalment_id').references((): AnySQLiteColumn => installments.id),
     /** The cancellation that made or voided it. */
     cancellationId: text('cancellation_id').references((): AnySQLiteColumn => cancellations.id),
     /** The addendum, a row of `leases`, that made it. */
@@ -280,7 +280,7 @@ export const paymentPlans = sqliteTable('payment_plans', {
  * The payments of a plan. Whether an installment is paid, due or overdue is computed; a superseded row stays for the
  * record.
  */
-export const instalments = sqliteTable(
+export const installments = sqliteTable(
   'instalments',
   {
     id: text().primaryKey(),
@@ -311,9 +311,9 @@ export const instalments = sqliteTable(
 
 /** The owner's decision about the late fee of an installment: the charge, or null if none is charged. */
 export const lateFees = sqliteTable('late_fees', {
-  instalmentId: text('instalment_id')
+  installmentId: text('instalment_id')
     .primaryKey()
-    .references(() => instalments.id),
+    .references(() => installments.id),
   chargeId: text('charge_id').references(() => charges.id),
   at: text().notNull(),
   by: text()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Tx } from '../../db/open.ts'
-import { applications, charges, instalments, leases, paymentPlans, payments } from '../../db/schema.ts'
+import { applications, charges, installments, leases, paymentPlans, payments } from '../../db/schema.ts'
 import type { LateFee } from '../domain/money/payment-plan.ts'
 import { buildLease, buildLeaseCharges } from './build-lease.ts'
 
@@ -18,7 +18,7 @@ export type SignedPlan = {
   /** Cents. */
   deposit?: number
   /** Without a due date, the payment is due at signing. */
-  parts: [amountCents: number, dueDate: string | null, change?: Partial<typeof instalments.$inferInsert>][]
+  parts: [amountCents: number, dueDate: string | null, change?: Partial<typeof installments.$inferInsert>][]
   payments?: PaymentChange[]
 }
 
@@ -63,9 +63,9 @@ export function storeSignedPlan(tx: Tx, plan: SignedPlan): string {
   tx.insert(paymentPlans)
     .values({ applicationId: id, kind: 'custom', lateFee: lateFee ?? null, version: 1, madeAt: at })
     .run()
-  const store = (row: Omit<typeof instalments.$inferInsert, 'id' | 'applicationId' | 'createdAt'>) =>
+  const store = (row: Omit<typeof installments.$inferInsert, 'id' | 'applicationId' | 'createdAt'>) =>
     tx
-      .insert(instalments)
+      .insert(installments)
       .values({ id: randomUUID(), applicationId: id, createdAt: at, ...row })
       .run()
   if (deposit > 0)

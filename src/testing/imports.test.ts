@@ -96,7 +96,7 @@ const owners: Record<string, string> = {
   claimTerms: 'bookings',
   charges: 'money',
   paymentPlans: 'money',
-  instalments: 'money',
+  installments: 'money',
   lateFees: 'money',
   files: 'kernel/files',
   events: 'kernel',

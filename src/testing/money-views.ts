@@ -55,7 +55,7 @@ async function expectSameSums(app: TestApp, admin: SignedIn, tenant: SignedIn, a
 /** The plan against the balance, what can be paid, the due list and the next step. */
 async function expectSamePlan(app: TestApp, admin: SignedIn, tenant: SignedIn, applicationId: string) {
   const owner = app.as(admin)
-  const { instalments, pay, plan, totals } = await owner.plans.show({ applicationId })
+  const { instalments: installments, pay, plan, totals } = await owner.plans.show({ applicationId })
   const ofTenant = await app.as(tenant).plans.show({ applicationId })
   expect([ofTenant.totals, ofTenant.pay]).toEqual([totals, pay])
   const { summary } = await owner.charges.list({ applicationId })
@@ -79,7 +79,7 @@ async function expectSamePlan(app: TestApp, admin: SignedIn, tenant: SignedIn, a
   if (plan?.frozen && pay) {
     const listed = due.instalments.filter(row => row.applicationId === applicationId)
     expect(listed.map(({ applicationNumber: _, applicationId: __, tenantName: ___, ...row }) => row)).toEqual(
-      instalments.filter(isDue).map(({ portions: _, ...row }) => row),
+      installments.filter(isDue).map(({ portions: _, ...row }) => row),
     )
   }
   const listedIn = (...states: string[]) =>

@@ -176,9 +176,9 @@ test('live installments add up to what is owed plus the credits [PLAN-21, PLAN-2
 })
 
 const leaseCharge = (id: string, amountCents: number) => ({ id, label: id, amountCents })
-const amounts = (instalments: number[], charges: number[]) =>
+const amounts = (installments: number[], charges: number[]) =>
   portionsOf(
-    instalments.map(amountCents => ({ amountCents })),
+    installments.map(amountCents => ({ amountCents })),
     charges.map((cents, k) => leaseCharge(`c${k}`, cents)),
   ).map(parts => parts.map(({ amountCents }) => amountCents))
 
@@ -215,23 +215,23 @@ test('for any installments and charges with the same sum, portions add up both w
       fc.array(cents, { minLength: 1, maxLength: 12 }),
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 8 }),
       fc.integer({ min: 0, max: 100 }),
-      (instalments, cuts, discount) => {
-        const total = instalments.reduce((sum, part) => sum + part, 0)
+      (installments, cuts, discount) => {
+        const total = installments.reduce((sum, part) => sum + part, 0)
         const marks = cuts.map(cut => Math.floor(total * cut)).toSorted((a, b) => a - b)
         const ends = [...marks, total]
         // One charge is raised, and a discount cancels the increase.
         const less = Math.floor((total * discount) / 100)
         const charges = [...ends.map((mark, k) => mark - (ends[k - 1] ?? 0) + (k === 0 ? less : 0)), -less]
-        const parts = amounts(instalments, charges)
+        const parts = amounts(installments, charges)
         const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0)
-        expect(parts.map(sum)).toEqual(instalments)
+        expect(parts.map(sum)).toEqual(installments)
         expect(charges.map((_, k) => sum(parts.map(row => row[k] ?? 0)))).toEqual(
           charges.map(cents => cents + 0),
         )
         // The formula, term by term.
         const upTo = (values: readonly number[], count: number) => BigInt(sum(values.slice(0, count)))
-        const f = (i: number, k: number) => (upTo(instalments, i) * upTo(charges, k)) / BigInt(total)
-        const formula = instalments.map((_, i) =>
+        const f = (i: number, k: number) => (upTo(installments, i) * upTo(charges, k)) / BigInt(total)
+        const formula = installments.map((_, i) =>
           charges.map((_, k) => Number(f(i + 1, k + 1) - f(i, k + 1) - f(i + 1, k) + f(i, k))),
         )
         expect(parts.map(row => row.map(cents => cents + 0))).toEqual(formula)

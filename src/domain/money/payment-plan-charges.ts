@@ -118,16 +118,16 @@ export type Portion = { chargeId: string; label: string; amountCents: number }
  * portions of an installment add up to the installment; those of a charge add up to the charge less its waived part.
  */
 export function portionsOf(
-  instalments: readonly Pick<NewInstallment, 'amountCents'>[],
+  installments: readonly Pick<NewInstallment, 'amountCents'>[],
   charges: readonly { id: string; label: string; amountCents: number }[],
 ): Portion[][] {
   const cumulatedCharges = cumulated(charges)
   const totalCents = cumulatedCharges.at(-1) ?? 0
-  if (totalCents <= 0) return instalments.map(() => [])
+  if (totalCents <= 0) return installments.map(() => [])
   const sharesUpTo = (paidCents: number) =>
     cumulatedCharges.map(chargedCents => shareOf(paidCents, chargedCents, totalCents))
   let before = sharesUpTo(0)
-  return cumulated(instalments).map(paidCents => {
+  return cumulated(installments).map(paidCents => {
     const upTo = sharesUpTo(paidCents)
     const parts = upTo.map((cents, k) => cents - (before[k] ?? 0))
     before = upTo

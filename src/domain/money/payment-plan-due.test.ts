@@ -25,14 +25,14 @@ const installment = (
   daysOverdue: 0,
   ...change,
 })
-const booking = (applicationNumber: string, ...instalments: PlanInstallment[]) => ({
+const booking = (applicationNumber: string, ...installments: PlanInstallment[]) => ({
   applicationNumber,
-  instalments,
+  installments,
 })
 
 test('lists what is neither paid nor waived, up to 30 days ahead [PLAN-35]', () => {
-  const rows = (...instalments: PlanInstallment[]) =>
-    dueRows([booking('A', ...instalments)], today).map(({ installment }) => installment.id)
+  const rows = (...installments: PlanInstallment[]) =>
+    dueRows([booking('A', ...installments)], today).map(({ installment }) => installment.id)
   for (const state of ['upcoming', 'partly', 'due', 'overdue', 'on_its_way'] as const)
     expect(rows(installment(state, '2026-12-31'))).toHaveLength(1)
   for (const state of ['paid', 'waived'] as const) expect(rows(installment(state, '2026-12-01'))).toEqual([])

@@ -21,7 +21,7 @@ export type DueInput = z.output<typeof dueInput>
 /** The installments of one booking. Only a signed, booked stay appears in the list. */
 type DueBooking<Row extends PlanInstallment = PlanInstallment> = {
   applicationNumber: string
-  instalments: readonly Row[]
+  installments: readonly Row[]
 }
 
 /** The rows of the list of due payments: neither paid nor waived, due up to 30 days ahead, sorted (PLAN-35). */
@@ -31,7 +31,7 @@ export function dueRows<Booking extends DueBooking>(
 ): { booking: Booking; installment: PlanInstallment }[] {
   const until = addDays(today, daysAhead)
   return bookings
-    .flatMap(booking => booking.instalments.map(installment => ({ booking, installment })))
+    .flatMap(booking => booking.installments.map(installment => ({ booking, installment })))
     .filter(({ installment }) => isListed(installment, until))
     .toSorted(
       (a, b) =>
@@ -50,14 +50,14 @@ export function isInFilter(filter: DueFilter, state: InstallmentState): boolean 
 }
 
 /** The sums over all rows of the list, in cents. */
-export function dueTotals(instalments: readonly PlanInstallment[]) {
+export function dueTotals(installments: readonly PlanInstallment[]) {
   const open = (...states: InstallmentState[]) =>
-    instalments.reduce((sum, row) => sum + (states.includes(row.state) ? row.openCents : 0), 0)
+    installments.reduce((sum, row) => sum + (states.includes(row.state) ? row.openCents : 0), 0)
   return {
     overdueCents: open('overdue'),
     dueCents: open('due'),
     next30Cents: open('upcoming', 'partly'),
-    onItsWayCents: instalments.reduce((sum, { onItsWayCents }) => sum + onItsWayCents, 0),
+    onItsWayCents: installments.reduce((sum, { onItsWayCents }) => sum + onItsWayCents, 0),
   }
 }
 
@@ -69,11 +69,11 @@ type OverdueNotice = { id: string; title: string; amountCents: number; dueDate: 
  */
 export function overdueNotice(
   { applicationId, applicationNumber }: { applicationId: string; applicationNumber: string },
-  instalments: readonly PlanInstallment[],
+  installments: readonly PlanInstallment[],
   lateFee: LateFee | null,
 ): OverdueNotice | undefined {
   const graceDays = lateFee?.graceDays ?? usualGraceDays
-  const late = instalments.filter(({ daysOverdue }) => daysOverdue > graceDays)
+  const late = installments.filter(({ daysOverdue }) => daysOverdue > graceDays)
   const [oldest] = late.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
   if (!oldest) return undefined
   const amountCents = late.reduce((sum, { openCents }) => sum + openCents, 0)

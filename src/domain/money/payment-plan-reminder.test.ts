@@ -35,7 +35,7 @@ const facts = (change: Partial<ReminderFacts> = {}): ReminderFacts => ({
   applicationId: 'a',
   signedAt: '2026-06-02T12:00:00.000Z',
   isBooked: true,
-  instalments: [installment('2026-12-20')],
+  installments: [installment('2026-12-20')],
   reminderDays: [-7, -1, 1, 5],
   sentKeys: [],
   ...change,
@@ -77,14 +77,14 @@ describe('stages', () => {
 
   test('exist only for open amounts without a processing payment, of a signed and booked stay [PLAN-37, PLAN-41]', () => {
     const of = (change: Partial<PlanInstallment>) =>
-      stageAt('2026-12-13T09:00', { instalments: [installment('2026-12-20', change)] })
+      stageAt('2026-12-13T09:00', { installments: [installment('2026-12-20', change)] })
     expect(of({})).toBe('2026-12-13')
     expect(of({ openCents: 0, state: 'paid' })).toBeUndefined()
     expect(of({ onItsWayCents: 1 })).toBeUndefined()
     expect(of({ kind: 'deposit' })).toBe('2026-12-13')
     expect(stageAt('2026-12-13T09:00', { isBooked: false })).toBeUndefined()
     expect(stageAt('2026-12-13T09:00', { signedAt: null })).toBeUndefined()
-    expect(stageAt('2026-12-13T09:00', { instalments: [installment(null)] })).toBeUndefined()
+    expect(stageAt('2026-12-13T09:00', { installments: [installment(null)] })).toBeUndefined()
   })
 
   test('leave out dates before signing or before the installment was created [PLAN-38]', () => {
@@ -92,7 +92,7 @@ describe('stages', () => {
     const signed = (local: string) => stageAt('2026-12-13T12:00', { signedAt: moment(local) })
     expect([signed('2026-12-13T09:00'), signed('2026-12-13T09:01')]).toEqual(['2026-12-13', undefined])
     const made = (local: string) =>
-      stageAt('2026-12-13T12:00', { instalments: [installment('2026-12-20', { createdAt: moment(local) })] })
+      stageAt('2026-12-13T12:00', { installments: [installment('2026-12-20', { createdAt: moment(local) })] })
     expect([made('2026-12-13T09:00'), made('2026-12-13T09:01')]).toEqual(['2026-12-13', undefined])
   })
 })
@@ -118,11 +118,11 @@ describe('the reminder to send', () => {
   })
 
   test('is one per day and booking, for all its installments [PLAN-37]', () => {
-    const instalments = [installment('2026-12-20'), installment('2026-12-18', { id: 'j' })]
-    expect(stageAt('2026-12-19T10:00', { instalments })).toBe('2026-12-19')
-    expect(stageAt('2026-12-19T10:00', { instalments, ...sent('2026-12-19') })).toBeUndefined()
+    const installments = [installment('2026-12-20'), installment('2026-12-18', { id: 'j' })]
+    expect(stageAt('2026-12-19T10:00', { installments })).toBe('2026-12-19')
+    expect(stageAt('2026-12-19T10:00', { installments, ...sent('2026-12-19') })).toBeUndefined()
     // On the same day, the longest validity counts.
-    expect(dueReminder(facts({ instalments }), at('2026-12-19T10:00'))?.validUntil).toEqual(
+    expect(dueReminder(facts({ installments }), at('2026-12-19T10:00'))?.validUntil).toEqual(
       new Date('2027-01-02T14:00:00.000Z'),
     )
   })
@@ -134,7 +134,7 @@ describe('the reminder to send', () => {
     expect(isTrue('2026-12-19T09:00')).toBe(true)
     expect(isTrue('2026-12-20T23:59')).toBe(true)
     expect(isTrue('2026-12-21T00:00')).toBe(false)
-    expect(isTrue('2026-12-20T12:00', { instalments: [installment('2026-12-20', { openCents: 0 })] })).toBe(
+    expect(isTrue('2026-12-20T12:00', { installments: [installment('2026-12-20', { openCents: 0 })] })).toBe(
       false,
     )
     expect(isTrue('2026-12-20T12:00', { isBooked: false })).toBe(false)
@@ -144,7 +144,7 @@ describe('the reminder to send', () => {
 })
 
 describe('the content', () => {
-  const subject = (...instalments: PlanInstallment[]) => reminderContent(instalments)?.subject
+  const subject = (...installments: PlanInstallment[]) => reminderContent(installments)?.subject
   const overdue = installment('2026-12-01', { state: 'overdue', openCents: 600_00 })
   const due = installment('2026-12-10', { state: 'due', openCents: 300_00 })
   const next = installment('2026-12-20', { openCents: 100_00 })
@@ -195,14 +195,14 @@ const clockIn = (zone: string, moment: Date | string) =>
 
 /** The stage that must be sent, computed only from local times. */
 function expectedStage(
-  { instalments, isBooked, reminderDays, sentKeys, signedAt }: ReminderFacts,
+  { installments, isBooked, reminderDays, sentKeys, signedAt }: ReminderFacts,
   now: Date,
   zone: string,
 ) {
   if (!signedAt || !isBooked) return undefined
   const [clock, signed] = [clockIn(zone, now), clockIn(zone, new Date(signedAt))]
   let newest = ''
-  for (const { createdAt, dueDate, onItsWayCents, openCents } of instalments) {
+  for (const { createdAt, dueDate, onItsWayCents, openCents } of installments) {
     if (dueDate === null || openCents === 0 || onItsWayCents > 0) continue
     const made = clockIn(zone, new Date(createdAt))
     for (const day of reminderDays) {
@@ -281,20 +281,24 @@ test('over clock jumps, restarts and changes, each reminder is sent at most once
       (zone, first, dues, signedAfter, steps) => {
         const start = Date.parse(`${first}T05:00:00Z`)
         const momentAfter = (minutes: number) => new Date(start + minutes * minuteMs).toISOString()
-        const instalments = dues.map(({ after, madeAfter }, i) =>
+        const installments = dues.map(({ after, madeAfter }, i) =>
           installment(addDays(first, after), { id: `i${i}`, createdAt: momentAfter(madeAfter) }),
         )
         let now = start
-        let some = facts({ instalments, signedAt: momentAfter(signedAfter), reminderDays: [-7, -1, 0, 1, 5] })
+        let some = facts({
+          installments,
+          signedAt: momentAfter(signedAfter),
+          reminderDays: [-7, -1, 0, 1, 5],
+        })
         const outbox = new Set<string>()
         const change = (which: number, to: Partial<PlanInstallment>) =>
-          some.instalments.map((row, i) => (i === which % dues.length ? { ...row, ...to } : row))
+          some.installments.map((row, i) => (i === which % dues.length ? { ...row, ...to } : row))
         for (const each of steps) {
           if (each.do === 'pass' || each.do === 'jump') now += each.minutes * minuteMs
-          if (each.do === 'pay') some = { ...some, instalments: change(each.which, { openCents: 0 }) }
-          if (each.do === 'refund') some = { ...some, instalments: change(each.which, { openCents: 5 }) }
-          if (each.do === 'send') some = { ...some, instalments: change(each.which, { onItsWayCents: 5 }) }
-          if (each.do === 'arrive') some = { ...some, instalments: change(each.which, { onItsWayCents: 0 }) }
+          if (each.do === 'pay') some = { ...some, installments: change(each.which, { openCents: 0 }) }
+          if (each.do === 'refund') some = { ...some, installments: change(each.which, { openCents: 5 }) }
+          if (each.do === 'send') some = { ...some, installments: change(each.which, { onItsWayCents: 5 }) }
+          if (each.do === 'arrive') some = { ...some, installments: change(each.which, { onItsWayCents: 0 }) }
           if (each.do === 'cancel' || each.do === 'reinstate')
             some = { ...some, isBooked: each.do === 'reinstate' }
           if (each.do === 'setUp') some = { ...some, reminderDays: each.days }
@@ -327,18 +331,18 @@ test.each(zones.flatMap(zone => ['2026-10-15', '2027-03-05'].map(first => [zone,
   'with a steady clock, each stage is sent once, at 09:00 local time in %s, starting on %s [PLAN-37, PLAN-40]',
   (zone, first) => {
     const start = Date.parse(`${first}T00:00:00Z`)
-    const instalments = [0, 14, 28].map(days => installment(addDays(first, days + 8), { id: `i${days}` }))
+    const installments = [0, 14, 28].map(days => installment(addDays(first, days + 8), { id: `i${days}` }))
     const signedAt = new Date(start).toISOString()
     const outbox: string[] = []
     const times: string[] = []
     for (let now = start; now < start + 45 * dayMs; now += 60 * minuteMs) {
       const moment = reminderMoment(new Date(now), zone)
-      const reminder = dueReminder(facts({ instalments, signedAt, sentKeys: outbox }), moment)
+      const reminder = dueReminder(facts({ installments, signedAt, sentKeys: outbox }), moment)
       if (!reminder) continue
       outbox.push(reminder.key)
       times.push(clockIn(zone, new Date(now)).slice(11, 16))
     }
-    const stages = instalments.flatMap(({ dueDate }) =>
+    const stages = installments.flatMap(({ dueDate }) =>
       [-7, -1, 1, 5].map(day => addDays(dueDate ?? '', day)),
     )
     expect(outbox).toEqual([...new Set(stages)].toSorted().map(date => reminderKey('a', date)))

@@ -16,7 +16,7 @@ export type ReminderFacts = {
   signedAt: string | null
   /** Approved or completed, and not deleted. */
   isBooked: boolean
-  instalments: readonly PlanInstallment[]
+  installments: readonly PlanInstallment[]
   /** Days relative to the due date, from the current settings. */
   reminderDays: readonly number[]
   /** Keys of the reminders in the outbox, whatever their status; other keys are ignored. */
@@ -91,11 +91,11 @@ const lastSentDate = (
  * created.
  */
 function validStages(
-  { instalments, isBooked, reminderDays, signedAt }: ReminderFacts,
+  { installments, isBooked, reminderDays, signedAt }: ReminderFacts,
   { stageDate, timeZone, today }: ReminderMoment,
 ): Stage[] {
   if (!isBooked || signedAt === null) return []
-  return instalments
+  return installments
     .filter(({ onItsWayCents, openCents }) => openCents > 0 && onItsWayCents === 0)
     .flatMap(({ createdAt, dueDate }) => {
       if (dueDate === null) return []
@@ -157,9 +157,9 @@ export type ReminderContent = {
 }
 
 /** The content of a reminder, from the installments on that day (PLAN-39); undefined if nothing is open. */
-export function reminderContent(instalments: readonly PlanInstallment[]): ReminderContent | undefined {
+export function reminderContent(installments: readonly PlanInstallment[]): ReminderContent | undefined {
   const parts = (...states: PlanInstallment['state'][]) =>
-    instalments.flatMap(({ dueDate, label, openCents, state }) =>
+    installments.flatMap(({ dueDate, label, openCents, state }) =>
       dueDate !== null && states.includes(state) ? [{ label, amountCents: openCents, dueDate }] : [],
     )
   const [overdue, due, later] = [parts('overdue'), parts('due'), parts('upcoming', 'partly')]

@@ -468,8 +468,8 @@ function inDollars({ depositCents, live, owedCents, rows }: World, offered: read
 type Dollars = ReturnType<typeof inDollars>
 
 function offersOfPlan({ live, money }: Dollars): PaymentChoices[] {
-  const instalments = planInstallments(live, money, { today, signedOn })
-  const plan = { instalments, pay: planPay(instalments, money) }
+  const installments = planInstallments(live, money, { today, signedOn })
+  const plan = { instalments: installments, pay: planPay(installments, money) }
   return offersOf(plan).map(({ value }) => chosenPayments(plan, value, plan.pay.otherMaxCents))
 }
 

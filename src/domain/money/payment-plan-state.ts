@@ -157,9 +157,9 @@ export function ownOpenCents({
 }
 
 /** Sums over the installments of a plan, in cents. */
-export function planTotals(instalments: readonly PlanInstallment[]) {
+export function planTotals(installments: readonly PlanInstallment[]) {
   const sum = (cents: (row: PlanInstallment) => number) =>
-    instalments.reduce((total, row) => total + cents(row), 0)
+    installments.reduce((total, row) => total + cents(row), 0)
   const isDueBy = ({ state }: PlanInstallment) => state === 'due' || state === 'overdue'
   return {
     owedCents: sum(({ amountCents }) => amountCents),
@@ -194,19 +194,19 @@ export type PlanPay = {
  * What the payment page offers: the next open installment, everything due, the deposit with the rent (LOOK-80), and the
  * maximum without the deposit (PLAN-26).
  */
-export function planPay(instalments: readonly PlanInstallment[], money: PlanMoney): PlanPay {
-  const deposits = depositParts(instalments, money)
+export function planPay(installments: readonly PlanInstallment[], money: PlanMoney): PlanPay {
+  const deposits = depositParts(installments, money)
   const depositMaxCents = sumAmounts(deposits)
-  const otherMaxCents = Math.min(openSum(instalments) - depositMaxCents, openAmounts(money).rentCents)
+  const otherMaxCents = Math.min(openSum(installments) - depositMaxCents, openAmounts(money).rentCents)
   const isDue = ({ openCents, state }: PlanInstallment) =>
     openCents > 0 && (state === 'due' || state === 'overdue')
-  const due = instalments.filter(row => row.kind !== 'deposit' && isDue(row))
+  const due = installments.filter(row => row.kind !== 'deposit' && isDue(row))
   const dueCents = Math.min(openSum(due), otherMaxCents)
   const dueDeposit = deposits
     .slice(0, 1)
-    .find(({ instalmentId }) => instalments.some(row => row.id === instalmentId && isDue(row)))
+    .find(({ installmentId }) => installments.some(row => row.id === installmentId && isDue(row)))
   return {
-    next: nextOf(instalments, deposits, otherMaxCents),
+    next: nextOf(installments, deposits, otherMaxCents),
     due: dueCents > 0 ? { amountCents: dueCents, count: due.length } : null,
     depositAndRent: depositAndRent({ depositCents: dueDeposit?.amountCents ?? 0, rentCents: dueCents }),
     depositMaxCents,
@@ -226,12 +226,12 @@ export function depositAndRent(open: {
 
 /** The first installment with an amount that can be paid. */
 function nextOf(
-  instalments: readonly PlanInstallment[],
+  installments: readonly PlanInstallment[],
   deposits: readonly DepositPart[],
   otherMaxCents: number,
 ): PlanPay['next'] {
-  for (const { dueDate, id, label, openCents } of instalments) {
-    const part = deposits.find(({ instalmentId }) => instalmentId === id)
+  for (const { dueDate, id, label, openCents } of installments) {
+    const part = deposits.find(({ installmentId }) => installmentId === id)
     const amountCents = part?.amountCents ?? Math.min(openCents, otherMaxCents)
     if (amountCents === 0) continue
     return { instalmentId: id, label, amountCents, paymentType: part ? 'deposit' : 'rent', dueDate }
@@ -239,19 +239,19 @@ function nextOf(
   return null
 }
 
-type DepositPart = { instalmentId: string; amountCents: number }
+type DepositPart = { installmentId: string; amountCents: number }
 
 /**
  * What can be paid as a deposit, by installment. If refunds exceed the other money received, more of a deposit
  * installment can be open than is due of the deposit. The rest is paid as rent, so that the deposit is never paid
  * twice.
  */
-export function depositParts(instalments: readonly PlanInstallment[], money: PlanMoney): DepositPart[] {
+export function depositParts(installments: readonly PlanInstallment[], money: PlanMoney): DepositPart[] {
   let left = money.toPay.depositCents
-  return instalments.flatMap(({ id, kind, openCents }) => {
+  return installments.flatMap(({ id, kind, openCents }) => {
     const amountCents = kind === 'deposit' ? Math.min(left, openCents) : 0
     left -= amountCents
-    return amountCents > 0 ? [{ instalmentId: id, amountCents }] : []
+    return amountCents > 0 ? [{ installmentId: id, amountCents }] : []
   })
 }
 
@@ -275,11 +275,11 @@ const sumAmounts = (rows: readonly { amountCents: number }[]) =>
 /** Why rent of this amount cannot be paid, as a message: it exceeds what is open (PLAN-27, BANK-07). */
 export function rentError(
   amountCents: number,
-  instalments: readonly PlanInstallment[],
+  installments: readonly PlanInstallment[],
   money: PlanMoney,
 ): string | undefined {
-  const { otherMaxCents } = planPay(instalments, money)
+  const { otherMaxCents } = planPay(installments, money)
   if (amountCents <= otherMaxCents) return undefined
-  const { onItsWayCents } = planTotals(instalments)
+  const { onItsWayCents } = planTotals(installments)
   return onItsWayCents > 0 ? planMessages.onItsWay(onItsWayCents) : planMessages.onlyToPay(otherMaxCents)
 }

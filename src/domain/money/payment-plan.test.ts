@@ -44,8 +44,8 @@ function buildTerms({
   ]
   return { ...terms, charges: charges ?? made }
 }
-const told = (instalments: readonly NewInstallment[]) =>
-  instalments.map(({ amountCents, dueDate, label }) => [label, amountCents, dueDate])
+const told = (installments: readonly NewInstallment[]) =>
+  installments.map(({ amountCents, dueDate, label }) => [label, amountCents, dueDate])
 const made = (kind: GeneratedKind, terms = buildTerms(), change: Partial<typeof settings> = {}) =>
   told(makeInstallments(kind, terms, { ...settings, ...change }))
 const deposit = ['Security deposit', 500_00, null]
@@ -151,10 +151,10 @@ describe('making a plan', () => {
   test('for any charges, terms and kind, the payments add up and their dates ascend [PLAN-06, PLAN-07, PLAN-09, PLAN-10, PLAN-11]', () => {
     fc.assert(
       fc.property(anyTerms, fc.constantFrom(...generatedKinds), anySettings, (terms, kind, settings) => {
-        const instalments = makeInstallments(kind, terms, settings)
-        checkInstallments(instalments, terms)
+        const installments = makeInstallments(kind, terms, settings)
+        checkInstallments(installments, terms)
         const { totalCents } = leaseTotals(terms.charges)
-        const payments = instalments.filter(({ kind }) => kind === 'lease')
+        const payments = installments.filter(({ kind }) => kind === 'lease')
         if (kind !== 'monthly') return
         // An independent check: the cumulated money and rent are compared by cross multiplication.
         const rent = termRent(terms.start, terms.end, terms.monthlyRentCents)
@@ -215,18 +215,18 @@ const anyTerms = fc
   })
 
 /** Checks the invariants of any plan. */
-function checkInstallments(instalments: readonly NewInstallment[], { charges, end, today }: PlanTerms) {
+function checkInstallments(installments: readonly NewInstallment[], { charges, end, today }: PlanTerms) {
   const sum = (some: readonly { amountCents: number }[]) =>
     some.reduce((total, { amountCents }) => total + BigInt(amountCents), 0n)
   const depositOf = charges.filter(({ kind }) => kind === 'deposit')
   const [deposits, payments] = [
-    instalments.filter(({ kind }) => kind === 'deposit'),
-    instalments.filter(({ kind }) => kind === 'lease'),
+    installments.filter(({ kind }) => kind === 'deposit'),
+    installments.filter(({ kind }) => kind === 'lease'),
   ]
   expect(sum(payments)).toBe(sum(charges) - sum(depositOf))
   expect(sum(deposits)).toBe(sum(depositOf))
   expect(deposits.length).toBeLessThanOrEqual(1)
-  expect(instalments.every(({ amountCents }) => amountCents > 0 && Number.isSafeInteger(amountCents))).toBe(
+  expect(installments.every(({ amountCents }) => amountCents > 0 && Number.isSafeInteger(amountCents))).toBe(
     true,
   )
   const dates = payments.map(({ dueDate }) => dueDate)
@@ -235,7 +235,7 @@ function checkInstallments(instalments: readonly NewInstallment[], { charges, en
   expect(dates).toEqual(
     dates.toSorted((a, b) => ((a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0)),
   )
-  expect(instalments.map(({ position }) => position)).toEqual([
+  expect(installments.map(({ position }) => position)).toEqual([
     ...deposits.map(() => 0),
     ...payments.map((_, i) => i + 1),
   ])
@@ -284,10 +284,10 @@ describe('rewriting the lease', () => {
     { amountCents: 2400_00, dueDate: '2026-12-01' },
     { amountCents: 3000_00, dueDate: '2027-04-15' },
   ]
-  const custom = { kind: 'custom' as const, instalments: customInstallments(rows, terms) }
+  const custom = { kind: 'custom' as const, installments: customInstallments(rows, terms) }
   const write = (change: Partial<Parameters<typeof writePlan>[0]> = {}) => {
     const { plan, replaced } = writePlan({ before: null, choice: null, settings, terms, ...change })
-    return [plan?.kind ?? null, replaced, plan && told(plan.instalments).length]
+    return [plan?.kind ?? null, replaced, plan && told(plan.installments).length]
   }
 
   test('makes the plan of the lease’s choice, else of the settings [PLAN-05, PLAN-18]', () => {
@@ -296,7 +296,7 @@ describe('rewriting the lease', () => {
     expect(write({ choice: 'off' })).toEqual([null, false, null])
     expect(write({ choice: 'full', chosen: 'split' })).toEqual(['split', false, 3])
     expect(write({ choice: 'full', chosen: 'setup' })).toEqual(['monthly', false, 4])
-    const before = { kind: 'full' as const, instalments: makeInstallments('full', terms, settings) }
+    const before = { kind: 'full' as const, installments: makeInstallments('full', terms, settings) }
     expect(write({ before })).toEqual(['monthly', false, 4])
   })
 
@@ -306,8 +306,8 @@ describe('rewriting the lease', () => {
 
   test('keeps a custom plan while its sum and dates fit [PLAN-18]', () => {
     expect(write({ before: custom, choice: 'full' })).toEqual(['custom', false, 3])
-    expect(writePlan({ before: custom, choice: null, settings, terms }).plan?.instalments).toEqual(
-      custom.instalments,
+    expect(writePlan({ before: custom, choice: null, settings, terms }).plan?.installments).toEqual(
+      custom.installments,
     )
     expect(write({ before: custom, terms: buildTerms({ feeCents: 1 }) })).toEqual(['monthly', true, 4])
     expect(write({ before: custom, choice: 'full', terms: buildTerms({ feeCents: 1 }) })).toEqual([
@@ -325,7 +325,7 @@ describe('rewriting the lease', () => {
     // A different deposit, or a date that has passed, does not matter.
     const late = { ...buildTerms({ depositCents: 0 }), today: '2026-12-01' }
     expect(
-      told(writePlan({ before: custom, choice: null, settings, terms: late }).plan?.instalments ?? []),
+      told(writePlan({ before: custom, choice: null, settings, terms: late }).plan?.installments ?? []),
     ).toEqual([
       ['Payment 1 of 2', 2400_00, null],
       ['Payment 2 of 2', 3000_00, '2027-04-15'],
@@ -362,14 +362,14 @@ describe('rewriting the lease', () => {
             amountCents: mark - (marks[i] ?? 0),
             dueDate: i === 0 ? null : addDays(one.end, -i),
           }))
-          const before = { kind: 'custom' as const, instalments: customInstallments(rows, one) }
-          checkInstallments(before.instalments, one)
+          const before = { kind: 'custom' as const, installments: customInstallments(rows, one) }
+          checkInstallments(before.installments, one)
           const fits =
             totalCents === leaseTotals(other.charges).totalCents &&
-            before.instalments.every(({ dueDate }) => dueDate === null || dueDate <= other.end)
+            before.installments.every(({ dueDate }) => dueDate === null || dueDate <= other.end)
           const { plan, replaced } = writePlan({ before, choice: null, settings, terms: other })
           expect([plan?.kind, replaced]).toEqual(fits ? ['custom', false] : ['monthly', true])
-          checkInstallments(plan?.instalments ?? [], other)
+          checkInstallments(plan?.installments ?? [], other)
         },
       ),
     )
@@ -400,13 +400,13 @@ describe('scaling a plan', () => {
     fc.assert(
       fc.property(kind, cents, cents, (kind, feeCents, otherCents) => {
         const [terms, other] = [buildTerms({ feeCents }), buildTerms({ feeCents: otherCents })]
-        const first = { kind, lateFee, instalments: makeInstallments(kind, terms, settings) }
+        const first = { kind, lateFee, installments: makeInstallments(kind, terms, settings) }
         const there = scalePlan(first, other)
         expect(there).toMatchObject({ kind, lateFee })
-        expect(there.instalments.map(({ dueDate, label }) => [label, dueDate])).toEqual(
-          first.instalments.map(({ dueDate, label }) => [label, dueDate]),
+        expect(there.installments.map(({ dueDate, label }) => [label, dueDate])).toEqual(
+          first.installments.map(({ dueDate, label }) => [label, dueDate]),
         )
-        expect(leaseTotals(there.instalments.map(row => ({ ...row, kind: 'rent' }))).totalCents).toBe(
+        expect(leaseTotals(there.installments.map(row => ({ ...row, kind: 'rent' }))).totalCents).toBe(
           leaseTotals(other.charges).totalCents + 500_00,
         )
         const back = scalePlan(there, terms)
@@ -418,16 +418,16 @@ describe('scaling a plan', () => {
 
   test('if every payment was waived, the whole total is due at signing [PLAN-18]', () => {
     const terms = buildTerms({ depositCents: 0 })
-    const instalments = makeInstallments('full', terms, settings).map(row => ({ ...row, amountCents: 0 }))
-    const waived = { kind: 'full' as const, lateFee, instalments }
-    expect(told(scalePlan(waived, terms).instalments)).toEqual([['Payment', 5400_00, null]])
+    const installments = makeInstallments('full', terms, settings).map(row => ({ ...row, amountCents: 0 }))
+    const waived = { kind: 'full' as const, lateFee, installments }
+    expect(told(scalePlan(waived, terms).installments)).toEqual([['Payment', 5400_00, null]])
     const nothing = buildTerms({ depositCents: 0, monthlyRentCents: 0 })
-    expect(scalePlan(waived, nothing).instalments).toEqual([])
+    expect(scalePlan(waived, nothing).installments).toEqual([])
   })
 })
 
 const base = { position: 1, kind: 'lease', chargeId: null, dueDate: null } as const
-const instalments: NewInstallment[] = [
+const installments: NewInstallment[] = [
   { ...base, kind: 'deposit', position: 0, label: 'Security deposit', amountCents: 500_00 },
   { ...base, label: 'Payment 1 of 2', amountCents: 600_00 },
   { ...base, position: 2, label: 'Payment 2 of 2', amountCents: 1800_00, dueDate: '2026-12-01' },
@@ -436,7 +436,7 @@ const fixed: LateFee = { kind: 'fixed', cents: 50_00, basisPoints: 0, graceDays:
 const passed = 'A date that has passed when this Agreement is first signed means the day of that signature.'
 
 test('the lease prints a line for each payment, and what a passed date means [PLAN-13]', () => {
-  expect(scheduleText(instalments, null)).toBe(
+  expect(scheduleText(installments, null)).toBe(
     [
       '- Security deposit: $500.00, due when this Agreement is signed',
       '- Payment 1 of 2: $600.00, due when this Agreement is signed',
@@ -448,7 +448,7 @@ test('the lease prints a line for each payment, and what a passed date means [PL
 })
 
 test('the late fee follows, as amount or percentage, with its grace period [PLAN-13]', () => {
-  const last = (lateFee: LateFee) => scheduleText(instalments, lateFee).split('\n').slice(-2)
+  const last = (lateFee: LateFee) => scheduleText(installments, lateFee).split('\n').slice(-2)
   expect(last(fixed)).toEqual([
     passed,
     'If a payment is more than 3 days late, the Landlord may charge a late fee of $50.00, once for each payment.',
@@ -460,6 +460,6 @@ test('the late fee follows, as amount or percentage, with its grace period [PLAN
 
 test('later charges are not printed, and without payments the text is empty [PLAN-13]', () => {
   const later: NewInstallment = { ...base, kind: 'charge', chargeId: 'c', label: 'Damage', amountCents: 1 }
-  expect(scheduleText([...instalments, later], null)).toBe(scheduleText(instalments, null))
+  expect(scheduleText([...installments, later], null)).toBe(scheduleText(installments, null))
   expect(scheduleText([later], fixed)).toBe('')
 })

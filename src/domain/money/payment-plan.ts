@@ -124,8 +124,8 @@ export function customPlanError(
 }
 
 /** The plan of a lease before it is rewritten. */
-type PlanBefore = { kind: PlanKind; instalments: readonly NewInstallment[] }
-export type PlanDraft = { kind: PlanKind; lateFee: LateFee | null; instalments: NewInstallment[] }
+type PlanBefore = { kind: PlanKind; installments: readonly NewInstallment[] }
+export type PlanDraft = { kind: PlanKind; lateFee: LateFee | null; installments: NewInstallment[] }
 
 /**
  * The plan of a lease that is generated or rewritten; null for none. A custom plan stays while it fits and no other is
@@ -147,15 +147,16 @@ export function writePlan({
   terms: PlanTerms
 }): { plan: PlanDraft | null; replaced: boolean } {
   const lateFee = lateFeeOf(settings)
-  const rows = before?.kind === 'custom' && !chosen ? before.instalments.filter(isOfLease) : undefined
+  const rows = before?.kind === 'custom' && !chosen ? before.installments.filter(isOfLease) : undefined
   if (rows && stillFits(rows, terms))
     return {
-      plan: { kind: 'custom', lateFee, instalments: customInstallments(rows, terms) },
+      plan: { kind: 'custom', lateFee, installments: customInstallments(rows, terms) },
       replaced: false,
     }
   const wanted = chosen ?? choice ?? 'setup'
   const kind = wanted === 'setup' ? settings.kind : wanted
-  const plan = kind === 'off' ? null : { kind, lateFee, instalments: makeInstallments(kind, terms, settings) }
+  const plan =
+    kind === 'off' ? null : { kind, lateFee, installments: makeInstallments(kind, terms, settings) }
   return { plan, replaced: rows !== undefined }
 }
 
@@ -164,17 +165,17 @@ export function writePlan({
  * fee and dates stay, and the payments change in proportion (PLAN-18).
  */
 export function scalePlan(
-  { instalments, kind, lateFee }: PlanDraft,
+  { installments, kind, lateFee }: PlanDraft,
   terms: Pick<PlanTerms, 'charges' | 'today'>,
 ): PlanDraft {
-  const paying = instalments.filter(row => isOfLease(row) && row.amountCents > 0)
+  const paying = installments.filter(row => isOfLease(row) && row.amountCents > 0)
   const rows = paying.length > 0 ? paying : [{ amountCents: 1, dueDate: null }]
   const { totalCents } = leaseTotals(terms.charges)
   // Rounded to the nearest cent, so that a change and its opposite move no cents to later payments.
   const upTo = (count: number) =>
     Math.floor((shareOf(totalCents, 2 * sumOf(rows.slice(0, count)), sumOf(rows)) + 1) / 2)
   const payments = rows.map(({ dueDate }, i) => ({ amountCents: upTo(i + 1) - upTo(i), dueDate }))
-  return { kind, lateFee, instalments: installmentsOf(terms, payments) }
+  return { kind, lateFee, installments: installmentsOf(terms, payments) }
 }
 
 const isOfLease = ({ kind }: NewInstallment) => kind === 'lease'
@@ -282,8 +283,8 @@ export const planMessages = {
  * The plan as printed in the lease: a line for the deposit and each payment, then the rules about passed dates and the
  * late fee (PLAN-13). Later charges are left out. Empty without installments.
  */
-export function scheduleText(instalments: readonly NewInstallment[], lateFee: LateFee | null): string {
-  const printed = instalments.filter(({ chargeId }) => chargeId === null)
+export function scheduleText(installments: readonly NewInstallment[], lateFee: LateFee | null): string {
+  const printed = installments.filter(({ chargeId }) => chargeId === null)
   if (printed.length === 0) return ''
   return [
     ...printed.map(scheduleLine),

@@ -66,16 +66,16 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
       owedCents,
       balanceCents,
       onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
-      overdueCents: planTotals(plan?.instalments ?? []).overdueCents,
-      plan: plan && { dueCents: planTotals(plan.instalments).dueCents, next: nextOf(plan) },
+      overdueCents: planTotals(plan?.installments ?? []).overdueCents,
+      plan: plan && { dueCents: planTotals(plan.installments).dueCents, next: nextOf(plan) },
       depositFreeCents: depositHeldCents(left) - (claims.get(id) ?? 0),
       toReturnCents: endedSums(left, status === 'cancelled' ? owedCents : 0).toReturnCents,
     }
   }
 }
 
-function nextOf({ instalments }: UnpaidPlan) {
-  const [next] = instalments
+function nextOf({ installments }: UnpaidPlan) {
+  const [next] = installments
     .flatMap(({ dueDate, openCents }) =>
       dueDate !== null && openCents > 0 ? [{ amountCents: openCents, dueDate }] : [],
     )

@@ -105,7 +105,7 @@ function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMo
     comingCents: Math.min(depositDueCents, onItsWay.depositCents),
   }
   if (plan) {
-    const due = plan.instalments.filter(
+    const due = plan.installments.filter(
       ({ dueDate, kind, state }) =>
         kind !== 'deposit' && state !== 'waived' && dueDate !== null && dueDate <= today,
     )

@@ -72,6 +72,6 @@ export function leaseDataOf(
     guestLimit: facts.sleeps,
     houseRules: houseRules.rules,
     charges: charges.filter(({ kind }) => kind !== 'rent' && kind !== 'deposit'),
-    paymentSchedule: plan ? scheduleText(plan.instalments, plan.lateFee) : '',
+    paymentSchedule: plan ? scheduleText(plan.installments, plan.lateFee) : '',
   }
 }

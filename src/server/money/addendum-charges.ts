@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { applications, charges, instalments, taxRules } from '../../../db/schema.ts'
+import { applications, charges, installments, taxRules } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
 import type { AddendumInstallment, FixedTax, TaxBases } from '../../domain/leases/addendum.ts'
@@ -48,7 +48,7 @@ function escapes(db: Db, taxRuleId: string | null, stay: DateRange): boolean {
 type Signed = {
   addendumId: string
   lines: readonly ChargeLine[]
-  instalments: readonly AddendumInstallment[]
+  installments: readonly AddendumInstallment[]
   /** The new last day. */
   end: string
 }
@@ -63,7 +63,7 @@ export function storeAddendumCharges(
   tx: Tx,
   at: string,
   applicationId: string,
-  { addendumId, end, instalments: printed, lines }: Signed,
+  { addendumId, end, installments: printed, lines }: Signed,
 ): void {
   insertCharges(tx, at, applicationId, 'addendum', lines, addendumId)
   const rent = chargesOfAddendum(tx, applicationId, addendumId).find(({ kind }) => kind === 'rent')
@@ -80,9 +80,9 @@ export function storeAddendumCharges(
   }
   settleCharges(deps, tx, at, applicationId)
   const record = selectRecords(tx).where(eq(applications.id, applicationId)).get()
-  for (const { dueDate, id, openCents } of (record && planStateOf(deps, tx, record)?.instalments) ?? []) {
+  for (const { dueDate, id, openCents } of (record && planStateOf(deps, tx, record)?.installments) ?? []) {
     if (dueDate === null || dueDate <= end || openCents <= 0) continue
-    const row = tx.select().from(instalments).where(eq(instalments.id, id)).get()
+    const row = tx.select().from(installments).where(eq(installments.id, id)).get()
     if (!row) continue
     const { amountCents, chargeId, kind, label, position } = row
     replaceInstallment(

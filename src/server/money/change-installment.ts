@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { instalments } from '../../../db/schema.ts'
+import { installments } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { endedMessage } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -38,11 +38,11 @@ type LoadedInstallment = {
 
 /** @throws AppError not_found; conflict for a superseded installment (PLAN-30) */
 function loadInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstallment {
-  const row = tx.select().from(instalments).where(eq(instalments.id, id)).get()
+  const row = tx.select().from(installments).where(eq(installments.id, id)).get()
   if (!row) throw new AppError('not_found', 'Payment not found')
   const record = getSubmittedApplication(tx, actor, row.applicationId)
   const state = planStateOf(deps, tx, record)
-  const installment = state?.instalments.find(one => one.id === id)
+  const installment = state?.installments.find(one => one.id === id)
   if (!state || !installment) throw new AppError('conflict', planMessages.changed)
   return { record, state, row, installment }
 }
@@ -116,7 +116,7 @@ export function waiveInstallment(deps: Deps, actor: Admin, id: string, reason: s
     const at = nowIso(deps)
     const { amountCents, label } = left.charge
     const createdBy = actor.userId
-    const waived = { instalmentId: id, label, amountCents, createdBy }
+    const waived = { installmentId: id, label, amountCents, createdBy }
     const charge = insertWaiver(tx, at, application.id, waived)
     settleCharges(deps, tx, at, application.id)
     markWaived(tx, at, id, left.amountCents, reason)

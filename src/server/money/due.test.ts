@@ -112,7 +112,7 @@ test('the list proposes a late fee until one is charged or dismissed [PLAN-35]',
   await app.deps.write(tx =>
     tx
       .insert(lateFees)
-      .values({ instalmentId: row?.id ?? '', at: '2026-03-04T17:00:00.000Z', by })
+      .values({ installmentId: row?.id ?? '', at: '2026-03-04T17:00:00.000Z', by })
       .run(),
   )
   expect((await due()).instalments).toMatchObject([{ lateFee: null }])
@@ -146,15 +146,15 @@ test('the bulk read of plans agrees with each single plan, whatever was paid [PL
       payments: Array.from({ length: below(6) }, anyPayment),
     })
   const { db } = app.deps
-  const found = new Map(unpaidPlans(app.deps).map(plan => [plan.applicationId, plan.instalments]))
+  const found = new Map(unpaidPlans(app.deps).map(plan => [plan.applicationId, plan.installments]))
   let unpaid = 0
   for (const record of selectRecords(db).all()) {
-    const { instalments = [] } = planStateOf(app.deps, db, record) ?? {}
-    const hasOpen = instalments.some(({ state }) => state !== 'paid' && state !== 'waived')
+    const { installments = [] } = planStateOf(app.deps, db, record) ?? {}
+    const hasOpen = installments.some(({ state }) => state !== 'paid' && state !== 'waived')
     if (hasOpen) unpaid++
     if (hasOpen) expect(found.has(record.application.id)).toBe(true)
     if (found.has(record.application.id))
-      expect(instalments).toMatchObject(found.get(record.application.id) ?? [])
+      expect(installments).toMatchObject(found.get(record.application.id) ?? [])
   }
   expect(unpaid).toBeGreaterThan(10)
   expect(found.size).toBeLessThan(61)

@@ -22,7 +22,7 @@ export function listDue(deps: Deps, _actor: Admin, { limit, page, state }: DueIn
   const filtered = state ? all.filter(({ installment }) => isInFilter(state, installment.state)) : all
   const decided = new Set(
     deps.db
-      .select({ id: lateFees.instalmentId })
+      .select({ id: lateFees.installmentId })
       .from(lateFees)
       .all()
       .map(({ id }) => id),
@@ -55,7 +55,7 @@ function toDueRow(
 /** Stays with an installment overdue beyond the grace period, until it is paid, postponed or waived (PLAN-36). */
 export const overduePlans: NoticeCheck = deps =>
   unpaidPlans(deps).flatMap(plan => {
-    const notice = overdueNotice(plan, plan.instalments, plan.lateFee)
+    const notice = overdueNotice(plan, plan.installments, plan.lateFee)
     if (!notice) return []
     const { id, title } = notice
     const detail = `${plan.tenantName} has not paid it. In the application you can postpone it, waive it or charge a late fee.`

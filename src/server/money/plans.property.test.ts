@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import {
   applications,
   charges,
-  instalments,
+  installments,
   leases,
   paymentPlans,
   payments,
@@ -231,7 +231,7 @@ async function world() {
     await owner.chargeRules.createTax(buildTaxRule(tax))
   const stored = () => ({
     charges: db.select().from(charges).all(),
-    instalments: db.select().from(instalments).all(),
+    instalments: db.select().from(installments).all(),
     plan: db.select().from(paymentPlans).get(),
     leases: db.select().from(leases).all(),
     settings: db.select().from(propertySettings).all(),

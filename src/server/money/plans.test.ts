@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { charges, events, instalments, lateFees, outbox, payments } from '../../../db/schema.ts'
+import { charges, events, installments, lateFees, outbox, payments } from '../../../db/schema.ts'
 import { planMismatchCents } from '../../domain/money/payment-plan-charges.ts'
 import { buildTaxRule } from '../../testing/build-charge-rule.ts'
 import { makeLease } from '../../testing/build-lease.ts'
@@ -239,7 +239,7 @@ test('postpones the open part of an installment, or some of it, and mails the te
     ['Payment 2 of 3', '2026-05-20', 400_00, 'upcoming'],
     ['Payment 3 of 3', '2026-06-15', 500_00, 'upcoming'],
   ])
-  const stored = app.deps.db.select().from(instalments).all()
+  const stored = app.deps.db.select().from(installments).all()
   expect(stored.filter(row => row.supersededAt !== null).map(row => row.id)).toEqual([second])
   expect(stored.find(row => row.dueDate === '2026-05-20')).toMatchObject({ reason, position: 2 })
   // The whole open part; what was paid stays at the old date.

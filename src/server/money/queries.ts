@@ -90,9 +90,9 @@ export function planViewIn(deps: Deps, db: Db, actor: SignedIn, applicationId: s
   const methods = paymentMethodsOf(deps)
   const state = planStateOf(deps, db, record)
   if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }
-  const { instalments, money, plan } = state
+  const { installments, money, plan } = state
   const proposed = actor.role === 'admin' ? lateFeesOf(db, record, state) : new Map<string, number>()
-  const portions = leasePortions(db, applicationId, instalments)
+  const portions = leasePortions(db, applicationId, installments)
   return {
     plan: {
       kind: plan.kind,
@@ -100,12 +100,12 @@ export function planViewIn(deps: Deps, db: Db, actor: SignedIn, applicationId: s
       frozen: isSigned(record.lease),
       lateFee: plan.lateFee,
     },
-    instalments: instalments.map(row => ({
+    instalments: installments.map(row => ({
       ...toListedInstallment(row, proposed.get(row.id) ?? null),
       portions: portions.get(row.id) ?? [],
     })),
-    totals: planTotals(instalments),
-    pay: isEnded(record.application.status) ? null : planPay(instalments, money),
+    totals: planTotals(installments),
+    pay: isEnded(record.application.status) ? null : planPay(installments, money),
     methods,
   }
 }
@@ -116,7 +116,7 @@ function lateFeesOf(db: Db, record: ApplicationRecord, state: PlanState): Map<st
   if (lateFee === null) return new Map()
   const decided = decidedLateFees(db, record.application.id)
   return new Map(
-    state.instalments.flatMap(row => {
+    state.installments.flatMap(row => {
       const cents = proposedLateFee(lateFee, row, decided.has(row.id))
       return cents === null ? [] : [[row.id, cents] as const]
     }),
@@ -129,8 +129,8 @@ export function lateFeeRuleOf({ application }: ApplicationRecord, { plan }: Plan
 }
 
 /** The portions of the lease's installments by installment id; charges of $0.00 are not listed (PLAN-12). */
-function leasePortions(db: Db, applicationId: string, instalments: readonly PlanInstallment[]) {
-  const rows = instalments.filter(({ kind }) => kind === 'lease')
+function leasePortions(db: Db, applicationId: string, installments: readonly PlanInstallment[]) {
+  const rows = installments.filter(({ kind }) => kind === 'lease')
   const charges = visibleLines(activeCharges(db, applicationId)).filter(
     ({ kind, source }) => source === 'lease' && kind !== 'deposit',
   )

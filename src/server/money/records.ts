@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
-import { applications, charges, instalments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
+import { applications, charges, installments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
 import { endedStatuses } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
@@ -91,24 +91,24 @@ export function planOf(db: Db, applicationId: string): PlanRow | undefined {
 }
 
 const isLiveOf = (applicationId: string) =>
-  and(eq(instalments.applicationId, applicationId), isNull(instalments.supersededAt))
+  and(eq(installments.applicationId, applicationId), isNull(installments.supersededAt))
 
 /** The installments of an application that are not superseded, by position. */
 export function liveInstallments(db: Db, applicationId: string): Installment[] {
   return db
     .select()
-    .from(instalments)
+    .from(installments)
     .where(isLiveOf(applicationId))
-    .orderBy(instalments.position, instalments.dueDate)
+    .orderBy(installments.position, installments.dueDate)
     .all()
 }
 
 /** The ids of an application's installments whose late fee the owner charged or dismissed (PLAN-34). */
 export function decidedLateFees(db: Db, applicationId: string): Set<string> {
   const rows = db
-    .select({ id: lateFees.instalmentId })
+    .select({ id: lateFees.installmentId })
     .from(lateFees)
-    .innerJoin(instalments, eq(instalments.id, lateFees.instalmentId))
+    .innerJoin(installments, eq(installments.id, lateFees.installmentId))
     .where(isLiveOf(applicationId))
     .all()
   return new Set(rows.map(({ id }) => id))
@@ -196,7 +196,7 @@ export function unlinkedMoney(db: Db, userId: string) {
 }
 
 /** A plan and its installments with the ledger's payments allocated to them, as of today. Cents. */
-export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; instalments: PlanInstallment[] }
+export type PlanState = { plan: PlanRow; day: PlanDay; money: PlanMoney; installments: PlanInstallment[] }
 
 /** The payment plan of an application, computed from its ledger (PLAN-22 to PLAN-25); undefined if there is none. */
 export function planStateOf(
@@ -213,7 +213,12 @@ export function planStateOf(
     signedOn: signedAt && dateIn(new Date(signedAt), timeZone),
   }
   const { money } = moneyOf(db, application)
-  return { plan, day, money, instalments: planInstallments(liveInstallments(db, application.id), money, day) }
+  return {
+    plan,
+    day,
+    money,
+    installments: planInstallments(liveInstallments(db, application.id), money, day),
+  }
 }
 
 /** The refunds of a payment with such a status, in cents. */

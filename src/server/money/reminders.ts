@@ -46,8 +46,8 @@ export const paymentReminders: ScheduledMailSource = {
     const moment = momentOf(deps)
     const { reminderDays } = readSection(deps.db, planSection).body
     const sent = sentKeys(deps)
-    const mails = plans.flatMap(({ applicationId, email, instalments, signedAt }) => {
-      const facts = { applicationId, instalments, signedAt, isBooked: true, reminderDays }
+    const mails = plans.flatMap(({ applicationId, email, installments, signedAt }) => {
+      const facts = { applicationId, installments, signedAt, isBooked: true, reminderDays }
       const reminder = dueReminder({ ...facts, sentKeys: sent.get(applicationId) ?? [] }, moment)
       if (!reminder) return []
       return {
@@ -80,7 +80,7 @@ function contentNow(deps: Deps, record: ApplicationRecord): ReminderContent | un
   if (!isBooked(application.status) || application.deletedAt !== null) return undefined
   if (lease && !isSigned(lease)) return undefined
   const state = planStateOf(deps, deps.db, record)
-  return state ? reminderContent(state.instalments) : openContent(moneyOf(deps.db, application).money.toPay)
+  return state ? reminderContent(state.installments) : openContent(moneyOf(deps.db, application).money.toPay)
 }
 
 function isCurrent(deps: Deps, record: ApplicationRecord, stageDate: string): boolean {
@@ -92,7 +92,7 @@ function isCurrent(deps: Deps, record: ApplicationRecord, stageDate: string): bo
     applicationId,
     signedAt: dueSince(lease),
     isBooked: isBooked(application.status) && application.deletedAt === null,
-    instalments: state.instalments,
+    installments: state.installments,
     reminderDays: readSection(deps.db, planSection).body.reminderDays,
     sentKeys: sentKeys(deps, applicationId).get(applicationId) ?? [],
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
-import { applications, charges, instalments } from '../../../db/schema.ts'
+import { applications, charges, installments } from '../../../db/schema.ts'
 import { cancellationMessages } from '../../domain/bookings/cancellation.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
@@ -108,7 +108,7 @@ const taxOf = ({ baseCents, name, onFees, onRent, rateBasisPoints, taxRuleId }: 
   baseCents: baseCents ?? 0,
 })
 
-type NewWaiver = Pick<ChargeRow, 'instalmentId' | 'label' | 'amountCents' | 'createdBy'>
+type NewWaiver = Pick<ChargeRow, 'installmentId' | 'label' | 'amountCents' | 'createdBy'>
 
 /**
  * The waivers of an application that are not voided, released ones too, with the later charge of the installment that
@@ -116,9 +116,9 @@ type NewWaiver = Pick<ChargeRow, 'instalmentId' | 'label' | 'amountCents' | 'cre
  */
 function waiversOf(tx: Tx, applicationId: string) {
   return tx
-    .select({ waiver: charges, chargeId: instalments.chargeId })
+    .select({ waiver: charges, chargeId: installments.chargeId })
     .from(charges)
-    .innerJoin(instalments, eq(instalments.id, charges.instalmentId))
+    .innerJoin(installments, eq(installments.id, charges.installmentId))
     .where(and(eq(charges.applicationId, applicationId), isNull(charges.voidedAt)))
     .orderBy(sql`${charges}.rowid`)
     .all()
@@ -139,7 +139,7 @@ export function insertWaiver(tx: Tx, at: string, applicationId: string, waiver: 
  * waiver never deducts more than was owed. Returns whether anything changed.
  */
 function trimWaivers(tx: Tx, at: string, applicationId: string, active: readonly ChargeRow[]): boolean {
-  if (!active.some(({ instalmentId }) => instalmentId !== null)) return false
+  if (!active.some(({ installmentId }) => installmentId !== null)) return false
   const all = new Map(allCharges(tx, applicationId).map(charge => [charge.id, charge]))
   /** The tax on later charges gets a new row whenever it is recomputed, so it is identified by its rule. */
   const owedBy = ({ id, kind, source, taxRuleId }: ChargeRow) =>
@@ -159,9 +159,9 @@ function trimWaivers(tx: Tx, at: string, applicationId: string, active: readonly
       markVoided(tx, at, waiver.id, null, 'The charge that it was part of changed.')
       const leftCents = Math.max(0, -waiver.amountCents - excess)
       excess += waiver.amountCents
-      const { createdBy, instalmentId, label } = waiver
+      const { createdBy, installmentId, label } = waiver
       if (leftCents > 0)
-        insertWaiver(tx, at, applicationId, { instalmentId, label, amountCents: -leftCents, createdBy })
+        insertWaiver(tx, at, applicationId, { installmentId, label, amountCents: -leftCents, createdBy })
     }
   }
   return hasChanged

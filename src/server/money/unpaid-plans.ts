@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import {
   applications,
-  instalments,
+  installments,
   isBookedRow,
   leases,
   paymentPlans,
@@ -28,7 +28,7 @@ export type UnpaidPlan = {
   /** The first signature as in `dueSince`, UTC ISO string. */
   signedAt: string
   lateFee: LateFee | null
-  instalments: PlanInstallment[]
+  installments: PlanInstallment[]
 }
 
 /**
@@ -59,7 +59,7 @@ function readUnpaidPlans(db: Db, today: CalendarDate, timeZone: string): UnpaidP
     return {
       ...plan,
       tenantName: `${firstName} ${lastName}`,
-      instalments: planInstallments(live.get(applicationId) ?? [], money, day),
+      installments: planInstallments(live.get(applicationId) ?? [], money, day),
     }
   })
 }
@@ -111,10 +111,10 @@ function plansToPay(db: Db) {
 }
 
 function liveInstallmentsOf(db: Db, ids: readonly string[]) {
-  const { applicationId, supersededAt } = instalments
+  const { applicationId, supersededAt } = installments
   return db
     .select()
-    .from(instalments)
+    .from(installments)
     .where(and(isOneOf(applicationId, ids), isNull(supersededAt)))
     .all()
 }

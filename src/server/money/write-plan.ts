@@ -68,7 +68,7 @@ export function storePlan(
   const row = planOf(tx, applicationId)
   const live = liveInstallments(tx, applicationId)
   const ofLease = live.filter(({ chargeId }) => chargeId === null)
-  const before = row ? { kind: row.kind, lateFee: row.lateFee, instalments: ofLease } : null
+  const before = row ? { kind: row.kind, lateFee: row.lateFee, installments: ofLease } : null
   if (planRequest.keeps && (!before || hasSameTotals(tx, applicationId, lease.charges)))
     return { plan: before, superseded: 'none' }
   const { plan, replaced } = nextPlan(tx, before, choice, { ...lease, today }, planRequest)
@@ -78,7 +78,7 @@ export function storePlan(
   }
   const isChosen = planRequest.chosen !== undefined || planRequest.rows !== undefined
   if (row && !isChosen && isSamePlan(row, ofLease, plan)) return { plan, superseded: 'none' }
-  const { instalments, kind, lateFee } = plan
+  const { installments, kind, lateFee } = plan
   const values = { kind, lateFee, version: (row?.version ?? lastVersion(tx, applicationId)) + 1, madeAt: at }
   tx.insert(paymentPlans)
     .values({ applicationId, ...values })
@@ -89,12 +89,12 @@ export function storePlan(
     at,
     ofLease.map(({ id }) => id),
   )
-  insertInstallments(tx, at, applicationId, instalments)
+  insertInstallments(tx, at, applicationId, installments)
   const event = replaced ? 'plan.replaced' : row ? 'plan.changed' : 'plan.made'
   recordEvent(tx, at, actor, event, applicationId, {
     planVersion: values.version,
     planKind: kind,
-    payments: instalments.length,
+    payments: installments.length,
   })
   return { plan, superseded: 'lease' }
 }
@@ -137,14 +137,14 @@ function hasSameTotals(tx: Tx, applicationId: string, charges: PlanTerms['charge
 function customPlan(rows: readonly CustomRow[], settings: PlanSettings, terms: PlanTerms): PlanDraft {
   const problem = customPlanError(rows, terms)
   if (problem) throw fieldError('instalments', problem)
-  return { kind: 'custom', lateFee: lateFeeOf(settings), instalments: customInstallments(rows, terms) }
+  return { kind: 'custom', lateFee: lateFeeOf(settings), installments: customInstallments(rows, terms) }
 }
 
 const isSamePlan = (row: PlanRow, stored: readonly Installment[], plan: PlanDraft) =>
   row.kind === plan.kind &&
   isDeepStrictEqual(row.lateFee, plan.lateFee) &&
   stored.every(({ waivedAt }) => waivedAt === null) &&
-  isDeepStrictEqual(stored.map(asWritten), plan.instalments.map(asWritten))
+  isDeepStrictEqual(stored.map(asWritten), plan.installments.map(asWritten))
 
 const asWritten = ({ amountCents, dueDate, kind, label, position }: NewInstallment) => ({
   position,

@@ -41,7 +41,7 @@ export function applyAddendum(
   storeAddendumCharges(deps, tx, at, applicationId, {
     addendumId: id,
     lines,
-    instalments,
+    installments: instalments,
     end: after.end,
   })
   updateConflicts(deps, tx, { applicationId, taken })

@@ -188,7 +188,7 @@ function sinceOf(
   if (!isBooked(application.status) && application.submittedAt)
     return `applied ${formatMomentDate(application.submittedAt, timeZone)}`
   if (lease && !lease.signedAt) return `lease of ${formatMomentDate(lease.generatedAt, timeZone)}`
-  const late = plan?.instalments.filter(({ daysOverdue }) => daysOverdue > 0) ?? []
+  const late = plan?.installments.filter(({ daysOverdue }) => daysOverdue > 0) ?? []
   const [oldest] = late.flatMap(({ dueDate }) => dueDate ?? []).toSorted()
   return oldest && `overdue since ${formatShortDate(oldest)}`
 }

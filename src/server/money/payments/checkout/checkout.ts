@@ -211,15 +211,15 @@ function requireNotOnItsWay(
  * deposit
  */
 function requirePlanAmount(
-  { instalments, money }: Pick<PlanState, 'instalments' | 'money'>,
+  { installments, money }: Pick<PlanState, 'installments' | 'money'>,
   { amount, paymentType }: CheckoutLine,
 ): void {
   if (paymentType === 'rent') {
-    const problem = rentError(amount, instalments, money)
+    const problem = rentError(amount, installments, money)
     if (problem) throw new AppError('conflict', problem)
     return
   }
-  const parts = depositParts(instalments, money)
+  const parts = depositParts(installments, money)
   const [next] = parts
   if (!next) throw new AppError('conflict', 'The security deposit has already been paid.')
   const openCents = parts.reduce((sum, { amountCents }) => sum + amountCents, 0)

@@ -25,7 +25,7 @@ import { currentSite } from '../../site/content/published.ts'
 import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
-import { completeSigning, requireOneFewer } from './complete.ts'
+import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import { openByToken } from './open.ts'
 import { applicationIdOf, documentOf, type SignerRow, type Signing, signerById } from './records.ts'
 
@@ -197,6 +197,7 @@ function storeSignature(
     .set({ ...stored, signedAt: at, address, userAgent })
     .where(eq(signers.id, signer.id))
     .run()
+  keepNights(deps, tx, signing.id)
   recordEvent(tx, at, actor, 'lease.signer_signed', record.application.id, {
     signingId: signing.id,
     signerId: signer.id,

@@ -193,8 +193,10 @@ function storeSignature(
 ): void {
   const at = nowIso(deps)
   const { address, userAgent }: RequestOrigin = actor.requestOrigin
+  // The tenant's may have changed since the invitation.
+  const email = signer.role === 'tenant' ? record.account.email : signer.email
   tx.update(signers)
-    .set({ ...stored, signedAt: at, address, userAgent })
+    .set({ ...stored, email, signedAt: at, address, userAgent })
     .where(eq(signers.id, signer.id))
     .run()
   keepNights(deps, tx, signing.id)

@@ -376,6 +376,33 @@ describe('a link', () => {
     expect(await open('new@guest.example')).toMatchObject({ signer: { role: 'tenant' } })
   })
 
+  test('the certificate names the email that the tenant had when signing [SIGNER-12, SIGNER-20]', async () => {
+    for (const signsFirst of [true, false]) {
+      const app = await testApp()
+      const { id, sign, tenant, tenantEmail } = await makeSigning(app)
+      const newEmail = 'new@guest.example'
+      if (signsFirst) await sign(tenantEmail)
+      await changeEmail(app, tenant, newEmail)
+      for (const email of [zoeEmail, olafEmail, gusEmail]) await sign(email)
+      if (!signsFirst) await app.as(tenant).leases.sign(typedSignature(id))
+      const { file } = storedLease(app, id)
+      if (!file) throw new Error('no file')
+      const text = (await pdfText(await app.deps.files.read(file))).flat().join(' ')
+      expect(text.includes(tenantEmail)).toBe(signsFirst)
+      expect(text.includes(newEmail)).toBe(!signsFirst)
+    }
+  })
+
+  test('that signatures count no more is not mailed to an address that the account has left [SIGNER-10, SIGNER-20]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app)
+    await sign(tenantEmail)
+    await changeEmail(app, tenant, 'new@guest.example')
+    await app.as(admin).signing.takeBack({ applicationId: id, reason: 'We meet at the condo' })
+    const mails = mailsOf(app, 'signing-voided')
+    expect(mails.map(({ toAddress }) => toAddress)).toEqual(['new@guest.example'])
+  })
+
   test('one that went to a thief’s address ends when the change of email is undone [SIGNER-20]', async () => {
     const app = await testApp()
     const { admin, open, signing, tenant, tenantEmail } = await makeSigning(app)

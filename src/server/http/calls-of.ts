@@ -17,5 +17,12 @@ export function callsOf({ method, params, routeOptions: { url } }: FastifyReques
   return call === undefined ? [] : [call]
 }
 
+/**
+ * The path of a request by which to tell an API from a page: its route's, as the path itself may be written with `%`;
+ * its own where no route, or only that of all pages, has it.
+ */
+export const routedUrl = ({ routeOptions: { url: route }, url }: FastifyRequest): string =>
+  route === undefined || route === '/*' ? url : route
+
 export const isProcedureUrl = (url: string) => /^\/trpc([/?]|$)/.test(url)
 export const isApiUrl = (url: string) => isProcedureUrl(url) || url.startsWith('/api/') || url === '/api'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { claims, claimTerms } from '../../../db/schema.ts'
 import { type Actor, type System, system } from '../../domain/accounts/access.ts'
@@ -70,6 +70,14 @@ export function endClaimsOf(
   endOverClaims(deps, tx)
   end(deps, tx, actor, eq(claims.leaseId, leaseId), endedAs)
 }
+
+/** Keeps what an addendum holds at least until then. */
+export const keepClaimsOf = (tx: Tx, leaseId: string, untilAt: string): void =>
+  void tx
+    .update(claims)
+    .set({ untilAt })
+    .where(and(eq(claims.leaseId, leaseId), isNull(claims.endedAt), lt(claims.untilAt, untilAt)))
+    .run()
 
 /** Ends these claims, with the words of who ended them. */
 export const endClaims = (

@@ -246,7 +246,7 @@ export async function storeMessageFile(
   sender: Sender,
   { content, name }: { content: Buffer; name: string },
 ): Promise<MessageFileView> {
-  const checked = await checkScan(content, name, { ...messageTexts, name: 'file' })
+  const checked = checkScan(content, name, { ...messageTexts, name: 'file' })
   const { deleted, stored } = await storeFile(deps, 'message-file', checked, (tx, file) => {
     const { actor, applicationId } = sender
     const { contentType, createdAt, id, originalName, sizeBytes } = file

@@ -15,7 +15,7 @@ import { procedureErrorResponse } from '../kernel/trpc.ts'
 import { procedureList } from '../procedure-list.ts'
 import { mountApiDocs } from './api-docs.tsx'
 import { mountCalendars } from './calendar-route.ts'
-import { callsOf, isApiUrl, isProcedureUrl } from './calls-of.ts'
+import { callsOf, isApiUrl, isProcedureUrl, routedUrl } from './calls-of.ts'
 import { limitConnections } from './connections.ts'
 import { createContextProvider, type GetContext } from './context.ts'
 import { demoGuard, setupGuard } from './demo-guard.ts'
@@ -47,7 +47,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', setupGuard(deps))
   mountResponseCache(app, deps, getContext)
   app.addHook('onSend', (request, reply, _payload, done) => {
-    const mustNotBeStored = isApiUrl(request.url) || request.url.startsWith(mediaPath)
+    const url = routedUrl(request)
+    const mustNotBeStored = isApiUrl(url) || url.startsWith(mediaPath)
     if (mustNotBeStored && !reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store')
     done()
   })
@@ -133,7 +134,9 @@ function logRequests(app: FastifyInstance, { log }: Deps): void {
 
 /** Sends an error that occurred outside any route, in the format of the caller's transport. */
 function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const shape = isProcedureUrl(request.url) ? () => procedureErrorResponse(error, request.id) : undefined
+  const shape = isProcedureUrl(routedUrl(request))
+    ? () => procedureErrorResponse(error, request.id)
+    : undefined
   return sendError(error, request, reply, shape)
 }
 

@@ -66,3 +66,20 @@ test('a batch has one page of a conversation, as each may be a megabyte [FIX-19]
   const one = await ask(['conversations.thread', 'conversations.unread'])
   expect(one.json()).toMatchObject([{ result: { data: { thread: null } } }, { result: {} }])
 })
+
+test.each(['conversations.thread', 'signing.sign'])(
+  'a comma that is encoded twice makes no batch, and any other such path is unknown, too [FIX-19]: %s',
+  async call => {
+    const app = await testApp()
+    for (const path of [
+      Array(10).fill(call).join('%252C'),
+      `${call}%252C${call}`,
+      `${call}%2525`,
+      'a%25zz',
+    ]) {
+      const reply = await app.http.inject({ method: 'POST', url: `/trpc/${path}?batch=1`, payload: {} })
+      expect({ path, status: reply.statusCode }).toEqual({ path, status: 404 })
+      expect(reply.json()).toMatchObject({ error: { message: 'Not found' } })
+    }
+  },
+)

@@ -3,7 +3,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import type { Config } from '../kernel/config.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { installPhase } from '../operations/install/phase.ts'
-import { callsOf, isApiUrl } from './calls-of.ts'
+import { callsOf, isApiUrl, routedUrl } from './calls-of.ts'
 import { sendPlainPage } from './preview.ts'
 
 const forwardingHeaders = [
@@ -42,7 +42,7 @@ export function setupGuard(deps: Deps): onRequestHookHandler {
   return (request, reply, done) => {
     if (installPhase(deps) !== 'account' || isForSetup(request)) return done()
     reply.header('X-Robots-Tag', 'noindex')
-    if (isApiUrl(request.url)) return done(new AppError('unavailable', sentence))
+    if (isApiUrl(routedUrl(request))) return done(new AppError('unavailable', sentence))
     void sendPlainPage(reply.status(503), 'Being set up', sentence)
   }
 }

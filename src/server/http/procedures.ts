@@ -5,6 +5,7 @@ import { isLargeCall, isLongAnswer } from '../../domain/common/large-calls.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
 import { rootRouter } from '../root-router.ts'
+import { callsOf } from './calls-of.ts'
 import type { GetContext } from './context.ts'
 
 export const maxBatch = 10
@@ -15,7 +16,8 @@ export const maxBatch = 10
  */
 export function mountProcedures(app: FastifyInstance, deps: Deps, getContext: GetContext): void {
   app.all<{ Params: { path: string } }>('/trpc/:path', async (request, reply) => {
-    const calls = request.params.path.split(',')
+    const calls = callsOf(request)
+    if (calls.length === 0) throw new AppError('not_found', 'Not found')
     if (calls.length > 1 && calls.some(isLargeCall))
       throw new AppError('bad_request', 'One of these calls cannot be part of a batch.')
     if (calls.filter(isLongAnswer).length > 1)

@@ -1,5 +1,6 @@
 import { createTRPCClient, httpBatchLink, TRPCClientError } from '@trpc/client'
 import { expect, test } from 'vitest'
+import { tokenOf } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
 import type { AppRouter } from '../root-router.ts'
 
@@ -100,3 +101,16 @@ test('the demo rejects requests to unknown host names and requests through a pro
     'came through a proxy (via). For whoever runs the server: set NODE_ENV=production',
   )
 })
+
+test.each(['/%61pi/auth/profile', '/%74rpc/accounts.profile'])(
+  'an answer of the API has an ETag and is not stored, also where its path is encoded: %s',
+  async url => {
+    const app = await testApp()
+    const authorization = `Bearer ${await tokenOf(app, await app.makeTenant())}`
+    const { headers, statusCode } = await app.http.inject({ url, headers: { authorization } })
+    expect({ statusCode, cache: headers['cache-control'] }).toEqual({ statusCode: 200, cache: 'no-store' })
+    expect(headers.etag).toBeDefined()
+    const refused = await app.http.inject(url)
+    expect([refused.statusCode, refused.headers['cache-control']]).toEqual([401, 'no-store'])
+  },
+)

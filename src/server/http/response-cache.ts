@@ -6,7 +6,7 @@ import { liveClaimsKey } from '../bookings/claim-records.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { procedureList } from '../procedure-list.ts'
-import { callsOf, isApiUrl } from './calls-of.ts'
+import { callsOf, isApiUrl, routedUrl } from './calls-of.ts'
 import type { GetContext } from './context.ts'
 import { type Bodies, chooseEncoding, type Encoding, etagOf, isNotModified } from './encodings.ts'
 import { createReadPlaces } from './read-places.ts'
@@ -72,7 +72,7 @@ export function mountResponseCache(app: FastifyInstance, deps: Deps, getContext:
   })
 
   async function toSend(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
-    if (reply.statusCode !== 200 || request.method !== 'GET' || !isApiUrl(request.url)) return payload
+    if (reply.statusCode !== 200 || request.method !== 'GET' || !isApiUrl(routedUrl(request))) return payload
     if (reply.hasHeader('ETag')) return payload
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
     const identity = typeof payload === 'string' ? Buffer.from(payload) : payload

@@ -65,7 +65,7 @@ export async function uploadSignedLease(
 ) {
   const { applicationId: id } = input
   requireUploadable(deps, deps.db, actor, uploader, id)
-  const scan = await checkScan(input.content, input.name)
+  const scan = checkScan(input.content, input.name)
   return storeFile(deps, 'upload', scan, (tx, file) => {
     const lease = requireUploadable(deps, tx, actor, uploader, id)
     const at = file.createdAt

@@ -31,7 +31,7 @@ async function accepted() {
   const row = await app.checkout(guest, { applicationId, amount: 500_00, paymentType: 'deposit' })
   app.provider.holdDeliveries(true)
   app.advance(10 * 60_000)
-  return { app, row }
+  return { app, owner, row }
 }
 
 const stateOf = ({ deps: { db } }: Pick<TestApp, 'deps'>) => ({
@@ -64,6 +64,23 @@ test('the deadline of an accepted offer waits until the provider has said what b
   sessions.retrieve = retrieve
   await tickOffers(app.deps)
   expect(stateOf(app)).toEqual({ application: 'rejected', claim: 'lapsed', payment: 'canceled', lapsed: 2 })
+})
+
+test('other offers that are over end before the provider is asked about one that was accepted [CLAIM-04, CLAIM-26]', async () => {
+  const { app, owner } = await accepted()
+  const dates = { startDate: '2026-09-07', endDate: '2026-09-14' }
+  const { claim } = await owner.offers.make(buildOffer({ ...dates, email: 'jon@guest.example' }))
+  app.advance(4 * dayMs)
+  const endedAs = () => app.deps.db.select().from(claims).where(eq(claims.id, claim.id)).get()?.endedAs
+  const { sessions } = app.deps.provider?.stripe.checkout ?? {}
+  if (!sessions) throw new Error('no provider')
+  const whenAsked: unknown[] = []
+  sessions.retrieve = () => {
+    whenAsked.push(endedAs())
+    return Promise.reject(new Error('no answer'))
+  }
+  await tickOffers(app.deps)
+  expect(whenAsked).toEqual(['expired'])
 })
 
 test('a deposit that was paid after the backup keeps the booking of an accepted offer until the owner has looked at it [CLAIM-26, INST-42]', async () => {

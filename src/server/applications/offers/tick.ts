@@ -25,16 +25,21 @@ type MayLackPayments = (deps: Deps) => boolean
 /** Ends what is over; nothing while the clock is known to be wrong (CLAIM-04). Usually nothing is over; then no write is needed. */
 export async function tickOffers(deps: Deps, mayLackPayments: MayLackPayments = () => false): Promise<void> {
   if (futureEventTime(deps) !== undefined) return
+  // First what needs no answer of the provider, which may take long.
+  if (overClaims(deps.db, nowIso(deps)).length > 0) {
+    await deps.write(tx => {
+      if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return
+      endOverClaims(deps, tx)
+      updateConflicts(deps, tx)
+    })
+    failpoint('after-claim-tick')
+  }
   const overdue = mayLackPayments(deps) ? new Set<string>() : await askAboutOverdue(deps)
   const toSettle = (db: Db) =>
     acceptedOffers(deps, db).filter(offer => overdue.has(offer.claim.id) || missingOf(db, offer).length === 0)
-  if (overClaims(deps.db, nowIso(deps)).length === 0 && toSettle(deps.db).length === 0) return
+  if (toSettle(deps.db).length === 0) return
   const canceled = await deps.write(tx => {
     if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return []
-    if (overClaims(tx, nowIso(deps)).length > 0) {
-      endOverClaims(deps, tx)
-      updateConflicts(deps, tx)
-    }
     return toSettle(tx).flatMap(offer => settle(deps, tx, offer))
   })
   failpoint('after-claim-tick')

@@ -10,8 +10,8 @@ import {
   tenantPassword,
 } from '../../../testing/build-account.ts'
 import { everyRow } from '../../../testing/every-row.ts'
-import { type TestApp, testApp } from '../../../testing/test-app.ts'
-import { sweepSessions } from '../sessions/sessions.ts'
+import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { beginSession, sweepSessions } from '../sessions/sessions.ts'
 
 const minute = 60_000
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0'
@@ -176,4 +176,23 @@ test('a session of somebody else, an expired one and an unknown one cannot be en
     })
   expect((await end(app, stranger.token, await idOf(app, laptop))).status).toBe(404)
   expect(await isSessionValid(app, stranger.token)).toBe(true)
+})
+
+test('an account has at most fifty sessions: a login ends the one that was used longest ago [SAFE-20]', async () => {
+  const { app, hand, laptop, userId } = await twoDevices()
+  const user = { id: userId, role: 'admin' as const }
+  const logIns = (count: number) =>
+    app.deps.write(tx => {
+      for (let n = 0; n < count; n++) beginSession(app.deps, tx, visitor, user, 'password')
+    })
+  app.advance(minute)
+  await logIns(48)
+  app.advance(minute)
+  expect(await list(app, laptop)).toHaveLength(50)
+  await app.deps.write(() => {})
+  await logIns(1)
+  expect(await isSessionValid(app, hand)).toBe(false)
+  expect(await isSessionValid(app, laptop)).toBe(true)
+  await logIns(100)
+  expect(await app.deps.db.$count(sessions)).toBe(50)
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { sessions } from '../../../../db/schema.ts'
 import type { Actor, RequestOrigin, SignedIn } from '../../../domain/accounts/access.ts'
@@ -7,15 +7,19 @@ import { proofOfLogin, type SessionOrigin } from '../../../domain/accounts/step-
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { newToken, sha256 } from '../../lib/sha256.ts'
-import { type Auth, createAuth, isSessionOver, type SessionRow } from './lucia.ts'
+import { type Auth, createAuth, idleMs, isSessionOver, type SessionRow } from './lucia.ts'
 import { mailNewLogin } from './new-login-mail.ts'
 import { findUser, type UserRow } from './users.ts'
+
+/** More than a person has, and few enough to list. */
+const maxSessions = 50
 
 const auths = new WeakMap<Deps, Auth>()
 
 /**
  * Starts a session in the transaction of the login, records the login and returns the bearer token, of which only the
- * hash is stored. A login of an administrator from an unrecognized browser or network is mailed to the account.
+ * hash is stored. It ends the one that was used longest ago where the user has fifty. A login of an administrator from an
+ * unrecognized browser or network is mailed to the account.
  */
 export function beginSession(
   deps: Deps,
@@ -28,6 +32,8 @@ export function beginSession(
   const token = newToken()
   const id = sha256(token)
   const publicId = randomUUID()
+  const surplus = liveSessionsOf(deps, tx, user.id).slice(maxSessions - 1)
+  for (const row of surplus) tx.delete(sessions).where(eq(sessions.id, row.id)).run()
   tx.insert(sessions)
     .values({
       id,
@@ -72,10 +78,13 @@ export function wasEnded(db: Db, token: string): boolean {
 
 /** A user's valid sessions, the last used first. */
 export function liveSessionsOf({ clock }: Deps, db: Db, userId: string): SessionRow[] {
+  // Those of a day may be many; all but a few are idle or ended.
+  const idleSince = new Date(clock.now().getTime() - idleMs).toISOString()
+  const isRecent = and(isNull(sessions.endedAt), gt(sessions.lastUsedAt, idleSince))
   return db
     .select()
     .from(sessions)
-    .where(eq(sessions.userId, userId))
+    .where(and(eq(sessions.userId, userId), isRecent))
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
     .all()
     .filter(row => !isSessionOver(row, clock.now().getTime()))

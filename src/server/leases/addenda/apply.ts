@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { leases } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
+import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { unavailableMessage } from '../../../domain/common/stay.ts'
 import { datesError } from '../../../domain/leases/addendum.ts'
@@ -29,10 +30,11 @@ export function applyAddendum(
   found: Addendum,
   signature: Signature,
 ): Addendum {
-  const { after, taken } = requireNights(deps, tx, actor, found)
+  const at = signature.signedAt
+  const signedOn = dateIn(new Date(at), deps.config.site.timeZone)
+  const { after, taken } = requireNights(deps, tx, actor, found, signedOn)
   const { lease } = found
   const { applicationId, id } = lease
-  const at = signature.signedAt
   endClaimsOf(deps, tx, actor, id, 'done')
   bookTerms(tx, at, applicationId, { ...after, rentCents: lease.rentCents, depositCents: lease.depositCents })
   tx.update(leases).set(signature).where(eq(leases.id, id)).run()
@@ -53,14 +55,20 @@ export function applyAddendum(
  * @throws AppError conflict unless it is open, for nights that are taken, and, but for a scan of the owner's, for new days
  * that are past
  */
-export function requireNights(deps: Deps, db: Db, { role }: Pick<SignedIn, 'role'>, found: Addendum) {
+export function requireNights(
+  deps: Deps,
+  db: Db,
+  { role }: Pick<SignedIn, 'role'>,
+  found: Addendum,
+  signedOn = todayAt(deps),
+) {
   requireOpen(deps, found)
   const { addendum, lease } = found
   const { applicationId } = lease
   const [before, after] = [addendum.before, termsOf(found)].map(stayOfTerms)
   if (!before || !after) throw new AppError('internal', 'This addendum has no terms.')
   // A tenant who has stayed to the end does not agree afterwards that it was shorter.
-  const problem = role === 'tenant' ? datesError(before, after, todayAt(deps)) : undefined
+  const problem = role === 'tenant' ? datesError(before, after, signedOn) : undefined
   if (problem) throw new AppError('conflict', problem.message)
   const isHeld = (night: string) => before.start <= night && night < before.end
   const taken = takenOf(deps, db, after, before)

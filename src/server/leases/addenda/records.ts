@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { addenda, applications, claims, leases } from '../../../../db/schema.ts'
+import { addenda, applications, claims, leases, signers, signings } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { formatShortDate } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -20,6 +20,8 @@ export type AddendumRow = {
   addendum: typeof addenda.$inferSelect
   /** Whether its held nights expired; then it stays expired when the clock goes back (CLAIM-03). */
   isOver: number
+  /** Whether everybody signed by an own link, and only the file is missing (SIGNER-11). */
+  isFullySigned: number
 }
 /** An addendum with its application. */
 export type Addendum = AddendumRow & { record: OwnApplication }
@@ -27,9 +29,14 @@ export type Addendum = AddendumRow & { record: OwnApplication }
 const isOver = sql<number>`exists (
   select 1 from ${claims} where ${claims.leaseId} = ${leases.id} and ${claims.endedAs} = 'expired')`
 
+const isFullySigned = sql<number>`exists (
+  select 1 from ${signings} where ${signings.leaseId} = ${leases.id} and ${signings.state} = 'open' and not exists (
+    select 1 from ${signers}
+    where ${signers.signingId} = ${signings.id} and ${signers.signedAt} is null and ${signers.removedAt} is null))`
+
 const select = (db: Db) =>
   db
-    .select({ lease: leases, addendum: addenda, isOver })
+    .select({ lease: leases, addendum: addenda, isFullySigned, isOver })
     .from(leases)
     .innerJoin(addenda, eq(addenda.leaseId, leases.id))
     .$dynamic()
@@ -65,10 +72,11 @@ export function findAddendum(db: Db, id: string): Addendum {
   return { ...found, record: record as OwnApplication }
 }
 
-export function stateOf(deps: Deps, { addendum, isOver, lease }: AddendumRow): AddendumState {
+export function stateOf(deps: Deps, { addendum, isFullySigned, isOver, lease }: AddendumRow): AddendumState {
   if (addendum.closed) return addendum.closed
   if (lease.voidedAt !== null) return 'voided'
   if (lease.signedAt !== null) return 'signed'
+  if (isFullySigned) return 'open'
   return isOver || todayAt(deps) > addendum.validUntil ? 'expired' : 'open'
 }
 

@@ -24,7 +24,7 @@ export async function uploadSignedAddendum(
   { content, id, name }: { id: string; content: Uint8Array; name: string },
 ): Promise<{ addendum: AddendumView }> {
   requireUploadableAddendum(deps, deps.db, actor, id)
-  const scan = await checkScan(content, name)
+  const scan = checkScan(content, name)
   return storeFile(deps, 'upload', scan, (tx, file) => {
     const signedBy = actor.role === 'admin' ? 'admin_upload' : 'user_upload'
     const signed = applyAddendum(deps, tx, actor, loadAddendum(tx, actor, id), {

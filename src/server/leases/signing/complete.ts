@@ -9,6 +9,7 @@ import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.t
 import { consentSentenceOf, guaranteeSentence, signerTitles } from '../../../domain/leases/lease-signing.ts'
 import { completeSince, signerName, signingCount } from '../../../domain/leases/signing.ts'
 import { prolongLinks } from '../../auth/sessions/access-links.ts'
+import { keepClaimsOf } from '../../bookings/claims.ts'
 import { isSigned, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -31,6 +32,9 @@ import {
 
 /** How much longer the links open the signed document. */
 const prolongedMs = 30 * dayMs
+
+/** Longer than a server is down that somebody looks after. */
+const keptMs = 30 * dayMs
 
 /** Completes what was interrupted after the last signature (SIGNER-11). */
 export async function tickSignings(deps: Deps): Promise<void> {
@@ -71,6 +75,14 @@ export function requireOneFewer(
   const { of, signed } = signingCount(signers)
   if (signed + 1 === of) requireNights(deps, db, { role: 'tenant' }, found)
   else requireOpen(deps, found)
+}
+
+/** Once everybody has signed, an addendum keeps its nights until its file is made, also beyond its last day. */
+export function keepNights(deps: Deps, tx: Tx, signingId: string): void {
+  const signing = signingById(tx, signingId)
+  if (!signing || completeSince(signing.signers) === null) return
+  const untilAt = new Date(deps.clock.now().getTime() + keptMs).toISOString()
+  keepClaimsOf(tx, signing.leaseId, untilAt)
 }
 
 type Finished = {

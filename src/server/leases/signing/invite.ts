@@ -17,7 +17,7 @@ import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { requireSignable } from '../records.ts'
-import { completeSigning, requireOneFewer } from './complete.ts'
+import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import {
   applicationIdOf,
   type Document,
@@ -266,6 +266,7 @@ export async function leaveOut(deps: Deps, actor: Admin, signerId: string): Prom
     requireOneFewer(deps, tx, signing, document.kind)
     const at = nowIso(deps)
     tx.update(signers).set({ removedAt: at }).where(eq(signers.id, signerId)).run()
+    keepNights(deps, tx, signing.id)
     revokeLinks(tx, at, 'sign', { subjectId: signerId })
     const detail = { signerId, role: signer.role, name: signerName(signer) }
     recordEvent(tx, at, actor, 'lease.signer_left_out', record.application.id, detail)

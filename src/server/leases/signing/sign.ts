@@ -25,7 +25,7 @@ import { currentSite } from '../../site/content/published.ts'
 import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
-import { completeSigning, requireOneFewer } from './complete.ts'
+import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import { openByToken } from './open.ts'
 import { applicationIdOf, documentOf, type SignerRow, type Signing, signerById } from './records.ts'
 
@@ -193,10 +193,13 @@ function storeSignature(
 ): void {
   const at = nowIso(deps)
   const { address, userAgent }: RequestOrigin = actor.requestOrigin
+  // The tenant's may have changed since the invitation.
+  const email = signer.role === 'tenant' ? record.account.email : signer.email
   tx.update(signers)
-    .set({ ...stored, signedAt: at, address, userAgent })
+    .set({ ...stored, email, signedAt: at, address, userAgent })
     .where(eq(signers.id, signer.id))
     .run()
+  keepNights(deps, tx, signing.id)
   recordEvent(tx, at, actor, 'lease.signer_signed', record.application.id, {
     signingId: signing.id,
     signerId: signer.id,

@@ -34,13 +34,16 @@ import {
   signatureOf,
   zoeEmail,
 } from '../../../testing/build-signing.ts'
+import { errorOf } from '../../../testing/build-site.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
+import { tickOffers } from '../../applications/offers/tick.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
+import { tickAddenda } from '../addenda/close.ts'
 import { leaseChangedMessage, noticeChangedMessage } from '../signature.ts'
 import { uploadSignedLease } from '../upload.ts'
 import { tickSignings } from './complete.ts'
@@ -371,6 +374,33 @@ describe('a link', () => {
     const { signer } = await app.as(admin).signing.resend({ signerId })
     expect(signer.email).toBe('new@guest.example')
     expect(await open('new@guest.example')).toMatchObject({ signer: { role: 'tenant' } })
+  })
+
+  test('the certificate names the email that the tenant had when signing [SIGNER-12, SIGNER-20]', async () => {
+    for (const signsFirst of [true, false]) {
+      const app = await testApp()
+      const { id, sign, tenant, tenantEmail } = await makeSigning(app)
+      const newEmail = 'new@guest.example'
+      if (signsFirst) await sign(tenantEmail)
+      await changeEmail(app, tenant, newEmail)
+      for (const email of [zoeEmail, olafEmail, gusEmail]) await sign(email)
+      if (!signsFirst) await app.as(tenant).leases.sign(typedSignature(id))
+      const { file } = storedLease(app, id)
+      if (!file) throw new Error('no file')
+      const text = (await pdfText(await app.deps.files.read(file))).flat().join(' ')
+      expect(text.includes(tenantEmail)).toBe(signsFirst)
+      expect(text.includes(newEmail)).toBe(!signsFirst)
+    }
+  })
+
+  test('that signatures count no more is not mailed to an address that the account has left [SIGNER-10, SIGNER-20]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app)
+    await sign(tenantEmail)
+    await changeEmail(app, tenant, 'new@guest.example')
+    await app.as(admin).signing.takeBack({ applicationId: id, reason: 'We meet at the condo' })
+    const mails = mailsOf(app, 'signing-voided')
+    expect(mails.map(({ toAddress }) => toAddress)).toEqual(['new@guest.example'])
   })
 
   test('one that went to a thief’s address ends when the change of email is undone [SIGNER-20]', async () => {
@@ -719,6 +749,57 @@ describe('the document', () => {
       tenantEmail,
       ...[expect.any(String), zoeEmail],
     ])
+  })
+
+  test('what everybody signed on its last day is in force, also if its file is made on the day after [SIGNER-11, CHANGE-23]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    await sign(zoeEmail)
+    const terms = { applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2600 }
+    await app.as(admin).addenda.make({ ...terms, validUntil: '2026-03-06' })
+    // 23:58 at the property.
+    app.setNow('2026-03-07T04:58:00.000Z')
+    const links = linksOf(app)
+    await links.sign(tenantEmail)
+    const { renderer } = app.deps
+    app.deps.renderer = { ...renderer, signingPdf: () => Promise.reject(new Error('killed')) }
+    expect(await links.sign(zoeEmail)).toMatchObject({ state: 'signed' })
+    app.setNow('2026-03-07T05:01:00.000Z')
+    // In the order of the start.
+    await tickAddenda(app.deps)
+    await tickSignings(app.deps)
+    await tickOffers(app.deps)
+    const stateNow = async () => (await app.as(tenant).addenda.list({ applicationId: id })).addenda[0]?.state
+    expect(await stateNow()).toBe('open')
+    const stay = { startDate: '2026-07-10', endDate: '2026-07-12' }
+    expect(await errorOf(app.as(admin).manualBookings.create(buildEntry(stay)))).toMatchObject({
+      code: 'conflict',
+    })
+    app.deps.renderer = renderer
+    await tickSignings(app.deps)
+    expect(await stateNow()).toBe('signed')
+    expect(mailsOf(app, 'signing-voided')).toEqual([])
+  })
+
+  test('a stay that ends on the day of the last signature is shorter, also if the file is made on the day after [SIGNER-11, CHANGE-23]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    await sign(zoeEmail)
+    // Noon of a day of the stay.
+    app.setNow('2026-06-10T16:00:00.000Z')
+    await app.as(admin).addenda.make({ applicationId: id, leaseEndDate: '2026-06-10', rentalAmount: 900 })
+    const links = linksOf(app)
+    await links.sign(tenantEmail)
+    const { renderer } = app.deps
+    app.deps.renderer = { ...renderer, signingPdf: () => Promise.reject(new Error('killed')) }
+    await links.sign(zoeEmail)
+    app.deps.renderer = renderer
+    app.setNow('2026-06-11T16:00:00.000Z')
+    await tickSignings(app.deps)
+    const { application } = await app.as(tenant).applications.get({ id })
+    expect(application.leaseEndDate).toBe('2026-06-10')
   })
 
   test('a guest without an account signs an addendum by the own link, too [SIGNER-03, SIGNER-18]', async () => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { applications, leases, signers, signings } from '../../../../db/schema.ts'
+import { applications, leases, signers, signings, users } from '../../../../db/schema.ts'
 import type { Actor, System } from '../../../domain/accounts/access.ts'
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -31,14 +31,14 @@ export function voidSigning(
 
 function voidOne(tx: Tx, at: string, actor: Actor | System, signing: Signing, reason: string): void {
   tx.update(signings).set({ state: 'voided', closedAt: at, reason }).where(eq(signings.id, signing.id)).run()
-  const { application, kind } = applicationOf(tx, signing)
+  const { accountEmail, application, kind } = applicationOf(tx, signing)
   for (const signer of signing.signers) {
     revokeLinks(tx, at, 'sign', { subjectId: signer.id })
     // The owner did it, or reads it on the booking.
     if (signer.signedAt === null || signer.role === 'owner') continue
     enqueueMail(tx, at, {
       kind: 'signing-voided',
-      to: signer.email,
+      to: signer.role === 'tenant' ? accountEmail : signer.email,
       dedupeKey: `signing-voided:${signer.id}`,
       props: {
         firstName: signer.firstName,
@@ -56,9 +56,10 @@ function voidOne(tx: Tx, at: string, actor: Actor | System, signing: Signing, re
 
 function applicationOf(tx: Tx, { leaseId }: Signing) {
   const found = tx
-    .select({ application: applications, kind: leases.kind })
+    .select({ accountEmail: users.email, application: applications, kind: leases.kind })
     .from(leases)
     .innerJoin(applications, eq(applications.id, leases.applicationId))
+    .innerJoin(users, eq(users.id, applications.userId))
     .where(eq(leases.id, leaseId))
     .get()
   if (!found) throw new Error('a signing without its application')

@@ -63,6 +63,8 @@ test('without an administrator and without facts, everything but the installatio
     '/api/rates',
     '/api/docs',
     '/trpc/install.get,site.get',
+    '/trpc/install.get%2Csite.get?batch=1',
+    '/trpc/install.get%252Csite.get?batch=1',
   ]) {
     const { body, headers, statusCode } = await app.http.inject(url)
     expect({ url, statusCode, robots: headers['x-robots-tag'] }).toEqual({

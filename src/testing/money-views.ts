@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { expect } from 'vitest'
 import { payments, refunds } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/accounts/access.ts'
+import { compare } from '../domain/common/compare.ts'
 import { addDays, dateIn } from '../domain/common/dates.ts'
 import { isRefundCounted } from '../domain/money/ledger.ts'
 import { revenueCsv } from '../server/money/payments/revenue.ts'
@@ -65,7 +66,10 @@ async function expectSamePlan(app: TestApp, admin: SignedIn, tenant: SignedIn, a
   const { application } = await owner.applications.adminGet({ id: applicationId })
   const steps: Partial<Record<string, number>> = {
     overdue: totals.overdueCents,
-    owed: totals.openCents,
+    owed: totals.dueCents || totals.openCents,
+    upcoming: installments
+      .filter(row => row.openCents > 0 && row.dueDate)
+      .toSorted((a, b) => compare(a.dueDate ?? '', b.dueDate ?? ''))[0]?.openCents,
     on_its_way: totals.onItsWayCents,
     overpaid: -summary.balanceCents,
   }

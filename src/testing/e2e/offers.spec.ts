@@ -10,6 +10,8 @@ import { changeResponse } from './responses.ts'
 import { admin, expect, type Site, test } from './site.ts'
 
 test.setTimeout(120_000)
+// A worker of its own: the stays of a worker’s other tests can pass the three years within which an offer arrives.
+test.use({ headless: true })
 
 const phone = { width: 390, height: 844 }
 

@@ -80,7 +80,7 @@ test.describe('when the browser is a day ahead', () => {
       endDate: endOfMonth(`${month(ahead + 4)}-01`),
     })
     expect(windowOf(0)).toEqual(availabilityWindow(thisMonth))
-    expect(asked).toEqual([windowOf(0), windowOf(1)])
+    await expect.poll(() => asked).toEqual([windowOf(0), windowOf(1)])
     await page.getByRole('button', { name: 'Previous month' }).click()
 
     await cell(page, selected).click()

@@ -40,8 +40,12 @@ test.describe('the lease page', () => {
       )
       await expect(facts).toContainText('Rent for the stay$2,500.00')
 
-      await button(page, 'Preview Lease').click()
       const dialog = page.getByRole('dialog', { name: 'Lease Agreement' })
+      // Until the text has arrived the button says so instead.
+      await expect(async () => {
+        await button(page, 'Preview Lease').click()
+        await expect(dialog).toBeVisible({ timeout: 1_000 })
+      }).toPass()
       await expect(dialog).toContainText(leaseAgreement.slice(0, 200).trim().split('\n')[0] ?? '')
       await expect(dialog).toContainText('Zoë O’Hara')
       await expectAccessible(page)

@@ -44,7 +44,7 @@ test('lists late money first, then requests that need an answer, each with one a
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 
-test('offers a letter to who was reminded today [LOOK-70]', () => {
+test('offers to write to a guest who was already reminded today [LOOK-70]', () => {
   const [task] = ownerTasks([application('Sam', of('owed', 300), { isReminded: true })])
   expect(task).toMatchObject({
     action: 'Write to guest',

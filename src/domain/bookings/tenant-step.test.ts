@@ -63,7 +63,7 @@ describe('the next step of a tenant', () => {
     expect(tenantStep(app(source), day, open)).toMatchObject({ kind, title })
   })
 
-  test('tells until when to answer, after what is overdue [LOOK-21]', () => {
+  test('the deadline for an answer follows overdue payments [LOOK-21]', () => {
     const step = (waiting: typeof addendum | typeof claim, dueDate = day.today) =>
       tenantStep(
         app({ ...settled, waiting }),

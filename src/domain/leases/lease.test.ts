@@ -42,7 +42,7 @@ test.each([
   expect(leaseStateLabels[leaseState(lease)]).toBe(label)
 })
 
-test('a tenant removes no scan of a stay that is complete or cancelled', () => {
+test('a tenant cannot remove a scan of a completed or cancelled stay', () => {
   const errorOf = (status: string) => tenantRemovalError({ status, signedBy: 'user_upload' })?.message
   expect(errorOf('approved')).toBeUndefined()
   expect(errorOf('completed')).toBe('This booking is complete, so its signed lease stays.')

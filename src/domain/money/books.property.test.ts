@@ -434,7 +434,7 @@ test('a transfer changes the lines of two applications, never the sum of both [B
   )
 })
 
-test('what comes later changes nothing of before: a charge that is added, a stay that is cancelled or reinstated [BOOK-04]', () => {
+test('a later charge, cancellation or reinstatement does not change earlier months [BOOK-04]', () => {
   fc.assert(
     fc.property(story, time, (account, now) => {
       const isPast = (at: string) => at.slice(0, 19) < now.slice(0, 19)

@@ -114,7 +114,7 @@ export type CaseFacts = {
   claimedCents: number
   /** The newest. */
   statement: StatementFacts | null
-  /** Those of the deposit; others of a cancelled stay do not count. */
+  /** Return legs of the deposit only, not of a cancelled stay's rent. */
   legs: readonly { state: LegState; isOpen: boolean }[]
 }
 

@@ -310,7 +310,7 @@ export function stillKeptCents(keptCents: number, rows: readonly LedgerRow[]): n
 /**
  * The money of an application without a booking, which owes nothing, in cents: paid = returned + kept + to return. What
  * disputes took counts as never paid.
- * @param keptOfStayCents what is kept of a cancelled stay, deductions included
+ * @param keptOfStayCents the amount kept from a cancelled stay, including deductions
  */
 export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0) {
   const leftCents = Math.max(0, paidCents(rows))

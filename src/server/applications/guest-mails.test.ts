@@ -34,7 +34,7 @@ test('the approval mail and its preview show the estimated rent and the deposit 
   expect((await composeMail(app.deps, noMailSources, mail)).text).toMatch(prices)
 })
 
-test('an email whose words are not kept goes by the name of its wording [LOOK-81]', async () => {
+test('an email whose subject is not stored is listed under the name of its template [LOOK-81]', async () => {
   const app = await testApp()
   const { admin, id } = await makeLease(app)
   const { mails } = await app.as(admin).applications.adminMails({ id })

@@ -100,7 +100,7 @@ export const overClaims = (db: Db, now: string): ClaimRow[] =>
     .where(and(isKeeping, lte(claims.untilAt, now)))
     .all()
 
-/** Names the live claims: what is cached under this key also expires when the deadline of a claim passes. */
+/** A cache key that names the live claims, so that an entry also expires when a claim's deadline passes. */
 export function liveClaimsKey(deps: Deps): string {
   const rows = cachedUntilWrite(deps, 'claims not ended', () =>
     deps.db.select().from(claims).where(isKeeping).orderBy(asc(claims.id)).all(),

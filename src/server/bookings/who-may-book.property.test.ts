@@ -288,7 +288,7 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
       )
     if (how === 'take-back') return attempt(isOpen, () => owner.offers.withdraw({ claimId }), end)
     const token = offerToken(app, claimId)
-    // A link from a time that is still to come opens nothing.
+    // A link issued while the clock was ahead is not valid yet.
     const isReached = isOpen && (source !== undefined || offer.madeAt <= model.at() + clockToleranceMs)
     if (how === 'refuse')
       return attempt(

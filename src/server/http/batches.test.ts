@@ -3,21 +3,22 @@ import { tokenOf } from '../../testing/build-lease.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { createLimits } from '../kernel/limits.ts'
 
-test('starts each call of a batch in a separate turn of the event loop [FIX-19]', async () => {
+/** An app that notes in which turn of the event loop each of ten calls begins. */
+async function appWithTurns() {
   let turn = 0
   const begun: number[] = []
-  const limits = {
-    ...createLimits(false),
-    consume: async () => {
-      begun.push(turn)
-    },
-  }
-  const app = await testApp({ replace: { limits } })
-  const count = () => {
+  const consume = async () => void begun.push(turn)
+  const app = await testApp({ replace: { limits: { ...createLimits(false), consume } } })
+  const countTurns = () => {
     turn++
-    if (begun.length < 10) setImmediate(count)
+    if (begun.length < 10) setImmediate(countTurns)
   }
-  setImmediate(count)
+  return { app, begun, countTurns: () => void setImmediate(countTurns) }
+}
+
+test('starts each call of a batch in a separate turn of the event loop [FIX-19]', async () => {
+  const { app, begun, countTurns } = await appWithTurns()
+  countTurns()
   const forms = Array.from({ length: 10 }, (_, at) => [at, { email: '', password: '' }])
   const reply = await app.http.inject({
     method: 'POST',
@@ -29,28 +30,16 @@ test('starts each call of a batch in a separate turn of the event loop [FIX-19]'
 })
 
 test('starts each download of a person in a separate turn of the event loop [FIX-19]', async () => {
-  let turn = 0
-  const begun: number[] = []
-  const limits = {
-    ...createLimits(false),
-    consume: async () => {
-      begun.push(turn)
-    },
-  }
-  const app = await testApp({ replace: { limits } })
+  const { app, begun, countTurns } = await appWithTurns()
   const authorization = `Bearer ${await tokenOf(app, await app.makeTenant())}`
-  const count = () => {
-    turn++
-    if (begun.length < 10) setImmediate(count)
-  }
-  setImmediate(count)
+  countTurns()
   const download = () => app.http.inject({ url: '/api/message/file/unknown', headers: { authorization } })
   const replies = await Promise.all(Array.from({ length: 10 }, download))
   expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
   expect(new Set(begun).size).toBe(10)
 })
 
-test('a batch has one page of a conversation, as each may be a megabyte [FIX-19]', async () => {
+test('a batch may contain one page of a conversation, because each can be a megabyte [FIX-19]', async () => {
   const app = await testApp()
   const authorization = `Bearer ${await tokenOf(app, await app.makeTenant())}`
   const ask = (calls: string[]) => {

@@ -168,7 +168,7 @@ async function read(folders: Folders, file: FileRow): Promise<Buffer> {
   return bytes
 }
 
-/** Hundreds of files that are hashed at once would each add their piece to every turn of the event loop. */
+/** Hashing hundreds of files at once would delay every turn of the event loop. */
 const hashing = pLimit(2)
 
 async function stream(folders: Folders, file: FileRow): Promise<Readable> {

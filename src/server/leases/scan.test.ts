@@ -10,7 +10,7 @@ const jpeg = Buffer.concat([
   Buffer.alloc(100),
 ])
 
-/** An entry of a ZIP that does not say how long it is, so that its end is to be searched for. */
+/** A ZIP entry without a length, whose end a parser has to search for. */
 const endlessEntry = () => {
   const entry = Buffer.alloc(100_000, 'PK\x07\x08')
   entry.write('PK\x03\x04\x14\0\x08\0', 'latin1')

@@ -53,7 +53,7 @@ async function writeDue(deps: Deps, sources: readonly ScheduledMailSource[]): Pr
   for (const { due, name } of sources) {
     const dueNow = () => {
       const found = deps.mail && futureEventTime(deps) === undefined ? due(deps) : undefined
-      // What is never written would be due each minute anew.
+      // A mail that is never written would be due again every minute.
       const mails = found?.mails.filter(({ to }) => !isMissingEmail(to)) ?? []
       return mails.length > 0 || found?.store ? { ...found, mails } : undefined
     }

@@ -169,7 +169,7 @@ test.each([
   expect(sent()).toBeLessThan(60_000_000)
 })
 
-test('a mail server may say 64 KB in a connection: each line takes a turn of the event loop [FIX-26]', async () => {
+test('a mail server may send 64 KB per connection, because each line takes a turn of the event loop [FIX-26]', async () => {
   const server = createServer(socket => void socket.on('error', () => {}).write('220-hi\r\n'.repeat(9000)))
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   closers.push(() => new Promise(resolve => server.close(() => resolve())))

@@ -101,7 +101,7 @@ test('only the tenant of a booked stay writes, from the check-out time to 90 day
   expect((await guest.get({ applicationId: id })).canWrite).toBe(false)
 })
 
-test('a link that was mailed to a former address writes no review [REVIEW-05, SAFE-27]', async () => {
+test('a link that was mailed to a former address cannot write a review [REVIEW-05, SAFE-27]', async () => {
   const { app, id, tenant } = await site()
   const link = { kind: 'review', subjectId: id, personId: tenant.userId } as const
   const at = app.deps.clock.now().toISOString()

@@ -48,8 +48,8 @@ export const paths = {
   adminOffers: (recipient?: string) => `/admin/offers${recipient ? `?for=${recipient}` : ''}`,
   adminNewBooking: '/admin/booking/new',
   adminImport: '/admin/booking/import',
-  /** With a step, its dialog is open; 'book' and 'give_back' are of a declined application that was paid. */
-  adminApplication: (id: string, step?: NextStepKind | 'write' | 'book' | 'give_back') =>
+  /** The step whose dialog is open; 'book' and 'give_back' apply to a declined application with payments. */
+  adminApplication: (id: string, step?: NextStepKind | 'write' | 'book') =>
     `/admin/application/${id}${step ? `#${step.replaceAll('_', '-')}` : ''}`,
   adminPaymentHistory: (userId: string, applicationId?: string) =>
     withApplication(`/admin/payment/history/${userId}`, applicationId),

@@ -348,7 +348,7 @@ test('what waits to be given back by hand is reserved, is recorded once, and its
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('of a cancelled stay the next step is what has not gone back; its deposit is closed once that has [CHANGE-15, DEP-47]', async () => {
+test('the next step of a cancelled stay is the refund that is still open; its deposit closes after its own return [CHANGE-15, DEP-47]', async () => {
   const { cancel, guest, id, owner, payByHand, refunds, summary } = await bookedApp()
   const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
   await owner.settings.deposit.save({ version: 0, body })

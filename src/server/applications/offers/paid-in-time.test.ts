@@ -50,7 +50,7 @@ test('a deposit that was paid in time while the site was off keeps the booking o
   expect(stateOf(app)).toEqual(booked)
 })
 
-test('the deadline of an accepted offer waits until the provider has said what became of its checkout [CLAIM-26]', async () => {
+test('an accepted offer does not lapse before the provider has reported on its checkout [CLAIM-26]', async () => {
   const { app } = await accepted()
   app.advance(4 * dayMs)
   const { sessions } = app.deps.provider?.stripe.checkout ?? {}

@@ -30,7 +30,7 @@ export function selectOffers(db: Db, where: SQL | undefined): Offer[] {
       .from(claims)
       .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
       .leftJoin(applications, eq(applications.id, claims.acceptedApplicationId))
-      // An offer to an email alone has an account once it became a booking.
+      // An offer sent to an email has an account only after it is accepted.
       .leftJoin(users, eq(users.id, sql`coalesce(${claims.userId}, ${applications.userId})`))
       .where(where)
       .all()

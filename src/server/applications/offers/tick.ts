@@ -25,7 +25,7 @@ type MayLackPayments = (deps: Deps) => boolean
 /** Ends what is over; nothing while the clock is known to be wrong (CLAIM-04). Usually nothing is over; then no write is needed. */
 export async function tickOffers(deps: Deps, mayLackPayments: MayLackPayments = () => false): Promise<void> {
   if (futureEventTime(deps) !== undefined) return
-  // First what needs no answer of the provider, which may take long.
+  // Claims that do not depend on the provider come first, because its response can take long.
   if (overClaims(deps.db, nowIso(deps)).length > 0) {
     await deps.write(tx => {
       if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return

@@ -11,7 +11,7 @@ import { type Auth, createAuth, idleMs, isSessionOver, type SessionRow } from '.
 import { mailNewLogin } from './new-login-mail.ts'
 import { findUser, type UserRow } from './users.ts'
 
-/** More than a person has, and few enough to list. */
+/** More than anyone needs, and few enough to list quickly. */
 const maxSessions = 50
 
 const auths = new WeakMap<Deps, Auth>()
@@ -78,7 +78,7 @@ export function wasEnded(db: Db, token: string): boolean {
 
 /** A user's valid sessions, the last used first. */
 export function liveSessionsOf({ clock }: Deps, db: Db, userId: string): SessionRow[] {
-  // Those of a day may be many; all but a few are idle or ended.
+  // A day can leave many rows, nearly all of them idle or ended.
   const idleSince = new Date(clock.now().getTime() - idleMs).toISOString()
   const isRecent = and(isNull(sessions.endedAt), gt(sessions.lastUsedAt, idleSince))
   return db

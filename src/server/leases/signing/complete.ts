@@ -33,7 +33,7 @@ import {
 /** How much longer the links open the signed document. */
 const prolongedMs = 30 * dayMs
 
-/** Longer than a server is down that somebody looks after. */
+/** Longer than a maintained server is ever down. */
 const keptMs = 30 * dayMs
 
 /** Completes what was interrupted after the last signature (SIGNER-11). */
@@ -77,7 +77,7 @@ export function requireOneFewer(
   else requireOpen(deps, found)
 }
 
-/** Once everybody has signed, an addendum keeps its nights until its file is made, also beyond its last day. */
+/** After the last signature, an addendum keeps its nights until its PDF is stored, even past its deadline. */
 export function keepNights(deps: Deps, tx: Tx, signingId: string): void {
   const signing = signingById(tx, signingId)
   if (!signing || completeSince(signing.signers) === null) return

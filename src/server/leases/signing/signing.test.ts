@@ -393,7 +393,7 @@ describe('a link', () => {
     }
   })
 
-  test('that signatures count no more is not mailed to an address that the account has left [SIGNER-10, SIGNER-20]', async () => {
+  test('the mail about voided signatures goes to the account’s present email [SIGNER-10, SIGNER-20]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app)
     await sign(tenantEmail)
@@ -751,7 +751,7 @@ describe('the document', () => {
     ])
   })
 
-  test('what everybody signed on its last day is in force, also if its file is made on the day after [SIGNER-11, CHANGE-23]', async () => {
+  test('an addendum that everybody signed on its last day takes effect, even if its PDF is stored the day after [SIGNER-11, CHANGE-23]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)
@@ -782,7 +782,7 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toEqual([])
   })
 
-  test('a stay that ends on the day of the last signature is shorter, also if the file is made on the day after [SIGNER-11, CHANGE-23]', async () => {
+  test('a stay can be shortened to end on the day of the last signature, even if the PDF is stored the day after [SIGNER-11, CHANGE-23]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)

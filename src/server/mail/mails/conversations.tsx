@@ -5,7 +5,7 @@ import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 type Range = { applicationId: string; after: number; upTo: number }
 type Frame = { name: string; other: string; greeting: string; href: string | undefined }
 
-/** The rest stands on the site. A mail of thousands of lines is rendered for a second. */
+/** The site shows the rest. Rendering a mail with thousands of lines takes a second. */
 const maxMailedLength = 2000
 const maxMailedLines = 40
 

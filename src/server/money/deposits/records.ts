@@ -206,7 +206,7 @@ export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
   return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
 }
 
-/** What the newest statement claims and its tenant can still answer; undefined while deposits are not watched. Cents. */
+/** The amount claimed in the newest statement while the tenant can still answer it, in cents; undefined if deposits are not watched. */
 export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
   const { id } = record.application
   const newest = deps.db

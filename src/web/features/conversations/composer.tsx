@@ -26,7 +26,7 @@ export function readDraft(person: string, thread: string): object | undefined {
   }
 }
 
-/** Keeps what is being typed, or removes it; for other tabs only if none of them has typed something else. */
+/** Saves or removes the draft; other tabs get the change only if none of them has a different draft. */
 export function saveDraft(person: string, thread: string, before: object, draft: object | undefined): void {
   try {
     const shared = read(localStorage, person)[thread]

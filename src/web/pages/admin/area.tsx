@@ -64,11 +64,11 @@ export function AreaPage({ area, ...page }: AreaPageProps) {
       title={title}
       tabs={
         <LinkTabs
-          // Scrolls to the current tab again once all are there.
+          // Scrolls to the current tab again after all tabs have loaded.
           key={links.length}
           label={title}
           tabs={links}
-          // A tab that comes late would move the others.
+          // A tab that appears later would shift the others.
           className={classNames('mb-6 border-b border-line', deposit.isLoading && '*:invisible')}
         />
       }

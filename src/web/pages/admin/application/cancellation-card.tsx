@@ -84,7 +84,7 @@ function Request({ cancellation: { reason, requestedAt }, open }: Omit<Cancellat
 type OpenRefundProps = {
   refund: Refund
   open: OpenModal
-  /** The next step has the button for what waits to be given back by hand. */
+  /** The button for a manual refund is in the next step. */
   isNext: boolean
 }
 

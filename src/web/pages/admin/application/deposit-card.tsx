@@ -73,7 +73,7 @@ export function DepositCard({ deposit, isEnded, open }: DepositCardProps & Ended
   )
 }
 
-/** What is grave, or no date: the next date has its own line. */
+/** Critical messages and those without a date; the next date has its own line. */
 function attentionOf({ attention, deadline }: OwnerDeposit) {
   const isDate = deadline && attention?.detail.includes(formatLongDate(deadline.date))
   return attention?.tone === 'warning' && isDate ? null : attention

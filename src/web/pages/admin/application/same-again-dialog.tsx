@@ -74,7 +74,7 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
     toast.success('Dates promised')
     for (const warning of warnings) toast.info('Please note', warning)
     void Promise.all([invalidate(), utils.offers.invalidate(), utils.availability.invalidate()])
-    // Where the promise is kept, as a new offer is.
+    // The list shows the new promise.
     navigate(`${paths.adminOffers()}?show=promised`)
   })
   const isProposed = start === startDate && end === endDate

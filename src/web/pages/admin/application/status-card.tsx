@@ -232,7 +232,7 @@ const hints: Record<NextStep['kind'], string> = {
   complete: 'The lease is signed and the money has arrived.',
 }
 
-/** Whoever has not used the invitation has no password yet, which a link to the lease would need. */
+/** A guest who has not accepted the invitation has no password yet, so a link to the lease would not open. */
 const hintOf = ({ kind, waitsFor }: NextStep, application: Application) =>
   waitsFor
     ? 'The tenant has signed.'

@@ -24,7 +24,7 @@ import { type Column, DataTable } from '../../../ui/table.tsx'
 import { AreaPage } from '../area.tsx'
 import { pollIntervalMs, useListQuery } from '../dashboard/paged-list.tsx'
 
-/** Deposits by their next date, at first those with money in them. The URL stores the filter. */
+/** The list of deposits, sorted by their next deadline; open deposits by default. The URL stores the filter. */
 export function DepositsPage() {
   const { change, query } = useListQuery(readQuery, writeQuery)
   const { show } = query
@@ -147,7 +147,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
   },
 ]
 
-/** Something is to be paid back, or may be claimed. */
+/** There is money to return, or a deposit that can be claimed. */
 const isOpen = ({ state }: OwnerDeposit) => state !== 'unpaid' && state !== 'closed'
 
 /** A state or all; those that are open without one. */

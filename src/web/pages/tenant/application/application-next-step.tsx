@@ -114,7 +114,7 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
   )
 }
 
-/** What opens the application's own page. */
+/** Labels of the button that opens the application's own page. */
 const openLabels: Partial<Record<TenantStep['kind'], string>> = {
   submit: 'Open your application',
   addendum: 'Sign addendum',

@@ -86,11 +86,14 @@ export function drawSignatures(pdf: jsPDF, intro: string, signatures: readonly D
       yMm = 10
     }
     if (pngBytes) drawImage(pdf, pngBytes, { xMm: leftMm, yMm: yMm + 10, widthMm: 110, heightMm: 36 })
-    else drawTypedName(pdf, toPrintableLine(name), yMm + 46)
+    else {
+      style(pdf, 28, 'normal')
+      drawFitting(pdf, toPrintableLine(name), yMm + 46, 110)
+    }
     yMm += 50
     drawRule(pdf, yMm, leftMm + 110)
     style(pdf, 10, 'bold')
-    pdf.text(toPrintableLine(name), leftMm, yMm + 6)
+    drawFitting(pdf, toPrintableLine(name), yMm + 6, rightMm - leftMm)
     style(pdf, 9, 'normal', grey)
     pdf.text(`${title}, ${modeWords[mode]}`, leftMm, yMm + 11.5)
     for (const [i, line] of noteLines.entries()) pdf.text(line, leftMm, yMm + 11.5 + (i + 1) * lineMm)
@@ -233,10 +236,10 @@ export function style(pdf: jsPDF, sizePt: number, weight: Weight, textGrey = 0):
   pdf.setTextColor(textGrey)
 }
 
-function drawTypedName(pdf: jsPDF, name: string, yMm: number): void {
-  style(pdf, 28, 'normal')
-  pdf.setFontSize(28 * Math.min(1, 110 / pdf.getTextWidth(name)))
-  pdf.text(name, leftMm, yMm)
+/** A line of the current style, smaller where it would be wider. */
+function drawFitting(pdf: jsPDF, line: string, yMm: number, widthMm: number): void {
+  pdf.setFontSize(pdf.getFontSize() * Math.min(1, widthMm / pdf.getTextWidth(line)))
+  pdf.text(line, leftMm, yMm)
 }
 
 type Box = { xMm: number; yMm: number; widthMm: number; heightMm: number }

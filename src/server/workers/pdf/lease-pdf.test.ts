@@ -7,7 +7,7 @@ import { sampleLease } from '../../../domain/leases/lease-wording.ts'
 import { buildContent } from '../../../testing/build-content.ts'
 import { pdfPages, pdfText } from '../../../testing/pdf-text.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import type { SignedLease } from './certificate-pages.ts'
+import type { LeaseSignature, SignedLease } from './certificate-pages.ts'
 import { renderLeasePdf, renderSignedLeasePdf } from './lease-pdf.ts'
 
 const names = ['José Núñez', 'Łukasz Żółć', 'Nguyễn Thị Hằng', 'Αγγελική Παπαδοπούλου', 'Юлія Ґалаґан']
@@ -174,6 +174,18 @@ describe('the signed lease', () => {
     const lines = pdfText(odd).flat()
     expect(lines).toContain('Signer')
     expect(lines).toContain(sha256(text))
+  })
+
+  test('sets a long name smaller, so that it ends on the page', () => {
+    const [signature] = signed.signatures
+    const long = { ...(signature as LeaseSignature), name: 'W'.repeat(120), pngBytes: undefined }
+    const [page] = pdfPages(renderSignedLeasePdf({ ...signed, signatures: [long] })).slice(-2)
+    const sizes = [...(page ?? '').matchAll(/\/F\d+ ([\d.]+) Tf(?:(?!Tf)[\s\S])*?<[\da-f]{480}> Tj/gi)].map(
+      ([, size]) => Number(size),
+    )
+    // A W is about as wide as its size; the page has 170 mm and the line of a signature 110.
+    expect(sizes).toHaveLength(2)
+    expect(Math.max(...sizes) * 120 * 0.9).toBeLessThan((170 / 25.4) * 72)
   })
 })
 

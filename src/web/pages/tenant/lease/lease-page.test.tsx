@@ -83,8 +83,12 @@ test('before the lease is generated, nothing can be loaded or uploaded [LEASE-06
   expect(button('Upload Signed Lease').hasAttribute('disabled')).toBe(true)
 })
 
-test('a generated lease loads automatically, without a toast, and has two buttons; the upload is folded [LEASE-03, LEASE-05, LEASE-08, LEASE-14, LEASE-27, LOOK-87]', async () => {
+test('a generated lease loads automatically, without a toast, and has two buttons once it is loaded; the upload is folded [LEASE-03, LEASE-05, LEASE-08, LEASE-14, LEASE-27, LOOK-87]', async () => {
+  const loading = Promise.withResolvers<void>()
+  onCall('leases.preview', send => loading.promise.then(send))
   await openLease()
+  expect(await screen.findByRole('button', { name: 'Preview Lease' })).toHaveProperty('disabled', true)
+  loading.resolve()
   await screen.findByRole('heading', { name: 'Lease Ready to View and Sign' })
   screen.getByText('Available to Sign')
   expect(isOffered('Load Lease')).toBe(false)
@@ -146,6 +150,7 @@ test('without a token the page sends no request for the lease [LEASE-02]', async
     expect(sent.mock.calls.filter(([url]) => /lease/i.test(String(url)))).toEqual([])
     sent.mockRestore()
   }
+  await screen.findByRole('heading', { name: 'Lease Ready to View and Sign' })
   await pressAll('Preview Lease', 'Download Lease')
   await uploadScan(id, tenant)
   await open()

@@ -50,11 +50,17 @@ export function LeaseTextActions({ lease, text }: LeaseTextActionsProps) {
           Load Lease
         </Button>
       )}
-      <Button variant="secondary" onClick={ifLoaded(() => setPreviewing(true))}>
+      <Button variant="secondary" disabled={text.isFirstLoad} onClick={ifLoaded(() => setPreviewing(true))}>
         <Eye aria-hidden />
         Preview Lease
       </Button>
-      <Button variant="secondary" busy={download.isPending} busyLabel="Downloading..." onClick={save}>
+      <Button
+        variant="secondary"
+        disabled={text.isFirstLoad}
+        busy={download.isPending}
+        busyLabel="Downloading..."
+        onClick={save}
+      >
         <Download aria-hidden />
         Download Lease
       </Button>

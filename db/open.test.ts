@@ -10,11 +10,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq, is, sql } from 'drizzle-orm'
+import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { databaseBefore } from '../src/testing/old-database.ts'
 import { DatabaseError, openDatabase } from './open.ts'
 import { projectRoot } from './project-root.ts'
+import * as schema from './schema.ts'
 import { installationFacts } from './schema.ts'
 
 let folder: string
@@ -76,6 +78,31 @@ test('a text that was prepared before is read with new values, in both shapes, a
   sqlite.exec("alter table settings add column more text default 'x'")
   expect(everything()).toEqual([{ key: 'b', value: 'b', more: 'x' }])
   close()
+})
+
+test('the migrations make the indexes of the schema: what is unique there is unique in the database', () => {
+  const { sqlite, close } = openDatabase(file())
+  const made = sqlite
+    .prepare(
+      `select t.name || '.' || i.name || iif(i."unique", ' unique', '') || iif(i.partial, ' partial', '')
+      from sqlite_master t, pragma_index_list(t.name) i where t.type = 'table' and i.origin = 'c' order by 1`,
+    )
+    .pluck()
+    .all()
+  close()
+  const described = Object.values(schema).flatMap(table => {
+    if (!is(table, SQLiteTable)) return []
+    const { columns, indexes, name } = getTableConfig(table)
+    return [
+      ...indexes.map(
+        ({ config }) =>
+          `${name}.${config.name}${config.unique ? ' unique' : ''}${config.where ? ' partial' : ''}`,
+      ),
+      ...columns.flatMap(({ isUnique, uniqueName }) => (isUnique ? `${name}.${uniqueName} unique` : [])),
+    ]
+  })
+  expect(made).toContain('applications.applications_request unique')
+  expect(made).toEqual(described.sort())
 })
 
 test('opening the database again changes nothing and makes no snapshot', () => {

@@ -33,6 +33,15 @@ test('a second step takes exactly one proof and the challenge as a string [SAFE-
   expect(problem(challengeForm.safeParse({ code: '123456' }))).toBe('Please log in again.')
 })
 
+test('a mistyped recovery code is refused before it counts as a try [SAFE-06, SAFE-19]', () => {
+  for (const recoveryCode of ['7k2m-qx4r-01tv', '7k2m-qx4r-01tv-hj5!', 'x'.repeat(101)])
+    for (const result of [
+      challengeForm.safeParse({ challenge: 't', recoveryCode }),
+      stepUpForm.safeParse({ recoveryCode }),
+    ])
+      expect(problem(result)).toBe('Please enter a recovery code')
+})
+
 test('a step-up takes exactly one proof [SAFE-19]', () => {
   for (const proof of [{ password: 'x' }, { code: '123456' }, { credential }])
     expect(stepUpForm.safeParse(proof).success).toBe(true)

@@ -147,6 +147,18 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   expect(app.deps.db.select().from(claims).all()).toEqual(before)
 })
 
+test('nothing is offered or promised to a guest without an email, who would never read of it [CLAIM-13, CLAIM-28]', async () => {
+  const { admin, app } = await site()
+  const entry = buildEntry({ email: '', invite: false, generateLease: false })
+  const { id: applicationId } = (await admin.manualBookings.create(entry)).application
+  const required = { code: 'BAD_REQUEST', message: 'Email is required' }
+  const offer = admin.offers.make(buildOffer({ applicationId }))
+  await expect(offer).rejects.toMatchObject(required)
+  const promise = admin.offers.promise({ applicationId, rentalAmount: 2000 })
+  await expect(promise).rejects.toMatchObject(required)
+  expect(app.deps.db.select().from(claims).all()).toEqual([])
+})
+
 test('accepting an offer books the stay at the price that was offered, in one transaction [CLAIM-18, CLAIM-19, CLAIM-20, CLAIM-21]', async () => {
   const { accept, admin, app, get, guest, mails, make, ofClaim, tenant } = await site()
   await admin.chargeRules.createFee(buildFeeRule())

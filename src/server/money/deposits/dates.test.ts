@@ -75,9 +75,12 @@ async function byBank() {
   return { ...site, row }
 }
 
-test('while the deposit is on its way from a bank, nothing goes back, by hand neither; then young bank money is a warning [DEP-37, DEP-44]', async () => {
-  const { app, giveBack, id, owner, payByHand, row } = await byBank()
+test('while the deposit is on its way from a bank, nothing goes back, by hand neither, and nothing is kept; then young bank money is a warning [DEP-37, DEP-44]', async () => {
+  const { addItem, app, giveBack, guest, id, keep, owner, payByHand, row, sendStatement } = await byBank()
   await payByHand(100_00)
+  await addItem(50_00)
+  const { statementId } = await sendStatement()
+  await guest().deposits.agree({ applicationId: id, statementId })
   const unsettled = {
     message: 'A payment of the deposit is on its way or disputed. Please wait for its end.',
   }
@@ -85,6 +88,7 @@ test('while the deposit is on its way from a bank, nothing goes back, by hand ne
   await refused(owner().deposits.plan({ applicationId: id }), unsettled)
   const record = { applicationId: id, kind: 'deposit_return' as const, amount: 1_00 }
   await refused(owner().payments.recordReturn(record), unsettled)
+  await refused(keep(), unsettled)
   app.provider.settle(row.checkoutSessionId, true)
   await app.provider.deliverDue()
   const { warnings } = await owner().deposits.plan({ applicationId: id, amountCents: 500_00 })

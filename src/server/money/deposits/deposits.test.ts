@@ -432,8 +432,10 @@ test('the tenant alone objects, once and in time, and after that keeping needs a
   const agreed = await depositApp()
   await agreed.addItem(100_00)
   const told = await agreed.sendStatement()
-  await agreed.guest().deposits.agree({ applicationId: agreed.id, statementId: told.statementId })
-  await agreed.guest().deposits.agree({ applicationId: agreed.id, statementId: told.statementId })
+  const answer = { applicationId: agreed.id, statementId: told.statementId }
+  await agreed.guest().deposits.agree(answer)
+  await agreed.guest().deposits.agree(answer)
+  await refused(agreed.guest().deposits.object({ ...answer, text: 'x' }), 'You have agreed already.')
   expect((await agreed.deposit()).state).toBe('settled')
   await agreed.keep()
   // A kept item is fixed.

@@ -95,7 +95,7 @@ export function removeItem(deps: Deps, actor: Admin, itemId: string): Promise<st
 }
 
 /** @throws AppError not_found for an unknown or removed item */
-export function requireItem(db: Db, itemId: string) {
+function requireItem(db: Db, itemId: string) {
   const live = and(eq(depositItems.id, itemId), isNull(depositItems.voidedAt))
   const item = db.select().from(depositItems).where(live).get()
   if (!item) throw new AppError('not_found', 'Item not found')

@@ -1,8 +1,11 @@
 import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Admin } from '../../../../domain/accounts/access.ts'
+import { hourMs } from '../../../../domain/common/durations.ts'
 import { productionEnv } from '../../../../testing/production-env.ts'
-import { testApp } from '../../../../testing/test-app.ts'
+import { proven, testApp } from '../../../../testing/test-app.ts'
+import { saveTarget } from './save-target.ts'
 import { savedRepository } from './target.ts'
 
 async function site() {
@@ -54,6 +57,16 @@ test('a secret key is asked for again with another user or address, and every ad
     await expect(save({ kind: 's3', address: `https://${host}/b`, user: 'A' }, 'x'), host).rejects.toThrow(
       'this address is on this machine',
     )
+})
+
+test('nothing is saved if the proof of identity ends while the address is looked up [INST-20, SAFE-16]', async () => {
+  const { app } = await site()
+  const owner = proven(app.deps, (await app.makeAdmin()) as Admin)
+  const body = { kind: 's3', address, user: 'A' } as const
+  const saving = saveTarget(app.deps, owner, { version: 0, body, secrets: { secretKey: 'one' } })
+  app.advance(hourMs)
+  await expect(saving).rejects.toMatchObject({ code: 'forbidden' })
+  expect(savedRepository(app.deps)).toBeUndefined()
 })
 
 test('a folder in which the site moves and removes files is refused, also by another spelling [INST-20]', async () => {

@@ -75,21 +75,16 @@ export const offerForm = z
   .superRefine(...inOrder)
 export type OfferInput = z.output<typeof offerForm>
 
-export const promiseForm = z
-  .object({
-    ...making,
-    startDate: stay.startDate.optional(),
-    endDate: stay.endDate.optional(),
-    until: calendarDate().optional(),
-    answerDays: answerDays.optional(),
-    platforms: z.enum(promisePlatforms).default('closed'),
-    applicationId: id,
-  })
-  .superRefine(
-    ...crossFieldRule(({ endDate, startDate }) =>
-      startDate && endDate ? stayErrors(startDate, endDate, 'endDate') : [],
-    ),
-  )
+/** A missing date is that of a year later. */
+export const promiseForm = z.object({
+  ...making,
+  startDate: stay.startDate.optional(),
+  endDate: stay.endDate.optional(),
+  until: calendarDate().optional(),
+  answerDays: answerDays.optional(),
+  platforms: z.enum(promisePlatforms).default('closed'),
+  applicationId: id,
+})
 export type PromiseInput = z.output<typeof promiseForm>
 
 export const offerChangeForm = z.object({

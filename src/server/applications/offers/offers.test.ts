@@ -449,6 +449,8 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
     priceFrom: 'last_lease',
     rentalAmount: 2400,
   })
+  const endless = admin.offers.promise({ applicationId: stay.id, endDate: '2037-07-01' })
+  await expect(endless).rejects.toThrow('A stay can be at most three years long')
   const { claim } = await admin.offers.promise({ applicationId: stay.id })
   await expect(admin.offers.promise({ applicationId: stay.id })).rejects.toThrow(
     'These dates are promised already.',

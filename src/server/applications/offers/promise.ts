@@ -2,6 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { claims } from '../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../domain/accounts/access.ts'
+import { stayErrors } from '../../../domain/bookings/application.ts'
 import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
 import {
   offersSection,
@@ -11,7 +12,7 @@ import {
 } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import { addDays, addMonths, type DateRange, overlaps } from '../../../domain/common/dates.ts'
-import { AppError } from '../../../domain/common/errors.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { acceptanceOf } from '../../bookings/calendars/bookable.ts'
@@ -84,6 +85,8 @@ export async function makePromise(
       const person = tenantOf(tx, record)
       const proposed = nextYear(record)
       const stay = { start: input.startDate ?? proposed.start, end: input.endDate ?? proposed.end }
+      const [problem] = stayErrors(stay.start, stay.end, 'endDate')
+      if (problem) throw fieldError(problem.path, problem.message)
       requireNotPromised(tx, applicationId)
       const guests = guestCount(record.application)
       const checked = checkNights(deps, tx, { stay, guests, userId: person.userId }, accept)

@@ -50,6 +50,7 @@ test.each([
   'a@x.example;b@y.example',
   'a b@x.example',
   'a@x.example\r\nBcc: b@y.example',
+  `${'a'.repeat(245)}@x.example`,
 ])('an email field accepts a single address: %j', email => {
   expect(problems(forgotForm, { email })).toEqual({ email: 'Please enter a valid email address' })
 })

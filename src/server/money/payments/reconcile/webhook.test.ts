@@ -257,7 +257,8 @@ test.each(['failed', 'canceled'])(
     const app = await paymentApp({ env: { OWNER_EMAIL: 'owner@condo.example' } })
     const owner = app.as(await app.makeAdmin())
     const { applicationId, row } = await settled(app)
-    await owner.payments.refund({ paymentId: row.id, requestId: 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11' })
+    const refund = { paymentId: row.id, requestId: 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11' }
+    await owner.payments.refund(refund)
     await app.provider.deliverDue()
     expect(app.payment(row.id).status).toBe('refunded')
     const made = app.provider.events().find(({ type }) => type === 'refund.created')
@@ -267,6 +268,7 @@ test.each(['failed', 'canceled'])(
     }
     await failed('evt_failed_1')
     await failed('evt_failed_2')
+    await expect(owner.payments.refund(refund)).rejects.toThrow('This refund did not go through.')
     expect(app.payment(row.id).status).toBe('succeeded')
     const number = app.deps.db
       .select()

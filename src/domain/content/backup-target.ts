@@ -75,7 +75,7 @@ export const backupChange = z.object({
 /** Two groups of the printed phrase, typed back. */
 export const sheetConfirmation = z.object({
   groups: z
-    .array(z.string().max(50))
+    .array(z.string())
     .length(2)
     .transform(groups => groups.map(readGroup)),
 })

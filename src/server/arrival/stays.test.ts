@@ -442,7 +442,7 @@ test('the preview is the guest’s page at a moment, writes nothing, and has no 
 })
 
 test('who has seen a changed code is mailed once, without the new one, while the stay is not over [STAY-20]', async () => {
-  const { app, at, owner, show } = await stayApp()
+  const { app, at, id, owner, show } = await stayApp()
   const mails = () => app.deps.db.select().from(outbox).where(eq(outbox.kind, 'code-changed')).all()
   const change = (code: string) => owner().stays.changeCode({ lockId: standing, code })
   await at(opening)
@@ -456,6 +456,11 @@ test('who has seen a changed code is mailed once, without the new one, while the
   await at('2026-07-01T14:00:00.000Z')
   await change('5504')
   expect(mails()).toHaveLength(1)
+  const late = owner().stays.changeCode({ lockId: perStay, applicationId: id })
+  expect(await refusal(late)).toMatchObject({ code: 'CONFLICT', message: 'This stay is over.' })
+  expect(await refusal(owner().stays.changeCode({ lockId: perStay, code: '5505' }))).toMatchObject({
+    code: 'NOT_FOUND',
+  })
 })
 
 test('a stay opened by hand can stay open for some days longer, and the owner sees who saw what [STAY-10, STAY-19]', async () => {

@@ -127,6 +127,8 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   const { admin, app, make } = await site()
   await expect(make({ email: 'owner@condo.example' })).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(make({ startDate: '2026-03-03' })).rejects.toThrow('The arrival is in the past.')
+  await expect(make({ startDate: '2029-08-01', endDate: '2029-08-08' })).rejects.toThrow('within three years')
+  await expect(make({ guests: 7 })).rejects.toMatchObject({ code: 'BAD_REQUEST' })
   await expect(make({ until: '2026-03-04T17:59:59.000Z' })).rejects.toThrow(
     'Please choose a time from Mar 4, 2026, 1:00 PM to Apr 3, 2026, 1:00 PM.',
   )
@@ -138,6 +140,9 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   const first = await make({ ...soon, requestId })
   expect(first.until).toBe('2026-03-05T05:00:00.000Z')
   expect(await make({ ...soon, requestId })).toEqual(first)
+  await expect(admin.offers.ask({ claimId: first.id })).rejects.toThrow('Only a promise can be asked about.')
+  const entry = admin.manualBookings.create(buildEntry({ requestId }))
+  await expect(entry).rejects.toThrow('This form has already been sent.')
   const before = app.deps.db.select().from(claims).all()
   await admin.availability.setDates({ dates: ['2026-08-04'], isAvailable: false, reason: 'Painting' })
   const { email: _, firstName: __, lastName: ___, ...stay } = buildOffer()
@@ -169,6 +174,9 @@ test('accepting an offer books the stay at the price that was offered, in one tr
   const opened = await guest.offers.open({ token })
   expect(opened.claim).toMatchObject({ needs: ['phone', 'address', 'additionalGuests'], lines })
   expect(JSON.stringify(opened)).not.toContain('anna@guest.example')
+  const additionalGuests = [...offerPerson.additionalGuests, { firstName: 'Ben', lastName: 'Miller' }]
+  const third = accept(id, { totalCents: offered, person: { ...offerPerson, additionalGuests } })
+  await expect(third).rejects.toThrow('This offer is for at most 2 guests.')
   await expect(accept(id, { totalCents: offered + 1 })).rejects.toThrow(
     'The price has changed. Please look again.',
   )
@@ -377,6 +385,8 @@ test('a change of email ends the link to the former address, and sending again g
   await guest.offers.open({ token })
   await changeEmail(app, tenant, 'new@guest.example')
   await expect(guest.offers.open({ token })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const another = admin.offers.resend({ claimId, email: 'ben@guest.example' })
+  await expect(another).rejects.toThrow('This person has an account, with an email of its own.')
   await admin.offers.resend({ claimId })
   expect((await get(claimId)).email).toBe('new@guest.example')
   const { claim } = await guest.offers.open({ token: offerToken(app, claimId) })
@@ -451,6 +461,8 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   })
   const endless = admin.offers.promise({ applicationId: stay.id, endDate: '2037-07-01' })
   await expect(endless).rejects.toThrow('A stay can be at most three years long')
+  const late = admin.offers.promise({ applicationId: stay.id, until: '2027-06-02' })
+  await expect(late).rejects.toThrow('Please choose a day from')
   const { claim } = await admin.offers.promise({ applicationId: stay.id })
   await expect(admin.offers.promise({ applicationId: stay.id })).rejects.toThrow(
     'These dates are promised already.',
@@ -558,12 +570,15 @@ test('the tenant’s own application takes the promise, and a cancelled stay end
   expect((await get(claim.id)).state).toBe('open')
   await admin.applications.adminSetStatus({ id: own.id, status: 'approved' })
   expect(await get(claim.id)).toMatchObject({ endedAs: 'done', acceptedApplicationId: own.id })
-  const again = await admin.offers.promise({
-    applicationId: stay.id,
-    rentalAmount: 2000,
-    startDate: '2027-09-01',
-    endDate: '2027-10-01',
-  })
+  const other = await app.makeTenant({ email: 'ben@guest.example' })
+  const { applicationNumber } = await apply('2027-10-10', '2027-10-20', other)
+  const promise = (endDate: string) =>
+    admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000, startDate: '2027-09-01', endDate })
+  await expect(promise('2027-10-11')).rejects.toThrow(`${applicationNumber} asks for these dates`)
+  const again = await promise('2027-10-01')
+  await admin.offers.ask({ claimId: again.claim.id })
+  const twice = admin.offers.ask({ claimId: again.claim.id })
+  await expect(twice).rejects.toThrow('An answer is awaited already.')
   await admin.applications.adminSetStatus({ id: stay.id, status: 'rejected' })
   expect(await get(again.claim.id)).toMatchObject({ endedAs: 'closed' })
 })

@@ -579,6 +579,16 @@ describe('signing', () => {
     const message = 'Zoë Müller signs by an own link. Please send the invitation first.'
     await refused(app, () => app.as(tenant).leases.sign(both), 'conflict', message)
     await saveSettings(app, { separate: false })
+    const { renderer } = app.deps
+    const signedLeasePdf: typeof renderer.signedLeasePdf = async lease => {
+      await app.as(admin).signing.adminInvite({ applicationId: id, signers: others })
+      return renderer.signedLeasePdf(lease)
+    }
+    app.deps.renderer = { ...renderer, signedLeasePdf }
+    await expect(app.as(tenant).leases.sign(both)).rejects.toThrow('The invitations are out already.')
+    expect(storedLease(app, id).lease?.signedAt).toBeNull()
+    app.deps.renderer = renderer
+    await app.as(admin).signing.takeBack({ applicationId: id, reason: 'No' })
     await app.as(tenant).leases.sign(both)
     expect(storedLease(app, id).lease).toMatchObject({ signedBy: 'signature' })
     await app.as(admin).leases.adminRemove({ id })

@@ -69,6 +69,15 @@ test('a rule never changes, and presets and the usual rule stay [DEP-02, DEP-03]
   await owner().deposits.change({ applicationId: id, ruleId: rule.id })
   await refused(owner().deposits.archiveRule({ id: 'florida' }), { code: 'CONFLICT' })
   await refused(owner().deposits.archiveRule({ id: 'general' }), 'CONFLICT')
+  const usual = async (ruleId: string) => {
+    const { body, version } = await owner().settings.deposit.get()
+    await owner().settings.deposit.save({ version, body: { ...body, ruleId } })
+    return body.ruleId
+  }
+  const former = await usual(rule.id)
+  const keepsUsual = 'This is the usual rule. Please choose another one first.'
+  await refused(owner().deposits.archiveRule({ id: rule.id }), keepsUsual)
+  await usual(former)
   await owner().deposits.archiveRule({ id: rule.id })
   await refused(owner().deposits.archiveRule({ id: rule.id }), 'NOT_FOUND')
   // A deposit keeps it.
@@ -431,7 +440,11 @@ test('the tenant alone objects, once and in time, and after that keeping needs a
 
   const agreed = await depositApp()
   await agreed.addItem(100_00)
+  const older = await agreed.sendStatement()
+  await agreed.addItem(1_00)
   const told = await agreed.sendStatement()
+  const outdated = { applicationId: agreed.id, statementId: older.statementId }
+  await refused(agreed.guest().deposits.agree(outdated), 'There is a newer statement.')
   const answer = { applicationId: agreed.id, statementId: told.statementId }
   await agreed.guest().deposits.agree(answer)
   await agreed.guest().deposits.agree(answer)

@@ -444,6 +444,10 @@ test('changing card payments needs a step-up before anything is sent; what the e
     'Please confirm that it is you.',
   )
   expect(await app.endpoints()).toEqual([])
+  const ending = saveStripe(app.deps, proven(app.deps, app.owner), { version: 0, body, secrets })
+  app.advance(hourMs)
+  await expect(ending).rejects.toThrow('Please confirm that it is you.')
+  expect(await app.setup.stripe()).toMatchObject({ version: 0, on: false })
   const env = {
     STRIPE_SECRET_KEY: 'sk_live_x',
     STRIPE_PUBLISHABLE_KEY: 'pk_live_x',

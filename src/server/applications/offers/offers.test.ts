@@ -141,7 +141,7 @@ test('who, when and how long are checked, and the preview writes nothing [CLAIM-
   expect(first.until).toBe('2026-03-05T05:00:00.000Z')
   expect(await make({ ...soon, requestId })).toEqual(first)
   await expect(admin.offers.ask({ claimId: first.id })).rejects.toThrow('Only a promise can be asked about.')
-  const entry = admin.manualBookings.create(buildEntry({ requestId }))
+  const entry = admin.manualBookings.create({ ...buildEntry(), requestId })
   await expect(entry).rejects.toThrow('This form has already been sent.')
   const before = app.deps.db.select().from(claims).all()
   await admin.availability.setDates({ dates: ['2026-08-04'], isAvailable: false, reason: 'Painting' })

@@ -6,8 +6,10 @@ import { shippedMailWordings } from '../../../domain/content/mail-wording.ts'
 import { shippedLeaseWording } from '../../../domain/leases/lease-wording.ts'
 import { type Account, signUp, signUpAdmin, tenantPassword } from '../../../testing/build-account.ts'
 import { makeBooking } from '../../../testing/build-application.ts'
+import { makeFeed } from '../../../testing/build-calendar.ts'
 import { buildCsv, buildEntry } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, tokenOf } from '../../../testing/build-lease.ts'
+import { buildOffer } from '../../../testing/build-offer.ts'
 import { type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { editorOf } from '../../../testing/build-site.ts'
@@ -300,4 +302,23 @@ test('a password change requires a step-up only if the account has a factor [SAF
   expect(everyRow(app)).toEqual(before)
   await setProof(app, tenant, { factorAt: at, stepUpAt: at })
   expect((await change('another tide', 'a third tide')).status).toBe(200)
+})
+
+test('with a stolen session, decisions and offers carry no words, and offers and calendars keep their address [FIX-32, CLAIM-16]', async () => {
+  const app = await testApp()
+  const owner = await app.makeAdmin()
+  const { id } = await makeBooking(app, await app.makeTenant(), owner)
+  const { claim } = await app.as(owner).offers.make(buildOffer())
+  const feedId = await makeFeed(app)
+  const { applications, calendars, offers } = app.as({ ...owner, sessionId: 'without proof' })
+  const before = everyRow(app)
+  for (const call of [
+    () => applications.adminSetStatus({ id, status: 'rejected', message: theft }),
+    () => offers.promise({ applicationId: id, rentalAmount: 2000, message: theft }),
+    () => offers.change({ claimId: claim.id, version: 1, message: theft }),
+    () => offers.resend({ claimId: claim.id, email: 'thief@guest.example' }),
+    () => calendars.editFeed({ id: feedId, url: 'https://calendars.example/thief.ics' }),
+  ])
+    await expect(call(), String(call)).rejects.toThrow(refusal)
+  expect(everyRow(app)).toEqual(before)
 })

@@ -148,7 +148,10 @@ test('sample reviews are shown in the demo only [OPEN-05]', async () => {
 
 test('a closed site hides its public rows again, and opening it needs nothing new [OPEN-04]', async () => {
   const app = await testApp({ env: productionEnv })
-  const owner = app.as(await app.makeAdmin())
+  const admin = await app.makeAdmin()
+  const owner = app.as(admin)
+  const { opening } = app.as({ ...admin, sessionId: 'without proof' })
+  await expect(opening.close()).rejects.toThrow('Please confirm that it is you.')
   await editorOf(owner).save('reviews', { reviews: [] })
   await owner.rates.create(buildRate({}))
   await app.http.inject('/api/rates')
@@ -159,6 +162,7 @@ test('a closed site hides its public rows again, and opening it needs nothing ne
     error: 'This site is closed for now.',
   })
   await editorOf(owner).save('hero', { headline: 'Not published' })
+  await expect(opening.open()).rejects.toThrow('Please confirm that it is you.')
   expect(await owner.opening.open()).toMatchObject({ opening: 'open' })
   expect(app.deps.siteContent().content.hero.headline).not.toBe('Not published')
   expect((await app.http.inject('/api/rates')).statusCode).toBe(200)

@@ -175,6 +175,13 @@ test('cancelling frees the nights, voids the charges but for what is kept, and t
   expect(await refusal(cancel({ refundCents: 1500_01 }))).toMatchObject({
     fields: { refundCents: 'At most $1,500.00 was paid.' },
   })
+  const deducted = await bookedApp()
+  await deducted.payByHand(500_00, 'deposit')
+  const deduction = { kind: 'deduction', amount: 100_00, reason: 'Cleaning' } as const
+  await deducted.owner.payments.recordReturn({ applicationId: deducted.id, ...deduction })
+  expect(await refusal(deducted.cancel({ refundCents: 450_00 }))).toMatchObject({
+    fields: { refundCents: 'At most $400.00 is not kept of the deposit.' },
+  })
   expect(await refusal(cancel({ paidCents: 1400_00 }))).toMatchObject({
     code: 'CONFLICT',
     message: 'What was paid has changed. Please look again.',

@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, isNull } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { applications, claims, isBookedRow } from '../../../../db/schema.ts'
+import { hourMs } from '../../../domain/common/durations.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { atPresent, isKeeping, nameOf, pendingOverlaps } from '../../bookings/claim-records.ts'
 import { type ApplicationRow, bookedStayOf } from '../../bookings/records.ts'
@@ -8,28 +9,38 @@ import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { findOffer, missingOf, rangeOf } from './records.ts'
 
-/** Bookings of accepted offers whose time to sign and pay is over with something done (CLAIM-26). */
-export const incompleteOffers: NoticeCheck = deps =>
-  deps.db
-    .select({ id: claims.id, endedAt: claims.endedAt, application: applications })
+/**
+ * Bookings of accepted offers whose time to sign and pay is over: with something done, or for an hour without an answer
+ * of the card provider (CLAIM-26).
+ */
+export const incompleteOffers: NoticeCheck = deps => {
+  const anHourAgo = new Date(deps.clock.now().getTime() - hourMs).toISOString()
+  const isUnchecked = and(eq(claims.state, 'accepted'), lt(claims.untilAt, anHourAgo))
+  return deps.db
+    .select({ id: claims.id, endedAt: claims.endedAt, untilAt: claims.untilAt, application: applications })
     .from(claims)
     .innerJoin(applications, eq(applications.id, claims.acceptedApplicationId))
-    .where(and(eq(claims.endedAs, 'incomplete'), isBookedRow))
-    .orderBy(desc(claims.endedAt))
+    .where(and(or(eq(claims.endedAs, 'incomplete'), isUnchecked), isBookedRow))
+    .orderBy(desc(claims.untilAt))
     .all()
-    .flatMap(({ application, endedAt, id }) => {
+    .flatMap(({ application, endedAt, id, untilAt }) => {
       const offer = findOffer(deps, deps.db, id)
       const missing = offer ? missingOf(deps.db, offer) : []
       if (!offer || missing.length === 0) return []
+      const state =
+        endedAt === null
+          ? 'keeps its nights until the card provider says whether its checkout was paid.'
+          : 'stays booked.'
       return {
         id: `claim-incomplete-${id}`,
         title: `The time of ${nameOf(offer.claim)} to sign and pay is over`,
-        detail: `${application.number} stays booked. ${missing.join(' ')}`,
-        at: endedAt,
+        detail: `${application.number} ${state} ${missing.join(' ')}`,
+        at: endedAt ?? untilAt,
         action: openApplication(application.id),
       }
     })
     .slice(0, maxPerKind)
+}
 
 type Task = { applicationId: string; kind: 'offer'; title: string; detail: string; action: string }
 const taskOf = (application: ApplicationRow, title: string, action: string): Task => ({

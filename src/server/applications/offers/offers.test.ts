@@ -430,10 +430,14 @@ test('the end of a promise is told to the email that its tenant has now [CLAIM-1
   expect(over.map(({ toAddress }) => toAddress)).toEqual(['new@guest.example'])
 })
 
-test('with something signed or paid it stays booked, and the owner reads what is missing [CLAIM-26]', async () => {
+test('with something signed or paid, or while the provider does not answer, it stays booked, and the owner reads what is missing [CLAIM-26]', async () => {
   const { accept, admin, app, get, make } = await site()
   const { id } = await make()
   await accept(id)
+  app.advance(4 * dayMs)
+  const reported = (await admin.notices.list()).notices.find(({ id: notice }) => notice.endsWith(id))
+  expect(reported?.detail).toMatch(/keeps its nights until the card provider says .* is not paid\.$/)
+  app.advance(-4 * dayMs)
   await app.deps.write(tx => tx.update(leases).set({ signedAt: app.deps.clock.now().toISOString() }).run())
   app.advance(5 * dayMs)
   await tickOffers(app.deps)
@@ -442,7 +446,7 @@ test('with something signed or paid it stays booked, and the owner reads what is
   expect(notices).toContainEqual(
     expect.objectContaining({
       id: `claim-incomplete-${id}`,
-      detail: expect.stringContaining('$500.00 of the deposit is not paid.'),
+      detail: expect.stringMatching(/stays booked\. .*\$500\.00 of the deposit is not paid\.$/),
     }),
   )
 })

@@ -855,6 +855,56 @@ describe('the document', () => {
 })
 
 describe('who does not sign', () => {
+  test('a change of the owner’s email ends the owner’s links; reminder and next link go to the new one [SIGNER-14, SIGNER-15, SIGNER-20]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { countersign: true })
+    const { admin, id, open, signing, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    const { email, id: signerId = '' } = signing.signers.at(-1) ?? {}
+    const former = email ?? ''
+    const token = tokenOf(former)
+    const opens = (token: string) => app.as(visitor).signing.open({ token })
+    await opens(token)
+    const ownerEmail = 'new@dune.example'
+    await publishContent(app, { identity: { ...identity, ownerEmail } })
+    await expect(opens(token)).rejects.toThrow(invalid)
+    const shown = await app.as(admin).signing.get({ applicationId: id })
+    expect(shown.signing?.signers.at(-1)?.email).toBe(ownerEmail)
+    app.setNow('2026-03-07T14:00:00.000Z')
+    await deliver(app)
+    const reminders = app.sentMails.filter(({ subject }) => subject.startsWith('Reminder: please sign'))
+    expect(reminders.map(({ to }) => to)).not.toContain(former)
+    const reminded = tokenIn(reminders.find(({ to }) => to === ownerEmail)?.text ?? '')
+    expect(await opens(reminded)).toMatchObject({ signer: { role: 'owner' } })
+    await expect(opens(token)).rejects.toThrow(invalid)
+    const resend = (email?: string) => app.as(admin).signing.resend({ signerId, email })
+    await refused(
+      app,
+      () => resend(former),
+      'bad_request',
+      `The owner’s link goes to ${ownerEmail}.`,
+      'email',
+    )
+    expect((await resend(ownerEmail)).signer).toMatchObject({ email: ownerEmail })
+    await expect(opens(reminded)).rejects.toThrow(invalid)
+    expect(await open(ownerEmail)).toMatchObject({ signer: { role: 'owner' } })
+  })
+
+  test('the owner’s signature with the session names the email of that moment, and ends a link to a former one [SIGNER-12, SIGNER-20]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { countersign: true })
+    const { admin, open, signing, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    const { email, id: signerId = '' } = signing.signers.at(-1) ?? {}
+    const token = tokenOf(email ?? '')
+    await publishContent(app, { identity: { ...identity, ownerEmail: 'new@dune.example' } })
+    await app
+      .as(admin)
+      .signing.countersign({ signerId, ...signatureOf(await open(tenantEmail), 'The Owner') })
+    expect(app.deps.db.select().from(signers).where(eq(signers.id, signerId)).get()).toMatchObject({
+      email: 'new@dune.example',
+    })
+    await expect(app.as(visitor).signing.open({ token })).rejects.toThrow(invalid)
+  })
+
   test('is reminded at nine of each day, of several missed the newest alone, by a further link [SIGNER-14]', async () => {
     const app = await testApp()
     const { open, sign, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))

@@ -60,7 +60,9 @@ function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
     return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
   }
   if (!isBooked(application.status)) return undefined
-  const open = addendaOf(deps.db, application.id).find(row => stateOf(deps, row) === 'open')
+  const open = addendaOf(deps.db, application.id).find(
+    row => !row.isTenantSigned && stateOf(deps, row) === 'open',
+  )
   if (open) return { kind: 'addendum', until: open.addendum.validUntil }
   const claim = claimToAnswer(deps, record)
   return claim && { kind: 'claim', ...claim }

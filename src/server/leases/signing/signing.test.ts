@@ -12,6 +12,7 @@ import {
 import { dayMs } from '../../../domain/common/durations.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { buildApplication } from '../../../testing/build-application.ts'
+import { calendarSite } from '../../../testing/build-calendar.ts'
 import { identity } from '../../../testing/build-content.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
@@ -39,6 +40,7 @@ import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { tickOffers } from '../../applications/offers/tick.ts'
+import { calendarNotices } from '../../bookings/calendars/notices.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
@@ -780,6 +782,35 @@ describe('the document', () => {
     await tickSignings(app.deps)
     expect(await stateNow()).toBe('signed')
     expect(mailsOf(app, 'signing-voided')).toEqual([])
+  })
+
+  test('whoever has signed an addendum is not asked again; once all have, nobody declines or withdraws it, and what a calendar brings then is a double booking [SIGNER-07, SIGNER-11, CHANGE-28, CHANGE-40]', async () => {
+    const app = await calendarSite()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    await sign(zoeEmail)
+    const feedId = await app.addFeed('Airbnb')
+    const terms = { applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2600 }
+    const { addendum } = await app.as(admin).addenda.make(terms)
+    const addendumId = addendum.id
+    const waiting = async () => (await app.as(tenant).applications.get({ id })).application
+    expect(await waiting()).toMatchObject({ waiting: { kind: 'addendum' } })
+    const links = linksOf(app)
+    await links.sign(tenantEmail)
+    expect(await waiting()).not.toHaveProperty('waiting')
+    const { renderer } = app.deps
+    app.deps.renderer = { ...renderer, signingPdf: () => Promise.reject(new Error('killed')) }
+    await links.sign(zoeEmail)
+    const ended = { code: 'CONFLICT', message: 'This addendum is no longer open.' }
+    await expect(app.as(tenant).addenda.decline({ addendumId, reason: 'No' })).rejects.toMatchObject(ended)
+    await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
+    await app.addEvent(feedId, '2026-07-10', '2026-07-12')
+    app.deps.renderer = renderer
+    await tickSignings(app.deps)
+    const { addenda } = await app.as(tenant).addenda.list({ applicationId: id })
+    expect(addenda).toMatchObject([{ state: 'signed' }])
+    expect(calendarNotices(app.deps)).toMatchObject([{ tone: 'danger' }])
+    await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
   })
 
   test('a stay can be shortened to end on the day of the last signature, even if the PDF is stored the day after [SIGNER-11, CHANGE-23]', async () => {

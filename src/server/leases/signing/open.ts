@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { applications, files, signers } from '../../../../db/schema.ts'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
 import { consentSentenceOf, hashOfNotice, signerNotice } from '../../../domain/leases/lease-signing.ts'
@@ -21,7 +22,9 @@ export function openByToken(deps: Deps, db: Db, token: string) {
   const found = link && signerById(db, link.subjectId)
   const applicationId = found && applicationIdOf(db, found.signing)
   const record = applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
-  if (!link || !found || !record || found.signer.removedAt !== null)
+  // A complete signing outlives a decline or cancellation that is taken back.
+  const isOver = !record || isEnded(record.application.status)
+  if (!link || !found || isOver || found.signer.removedAt !== null)
     throw new AppError('not_found', signingMessages.invalidLink)
   const { signer } = found
   // The account may have lost the application meanwhile, and the owner the email.

@@ -663,13 +663,18 @@ describe('the document', () => {
     expect(trail).toMatchObject([{ detail: { name: 'Zoë Müller' }, address: '203.0.113.7' }])
   })
 
-  test('a complete one outlives declining, and ends with its signed file alone [SIGNER-10]', async () => {
+  test('a complete one outlives declining and cancelling, while which its links open nothing, and ends with its signed file alone [SIGNER-10]', async () => {
     const app = await testApp()
     const { admin, id, open, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(zoeEmail)
     await sign(tenantEmail)
-    const { applications, leases, signing } = app.as(admin)
+    const { applications, cancellations, leases, signing } = app.as(admin)
     await applications.adminSetStatus({ id, status: 'rejected' })
+    await expect(open(zoeEmail)).rejects.toThrow(invalid)
+    await applications.adminSetStatus({ id, status: 'approved' })
+    expect(await open(zoeEmail)).toMatchObject({ state: 'complete' })
+    await cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+    await expect(open(zoeEmail)).rejects.toThrow(invalid)
     await applications.adminSetStatus({ id, status: 'approved' })
     expect(await open(zoeEmail)).toMatchObject({ state: 'complete' })
     expect(mailsOf(app, 'signing-voided')).toEqual([])

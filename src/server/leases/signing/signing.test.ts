@@ -803,6 +803,8 @@ describe('the document', () => {
     const links = linksOf(app)
     await links.sign(tenantEmail)
     expect(await waiting()).not.toHaveProperty('waiting')
+    const listed = () => app.as(tenant).addenda.list({ applicationId: id })
+    expect((await listed()).addenda).toMatchObject([{ state: 'open', tenantSigned: true }])
     const { renderer } = app.deps
     app.deps.renderer = { ...renderer, signingPdf: () => Promise.reject(new Error('killed')) }
     await links.sign(zoeEmail)
@@ -812,8 +814,9 @@ describe('the document', () => {
     await app.addEvent(feedId, '2026-07-10', '2026-07-12')
     app.deps.renderer = renderer
     await tickSignings(app.deps)
-    const { addenda } = await app.as(tenant).addenda.list({ applicationId: id })
-    expect(addenda).toMatchObject([{ state: 'signed' }])
+    const [signed] = (await listed()).addenda
+    expect(signed).toMatchObject({ state: 'signed' })
+    expect(signed).not.toHaveProperty('tenantSigned')
     expect(calendarNotices(app.deps)).toMatchObject([{ tone: 'danger' }])
     await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
   })

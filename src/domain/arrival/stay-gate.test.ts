@@ -120,6 +120,8 @@ test('what is missing is said in the guest’s words, with its way [STAY-09]', (
     { kind: 'on_its_way', text: 'Your payment of $1.00 is on its way', path: '/application/a' },
   ])
   expect(missingOf('a', 'unsigned', paid)).toMatchObject([{ text: 'Sign your lease' }])
+  const others = { text: 'Your lease waits for the other signatures', path: '/application/a' }
+  expect(missingOf('a', 'partly_signed', paid)).toMatchObject([others])
   expect(missingOf('a', 'signed', paid)).toEqual([])
   expect(['00:15', '12:00', '16:00'].map(formatTime)).toEqual(['12:15 AM', '12:00 PM', '4:00 PM'])
 })

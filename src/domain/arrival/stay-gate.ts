@@ -21,12 +21,17 @@ export type StayMoney = {
 /** What a stay still lacks before its gate opens (STAY-08, STAY-09). */
 export function missingOf(
   id: string,
-  lease: 'signed' | 'unsigned' | 'none',
+  lease: 'signed' | 'partly_signed' | 'unsigned' | 'none',
   { depositCents, due, onItsWayCents }: StayMoney,
 ): Missing[] {
   const path = `/payment?applicationId=${id}`
   const found: (Missing | false)[] = [
     lease === 'unsigned' && { kind: 'lease', text: 'Sign your lease', path: `/application/${id}#sign` },
+    lease === 'partly_signed' && {
+      kind: 'lease',
+      text: 'Your lease waits for the other signatures',
+      path: `/application/${id}`,
+    },
     lease === 'none' && { kind: 'lease', text: 'Your lease is being prepared', path: `/application/${id}` },
     depositCents > 0 && { kind: 'deposit', text: `Pay the deposit of ${formatCents(depositCents)}`, path },
     ...due.map(

@@ -65,6 +65,8 @@ test("a step is the owner's only if it does not wait for the guest [LOOK-17]", (
   expect(isOwners({})).toBe(true)
   expect(isOwners({ balanceCents: -1 })).toBe(true)
   expect(isOwners({ lease: { isSigned: false } })).toBe(false)
+  expect(isOwners({ lease: { isSigned: false, waitsFor: 'Zoë Müller' } })).toBe(false)
+  expect(isOwners({ lease: { isSigned: false, waitsFor: 'you' } })).toBe(true)
   expect(isOwners({ overdueCents: 1 })).toBe(false)
   expect(isOwners({ balanceCents: 1, plan: { dueCents: 0, next } })).toBe(false)
   expect(isOwners({ status: 'cancelled', toReturnCents: 1 })).toBe(true)

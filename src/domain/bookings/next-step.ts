@@ -105,8 +105,8 @@ const labels: Record<NextStepKind, (amount: string, step: NextStep) => string> =
 }
 
 /** Whether the owner has to act; in all other steps the owner waits for the guest or the bank. */
-export function isOwnersStep({ kind }: NextStep): boolean {
-  return !waitingKinds.includes(kind)
+export function isOwnersStep({ kind, waitsFor }: NextStep): boolean {
+  return !waitingKinds.includes(kind) || waitsFor === 'you'
 }
 
 const waitingKinds: readonly NextStepKind[] = ['signature', 'overdue', 'owed', 'upcoming', 'on_its_way']

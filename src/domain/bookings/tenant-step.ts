@@ -43,7 +43,7 @@ export type TenantStep = {
   isOverdue?: true
 }
 
-/** What waits besides lease and payment: an addendum to sign, a claim on the deposit, or money to come back. */
+/** What waits besides lease and payment, none while one is overdue: an addendum to sign, a claim on the deposit, or money to come back. */
 export type Waiting =
   | { kind: 'addendum'; until: CalendarDate }
   | { kind: 'claim'; amountCents: number; until: CalendarDate }
@@ -78,7 +78,7 @@ export function tenantStep(
   if (app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
   const payment = outstanding && paymentStep(outstanding, day.today)
-  if (app.waiting && !payment?.isOverdue) return waitingStep(app.waiting, app.status)
+  if (app.waiting) return waitingStep(app.waiting, app.status)
   if (payment) return payment
   if (banner) return bookedStep(app, day)
   if (!app.leaseGenerated)

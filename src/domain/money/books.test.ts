@@ -111,6 +111,16 @@ test('a voided tax gives back what it has received; earlier months stay [BOOK-04
   })
 })
 
+test('a charge that the clock says was voided before it was made, or stood again, counts nowhere [BOOK-02, BOOK-04]', () => {
+  const [before, after] = ['2026-03-04T12:00:00.000Z', '2026-03-05T12:00:00.000Z']
+  const plain = figures([charge({}), tax], [paid({})])
+  const ahead = charge({ id: 'ahead', kind: 'fee', since: after, voidedAt: before })
+  expect(figures([charge({}), tax, ahead], [paid({})])).toEqual(plain)
+  const pauses = [{ from: '2026-03-03T12:00:00.000Z', until: after }]
+  const paused = charge({ id: 'paused', kind: 'fee', voidedAt: before, pauses })
+  expect(figures([charge({}), tax, paused], [paid({})])).toEqual(plain)
+})
+
 test('a deposit is income only when it is kept, less the tax in what is kept for unpaid [BOOK-05, BOOK-06, BOOK-09]', () => {
   const deposit = paid({ type: 'deposit', amountCents: 500_00 })
   const kept = { type: 'deduction', amountCents: -106_00, paidAt: '2026-07-01T12:00:00.000Z' } as const

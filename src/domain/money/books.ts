@@ -93,7 +93,7 @@ export function accountMovements(account: BookAccount, taxRuleIds: readonly stri
     ...account.payments.flatMap(payment => paymentEvents(payment, state)),
   ]
   return events
-    .map(event => ({ event, second: event.at.slice(0, 19) }))
+    .map(event => ({ event, second: secondOf(event.at) }))
     .sort(
       (a, b) => compare(a.second, b.second) || a.event.rank - b.event.rank || compare(a.event.at, b.event.at),
     )
@@ -176,25 +176,30 @@ function accountState({ charges }: BookAccount, taxRuleIds: readonly string[]) {
   }
 }
 
+const secondOf = (at: string) => at.slice(0, 19)
+
 type ChargeChange = { made: BookCharge[]; voided: BookCharge[] }
 
 /** One event for all that changed within a second, as when a tax is voided and made anew. */
 function chargeEvents({ charges }: BookAccount, state: AccountState): BookEvent[] {
   const changes = new Map<string, ChargeChange & { at: string }>()
   const changeAt = (at: string) => {
-    const known = changes.get(at.slice(0, 19)) ?? { at, made: [], voided: [] }
-    changes.set(at.slice(0, 19), known)
+    const known = changes.get(secondOf(at)) ?? { at, made: [], voided: [] }
+    changes.set(secondOf(at), known)
     return known
   }
   for (const charge of charges) {
-    if (charge.kind === 'deposit') continue
-    changeAt(charge.since ?? '').made.push(charge)
-    for (const { from, until } of charge.pauses) {
-      if (from.slice(0, 19) >= until.slice(0, 19)) continue
+    const { kind, pauses, since, voidedAt } = charge
+    const [start, end] = [secondOf(since ?? ''), secondOf(voidedAt ?? '~')]
+    // Where the clock went back, the end may be before a beginning, which then counts for nothing.
+    if (kind === 'deposit' || start > end) continue
+    changeAt(since ?? '').made.push(charge)
+    for (const { from, until } of pauses) {
+      if (secondOf(from) >= secondOf(until)) continue
       changeAt(from).voided.push(charge)
-      changeAt(until).made.push(charge)
+      if (secondOf(until) <= end) changeAt(until).made.push(charge)
     }
-    if (charge.voidedAt !== null) changeAt(charge.voidedAt).voided.push(charge)
+    if (voidedAt !== null) changeAt(voidedAt).voided.push(charge)
   }
   return [...changes.values()].map(({ at, ...change }) => ({
     at,

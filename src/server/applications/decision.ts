@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import type { DecidedStatus } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
+import { leftToPayCents } from '../../domain/bookings/tenant-step.ts'
 import { termRent } from '../../domain/money/lease-terms.ts'
 import { quoteStay } from '../../domain/money/rent-quote.ts'
 import { freeNightsAround } from '../bookings/nights.ts'
@@ -9,14 +10,21 @@ import { listActiveRates } from '../bookings/rates.ts'
 import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
 import { defaultLeaseTerms } from '../leases/lease-terms.ts'
+import { moneyOf } from '../money/records.ts'
 
-/** The estimated price for the approval mail; undefined for other decisions. */
-export const estimateFor = (
+/** For the mail of a decision: the estimated price of a stay without a lease, or what a completed one still owes. */
+export function mailFactsFor(
   deps: Pick<Deps, 'clock' | 'config'>,
   db: Db | Tx,
   record: OwnApplication,
   status: DecidedStatus,
-): Decision | undefined => (status === 'approved' ? decisionOn(deps, db, record) : undefined)
+): { decision?: Decision; owedCents?: number } {
+  if (status === 'approved' && record.lease === null) return { decision: decisionOn(deps, db, record) }
+  if (status !== 'completed') return {}
+  const { balance, money } = moneyOf(db, record.application)
+  const onItsWayCents = money.onItsWay.depositCents + money.onItsWay.otherCents
+  return { owedCents: leftToPayCents({ balanceCents: balance.balanceCents, onItsWayCents }) }
+}
 
 /** What the owner decides on when answering an application: price, people, and nights that stay free (LOOK-61). */
 export function decisionOn(

@@ -7,6 +7,7 @@ import { buildEntry } from '../../testing/build-entry.ts'
 import { mailsOf } from '../../testing/build-factor.ts'
 import { makeLease } from '../../testing/build-lease.ts'
 import { buildRate } from '../../testing/build-rate.ts'
+import { stayApp } from '../../testing/build-stay.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { composeMail } from '../mail/compose.ts'
@@ -32,6 +33,38 @@ test('the approval mail and its preview show the estimated rent and the deposit 
   const [mail] = mailsOf(app, 'application-approved')
   if (!mail) throw new Error('no mail')
   expect((await composeMail(app.deps, noMailSources, mail)).text).toMatch(prices)
+})
+
+test('who has a lease reads no estimate and of no lease to come, and who owes money not that everything is in place [MAIL-05, CHANGE-16, LOOK-90]', async () => {
+  const { app, id, owner } = await stayApp()
+  const textOf = async (kind: 'application-approved' | 'booking-complete') => {
+    const mail = mailsOf(app, kind).at(-1)
+    if (!mail) throw new Error('no mail')
+    return (await composeMail(app.deps, noMailSources, mail)).text
+  }
+  await owner().applications.adminSetStatus({ id, status: 'completed' })
+  expect(await textOf('booking-complete')).toContain('Everything is in place')
+  for (const end of ['rejected', 'cancelled'] as const) {
+    if (end === 'rejected') await owner().applications.adminSetStatus({ id, status: 'rejected' })
+    else await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })
+    const preview = (await owner().applications.previewStatusMail({ id, status: 'approved' })).words
+    await owner().applications.adminSetStatus({ id, status: 'approved' })
+    const approved = await textOf('application-approved')
+    for (const text of [approved, preview]) {
+      expect(text).toContain('Your lease stands as it was.')
+      expect(text).not.toMatch(/Next comes your lease|estimate/)
+    }
+    expect(approved).toMatch(/Your stay\s+\$2,500\.00\s+Security deposit\s+\$500\.00/)
+  }
+  await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })
+  const { cancellation } = await owner().cancellations.adminGet({ applicationId: id })
+  for (const refund of cancellation?.refunds ?? [])
+    await owner().cancellations.refundByHand({ refundId: refund.id })
+  await owner().applications.adminSetStatus({ id, status: 'completed' })
+  const owing = await textOf('booking-complete')
+  expect(owing).toContain('Your booking is confirmed. Part of it is still to be paid.')
+  expect(owing).toMatch(/Still to be paid\s+\$3,000\.00/)
+  expect(owing).not.toContain('Everything is in place')
 })
 
 test('an email whose subject is not stored is listed under the name of its template [LOOK-81]', async () => {

@@ -13,7 +13,7 @@ import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail, shownState } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
-import { estimateFor } from './decision.ts'
+import { mailFactsFor } from './decision.ts'
 import type { BookingMail, MailPreview } from './views.ts'
 
 /** Every mail of a booking, newest first, with the words that were sent (LOOK-81). @throws AppError not_found */
@@ -61,7 +61,7 @@ export async function previewStatusMail(
     toAddress,
     props: tenantMailProps(statusMailKinds[status], record, {
       message,
-      decision: estimateFor(deps, deps.db, record, status),
+      ...mailFactsFor(deps, deps.db, record, status),
     }),
   })
 }

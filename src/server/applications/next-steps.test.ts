@@ -4,6 +4,7 @@ import { applications } from '../../../db/schema.ts'
 import { nextStepLabel } from '../../domain/bookings/next-step.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { makePlan } from '../../testing/build-plan.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { testApp } from '../../testing/test-app.ts'
 
@@ -61,4 +62,20 @@ test('the list and the application show the next step, from lease, ledger and pa
   const item = { category: 'cleaning' as const, label: 'Oven', amountCents: 185_00 }
   await owner.deposits.addItem({ applicationId: id, ...item })
   expect(await steps()).toMatchObject({ [id]: 'Return $315.00 deposit' })
+})
+
+test('an overdue payment comes before an addendum, for the dashboard as for the application [LOOK-21]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makePlan(app)
+  await app.as(admin).addenda.make({ applicationId: id, rentalAmount: 2600 })
+  const guest = app.as(tenant).applications
+  const waiting = async () =>
+    [(await guest.get({ id })).application, ...(await guest.status()).applications].map(each =>
+      'waiting' in each ? each.waiting?.kind : undefined,
+    )
+  expect(await waiting()).toEqual(['addendum', 'addendum'])
+  app.setNow('2026-03-16T17:00:00.000Z')
+  const { totals } = await app.as(tenant).plans.show({ applicationId: id })
+  expect(totals.overdueCents).toBeGreaterThan(0)
+  expect(await waiting()).toEqual([undefined, undefined])
 })

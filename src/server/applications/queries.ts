@@ -4,6 +4,7 @@ import { lastDayOf } from '../../domain/bookings/claim.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import type { Waiting } from '../../domain/bookings/tenant-step.ts'
 import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
+import { planTotals } from '../../domain/money/payment-plan-state.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
 import { claimsWithin } from '../bookings/claim-records.ts'
@@ -26,6 +27,7 @@ import { addendaOf, stateOf } from '../leases/addenda/records.ts'
 import { claimToAnswer } from '../money/deposits/records.ts'
 import { summaryOf } from '../money/queries.ts'
 import { ledgerOf } from '../money/records.ts'
+import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { decisionOn } from './decision.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
 import type { StatusPreview } from './views.ts'
@@ -52,7 +54,10 @@ export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView 
   return last ? { ...view, answerBy: lastDayOf(last, deps.config.site.timeZone) } : view
 }
 
-/** An addendum to sign, else a claim on the deposit to answer; of a declined or cancelled application what comes back. */
+/**
+ * An addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
+ * application what comes back.
+ */
 function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
   const { application } = record
   if (isEnded(application.status)) {
@@ -60,10 +65,15 @@ function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
     return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
   }
   if (!isBooked(application.status)) return undefined
-  const open = addendaOf(deps.db, application.id).find(row => stateOf(deps, row) === 'open')
-  if (open) return { kind: 'addendum', until: open.addendum.validUntil }
-  const claim = claimToAnswer(deps, record)
-  return claim && { kind: 'claim', ...claim }
+  const open = addendaOf(deps.db, application.id).find(
+    row => !row.isTenantSigned && stateOf(deps, row) === 'open',
+  )
+  const claim = open ? undefined : claimToAnswer(deps, record)
+  if (!open && !claim) return undefined
+  // What is overdue comes first, on every screen.
+  const plan = unpaidPlans(deps).find(({ applicationId }) => applicationId === application.id)
+  if (planTotals(plan?.installments ?? []).overdueCents > 0) return undefined
+  return open ? { kind: 'addendum', until: open.addendum.validUntil } : claim && { kind: 'claim', ...claim }
 }
 
 /** @throws AppError not_found, also for another tenant's application */

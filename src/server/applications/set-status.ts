@@ -35,7 +35,7 @@ import { closeCanceledCheckouts, requestCancellation } from '../money/payments/c
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 import { reinstate } from './cancellation/reinstate.ts'
 import { closeRequest } from './cancellation/requests.ts'
-import { estimateFor } from './decision.ts'
+import { mailFactsFor } from './decision.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */
@@ -132,7 +132,7 @@ export async function setStatus(
     const record = getSubmittedApplication(tx, actor, id)
     notifyTenant(tx, at, statusMailKinds[status], record, {
       message,
-      decision: estimateFor(deps, tx, record, status),
+      ...mailFactsFor(deps, tx, record, status),
     })
     return presentForAdmin(tx, record)
   })

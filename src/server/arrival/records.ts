@@ -14,7 +14,13 @@ import { type StaySettings, staySection } from '../../domain/arrival/stay-settin
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { addDays, type CalendarDate, dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { type ApplicationRecord, bookedStayOf, isSigned, selectRecords } from '../bookings/records.ts'
+import {
+  type ApplicationRecord,
+  bookedStayOf,
+  isSigned,
+  selectRecords,
+  signingOf,
+} from '../bookings/records.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { moneyOf, planStateOf } from '../money/records.ts'
@@ -53,7 +59,8 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   const row = gateRow(db, application.id, `${start} ${end}`)
   // A booking that the owner entered without a lease needs none.
   const isLeaseNeeded = lease !== null || application.source === 'tenant'
-  const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? 'unsigned' : 'none'
+  const unsigned = signingOf(record).own > 0 ? 'partly_signed' : 'unsigned'
+  const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? unsigned : 'none'
   const missing = missingOf(application.id, leaseState, dueNow(deps, db, record, moment))
   const facts = {
     isBooked: isBooked(application.status) && application.deletedAt === null,

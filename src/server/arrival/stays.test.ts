@@ -9,6 +9,7 @@ import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment } from '../../testing/build-signed-plan.ts'
+import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
@@ -30,6 +31,20 @@ test('switched off, nothing of it is there, and the owner may write before switc
   await save('welcome', { text: 'Welcome!' })
   const late = { version: 2, body: { ...body, checkIn: '16:10' } }
   expect((await refusal(owner().settings.stay.save(late))).code).toBe('BAD_REQUEST')
+})
+
+test('who has signed is not told to sign while others are missing [STAY-09, SIGNER-07]', async () => {
+  const app = await testApp()
+  const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+  await app
+    .as(admin)
+    .settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  await sign(tenantEmail)
+  const { stay } = await app.as(tenant).stays.get({ applicationId: id })
+  expect(stay?.gate.missing[0]?.text).toBe('Your lease waits for the other signatures')
+  await sign(zoeEmail)
+  const now = await app.as(tenant).stays.get({ applicationId: id })
+  expect(now.stay?.gate.missing.map(({ kind }) => kind)).not.toContain('lease')
 })
 
 test('the gate opens by the rule, and names all that is missing in the guest’s words [STAY-07, STAY-08, STAY-09]', async () => {

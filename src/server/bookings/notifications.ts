@@ -25,6 +25,8 @@ type Extra = {
   message?: string | undefined
   /** The estimated price, for the approval mail. */
   decision?: Decision | undefined
+  /** What is still to be paid of a completed stay. */
+  owedCents?: number
 }
 
 /** Mails the tenant about an application. */
@@ -43,9 +45,11 @@ export function notifyTenant(
 /** What a mail to the tenant contains. */
 export function tenantMailProps(
   kind: TenantMail,
-  { application }: ApplicationRecord,
-  { decision, message }: Omit<Extra, 'occasion'>,
+  { application, lease }: ApplicationRecord,
+  { decision, message, owedCents = 0 }: Omit<Extra, 'occasion'>,
 ) {
+  // Approved again after a decline or a cancellation.
+  const hasLease = kind === 'application-approved' && lease !== null
   const { start, end } = bookedStayOf(application)
   return {
     firstName: application.firstName,
@@ -56,7 +60,10 @@ export function tenantMailProps(
     ...(application.notes && { notes: application.notes }),
     ...(message && { message }),
     ...(decision && { estimateCents: decision.rentCents, depositCents: decision.depositCents }),
-    ...(kind === 'lease-ready' && {
+    ...(owedCents > 0 && { owedCents }),
+    ...(hasLease && { hasLease }),
+    // Of a stay that is still cancelled the total is what is kept.
+    ...((kind === 'lease-ready' || (hasLease && application.status !== 'cancelled')) && {
       totalCents: application.totalCents,
       depositCents: application.depositCents ?? 0,
     }),

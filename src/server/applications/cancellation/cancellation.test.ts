@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import Stripe from 'stripe'
+import { expect, test, vi } from 'vitest'
 import { cancellations, charges, events, outbox, returnLegs } from '../../../../db/schema.ts'
 import { addDays } from '../../../domain/common/dates.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
@@ -508,6 +509,38 @@ test('approving it again makes charges and balance those of before, withdraws wh
   // And cancelled anew.
   await cancel({ refundCents: 0 })
   expect(await summary()).toMatchObject({ owedCents: 300_00, balanceCents: 0 })
+})
+
+test('a refund that fails after the stay was reinstated is withdrawn and not made again: its money pays the deposit as before [CHANGE-15, CHANGE-16]', async () => {
+  const { app, cancel, id, owner, payByCard, refunds, summary } = await bookedApp()
+  await payByCard(500_00, 'deposit')
+  await cancel()
+  await app.provider.deliverDue()
+  await setStatus(owner, id)
+  expect(await summary()).toMatchObject({ depositDueCents: 500_00 })
+  const [leg] = await refunds()
+  app.provider.failRefund(app.deps.db.select().from(returnLegs).get()?.refundId ?? '')
+  await app.provider.deliverDue()
+  expect(await refunds()).toMatchObject([{ state: 'withdrawn' }])
+  for (const pressed of [owner.cancellations.retryRefund, owner.cancellations.refundByHand])
+    expect(await refusal(pressed({ refundId: leg?.id ?? '' }))).toMatchObject({ code: 'CONFLICT' })
+  expect(await summary()).toMatchObject({ depositDueCents: 0, paidCents: 500_00 })
+})
+
+test('a stay that is reinstated while the provider is asked asks for nothing more [CHANGE-16, DEP-34]', async () => {
+  const { app, cancel, id, owner, payByCard, refunds } = await bookedApp()
+  const { id: paymentId } = await payByCard(500_00)
+  const { stripe } = app.deps.provider ?? {}
+  if (!stripe) throw new Error('no provider')
+  const create = vi.spyOn(stripe.refunds, 'create').mockImplementation(async () => {
+    await setStatus(owner, id)
+    throw Stripe.errors.StripeError.generate({ type: 'api_error', statusCode: 500, message: 'Down' })
+  })
+  await cancel()
+  create.mockRestore()
+  expect(await refunds()).toMatchObject([{ state: 'withdrawn' }])
+  await owner.payments.refund({ paymentId, requestId: randomUUID() })
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
 test('cancelled and reinstated at once, everything is as before [CHANGE-16]', async () => {

@@ -53,7 +53,7 @@ export function applyAddendum(
 /**
  * The nights of an addendum that can be signed now, and the imported events on them that the owner accepted.
  * @throws AppError conflict unless it is open, for nights that are taken, and, but for a scan of the owner's, for new days
- * that are past
+ * that are past; once all have signed, imported events refuse nothing
  */
 export function requireNights(
   deps: Deps,
@@ -71,9 +71,10 @@ export function requireNights(
   const problem = role === 'tenant' ? datesError(before, after, signedOn) : undefined
   if (problem) throw new AppError('conflict', problem.message)
   const isHeld = (night: string) => before.start <= night && night < before.end
-  const taken = takenOf(deps, db, after, before)
-  const isAccepted = acceptanceIn(addendum.overrideCalendar)
-  const isRefused = taken.some(part => !isAccepted(part))
+  const imported = takenOf(deps, db, after, before)
+  const taken = imported.filter(acceptanceIn(addendum.overrideCalendar))
+  // What comes after the last signature is a double booking, like on any booked night.
+  const isRefused = taken.length < imported.length && !found.isFullySigned
   const gone = whoMayBook(deps, db, after, { applicationId }).filter(
     ({ accept, date, stands }) => !accept && !isHeld(date) && (stands !== 'imported' || isRefused),
   )

@@ -28,7 +28,7 @@ import {
 } from './records.ts'
 import { type AddendumView, presentAddendum } from './views.ts'
 
-/** The owner takes an addendum back; its held nights are free at once. @throws AppError not_found; conflict once closed */
+/** The owner takes an addendum back; its held nights are free at once. @throws AppError not_found; conflict once closed or signed */
 export function withdrawAddendum(deps: Deps, actor: Admin, id: string): Promise<AddendumView> {
   return deps.write(tx => {
     const found = loadAddendum(tx, actor, id)
@@ -38,7 +38,7 @@ export function withdrawAddendum(deps: Deps, actor: Admin, id: string): Promise<
   })
 }
 
-/** The tenant declines an addendum. @throws AppError forbidden for an admin; not_found; conflict unless open */
+/** The tenant declines an addendum. @throws AppError forbidden for an admin; not_found; conflict unless open, and once all have signed */
 export function declineAddendum(
   deps: Deps,
   actor: SignedIn,
@@ -61,6 +61,8 @@ function end(
   as: AddendumEnd,
   reason = '',
 ): AddendumView {
+  // Only its file is missing.
+  if (row.isFullySigned) throw new AppError('conflict', addendumMessages.notOpen)
   close(deps, tx, actor, row, as, reason)
   updateConflicts(deps, tx)
   return presentAddendum(deps, loadAddendum(tx, actor, row.lease.id))

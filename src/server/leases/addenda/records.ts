@@ -22,12 +22,19 @@ export type AddendumRow = {
   isOver: number
   /** Whether everybody signed by an own link, and only the file is missing (SIGNER-11). */
   isFullySigned: number
+  /** Whether the tenant signed by an own link, and others are missing. */
+  isTenantSigned: number
 }
 /** An addendum with its application. */
 export type Addendum = AddendumRow & { record: OwnApplication }
 
 const isOver = sql<number>`exists (
   select 1 from ${claims} where ${claims.leaseId} = ${leases.id} and ${claims.endedAs} = 'expired')`
+
+const isTenantSigned = sql<number>`exists (
+  select 1 from ${signings} join ${signers} on ${signers.signingId} = ${signings.id}
+  where ${signings.leaseId} = ${leases.id} and ${signings.state} = 'open'
+  and ${signers.role} = 'tenant' and ${signers.signedAt} is not null)`
 
 const isFullySigned = sql<number>`exists (
   select 1 from ${signings} where ${signings.leaseId} = ${leases.id} and ${signings.state} = 'open' and not exists (
@@ -36,7 +43,7 @@ const isFullySigned = sql<number>`exists (
 
 const select = (db: Db) =>
   db
-    .select({ lease: leases, addendum: addenda, isFullySigned, isOver })
+    .select({ lease: leases, addendum: addenda, isFullySigned, isTenantSigned, isOver })
     .from(leases)
     .innerJoin(addenda, eq(addenda.leaseId, leases.id))
     .$dynamic()

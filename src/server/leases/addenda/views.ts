@@ -28,6 +28,10 @@ export const addendumView = z
     applicationId: z.string(),
     number: z.int(),
     state: z.enum(addendumStates),
+    tenantSigned: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The tenant has signed by an own link, and others are missing' }),
     before: termsView,
     after: termsView,
     lines: z.array(lineView),
@@ -92,6 +96,7 @@ export function presentAddendum(deps: Deps, row: AddendumRow): AddendumView {
     applicationId: lease.applicationId,
     number: lease.number,
     state: stateOf(deps, row),
+    ...(row.isTenantSigned && { tenantSigned: true as const }),
     before: presentTerms(addendum.before),
     after: presentTerms(termsOf(row)),
     lines: presentLines(lines),

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { signers, signings } from '../../../../db/schema.ts'
 import { type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
-import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
+import { emailKey, isMissingEmail } from '../../../domain/accounts/account-rules.ts'
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -21,6 +21,7 @@ import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import {
   applicationIdOf,
   type Document,
+  emailOf,
   loadDocument,
   openSigningOf,
   type SignerRow,
@@ -231,7 +232,7 @@ function requireWaiting(tx: Tx, actor: Admin, signerId: string): OpenSigner {
 
 /**
  * Sends a new link, and ends the earlier ones (SIGNER-15).
- * @throws AppError not_found; bad_request at `email` for the tenant's, which is the account's; as in `requireWaiting`
+ * @throws AppError not_found; bad_request at `email` for the tenant's, which is the account's, and the owner's; as in `requireWaiting`
  */
 export async function resendInvitation(
   deps: Deps,
@@ -241,10 +242,14 @@ export async function resendInvitation(
 ): Promise<string> {
   return deps.write(tx => {
     const { document, record, signer } = requireWaiting(tx, actor, signerId)
-    if (signer.role === 'tenant' && email && email !== record.account.email)
-      throw fieldError('email', 'The tenant’s link goes to the email of the account.')
+    const own = emailOf(deps, signer, record.account.email)
+    const isOwn = signer.role === 'tenant' || signer.role === 'owner'
+    if (isOwn && email && emailKey(email) !== emailKey(own)) {
+      const address = signer.role === 'tenant' ? 'the email of the account' : own
+      throw fieldError('email', `The ${signer.role}’s link goes to ${address}.`)
+    }
     const at = nowIso(deps)
-    const to = signer.role === 'tenant' ? record.account.email : email || signer.email
+    const to = isOwn ? own : email || own
     revokeLinks(tx, at, 'sign', { subjectId: signerId })
     tx.update(signers).set({ email: to }).where(eq(signers.id, signerId)).run()
     sendInvitation(deps, tx, record, document.kind, { ...signer, email: to })

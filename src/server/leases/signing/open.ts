@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { applications, files, signers } from '../../../../db/schema.ts'
+import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
 import { consentSentenceOf, hashOfNotice, signerNotice } from '../../../domain/leases/lease-signing.ts'
@@ -10,21 +11,28 @@ import { selectRecords } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { streamStoredFile } from '../../kernel/files/stored-file.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { applicationIdOf, documentOf, signerById } from './records.ts'
+import { applicationIdOf, documentOf, emailOf, signerById } from './records.ts'
 
 /**
  * What a signer's link opens. Changes nothing.
  * @throws AppError not_found, the same for every link that opens nothing (SIGNER-04)
  */
-export function openByToken(deps: Pick<Deps, 'clock'>, db: Db, token: string) {
+export function openByToken(deps: Deps, db: Db, token: string) {
   const link = findLink(db, nowIso(deps), 'sign', token)
   const found = link && signerById(db, link.subjectId)
   const applicationId = found && applicationIdOf(db, found.signing)
   const record = applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
-  // The account may have lost the application meanwhile.
-  const isTheirs = found?.signer.role !== 'tenant' || (record && record.application.userId === link?.personId)
-  if (!link || !found || !record || !isTheirs || found.signer.removedAt !== null)
+  // A complete signing outlives a decline or cancellation that is taken back.
+  const isOver = !record || isEnded(record.application.status)
+  if (!link || !found || isOver || found.signer.removedAt !== null)
     throw new AppError('not_found', signingMessages.invalidLink)
+  const { signer } = found
+  // The account may have lost the application meanwhile, and the owner the email.
+  const isTheirs =
+    signer.role === 'tenant'
+      ? record.application.userId === link.personId
+      : signer.email === emailOf(deps, signer, record.account.email)
+  if (!isTheirs) throw new AppError('not_found', signingMessages.invalidLink)
   return { ...found, link, record, document: documentOf(db, record.application.id, found.signing.leaseId) }
 }
 

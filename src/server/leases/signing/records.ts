@@ -1,12 +1,15 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../../../../db/open.ts'
+import type { Db, Tx } from '../../../../db/open.ts'
 import { addenda, applications, leases, signers, signings } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { leaseMessages } from '../../../domain/leases/lease.ts'
 import { completeSince, signingCount } from '../../../domain/leases/signing.ts'
+import { revokeLinks } from '../../auth/sessions/access-links.ts'
 import { getApplicationRecord, type LeaseRow, type OwnApplication } from '../../bookings/records.ts'
+import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
+import { currentSite } from '../../site/content/published.ts'
 
 export type SigningRow = typeof signings.$inferSelect
 export type SignerRow = typeof signers.$inferSelect
@@ -84,6 +87,19 @@ export function signerById(db: Db, id: string): { signer: SignerRow; signing: Si
   const signer = db.select().from(signers).where(eq(signers.id, id)).get()
   const signing = signer && signingById(db, signer.signingId)
   return signing && { signer, signing }
+}
+
+/** A signer's email now: those of tenant and owner may have changed since the invitation. */
+export function emailOf(deps: Deps, { email, role }: SignerRow, accountEmail: string): string {
+  if (role === 'tenant') return accountEmail
+  return role === 'owner' ? currentSite(deps).ownerEmail : email
+}
+
+/** The links that went to a signer's former email end (SIGNER-20). */
+export function setSignerEmail(deps: Deps, tx: Tx, signer: SignerRow, email: string): void {
+  if (email === signer.email) return
+  revokeLinks(tx, nowIso(deps), 'sign', { subjectId: signer.id })
+  tx.update(signers).set({ email }).where(eq(signers.id, signer.id)).run()
 }
 
 /** The application of a signing; undefined once it is deleted. */

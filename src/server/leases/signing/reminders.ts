@@ -12,6 +12,7 @@ import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { linkEnd } from './invite.ts'
+import { emailOf, setSignerEmail } from './records.ts'
 
 /** Reminds who has not signed, at nine o'clock of the chosen days; of several missed the newest alone (SIGNER-14). */
 export const signReminders: ScheduledMailSource = {
@@ -29,7 +30,7 @@ export const signReminders: ScheduledMailSource = {
       )
       const dedupeKey = `sign-reminder:${signer.id}:${day}`
       if (day === undefined || mailState(db, dedupeKey) !== undefined) return []
-      const to = signer.role === 'tenant' ? accountEmail : signer.email
+      const to = emailOf(deps, signer, accountEmail)
       return { kind: 'sign-reminder' as const, to, dedupeKey, props: { signerId: signer.id, applicationId } }
     })
     return mails.length > 0 ? { mails } : undefined
@@ -66,11 +67,11 @@ export const signReminderFacts: MailSources['signReminder'] = (deps, { signerId,
     const [found] = whoIsAsked(tx, signerId)
     if (!found) return undefined
     const { accountEmail, applicationId, document, number, signer, userId } = found
-    const isTenant = signer.role === 'tenant'
     // A former address gets no link.
-    if (to !== (isTenant ? accountEmail : signer.email)) return undefined
+    if (to !== emailOf(deps, signer, accountEmail)) return undefined
+    setSignerEmail(deps, tx, signer, to)
     const at = nowIso(deps)
-    const person = { subjectId: signerId, personId: isTenant ? userId : null }
+    const person = { subjectId: signerId, personId: signer.role === 'tenant' ? userId : null }
     const link = createLink(tx, at, { kind: 'sign', ...person, expiresAt: linkEnd(tx, at) })
     const issued = issueToken(tx, at, link.id)
     if (!issued) return undefined

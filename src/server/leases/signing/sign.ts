@@ -27,7 +27,15 @@ import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
 import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import { openByToken } from './open.ts'
-import { applicationIdOf, documentOf, type SignerRow, type Signing, signerById } from './records.ts'
+import {
+  applicationIdOf,
+  documentOf,
+  emailOf,
+  type SignerRow,
+  type Signing,
+  setSignerEmail,
+  signerById,
+} from './records.ts'
 
 const busy = createTally()
 
@@ -193,10 +201,9 @@ function storeSignature(
 ): void {
   const at = nowIso(deps)
   const { address, userAgent }: RequestOrigin = actor.requestOrigin
-  // The tenant's may have changed since the invitation.
-  const email = signer.role === 'tenant' ? record.account.email : signer.email
+  setSignerEmail(deps, tx, signer, emailOf(deps, signer, record.account.email))
   tx.update(signers)
-    .set({ ...stored, email, signedAt: at, address, userAgent })
+    .set({ ...stored, signedAt: at, address, userAgent })
     .where(eq(signers.id, signer.id))
     .run()
   keepNights(deps, tx, signing.id)

@@ -12,6 +12,7 @@ import {
 import { dayMs } from '../../../domain/common/durations.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { buildApplication } from '../../../testing/build-application.ts'
+import { calendarSite } from '../../../testing/build-calendar.ts'
 import { identity } from '../../../testing/build-content.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
@@ -39,6 +40,7 @@ import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
 import { type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { tickOffers } from '../../applications/offers/tick.ts'
+import { calendarNotices } from '../../bookings/calendars/notices.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
@@ -671,13 +673,18 @@ describe('the document', () => {
     expect(trail).toMatchObject([{ detail: { name: 'Zoë Müller' }, address: '203.0.113.7' }])
   })
 
-  test('a complete one outlives declining, and ends with its signed file alone [SIGNER-10]', async () => {
+  test('a complete one outlives declining and cancelling, while which its links open nothing, and ends with its signed file alone [SIGNER-10]', async () => {
     const app = await testApp()
     const { admin, id, open, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(zoeEmail)
     await sign(tenantEmail)
-    const { applications, leases, signing } = app.as(admin)
+    const { applications, cancellations, leases, signing } = app.as(admin)
     await applications.adminSetStatus({ id, status: 'rejected' })
+    await expect(open(zoeEmail)).rejects.toThrow(invalid)
+    await applications.adminSetStatus({ id, status: 'approved' })
+    expect(await open(zoeEmail)).toMatchObject({ state: 'complete' })
+    await cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+    await expect(open(zoeEmail)).rejects.toThrow(invalid)
     await applications.adminSetStatus({ id, status: 'approved' })
     expect(await open(zoeEmail)).toMatchObject({ state: 'complete' })
     expect(mailsOf(app, 'signing-voided')).toEqual([])
@@ -792,6 +799,38 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toEqual([])
   })
 
+  test('whoever has signed an addendum is not asked again; once all have, nobody declines or withdraws it, and what a calendar brings then is a double booking [SIGNER-07, SIGNER-11, CHANGE-28, CHANGE-40]', async () => {
+    const app = await calendarSite()
+    const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    await sign(tenantEmail)
+    await sign(zoeEmail)
+    const feedId = await app.addFeed('Airbnb')
+    const terms = { applicationId: id, leaseEndDate: '2026-07-15', rentalAmount: 2600 }
+    const { addendum } = await app.as(admin).addenda.make(terms)
+    const addendumId = addendum.id
+    const waiting = async () => (await app.as(tenant).applications.get({ id })).application
+    expect(await waiting()).toMatchObject({ waiting: { kind: 'addendum' } })
+    const links = linksOf(app)
+    await links.sign(tenantEmail)
+    expect(await waiting()).not.toHaveProperty('waiting')
+    const listed = () => app.as(tenant).addenda.list({ applicationId: id })
+    expect((await listed()).addenda).toMatchObject([{ state: 'open', tenantSigned: true }])
+    const { renderer } = app.deps
+    app.deps.renderer = { ...renderer, signingPdf: () => Promise.reject(new Error('killed')) }
+    await links.sign(zoeEmail)
+    const ended = { code: 'CONFLICT', message: 'This addendum is no longer open.' }
+    await expect(app.as(tenant).addenda.decline({ addendumId, reason: 'No' })).rejects.toMatchObject(ended)
+    await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
+    await app.addEvent(feedId, '2026-07-10', '2026-07-12')
+    app.deps.renderer = renderer
+    await tickSignings(app.deps)
+    const [signed] = (await listed()).addenda
+    expect(signed).toMatchObject({ state: 'signed' })
+    expect(signed).not.toHaveProperty('tenantSigned')
+    expect(calendarNotices(app.deps)).toMatchObject([{ tone: 'danger' }])
+    await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
+  })
+
   test('a stay can be shortened to end on the day of the last signature, even if the PDF is stored the day after [SIGNER-11, CHANGE-23]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
@@ -865,6 +904,56 @@ describe('the document', () => {
 })
 
 describe('who does not sign', () => {
+  test('a change of the owner’s email ends the owner’s links; reminder and next link go to the new one [SIGNER-14, SIGNER-15, SIGNER-20]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { countersign: true })
+    const { admin, id, open, signing, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    const { email, id: signerId = '' } = signing.signers.at(-1) ?? {}
+    const former = email ?? ''
+    const token = tokenOf(former)
+    const opens = (token: string) => app.as(visitor).signing.open({ token })
+    await opens(token)
+    const ownerEmail = 'new@dune.example'
+    await publishContent(app, { identity: { ...identity, ownerEmail } })
+    await expect(opens(token)).rejects.toThrow(invalid)
+    const shown = await app.as(admin).signing.get({ applicationId: id })
+    expect(shown.signing?.signers.at(-1)?.email).toBe(ownerEmail)
+    app.setNow('2026-03-07T14:00:00.000Z')
+    await deliver(app)
+    const reminders = app.sentMails.filter(({ subject }) => subject.startsWith('Reminder: please sign'))
+    expect(reminders.map(({ to }) => to)).not.toContain(former)
+    const reminded = tokenIn(reminders.find(({ to }) => to === ownerEmail)?.text ?? '')
+    expect(await opens(reminded)).toMatchObject({ signer: { role: 'owner' } })
+    await expect(opens(token)).rejects.toThrow(invalid)
+    const resend = (email?: string) => app.as(admin).signing.resend({ signerId, email })
+    await refused(
+      app,
+      () => resend(former),
+      'bad_request',
+      `The owner’s link goes to ${ownerEmail}.`,
+      'email',
+    )
+    expect((await resend(ownerEmail)).signer).toMatchObject({ email: ownerEmail })
+    await expect(opens(reminded)).rejects.toThrow(invalid)
+    expect(await open(ownerEmail)).toMatchObject({ signer: { role: 'owner' } })
+  })
+
+  test('the owner’s signature with the session names the email of that moment, and ends a link to a former one [SIGNER-12, SIGNER-20]', async () => {
+    const app = await testApp()
+    await saveSettings(app, { countersign: true })
+    const { admin, open, signing, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))
+    const { email, id: signerId = '' } = signing.signers.at(-1) ?? {}
+    const token = tokenOf(email ?? '')
+    await publishContent(app, { identity: { ...identity, ownerEmail: 'new@dune.example' } })
+    await app
+      .as(admin)
+      .signing.countersign({ signerId, ...signatureOf(await open(tenantEmail), 'The Owner') })
+    expect(app.deps.db.select().from(signers).where(eq(signers.id, signerId)).get()).toMatchObject({
+      email: 'new@dune.example',
+    })
+    await expect(app.as(visitor).signing.open({ token })).rejects.toThrow(invalid)
+  })
+
   test('is reminded at nine of each day, of several missed the newest alone, by a further link [SIGNER-14]', async () => {
     const app = await testApp()
     const { open, sign, tenantEmail, tokenOf } = await makeSigning(app, others.slice(0, 1))

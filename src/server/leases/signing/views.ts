@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Db } from '../../../../db/open.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordIds, wireMoment } from '../../../domain/common/wire.ts'
@@ -16,6 +15,7 @@ import type { Deps } from '../../kernel/deps.ts'
 import {
   applicationIdOf,
   documentOf,
+  emailOf,
   type SignerRow,
   type Signing,
   signerById,
@@ -68,8 +68,7 @@ export const openedSignerView = z.strictObject({
   state: z.enum(['open', 'complete']),
 })
 
-export function viewSigner(actor: SignedIn, signer: SignerRow): z.output<typeof signerView> {
-  const isOwner = actor.role === 'admin'
+function viewSigner(isOwner: boolean, signer: SignerRow, email: string): z.output<typeof signerView> {
   return {
     _id: signer.id,
     id: signer.id,
@@ -79,26 +78,29 @@ export function viewSigner(actor: SignedIn, signer: SignerRow): z.output<typeof 
     invitedAt: signer.invitedAt,
     signedAt: signer.signedAt,
     declineReason: isOwner ? signer.declineReason : null,
-    email: isOwner ? signer.email : null,
+    email: isOwner ? email : null,
   }
 }
 
 /** The newest signing of an application's lease, or of an addendum; null if there never was one. @throws AppError not_found */
 export function signingFor(
-  { db }: Pick<Deps, 'db'>,
+  deps: Deps,
   actor: SignedIn,
   applicationId: string,
   addendumId?: string | null,
 ): SigningView | null {
+  const { db } = deps
   const { lease } = getApplicationRecord(db, actor, applicationId)
   const id = addendumId ? documentOf(db, applicationId, addendumId).lease.id : lease?.id
   const signing = id === undefined ? undefined : signingOf(db, id)
-  return signing ? viewSigning(db, actor, applicationId, signing) : null
+  return signing ? viewSigning(deps, actor, applicationId, signing) : null
 }
 
-export function viewSigning(db: Db, actor: SignedIn, applicationId: string, signing: Signing): SigningView {
+function viewSigning(deps: Deps, actor: SignedIn, applicationId: string, signing: Signing): SigningView {
   const { closedAt, id, leaseId, openedAt, signers, state } = signing
-  const { lease } = getApplicationRecord(db, actor, applicationId)
+  const { account, lease } = getApplicationRecord(deps.db, actor, applicationId)
+  const emailNow = (signer: SignerRow) =>
+    signer.signedAt ? signer.email : emailOf(deps, signer, account.email)
   return {
     _id: id,
     id,
@@ -108,7 +110,7 @@ export function viewSigning(db: Db, actor: SignedIn, applicationId: string, sign
     closedAt,
     addendumId: lease?.id === leaseId ? null : leaseId,
     ...signingCount(signers),
-    signers: signers.map(signer => viewSigner(actor, signer)),
+    signers: signers.map(signer => viewSigner(actor.role === 'admin', signer, emailNow(signer))),
   }
 }
 
@@ -124,8 +126,8 @@ export function ofSignerAfterwards(deps: Deps, actor: SignedIn, signerId: string
   const found = signerById(deps.db, signerId)
   const applicationId = found && applicationIdOf(deps.db, found.signing)
   if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
-  return {
-    signer: viewSigner(actor, found.signer),
-    signing: viewSigning(deps.db, actor, applicationId, found.signing),
-  }
+  const signing = viewSigning(deps, actor, applicationId, found.signing)
+  const signer = signing.signers.find(({ id }) => id === signerId)
+  if (!signer) throw new Error('the signer is gone')
+  return { signer, signing }
 }

@@ -40,6 +40,10 @@ type ApplicationMail = {
   depositCents?: number
   /** The rent of an approved stay by the rates; null without rates for its dates. */
   estimateCents?: number | null
+  /** The lease of a stay that is approved again. */
+  hasLease?: true
+  /** What is still to be paid of a completed stay. */
+  owedCents?: number
 }
 
 /** To a tenant about an application, one wording for each status change. */
@@ -63,10 +67,13 @@ export function applicationContent(
     depositCents = 0,
     estimateCents,
     firstName,
+    hasLease,
     message,
     notes,
+    owedCents = 0,
     totalCents = 0,
   } = props
+  const isShipped = words.text === shippedMailWordings[kind].text
   const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
   const paths: Partial<Record<ApplicationMailKind, string>> = {
     'application-approved': '/dashboard',
@@ -74,7 +81,7 @@ export function applicationContent(
   }
   return customizableMail({
     kind,
-    words,
+    words: owedCents > 0 && isShipped ? { ...words, text: owesText } : words,
     site,
     values: { ...siteValues(site), firstName, applicationNumber, arrival, departure },
     href: `${site.origin}${paths[kind] ?? `/application/${applicationId}`}`,
@@ -89,13 +96,22 @@ export function applicationContent(
             ['Rent (estimate)', estimateCents != null && formatCents(estimateCents)],
             ['Your stay', totalCents > depositCents && formatCents(totalCents - depositCents)],
             ['Security deposit', depositCents > 0 && formatCents(depositCents)],
+            ['Still to be paid', owedCents > 0 && formatCents(owedCents)],
           ]}
         />
         {notes && <Quote label="A note from the owner" text={notes} />}
       </>
     ),
+    ...(hasLease && {
+      next: (
+        <Paragraph>Your lease stands as it was. What is still to be done is on your dashboard.</Paragraph>
+      ),
+    }),
   })
 }
+
+/** In place of 'Everything is in place'. */
+const owesText = 'Your booking is confirmed. Part of it is still to be paid.'
 
 type SignedLease = {
   firstName: string

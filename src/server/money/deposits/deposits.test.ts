@@ -12,6 +12,7 @@ import {
   returnLegs,
 } from '../../../../db/schema.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
+import { setSigned } from '../../../testing/build-plan.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { sweepPayments } from '../payments/checkout/sweep.ts'
@@ -324,6 +325,25 @@ test('the day of leaving is the stay’s last day or the owner’s, and for a de
   app.setNow(noonOf('2026-07-09'))
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   expect((await deposit()).vacatedOn).toBe('2026-07-09')
+})
+
+test('a statement from while the application was declined counts no more once it is approved again: nothing is claimed or kept before the stay [DEP-11, DEP-21, DEP-27]', async () => {
+  const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
+  const waiting = async () => (await guest().applications.get({ id })).application
+  await setSigned(app, id, '2026-03-02T00:00:00.000Z')
+  app.setNow(noonOf('2026-04-01'))
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  await addItem(100_00)
+  await sendStatement()
+  expect((await deposit()).state).toBe('claimed')
+  await owner().applications.adminSetStatus({ id, status: 'approved' })
+  expect(await waiting()).not.toHaveProperty('waiting')
+  expect(await deposit()).toMatchObject({ state: 'drafted', objectionUntil: null })
+  app.setNow(noonOf('2026-07-20'))
+  await refused(keep(), 'Send a statement of these items first.')
+  await sendStatement()
+  expect(await waiting()).toMatchObject({ waiting: { kind: 'claim', amountCents: 100_00 } })
+  expect((await deposit()).statements).toHaveLength(2)
 })
 
 test('items come to what is held at most, for unpaid to what is owed [DEP-16, DEP-17]', async () => {

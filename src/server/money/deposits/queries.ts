@@ -133,7 +133,7 @@ function fieldsOf(
     hasLeft: hasLeft(facts),
     rule: view(ruleView, rule),
     deadline: nextDeadline(facts),
-    objectionUntil: statements.at(-1)?.objectionUntil ?? null,
+    objectionUntil: facts.statement?.objectionUntil ?? null,
     items: items.map(item => {
       const photos = item.photos.map(({ file: { contentType, sizeBytes }, ...photo }) =>
         view(photoView, { ...photo, contentType, sizeBytes }),

@@ -107,7 +107,8 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     .where(eq(depositStatements.applicationId, application.id))
     .orderBy(asc(depositStatements.number))
     .all()
-  const newest = statements.at(-1)
+  // One from while the application was declined says nothing of the stay after all.
+  const newest = statements.findLast(({ sentOn }) => sentOn >= vacatedOn)
   const told = (newest?.items ?? []).filter(
     ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),
   )

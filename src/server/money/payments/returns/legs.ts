@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Db, Tx } from '../../../../../db/open.ts'
-import { applications, disputes, payments, refunds, returnLegs, users } from '../../../../../db/schema.ts'
+import {
+  applications,
+  cancellations,
+  disputes,
+  payments,
+  refunds,
+  returnLegs,
+  users,
+} from '../../../../../db/schema.ts'
 import { type Actor, system } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
@@ -161,8 +169,14 @@ export function endAttempt(tx: Tx, leg: LegRow): void {
     .run()
 }
 
-export function setLeg(deps: Deps, tx: Tx, leg: LegRow, set: Partial<LegRow>): void {
+/** What fails after its stay was booked again stays there (CHANGE-16). */
+const isReinstated = (tx: Tx, { causeId }: LegRow): boolean =>
+  tx.select().from(cancellations).where(eq(cancellations.id, causeId)).get()?.state === 'reinstated'
+
+export function setLeg(deps: Deps, tx: Tx, leg: LegRow, given: Partial<LegRow>): void {
   const at = nowIso(deps)
+  const set: Partial<LegRow> =
+    given.state === 'failed' && isReinstated(tx, leg) ? { ...given, state: 'withdrawn' } : given
   tx.update(returnLegs)
     .set({ ...set, updatedAt: at })
     .where(eq(returnLegs.id, leg.id))

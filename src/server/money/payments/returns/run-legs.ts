@@ -123,6 +123,8 @@ const isServerError = (error: unknown) =>
 
 function beginAttempt(deps: Deps, tx: Tx, leg: LegRow): void {
   endAttempt(tx, leg)
+  // The stay may have been booked again meanwhile.
+  if (findLeg(tx, eq(returnLegs.id, leg.id))?.state !== 'waiting') return
   const attempts = leg.attempts + 1
   setLeg(deps, tx, leg, { attempts })
   requestRefund(tx, nowIso(deps), { ...leg, attempts })

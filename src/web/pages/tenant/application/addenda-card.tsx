@@ -38,7 +38,9 @@ export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
             isTenant && (
               <>
                 <div className="flex flex-wrap gap-3 max-sm:*:grow">
-                  <Button onClick={() => onSign(addendum.id)}>Read and Sign</Button>
+                  {!addendum.tenantSigned && (
+                    <Button onClick={() => onSign(addendum.id)}>Read and Sign</Button>
+                  )}
                   <Button variant="secondary" onClick={() => setDeclined(addendum)}>
                     Decline
                   </Button>

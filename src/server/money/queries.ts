@@ -16,6 +16,7 @@ import {
 } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { view } from '../kernel/view.ts'
+import { withoutLostElsewhere } from './accounts.ts'
 import { paymentMethodsOf } from './methods.ts'
 import {
   activeCharges,
@@ -72,7 +73,9 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositReturnedCents,
     depositDueCents,
     ...(keptCents > 0 && { keptForBillCents: keptCents }),
-    ...(isEnded(status) && { ended: endedSums(rows, status === 'cancelled' ? owedCents : 0) }),
+    ...(isEnded(status) && {
+      ended: endedSums(withoutLostElsewhere(db, application, rows), status === 'cancelled' ? owedCents : 0),
+    }),
   }
 }
 

@@ -118,7 +118,9 @@ test('a newer version is tried on a copy first, and what is wrong with it is tol
     SELECT 'hand', user_id, id, 'refund', 'manual', 'succeeded', -50000, 0, '2026-01-03', '2026-01-03' FROM applications;`)
   expect(rehearse(twice)).toMatchObject({
     status: 0,
-    stdout: expect.stringMatching(/^More money went back than came in .*\nThis version works with these data\.\n$/),
+    stdout: expect.stringMatching(
+      /^More money went back than came in .*\nThis version works with these data\.\n$/,
+    ),
   })
   const faults: [string, Environment, RegExp][] = [
     [newerProgram('DELETE FROM payments; DELETE FROM charges;'), {}, /^Rows would be lost: charges\.\n$/],

@@ -212,7 +212,9 @@ test('a cancelled stay with a payment plan is sound, and reinstated too; a chang
     expect(await faults()).toEqual([])
   }
   await cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
-  app.deps.db.update(installments).set({ amountCents: 1 }).where(eq(installments.position, 1)).run()
+  await app.deps.write(tx =>
+    tx.update(installments).set({ amountCents: 1 }).where(eq(installments.position, 1)).run(),
+  )
   expect(await faults()).toEqual([expect.stringContaining('1 payment plans that do not add up')])
 })
 

@@ -10,7 +10,7 @@ import { readIdOf, storeIdMismatch } from '../../kernel/files/store-id.ts'
 import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
 import { exists } from '../../lib/disk.ts'
 import { hashFile, sha256 as sha256Of } from '../../lib/sha256.ts'
-import { allAccounts } from '../../money/payments/ledger-invariants.ts'
+import { allAccounts } from '../../money/accounts.ts'
 import { allCharges, liveInstallments } from '../../money/records.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 

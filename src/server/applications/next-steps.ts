@@ -1,6 +1,7 @@
 import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
 import { compare } from '../../domain/common/compare.ts'
+import { balance } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
@@ -59,13 +60,14 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   return (application: ApplicationRecord['application']) => {
     const { id, totalCents: owedCents } = application
     const [rows, depositCents] = [ledgers.get(id) ?? [], deposits.get(id) ?? 0]
-    const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
     // What the provider was asked to refund is on its way; what the owner gives back by hand is still to be done.
     const left = leftToReturn(deps.db, application, rows)
+    const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
+    const overpaid = balance({ owedCents, depositCents, rows: left.rows })
     const plan = plans.get(id)
     return {
       owedCents,
-      balanceCents,
+      balanceCents: balanceCents < 0 ? Math.min(0, overpaid.balanceCents) : balanceCents,
       onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
       overdueCents: planTotals(plan?.installments ?? []).overdueCents,
       plan: plan && { dueCents: planTotals(plan.installments).dueCents, next: nextOf(plan) },

@@ -173,6 +173,7 @@ export function leftToReturn(
   const left = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
   const { status, totalCents } = application
   return {
+    rows: left,
     depositCents: Math.max(0, returnableCents('deposit_return', left)),
     toReturnCents: endedSums(left, status === 'cancelled' ? totalCents : 0).toReturnCents,
   }

@@ -302,6 +302,35 @@ test('a deposit that was moved and is disputed where it came from is disputed he
   expect(application.nextStep).toEqual({ kind: 'complete', amountCents: 0 })
 })
 
+test('the tenant answers no claim for more than is held or disputed, and none once all went back [DEP-26, DEP-42, DEP-43, LOOK-21]', async () => {
+  const { addItem, app, deposit, giveBack, guest, id, owner, sendStatement } = await depositApp()
+  await addItem(300_00)
+  const { statementId } = await sendStatement()
+  const claimed = async () => {
+    const { application } = await guest().applications.get({ id })
+    const view = (await guest().deposits.get({ applicationId: id })).deposit
+    const waiting = 'waiting' in application ? application.waiting : undefined
+    return [waiting?.kind === 'claim' ? waiting.amountCents : 0, view?.claimedCents]
+  }
+  expect(await claimed()).toEqual([300_00, 300_00])
+  const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data.object as {
+    id: string
+  }
+  const dispute = app.provider.openDispute(charge.id)
+  await app.provider.deliverDue()
+  expect(await claimed()).toEqual([300_00, 300_00])
+  app.provider.closeDispute(dispute.id, 'won')
+  await app.provider.deliverDue()
+  const [item] = (await deposit()).items
+  await owner().deposits.removeItem({ itemId: item?.id ?? '' })
+  expect(await claimed()).toEqual([300_00, 300_00])
+  await giveBack({ amountCents: 400_00, route: 'hand', hand: {} })
+  expect(await claimed()).toEqual([100_00, 100_00])
+  await giveBack({ route: 'hand', hand: {} })
+  expect(await claimed()).toEqual([0, 0])
+  await refused(guest().deposits.agree({ applicationId: id, statementId }), 'Nothing is left to keep.')
+})
+
 test('what a dispute takes after the return is short, and the owner is told [DEP-06, DEP-10, DEP-42]', async () => {
   const { app, deposit, giveBack, owner, payByHand } = await depositApp()
   await payByHand(100_00)

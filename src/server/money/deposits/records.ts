@@ -62,8 +62,9 @@ export type Deposit = {
   items: ItemRow[]
   /** The items that can still be claimed or kept. */
   unkept: ItemRow[]
-  /** What the newest statement says of items that were not kept since. */
+  /** What the newest statement says of items that were not kept since, and their sum, at most what is held or disputed. */
   told: StatementItem[]
+  toldCents: number
   /** Oldest first. */
   statements: StatementRow[]
   letters: LetterRow[]
@@ -147,6 +148,10 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     items,
     unkept,
     told,
+    toldCents: Math.max(
+      0,
+      Math.min(sumOf(told), facts.heldCents + facts.disputedCents - facts.onItsWayCents),
+    ),
     statements,
     legs,
     freeCents: Math.max(0, Math.min(freeCents(facts), returnableCents('deposit_return', after))),
@@ -213,7 +218,7 @@ export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
   return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
 }
 
-/** The amount claimed in the newest statement while the tenant can still answer it, in cents; undefined if deposits are not watched. */
+/** The amount claimed in the newest statement while the tenant can still answer it, in cents; undefined if deposits are not watched, or nothing is held. */
 export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
   const { id } = record.application
   const newest = deps.db
@@ -224,7 +229,7 @@ export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
     .get()
   if (!newest || newest.agreedAt !== null || newest.objectedAt !== null) return undefined
   if (todayAt(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
-  const amountCents = sumOf(readDeposit(deps, deps.db, record)?.told ?? [])
+  const amountCents = readDeposit(deps, deps.db, record)?.toldCents ?? 0
   return amountCents > 0 ? { amountCents, until: newest.objectionUntil } : undefined
 }
 

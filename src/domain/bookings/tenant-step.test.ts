@@ -74,6 +74,13 @@ describe('the next step of a tenant', () => {
     expect(step(claim)?.text).toBe('Answer by Dec 2, 2026.')
   })
 
+  test.each([0, -500])(
+    'is no payment for a signed stay of which nothing is open and nothing is paid: %i [LOOK-21]',
+    cents => {
+      expect(tenantStep(app(signed), day, outstanding(cents))).toBeUndefined()
+    },
+  )
+
   test('is none for an unknown status [LOOK-21]', () => {
     expect(tenantStep(app({ status: 'archived' }), day)).toBeUndefined()
   })

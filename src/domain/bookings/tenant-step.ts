@@ -55,7 +55,10 @@ export type StepSource = ChecklistSource &
 /** The property's day. */
 export type Day = { today: CalendarDate; timeZone: string }
 
-/** What a tenant does or waits for next; undefined for a cancelled stay of which nothing comes back (LOOK-21). */
+/**
+ * What a tenant does or waits for next; undefined for a cancelled stay of which nothing comes back, and for a signed one
+ * of which nothing is to be paid though nothing is paid (LOOK-21).
+ */
 export function tenantStep(
   app: StepSource,
   day: Day,
@@ -84,7 +87,8 @@ export function tenantStep(
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
-  return isPaid ? undefined : step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
+  if (isPaid || outstanding) return undefined
+  return step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
 }
 
 function waitingStep(waiting: Waiting, status: string): TenantStep {

@@ -133,10 +133,30 @@ export function heldOf(account: Account, ofTenant: readonly Account[]) {
   return { cents, depositCents: Math.min(cents, depositCents) }
 }
 
+/**
+ * The rows of an account without what disputes took of the money that was transferred to it, where it came from (FIX-38):
+ * at most what is left of it.
+ */
+export function withoutLost<Row extends LedgerRow>(
+  rows: readonly Row[],
+  lost: ReturnType<typeof lostBefore>,
+): Row[] {
+  const depositCents = Math.max(0, Math.min(lost.depositCents, depositHeldCents(rows)))
+  const otherCents = Math.max(0, Math.min(lost.paidCents, paidCents(rows)) - depositCents)
+  const moved = rows.find(isMovedHere)
+  if (!moved) return [...rows]
+  const out = { ...moved, type: 'admin_transfer', amountCents: -otherCents } as const
+  return [...rows, out, { ...out, type: 'deposit_transfer', amountCents: -depositCents }]
+}
+
+/** Whether a row brings money from another account. */
+export const isMovedHere = (row: LedgerRow) =>
+  row.method === 'transfer' && isCounted(row) && row.amountCents > 0
+
 /** What disputes took of the money that was transferred to an account, where it came from; in cents. */
-function lostBefore(account: Account, ofTenant: readonly Account[]) {
+export function lostBefore(account: Account, ofTenant: readonly Account[]) {
   const sumsBefore = accountsBefore(account, ofTenant).map(accountSums)
-  const moved = account.rows.filter(row => row.transferId !== null && isCounted(row) && row.amountCents > 0)
+  const moved = account.rows.filter(isMovedHere)
   const lost = (lackOf: (sums: AccountSums) => number) =>
     Math.min(
       paidCents(moved),

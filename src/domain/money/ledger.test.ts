@@ -15,6 +15,7 @@ import {
   returnableCents,
   shareRefund,
   stateOfPaid,
+  stillKeptCents,
 } from './ledger.ts'
 import { isRevenue, localRevenueMonth, monthsBetween, revenueFigures } from './revenue.ts'
 
@@ -64,6 +65,22 @@ test('without a booking nothing is owed: what was paid went back, is kept, or is
     keptCents: 40_00,
     toReturnCents: 60_00,
   })
+})
+
+test('the deposit of an application without a booking goes back in any case, and no sum is below zero [CHANGE-09, LOOK-72]', () => {
+  const deposit = row({ type: 'deposit', amountCents: 500_00 })
+  const kept = { keptCents: 0, toReturnCents: 500_00 }
+  expect(endedSums([deposit], 800_00)).toEqual({ ...kept, paidCents: 500_00, returnedCents: 0 })
+  expect(stillKeptCents(800_00, [deposit])).toBe(0)
+  const moved = row({ method: 'transfer', type: 'deposit_transfer', amountCents: -500_00, feeCents: 0 })
+  const lost = {
+    ...deposit,
+    status: 'disputed',
+    refundedAmountCents: 500_00,
+    lostAmountCents: 500_00,
+  } as const
+  const none = { paidCents: 0, returnedCents: 0, keptCents: 0, toReturnCents: 0 }
+  expect(endedSums([lost, moved])).toEqual(none)
 })
 
 test('credits the amount without the card fee [MONEY-06]', () => {

@@ -304,21 +304,25 @@ export function balance({
  * never owed again (CHANGE-12, CHANGE-17).
  */
 export function stillKeptCents(keptCents: number, rows: readonly LedgerRow[]): number {
-  return Math.max(0, Math.min(keptCents, paidCents(rows) + keptForBillCents(rows)))
+  const heldCents = Math.max(0, depositHeldCents(rows))
+  return Math.max(0, Math.min(keptCents, paidCents(rows) + keptForBillCents(rows) - heldCents))
 }
 
 /**
  * The money of an application without a booking, which owes nothing, in cents: paid = returned + kept + to return. What
- * disputes took counts as never paid.
+ * disputes took counts as never paid. The deposit that is held goes back in any case (CHANGE-09).
  * @param keptOfStayCents the amount kept from a cancelled stay, including deductions
  */
 export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0) {
   const leftCents = Math.max(0, paidCents(rows))
   const isBack = (row: LedgerRow) => isDepositSettled(row) || row.type === 'refund'
-  const receivedCents = sum(rows, row =>
+  const received = sum(rows, row =>
     isReceived(row) && !isBack(row) ? row.amountCents - row.lostAmountCents : 0,
   )
-  const kept = Math.min(leftCents, Math.max(keptOfStayCents, keptCents(rows)))
+  // What was moved away and then lost is missing here, and came back from nobody.
+  const receivedCents = Math.max(leftCents, received)
+  const mostCents = Math.max(0, leftCents - Math.max(0, depositHeldCents(rows)))
+  const kept = Math.min(mostCents, Math.max(keptOfStayCents, keptCents(rows)))
   return {
     paidCents: receivedCents,
     returnedCents: receivedCents - leftCents,

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications } from '../../../db/schema.ts'
+import { applications, refunds } from '../../../db/schema.ts'
 import { nextStepLabel } from '../../domain/bookings/next-step.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
@@ -78,4 +78,31 @@ test('an overdue payment comes before an addendum, for the dashboard as for the 
   const { totals } = await app.as(tenant).plans.show({ applicationId: id })
   expect(totals.overdueCents).toBeGreaterThan(0)
   expect(await waiting()).toEqual([undefined, undefined])
+})
+
+test('a refund that the provider was asked for, and has not answered about, is not overpaid any more [FIX-05, FIX-09, LOOK-17]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  await signLease(app, tenant, id)
+  const { userId } = tenant
+  const step = async () => (await app.as(admin).applications.adminGet({ id })).application.nextStep
+  const paymentId = await app.deps.write(tx => {
+    storePayment(tx, { userId, applicationId: id, type: 'deposit', amountCents: 500_00 })
+    return storePayment(tx, { userId, applicationId: id, method: 'card', amountCents: 3100_00 })
+  })
+  expect(await step()).toEqual({ kind: 'overpaid', amountCents: 600_00 })
+  const ask = (totalCents: number) =>
+    app.deps.write(tx =>
+      tx
+        .insert(refunds)
+        .values({
+          ...{ id: `asked-${totalCents}`, paymentId, totalCents, status: 'requested', purpose: 'refund' },
+          createdAt: app.deps.clock.now().toISOString(),
+        })
+        .run(),
+    )
+  await ask(200_00)
+  expect(await step()).toEqual({ kind: 'overpaid', amountCents: 400_00 })
+  await ask(400_00)
+  expect(await step()).toEqual({ kind: 'confirm', amountCents: 0 })
 })

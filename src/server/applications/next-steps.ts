@@ -1,11 +1,12 @@
 import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
 import { compare } from '../../domain/common/compare.ts'
-import { afterRequestedRefunds, depositHeldCents, endedSums } from '../../domain/money/ledger.ts'
+import { balance } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
+import { leftToReturn } from '../money/accounts.ts'
 import { claimsOf } from '../money/deposits/records.ts'
 import { chargedDeposits, ledgersOf } from '../money/records.ts'
 import { type UnpaidPlan, unpaidPlans } from '../money/unpaid-plans.ts'
@@ -56,20 +57,22 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   const deposits = isAsked ? chargedDeposits(deps.db, ids) : new Map<string, number>()
   const claims = isAsked ? claimsOf(deps.db, ids) : new Map<string, number>()
   const plans = new Map((isAsked ? unpaidPlans(deps) : []).map(plan => [plan.applicationId, plan]))
-  return ({ id, status, totalCents: owedCents }: ApplicationRecord['application']) => {
+  return (application: ApplicationRecord['application']) => {
+    const { id, totalCents: owedCents } = application
     const [rows, depositCents] = [ledgers.get(id) ?? [], deposits.get(id) ?? 0]
-    const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
     // What the provider was asked to refund is on its way; what the owner gives back by hand is still to be done.
-    const left = afterRequestedRefunds(rows)
+    const left = leftToReturn(deps.db, application, rows)
+    const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
+    const overpaid = balance({ owedCents, depositCents, rows: left.rows })
     const plan = plans.get(id)
     return {
       owedCents,
-      balanceCents,
+      balanceCents: balanceCents < 0 ? Math.min(0, overpaid.balanceCents) : balanceCents,
       onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
       overdueCents: planTotals(plan?.installments ?? []).overdueCents,
       plan: plan && { dueCents: planTotals(plan.installments).dueCents, next: nextOf(plan) },
-      depositFreeCents: depositHeldCents(left) - (claims.get(id) ?? 0),
-      toReturnCents: endedSums(left, status === 'cancelled' ? owedCents : 0).toReturnCents,
+      depositFreeCents: left.depositCents - (claims.get(id) ?? 0),
+      toReturnCents: left.toReturnCents,
     }
   }
 }

@@ -19,7 +19,9 @@ its pages, and deletes the folder. The live data are only read. Exits with 0 if 
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     const [folder, ...rest] = positionals
     if (folder === undefined || rest.length > 0) throw new UsageError('Expected one folder.')
-    await rehearseIn(readConfig(terminal.environment), terminal.environment, folder, () => {})
+    const { environment } = terminal
+    for (const fault of await rehearseIn(readConfig(environment), environment, folder, () => {}))
+      terminal.print(fault)
     terminal.print('This version works with these data.')
   },
 }

@@ -21,7 +21,7 @@ import { seed, testRandom } from '../../testing/random.ts'
 import { testNow } from '../../testing/test-app.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
 import type { Random } from '../operations/demo/seed-runtime.ts'
-import { allAccounts } from './payments/ledger-invariants.ts'
+import { allAccounts } from './accounts.ts'
 import { liveInstallments } from './records.ts'
 import type { PlanView } from './views.ts'
 

@@ -540,3 +540,14 @@ test('a declined application has nothing to pay, change or charge; a deleted one
     await expect(actor.plans.show({ applicationId: id })).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await expect(owner.plans.waive(change)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
+
+test('a cancelled stay has no plan to pay by, and reinstated it has the one of before [PLAN-41, CHANGE-12, CHANGE-16]', async () => {
+  const { app, id, owner, show, tenant } = await plan()
+  const before = await show()
+  const none = { plan: null, instalments: [], totals: { openCents: 0, paidCents: 0 }, pay: null }
+  await owner.cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+  for (const actor of [owner, app.as(tenant)])
+    expect(await actor.plans.show({ applicationId: id })).toMatchObject(none)
+  await owner.applications.adminSetStatus({ id, status: 'approved' })
+  expect(await show()).toEqual(before)
+})

@@ -16,6 +16,7 @@ import {
 } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { view } from '../kernel/view.ts'
+import { withoutLostElsewhere } from './accounts.ts'
 import { paymentMethodsOf } from './methods.ts'
 import {
   activeCharges,
@@ -72,7 +73,9 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositReturnedCents,
     depositDueCents,
     ...(keptCents > 0 && { keptForBillCents: keptCents }),
-    ...(isEnded(status) && { ended: endedSums(rows, status === 'cancelled' ? owedCents : 0) }),
+    ...(isEnded(status) && {
+      ended: endedSums(withoutLostElsewhere(db, application, rows), status === 'cancelled' ? owedCents : 0),
+    }),
   }
 }
 
@@ -88,7 +91,8 @@ export function showPlan(deps: Deps, actor: SignedIn, applicationId: string): Pl
 export function planViewIn(deps: Deps, db: Db, actor: SignedIn, applicationId: string): PlanView {
   const record = getApplicationRecord(db, actor, applicationId)
   const methods = paymentMethodsOf(deps)
-  const state = planStateOf(deps, db, record)
+  // Of a cancelled stay nothing is to be paid: its installments wait unseen until it is reinstated (CHANGE-12).
+  const state = record.application.status === 'cancelled' ? undefined : planStateOf(deps, db, record)
   if (!state) return { plan: null, instalments: [], totals: planTotals([]), pay: null, methods }
   const { installments, money, plan } = state
   const proposed = actor.role === 'admin' ? lateFeesOf(db, record, state) : new Map<string, number>()

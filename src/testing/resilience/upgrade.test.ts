@@ -111,6 +111,17 @@ test('a newer version is tried on a copy first, and what is wrong with it is tol
     })
   const good = newerProgram('ALTER TABLE settings ADD extra text;')
   expect(rehearse(good)).toMatchObject({ status: 0, stdout: 'This version works with these data.\n' })
+  // A payment that went back by hand and then at the card provider: no version could mend that.
+  const twice = newerProgram(`INSERT INTO payments
+    (id, user_id, application_id, type, method, status, amount_cents, refunded_amount_cents, created_at, paid_at)
+    SELECT 'card', user_id, id, 'rent', 'card', 'refunded', 50000, 50000, '2026-01-02', '2026-01-02' FROM applications UNION ALL
+    SELECT 'hand', user_id, id, 'refund', 'manual', 'succeeded', -50000, 0, '2026-01-03', '2026-01-03' FROM applications;`)
+  expect(rehearse(twice)).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(
+      /^More money went back than came in .*\nThis version works with these data\.\n$/,
+    ),
+  })
   const faults: [string, Environment, RegExp][] = [
     [newerProgram('DELETE FROM payments; DELETE FROM charges;'), {}, /^Rows would be lost: charges\.\n$/],
     [

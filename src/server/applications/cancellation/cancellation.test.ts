@@ -480,6 +480,152 @@ test('a disputed payment is no source and in no sum; won afterwards, it is told 
   )
 })
 
+/** The deposit of $500, paid by card for another stay and moved to this one. */
+async function movedApp() {
+  const site = await bookedApp()
+  const { app, id, owner, tenant } = site
+  const submittedAt = '2026-03-01T17:00:00.000Z'
+  const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
+  const { id: from } = await app.makeApplication(tenant, { submittedAt, ...dates })
+  const row = await app.checkout(tenant, buildCheckout({ applicationId: from }))
+  app.provider.pay(row.checkoutSessionId)
+  await app.provider.deliverDue()
+  const transfer = { fromApplicationId: from, toApplicationId: id, transferNotes: '' }
+  await owner.payments.transfer({ ...transfer, depositAmount: 500_00 })
+  const dispute = async () => {
+    const { id } = app.provider.openDispute(app.payment(row.id).stripeChargeId ?? '')
+    await app.provider.deliverDue()
+    return async (end: 'won' | 'lost') => {
+      app.provider.closeDispute(id, end)
+      await app.provider.deliverDue()
+    }
+  }
+  /** What the owner and the tenant are told is still to go back. */
+  const told = async () => {
+    const { application } = await site.guest.applications.get({ id })
+    return {
+      ended: (await site.summary()).ended?.toReturnCents,
+      step: (await owner.applications.adminGet({ id })).application.nextStep,
+      waiting: 'waiting' in application ? application.waiting : undefined,
+      refunds: (await site.refunds()).map(({ amountCents, state }) => [amountCents, state]),
+      notices: (await owner.notices.list()).notices.map(({ title }) => title).filter(isOfRefund),
+    }
+  }
+  return { ...site, from, dispute, told }
+}
+const isOfRefund = (title: string) => /^Return|did not go back|cancelled stay/.test(title)
+const nothing = { ended: 0, step: null, waiting: undefined, refunds: [], notices: [] }
+const givenBack = (amountCents: number, state = 'waiting') => ({
+  ended: amountCents,
+  step: { kind: 'give_back', amountCents },
+  waiting: { kind: 'refund', amountCents },
+  refunds: [[amountCents, state]],
+})
+
+test.each(['open', 'lost'])(
+  'what was moved to a stay, and disputed where it came from, is in no sum of its cancellation: %s [CHANGE-34, FIX-38]',
+  async end => {
+    const { app, cancel, dispute, guest, id, mails, show, told } = await movedApp()
+    const close = await dispute()
+    if (end === 'lost') await close('lost')
+    const none = { paidCents: 0, depositCents: 0, refundCents: 0, refunds: [] }
+    expect((await show()).proposal).toMatchObject(none)
+    expect((await guest.cancellations.get({ applicationId: id })).proposal).toMatchObject(none)
+    await cancel()
+    expect(mails('stay-cancelled')).toMatchObject([{ props: { paidCents: 0, refundCents: 0, ways: [] } }])
+    expect(await told()).toEqual(nothing)
+    expect((await verifyStore(app.deps.config, () => {})).faults).toHaveLength(1)
+    if (end === 'lost') return
+    await close('won')
+    const { notices, step } = await told()
+    expect([notices, step]).toEqual([
+      ['A payment arrived for a cancelled stay'],
+      { kind: 'give_back', amountCents: 500_00 },
+    ])
+  },
+)
+
+test('a dispute where the money came from, after the stay was cancelled, withdraws its refund by hand until it is won [CHANGE-15, CHANGE-34, FIX-38]', async () => {
+  const { cancel, dispute, id, owner, refunds, told } = await movedApp()
+  await cancel()
+  const asked = { ...givenBack(500_00), notices: ['Return $500.00 to Maya Rivers'] }
+  expect(await told()).toEqual(asked)
+  const close = await dispute()
+  expect(await told()).toEqual({ ...nothing, refunds: [[500_00, 'withdrawn']] })
+  const [refund] = await refunds()
+  const record = () => owner.cancellations.refundByHand({ refundId: refund?.id ?? '' })
+  expect(await refusal(record())).toMatchObject({ message: 'This refund is not open any more.' })
+  await close('won')
+  expect(await told()).toEqual(asked)
+  await record()
+  expect(await told()).toMatchObject({ ended: 0, step: null, refunds: [[500_00, 'done']] })
+  await owner.applications.adminDelete({ id })
+})
+
+test('an application is declined without a sum to give back of what was moved to it, or away from it, and disputed [FIX-38, LOOK-72]', async () => {
+  const { dispute, from, guest, id, owner, summary, told } = await movedApp()
+  await setStatus(owner, id, 'rejected')
+  await setStatus(owner, from, 'rejected')
+  expect((await summary()).ended).toMatchObject({ paidCents: 500_00, toReturnCents: 500_00 })
+  await dispute()
+  expect(await told()).toEqual(nothing)
+  const zero = { paidCents: 0, returnedCents: 0, keptCents: 0, toReturnCents: 0 }
+  expect((await summary()).ended).toEqual(zero)
+  expect((await guest.charges.list({ applicationId: from })).summary.ended).toEqual(zero)
+})
+
+test('a check that bounces after the cancellation makes the refund by hand smaller, on every card and notice [CHANGE-15]', async () => {
+  const { app, cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
+  await payByHand(1000_00)
+  await payByHand(500_00)
+  await cancel({ refundCents: 700_00 })
+  const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+  await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === 500_00)?.id ?? '' })
+  expect((await summary()).ended).toMatchObject({ keptCents: 800_00, toReturnCents: 200_00 })
+  const [refund] = await refunds()
+  expect(refund).toMatchObject({ amountCents: 200_00, totalCents: 200_00, state: 'waiting' })
+  expect((await owner.notices.list()).notices).toMatchObject([{ title: 'Return $200.00 to Maya Rivers' }])
+  await owner.cancellations.refundByHand({ refundId: refund?.id ?? '' })
+  expect((await summary()).ended).toMatchObject({ keptCents: 800_00, toReturnCents: 0 })
+  expect(await refunds()).toMatchObject([{ amountCents: 200_00, state: 'done' }])
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+})
+
+test('a refund that failed, and was made in the dashboard, is withdrawn; of one made in part the rest is asked for [CHANGE-15]', async () => {
+  const { app, cancel, owner, payByCard, refunds } = await bookedApp()
+  const paid = await payByCard(500_00, 'deposit')
+  app.provider.setFault({ status: 402 })
+  await cancel()
+  app.provider.setFault({})
+  const titles = async () => (await owner.notices.list()).notices.map(({ title }) => title).filter(isOfRefund)
+  expect(await titles()).toEqual(['$515.00 did not go back to Maya Rivers'])
+  const inDashboard = async (cents?: number) => {
+    app.provider.refund(app.payment(paid.id).stripeChargeId ?? '', cents)
+    await app.provider.deliverDue()
+  }
+  await inDashboard(103_00)
+  expect(await titles()).toEqual(['$412.00 did not go back to Maya Rivers'])
+  const [refund] = await refunds()
+  expect(refund).toMatchObject({ amountCents: 400_00, feeCents: 12_00, totalCents: 412_00, state: 'failed' })
+  await owner.cancellations.retryRefund({ refundId: refund?.id ?? '' })
+  await app.provider.deliverDue()
+  expect(await refunds()).toMatchObject([{ totalCents: 412_00, state: 'done' }])
+  expect(await titles()).toEqual([])
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+})
+
+test('a refund that failed and was made whole in the dashboard is withdrawn [CHANGE-15]', async () => {
+  const { app, cancel, owner, payByCard, refunds } = await bookedApp()
+  const paid = await payByCard(500_00, 'deposit')
+  app.provider.setFault({ status: 402 })
+  await cancel()
+  app.provider.setFault({})
+  app.provider.refund(app.payment(paid.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  expect(await refunds()).toMatchObject([{ totalCents: 515_00, state: 'withdrawn' }])
+  expect((await owner.notices.list()).notices).toEqual([])
+})
+
 test('approving it again makes charges and balance those of before, withdraws what has not gone back, and what went back of the deposit is owed again [CHANGE-16]', async () => {
   const { app, cancel, id, owner, payByCard, payByHand, refunds, status, summary } = await bookedApp()
   await payByCard(200_00)

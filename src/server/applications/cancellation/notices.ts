@@ -8,6 +8,7 @@ import { bookedStayOf } from '../../bookings/records.ts'
 import { whoMayBook } from '../../bookings/who-may-book.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
+import { currentLegs } from '../../money/payments/returns/current-legs.ts'
 import { heldCents } from '../../money/payments/unexpected-payments.ts'
 
 /** Requests that wait, refunds that wait for the owner or failed, and nights of cancelled stays that were booked again. */
@@ -41,7 +42,7 @@ const waitingRequests = (deps: Deps): FoundNotice[] =>
 /** CHANGE-15 */
 function openRefunds({ db }: Deps): FoundNotice[] {
   return db
-    .select({ leg: returnLegs, application: applications })
+    .selectDistinct({ cancellationId: cancellations.id, application: applications })
     .from(returnLegs)
     .innerJoin(cancellations, eq(cancellations.id, returnLegs.causeId))
     .innerJoin(applications, eq(applications.id, returnLegs.applicationId))
@@ -54,6 +55,11 @@ function openRefunds({ db }: Deps): FoundNotice[] {
       ),
     )
     .all()
+    .flatMap(({ application, cancellationId }) =>
+      currentLegs(db, application.id).flatMap(leg =>
+        leg.causeId === cancellationId ? { application, leg } : [],
+      ),
+    )
     .flatMap(({ application: { firstName, id, lastName, number }, leg }): FoundNotice[] => {
       const name = `${firstName} ${lastName}`
       const of = { id: `cancellation-refund-${leg.id}`, at: leg.updatedAt, action: openApplication(id) }
@@ -66,7 +72,7 @@ function openRefunds({ db }: Deps): FoundNotice[] {
             detail: `${leg.error ?? 'The refund did not go through.'} Try again, or give it back by hand.`,
           },
         ]
-      if (leg.by !== 'hand') return []
+      if (leg.state !== 'waiting' || leg.by !== 'hand') return []
       const detail = `The stay ${number} was cancelled. Record the refund once it is done.`
       return [{ ...of, tone: 'warning', title: `Return ${cents} to ${name}`, detail }]
     })

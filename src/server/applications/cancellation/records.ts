@@ -18,7 +18,7 @@ import {
 import { planReturn } from '../../../domain/money/return-plan.ts'
 import { type ApplicationRecord, bookedStayOf } from '../../bookings/records.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
-import { accountOf } from '../../money/payments/ledger-invariants.ts'
+import { accountOf, withoutLostElsewhere } from '../../money/accounts.ts'
 import { sourcesOf } from '../../money/payments/returns/legs.ts'
 import { ledgerOf } from '../../money/records.ts'
 import { readSection } from '../../site/settings.ts'
@@ -63,7 +63,7 @@ export function proposalOf(
   const daysBefore = daysBeforeStay(receivedOn, stay.start)
   const percent = refundPercent(tiersOf(db), side, daysBefore)
   const { rows } = accountOf(db, { applicationId: application.id, userId: application.userId })
-  const after = afterRequestedRefunds(rows)
+  const after = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
   const money = {
     paidCents: paidCents(after),
     depositCents: depositHeldCents(after),

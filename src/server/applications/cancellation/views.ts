@@ -4,7 +4,8 @@ import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/commo
 import { paymentTypes } from '../../../domain/money/ledger.ts'
 import { legKinds, legStates, legWays } from '../../../domain/money/return-plan.ts'
 import type { Deps } from '../../kernel/deps.ts'
-import { type LegRow, legsOf } from '../../money/payments/returns/legs.ts'
+import { currentLegs } from '../../money/payments/returns/current-legs.ts'
+import type { LegRow } from '../../money/payments/returns/legs.ts'
 import { type CancellationRow, newestCancellation, type proposalOf } from './records.ts'
 
 const leg = {
@@ -93,7 +94,9 @@ export function toCancellationView(deps: Deps, row: CancellationRow): z.output<t
     paidCents,
     refundCents,
     keptCents,
-    refunds: legsOf(deps.db, { causeId: id }).map(toRefundView),
+    refunds: currentLegs(deps.db, applicationId)
+      .filter(({ causeId }) => causeId === id)
+      .map(toRefundView),
   }
 }
 

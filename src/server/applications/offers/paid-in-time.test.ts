@@ -66,6 +66,16 @@ test('an accepted offer does not lapse before the provider has reported on its c
   expect(stateOf(app)).toEqual({ application: 'rejected', claim: 'lapsed', payment: 'canceled', lapsed: 2 })
 })
 
+test('an accepted offer with an open checkout waits while card payments are off [CLAIM-26]', async () => {
+  const { app, row } = await accepted()
+  app.provider.pay(row.checkoutSessionId)
+  app.advance(4 * dayMs)
+  await tickOffers({ ...app.deps, provider: undefined })
+  expect(stateOf(app)).toEqual({ application: 'approved', claim: null, payment: 'pending', lapsed: 0 })
+  await tickOffers(app.deps)
+  expect(stateOf(app)).toEqual(booked)
+})
+
 test('other offers that are over end before the provider is asked about one that was accepted [CLAIM-04, CLAIM-26]', async () => {
   const { app, owner } = await accepted()
   const dates = { startDate: '2026-09-07', endDate: '2026-09-14' }

@@ -12,6 +12,7 @@ import {
   returnLegs,
 } from '../../../../db/schema.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
+import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -277,6 +278,67 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
   expect((await deposit()).legs).toHaveLength(1)
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
+})
+
+test('a deposit that was moved and is disputed where it came from is disputed here too, and lost it has no date and no step [DEP-06, DEP-12, DEP-42, FIX-38]', async () => {
+  const { app, deposit, id, owner, tenant, payByCard, payByHand } = await depositApp({ by: 'none' })
+  app.setNow(noonOf('2026-03-04'))
+  await payByHand(2500_00, 'rent')
+  const submittedAt = '2026-03-01T17:00:00.000Z'
+  const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
+  const { id: toApplicationId } = await app.makeApplication(tenant, { submittedAt, ...dates })
+  const paid = await payByCard()
+  const transfer = { kind: 'deposit' as const, depositAmount: 500_00, transferNotes: '' }
+  await owner().payments.transfer({ ...transfer, fromApplicationId: id, toApplicationId })
+  await owner().payments.addManual({
+    ...buildManualPayment(toApplicationId, { amount: 2500_00 }),
+    paymentType: 'rent',
+  })
+  const there = async () => (await owner().deposits.get({ applicationId: toApplicationId })).deposit
+  const dispute = app.provider.openDispute(app.payment(paid.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  app.setNow(noonOf('2026-09-05'))
+  const none = { heldCents: 0, freeCents: 0 }
+  expect(await there()).toMatchObject({
+    ...none,
+    disputedCents: 500_00,
+    deadline: { kind: 'return', date: '2026-10-01' },
+  })
+  app.provider.closeDispute(dispute.id, 'lost')
+  await app.provider.deliverDue()
+  expect(await there()).toMatchObject({ ...none, disputedCents: 0, deadline: null, state: 'unpaid' })
+  expect(sumsOf((await there()) ?? (await deposit()))).toEqual([0, 0, 0, 0, 0, 0])
+  const { application } = await owner().applications.adminGet({ id: toApplicationId })
+  expect(application.nextStep).toEqual({ kind: 'complete', amountCents: 0 })
+})
+
+test('the tenant answers no claim for more than is held or disputed, and none once all went back [DEP-26, DEP-42, DEP-43, LOOK-21]', async () => {
+  const { addItem, app, deposit, giveBack, guest, id, owner, sendStatement } = await depositApp()
+  await addItem(300_00)
+  const { statementId } = await sendStatement()
+  const claimed = async () => {
+    const { application } = await guest().applications.get({ id })
+    const view = (await guest().deposits.get({ applicationId: id })).deposit
+    const waiting = 'waiting' in application ? application.waiting : undefined
+    return [waiting?.kind === 'claim' ? waiting.amountCents : 0, view?.claimedCents]
+  }
+  expect(await claimed()).toEqual([300_00, 300_00])
+  const charge = app.provider.events().find(({ type }) => type === 'charge.succeeded')?.data.object as {
+    id: string
+  }
+  const dispute = app.provider.openDispute(charge.id)
+  await app.provider.deliverDue()
+  expect(await claimed()).toEqual([300_00, 300_00])
+  app.provider.closeDispute(dispute.id, 'won')
+  await app.provider.deliverDue()
+  const [item] = (await deposit()).items
+  await owner().deposits.removeItem({ itemId: item?.id ?? '' })
+  expect(await claimed()).toEqual([300_00, 300_00])
+  await giveBack({ amountCents: 400_00, route: 'hand', hand: {} })
+  expect(await claimed()).toEqual([100_00, 100_00])
+  await giveBack({ route: 'hand', hand: {} })
+  expect(await claimed()).toEqual([0, 0])
+  await refused(guest().deposits.agree({ applicationId: id, statementId }), 'Nothing is left to keep.')
 })
 
 test('what a dispute takes after the return is short, and the owner is told [DEP-06, DEP-10, DEP-42]', async () => {

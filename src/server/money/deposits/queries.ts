@@ -1,7 +1,6 @@
 import { and, isNotNull, isNull } from 'drizzle-orm'
 import { applications } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
-import { sumOf } from '../../../domain/money/charge.ts'
 import { type DepositState, freeCents, hasLeft, nextDeadline } from '../../../domain/money/deposit-case.ts'
 import { listEvidence } from '../../bookings/evidence.ts'
 import { getApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
@@ -80,7 +79,7 @@ function toAdminView(deps: Deps, deposit: Deposit): AdminDepositView {
 
 /** The tenant sees what is kept and what the newest statement says, and nothing of what the owner drafts since (DEP-19). */
 function toTenantView(deps: Deps, deposit: Deposit): DepositView {
-  const { facts, items, statements, told } = deposit
+  const { facts, items, statements, told, toldCents } = deposit
   const named = new Set(
     statements.flatMap(({ items }) => items.flatMap(item => item.photos.map(({ id }) => id))),
   )
@@ -100,7 +99,7 @@ function toTenantView(deps: Deps, deposit: Deposit): DepositView {
     })),
   ]
   const statement = facts.statement && { ...facts.statement, isCurrent: true }
-  const asTold = { ...facts, statement, claimedCents: sumOf(told) }
+  const asTold = { ...facts, statement, claimedCents: toldCents }
   const state = stateOf(deposit)
   const isDrafted = state === 'drafted'
   return {

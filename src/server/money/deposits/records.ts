@@ -25,16 +25,22 @@ import {
   tellsItems,
 } from '../../../domain/money/deposit-case.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
-import { afterRequestedRefunds, depositHeldCents, depositSums } from '../../../domain/money/ledger.ts'
-import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
+import {
+  afterRequestedRefunds,
+  depositHeldCents,
+  depositSums,
+  returnableCents,
+} from '../../../domain/money/ledger.ts'
+import type { CheckedRow } from '../../../domain/money/ledger-invariants.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
-import { accountOf, accountsOfUser } from '../payments/ledger-invariants.ts'
-import { type LegRow, legsOf } from '../payments/returns/legs.ts'
+import { accountOf, accountsOfUser, withoutLostElsewhere } from '../accounts.ts'
+import { currentLegs } from '../payments/returns/current-legs.ts'
+import type { LegRow } from '../payments/returns/legs.ts'
 import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
 
 // How a deposit is read: its money from the ledger, the rest from its own tables.
@@ -56,8 +62,9 @@ export type Deposit = {
   items: ItemRow[]
   /** The items that can still be claimed or kept. */
   unkept: ItemRow[]
-  /** What the newest statement says of items that were not kept since. */
+  /** What the newest statement says of items that were not kept since, and their sum, at most what is held or disputed. */
   told: StatementItem[]
+  toldCents: number
   /** Oldest first. */
   statements: StatementRow[]
   letters: LetterRow[]
@@ -97,8 +104,10 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const rule = ruleOf(db, row?.ruleId ?? settings.ruleId)
   const key = { applicationId: application.id, userId: application.userId }
   const account = accountOf(db, key)
-  const sums = depositSums(account.rows)
-  const heldAfterCents = depositHeldCents(afterRequestedRefunds(account.rows))
+  const here = withoutLostElsewhere(db, application, account.rows)
+  const sums = depositSums(here)
+  const lostCents = depositSums(account.rows).heldCents - sums.heldCents
+  const after = afterRequestedRefunds(here)
   const items = itemsOf(db, application.id)
   const unkept = items.filter(({ keptAt }) => keptAt === null)
   const statements = db
@@ -112,7 +121,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const told = (newest?.items ?? []).filter(
     ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),
   )
-  const legs = withOpen(legsOf(db, { applicationId: application.id }))
+  const legs = withOpen(currentLegs(db, application.id))
   const facts: CaseFacts = {
     today,
     rule,
@@ -122,17 +131,15 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
     disputedCents: account.rows.reduce(
-      (sum, each) => sum + (each.type === 'deposit' && each.inDispute ? each.lostAmountCents : 0),
-      0,
+      (sum, each) => sum + (isInDispute(each) ? each.lostAmountCents : 0),
+      lostCents > 0 && accountsOfUser(db, key.userId).some(({ rows }) => rows.some(isInDispute))
+        ? lostCents
+        : 0,
     ),
-    onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, heldAfterCents)),
+    onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, depositHeldCents(after))),
     claimedCents: sumOf(unkept),
     statement: newest ? { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) } : null,
   }
-  // The tenant's other accounts count only where money was transferred from them.
-  const isMoved = account.rows.some(({ transferId }) => transferId !== null)
-  const others = isMoved ? accountsOfUser(db, application.userId) : []
-  const returnable = returnableFrom(account, others, 'deposit_return')
   return {
     record,
     rule,
@@ -142,9 +149,13 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     items,
     unkept,
     told,
+    toldCents: Math.max(
+      0,
+      Math.min(sumOf(told), facts.heldCents + facts.disputedCents - facts.onItsWayCents),
+    ),
     statements,
     legs,
-    freeCents: Math.max(0, Math.min(freeCents(facts), returnable)),
+    freeCents: Math.max(0, Math.min(freeCents(facts), returnableCents('deposit_return', after))),
     letters: db
       .select()
       .from(depositLetters)
@@ -155,6 +166,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   }
 }
 
+const isInDispute = ({ inDispute, type }: CheckedRow) => inDispute && type === 'deposit'
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
 
 /** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */
@@ -207,7 +219,7 @@ export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
   return new Map(sums.map(({ applicationId, cents }) => [applicationId, cents]))
 }
 
-/** The amount claimed in the newest statement while the tenant can still answer it, in cents; undefined if deposits are not watched. */
+/** The amount claimed in the newest statement while the tenant can still answer it, in cents; undefined if deposits are not watched, or nothing is held. */
 export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
   const { id } = record.application
   const newest = deps.db
@@ -218,7 +230,7 @@ export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
     .get()
   if (!newest || newest.agreedAt !== null || newest.objectedAt !== null) return undefined
   if (todayAt(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
-  const amountCents = sumOf(readDeposit(deps, deps.db, record)?.told ?? [])
+  const amountCents = readDeposit(deps, deps.db, record)?.toldCents ?? 0
   return amountCents > 0 ? { amountCents, until: newest.objectionUntil } : undefined
 }
 

@@ -338,7 +338,7 @@ export function objectTo(
   })
 }
 
-/** The tenant agrees, which settles at once (DEP-26). @throws AppError like `objectTo` */
+/** The tenant agrees, which settles at once (DEP-26). @throws AppError like `objectTo`; conflict where nothing is left of it */
 export function agreeTo(
   deps: Deps,
   actor: SignedIn,
@@ -347,8 +347,10 @@ export function agreeTo(
 ): Promise<void> {
   const tenant = requireTenant(actor, 'Only the tenant can agree.')
   return deps.write(tx => {
-    const statement = requireAnswerable(loadDeposit(deps, tx, tenant, applicationId), statementId)
+    const deposit = loadDeposit(deps, tx, tenant, applicationId)
+    const statement = requireAnswerable(deposit, statementId)
     if (statement.agreedAt !== null) return
+    if (deposit.toldCents === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
     const at = nowIso(deps)
     tx.update(depositStatements).set({ agreedAt: at }).where(eq(depositStatements.id, statementId)).run()
     recordEvent(tx, at, tenant, 'deposit.agreed', applicationId, { statementId })

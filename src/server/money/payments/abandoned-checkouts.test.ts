@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../../db/schema.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
+import { accountsOfUser } from '../accounts.ts'
 import { ledgerOf, ledgersOf, unlinkedLedger } from '../records.ts'
-import { accountsOfUser } from './ledger-invariants.ts'
 
 test('abandoned checkouts, of which an account may have thousands, are not loaded with its payments', async () => {
   const app = await paymentApp()

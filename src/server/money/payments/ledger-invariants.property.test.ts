@@ -20,10 +20,10 @@ import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import type { Random } from '../../operations/demo/seed-runtime.ts'
+import { allAccounts } from '../accounts.ts'
 import { tickDeposits } from '../deposits/watch.ts'
 import { listCharges, summaryOf } from '../queries.ts'
 import { sweepPayments } from './checkout/sweep.ts'
-import { allAccounts } from './ledger-invariants.ts'
 import type { PaymentRow } from './records.ts'
 
 // Each world starts with an empty database, so that a step takes the same time in a short and in a long run.

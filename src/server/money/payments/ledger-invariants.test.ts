@@ -9,8 +9,8 @@ import {
   type PaymentApp,
   paymentApp,
 } from '../../../testing/build-payment.ts'
+import { allAccounts } from '../accounts.ts'
 import { sweepPayments } from './checkout/sweep.ts'
-import { allAccounts } from './ledger-invariants.ts'
 
 /**
  * A tenant with two applications (a deposit of 500 and rent of 2500 each), and a helper for each of the owner's

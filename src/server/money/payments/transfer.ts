@@ -13,9 +13,10 @@ import {
   listApplicationsOf,
 } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { accountOf, accountsOfUser } from '../accounts.ts'
 import { chargedDeposits, owedOf } from '../records.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
-import { accountOf, accountsOfUser, withinInvariants } from './ledger-invariants.ts'
+import { withinInvariants } from './ledger-invariants.ts'
 import { insertRow } from './manual-payments.ts'
 import { adminPayment } from './queries.ts'
 import { markPaymentsSinceDecline } from './unexpected-payments.ts'

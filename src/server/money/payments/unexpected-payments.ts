@@ -14,7 +14,7 @@ import {
 import { type Account, type CheckedRow, heldOf } from '../../../domain/money/ledger-invariants.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { accountOf, accountsOfUser, bookingOf } from './ledger-invariants.ts'
+import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
 
 /**
@@ -226,8 +226,8 @@ const isHeld = (applicationId: string) =>
   )
 
 /**
- * Marks payments in dispute when their stay is cancelled, so that the owner gets a notice when one is won: its money is in
- * no refund (CHANGE-34).
+ * Marks payments in dispute when their stay is cancelled, and what was moved to it, which may have been in dispute where it
+ * came from, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
  */
 export function markDisputedPayments(tx: Tx, at: string, applicationId: string): void {
   const inDispute = tx
@@ -239,7 +239,7 @@ export function markDisputedPayments(tx: Tx, at: string, applicationId: string):
       cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
       unexpectedDismissedAt: null,
     })
-    .where(and(isHeld(applicationId), inArray(payments.id, inDispute)))
+    .where(and(isHeld(applicationId), or(inArray(payments.id, inDispute), isNotNull(payments.transferId))))
     .run()
 }
 

@@ -1,12 +1,15 @@
 import { appendFileSync, closeSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { installments } from '../../../../db/schema.ts'
 import { makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
-import { preparedSite } from '../../../testing/test-app.ts'
+import { makePlan, setSigned } from '../../../testing/build-plan.ts'
+import { preparedSite, testApp } from '../../../testing/test-app.ts'
 import { verifyStore } from './verify.ts'
 
 /**
@@ -58,9 +61,9 @@ async function site() {
 
 test('finds no faults in a healthy store while the site runs, and counts orphaned files separately [CHG-35]', async () => {
   const { verify, uploadsDir } = await site()
-  expect(await verify()).toEqual({ faults: [], files: 1, orphanedFiles: 0 })
+  expect(await verify()).toEqual({ faults: [], byProvider: [], files: 1, orphanedFiles: 0 })
   writeFileSync(join(uploadsDir, 'half-an-upload'), 'x')
-  expect(await verify()).toEqual({ faults: [], files: 1, orphanedFiles: 1 })
+  expect(await verify()).toEqual({ faults: [], byProvider: [], files: 1, orphanedFiles: 1 })
 })
 
 test('finds a damaged and a missing file', async () => {
@@ -190,4 +193,36 @@ test('finds a damaged database', async () => {
   closeSync(file)
   const verdict = verify().then(({ faults }) => faults.join(), String)
   expect(await verdict).toMatch(/damaged|malformed|not a database/i)
+})
+
+test('a cancelled stay with a payment plan is sound, and reinstated too; a changed payment of it is found [CHANGE-11, FIX-10, INST-33]', async () => {
+  const app = await testApp()
+  const { admin, id } = await makePlan(app)
+  const { applications, cancellations, charges, payments, plans } = app.as(admin)
+  await payments.addManual({ ...buildManualPayment(id, { amount: 500_00 }), paymentType: 'rent' })
+  const { instalments } = await plans.show({ applicationId: id })
+  await plans.waive({ id: instalments.at(-1)?.id ?? '', reason: 'The pool was closed.' })
+  await charges.add({ applicationId: id, kind: 'fee', label: 'Cleaning', amountCents: 50_00, taxable: false })
+  await setSigned(app, id, null)
+  const faults = async () => (await verifyStore(app.deps.config, () => {})).faults
+  for (const refundCents of [undefined, 0]) {
+    await cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.', refundCents })
+    expect(await faults()).toEqual([])
+    await applications.adminSetStatus({ id, status: 'approved' })
+    expect(await faults()).toEqual([])
+  }
+  await cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+  await app.deps.write(tx =>
+    tx.update(installments).set({ amountCents: 1 }).where(eq(installments.position, 1)).run(),
+  )
+  expect(await faults()).toEqual([expect.stringContaining('1 payment plans that do not add up')])
+})
+
+test('money that went back by hand and was then disputed is a fault of the provider’s [FIX-10, INST-33]', async () => {
+  const { verify, tamper } = await site()
+  tamper(`update payments set method = 'card', status = 'disputed', lost_amount_cents = amount_cents,
+    refunded_amount_cents = amount_cents where method = 'manual'`)
+  const { byProvider, faults } = await verify()
+  expect(byProvider).toEqual([expect.stringContaining('More money went back than came in')])
+  expect(faults).toEqual(byProvider)
 })

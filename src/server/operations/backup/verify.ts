@@ -4,19 +4,21 @@ import { drizzle } from 'drizzle-orm/better-sqlite3'
 import { compareSchema, openExisting, type Sqlite } from '../../../../db/open.ts'
 import * as schema from '../../../../db/schema.ts'
 import { bookedCondition } from '../../../../db/schema.ts'
-import { violationsOf } from '../../../domain/money/ledger-invariants.ts'
+import { type Violation, violationsOf } from '../../../domain/money/ledger-invariants.ts'
 import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts'
 import { readIdOf, storeIdMismatch } from '../../kernel/files/store-id.ts'
 import { isStoredFile, orphansFolder } from '../../kernel/upload-folder.ts'
 import { exists } from '../../lib/disk.ts'
 import { hashFile, sha256 as sha256Of } from '../../lib/sha256.ts'
-import { allAccounts } from '../../money/payments/ledger-invariants.ts'
+import { allAccounts } from '../../money/accounts.ts'
 import { allCharges, liveInstallments } from '../../money/records.ts'
 import { type Progress, reportTenths, type Store } from './make-backup.ts'
 
 export type VerifyReport = {
   /** A sentence for each fault. */
   faults: string[]
+  /** Those of them that the card provider caused, such as a dispute of money that went back: the owner has a notice. */
+  byProvider: string[]
   files: number
   /** Files without a record, left by interrupted uploads; the next start moves them to the folder of orphans. */
   orphanedFiles: number
@@ -189,16 +191,18 @@ export async function verifyStore(store: Store, progress: Progress): Promise<Ver
       )
     progress('Checking the database …')
     const mismatch = storeIdMismatch(store, readIdOf(sqlite))
+    const ledger = violationsOf(allAccounts(drizzle(sqlite)))
     const faults = [
       ...(mismatch ? [mismatch.message] : []),
       ...structureErrors(sqlite),
-      ...ledgerErrors(sqlite),
+      ...ledger.map(sentenceOf),
       ...ruleErrors(sqlite),
       ...leaseTextErrors(sqlite),
       ...planErrors(sqlite),
     ]
     const files = await checkFiles(sqlite, uploadsDir, progress)
-    return { ...files, faults: [...faults, ...files.faults] }
+    const byProvider = ledger.filter(({ cause }) => cause === 'provider').map(sentenceOf)
+    return { ...files, faults: [...faults, ...files.faults], byProvider }
   } finally {
     sqlite.close()
   }
@@ -215,10 +219,7 @@ function structureErrors(sqlite: Sqlite): string[] {
   return [...damage, ...new Set(dangling)]
 }
 
-/** Checks the invariants of the ledger on the stored rows. */
-function ledgerErrors(sqlite: Sqlite): string[] {
-  return violationsOf(allAccounts(drizzle(sqlite))).map(({ sentence, title }) => `${title}: ${sentence}`)
-}
+const sentenceOf = ({ sentence, title }: Violation) => `${title}: ${sentence}`
 
 function ruleErrors(sqlite: Sqlite): string[] {
   return rules.flatMap(([fault, sql]) => {
@@ -238,23 +239,33 @@ function leaseTextErrors(sqlite: Sqlite): string[] {
   return changed.length === 0 ? [] : [`${changed.length} lease texts that were changed: ${named(changed)}`]
 }
 
-/** Payment plans whose payments do not add up to the charges and credits. */
+/**
+ * Payment plans whose payments do not add up to the charges and credits; those of a cancelled stay, to the charges that
+ * its cancellation voided (CHANGE-11).
+ */
 function planErrors(sqlite: Sqlite): string[] {
   const db = drizzle(sqlite, { schema })
   const plans = sqlite
     .prepare(
-      'select p.application_id as id, a.number from payment_plans p join applications a on a.id = p.application_id',
+      `select p.application_id as id, a.number, c.id as cancelledBy from payment_plans p
+       join applications a on a.id = p.application_id
+       left join cancellations c on c.application_id = a.id and c.state = 'cancelled'`,
     )
-    .all() as { id: string; number: string }[]
-  const broken = plans.filter(
-    ({ id }) => planMismatchCents(liveInstallments(db, id), allCharges(db, id)) !== 0,
-  )
+    .all() as { id: string; number: string; cancelledBy: string | null }[]
+  const broken = plans.filter(({ cancelledBy, id }) => {
+    const planned = allCharges(db, id)
+      .filter(({ source }) => source !== 'cancellation')
+      .map(row =>
+        cancelledBy !== null && row.cancellationId === cancelledBy ? { ...row, voidedAt: null } : row,
+      )
+    return planMismatchCents(liveInstallments(db, id), planned) !== 0
+  })
   if (broken.length === 0) return []
   const numbers = named(broken.map(({ number }) => number))
   return [`${broken.length} payment plans that do not add up to the charges and credits: ${numbers}`]
 }
 
-async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress): Promise<VerifyReport> {
+async function checkFiles(sqlite: Sqlite, uploadsDir: string, progress: Progress) {
   const rows = sqlite
     .prepare('select storage_name as storageName, original_name as originalName, sha256 from files')
     .all() as { storageName: string; originalName: string; sha256: string }[]

@@ -114,9 +114,8 @@ const isSlow = ({ createdAt, providerMethod, status }: PaymentRow, nowMs: number
 const isRecent = (atMs: number | undefined, nowMs: number) =>
   atMs !== undefined && Math.abs(nowMs - atMs) < slowPollMs
 
-/** Syncs the open checkouts of an application. Rejects when the provider does not respond. */
+/** Syncs the open checkouts of an application. Rejects when the provider does not respond, or there is none to ask. */
 export async function syncCheckouts(deps: Deps, applicationId: string): Promise<void> {
-  if (!deps.provider) return
   const isOpen = and(
     eq(payments.applicationId, applicationId),
     eq(payments.method, 'card'),

@@ -12,6 +12,7 @@ import { withinReturnable } from '../ledger-invariants.ts'
 import { insertReturn, paidOn } from '../manual-payments.ts'
 import { recomputeStatus } from '../reconcile/reconcile.ts'
 import { findPayment } from '../records.ts'
+import { currentLegs } from './current-legs.ts'
 import { endAttempt, findLeg, type LegRow, legsOf, purposeOf, requestRefund, setLeg } from './legs.ts'
 import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
 
@@ -19,13 +20,14 @@ import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
 
 /** @throws AppError conflict while money is on its way back for an application (CHANGE-43) */
 export function requireNoLegUnderWay(db: Db, applicationId: string): void {
-  if (legsOf(db, { applicationId }).some(({ state }) => isUnderWay(state)))
+  if (currentLegs(db, applicationId).some(({ state }) => isUnderWay(state)))
     throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
-/** A refund of a cancellation. @throws AppError not_found */
+/** A refund of a cancellation, as it is now. @throws AppError not_found */
 function getRefund(db: Db, id: string): LegRow {
-  const leg = findLeg(db, and(eq(returnLegs.id, id), eq(returnLegs.cause, 'cancellation')))
+  const found = findLeg(db, and(eq(returnLegs.id, id), eq(returnLegs.cause, 'cancellation')))
+  const leg = found && currentLegs(db, found.applicationId).find(leg => leg.id === id)
   if (!leg) throw new AppError('not_found', 'Refund not found')
   return leg
 }
@@ -45,10 +47,12 @@ export async function retryRefund(deps: Deps, actor: Admin, id: string): Promise
       const payment = findPayment(tx, leg.paymentId ?? '')
       if (leg.state !== 'failed' || !payment) throw new AppError('conflict', cancellationMessages.notRetried)
       const at = nowIso(deps)
+      const { amountCents, feeCents, totalCents } = leg
       const attempts = leg.attempts + 1
       withinReturnable(tx, payment, () => requestRefund(tx, at, { ...leg, attempts }))
       // From now on the provider has time to answer.
-      setLeg(deps, tx, leg, { state: 'waiting', attempts, error: null, createdAt: at })
+      const sums = { amountCents, feeCents, totalCents }
+      setLeg(deps, tx, leg, { ...sums, state: 'waiting', attempts, error: null, createdAt: at })
       recordEvent(tx, at, actor, 'cancellation.retried', leg.applicationId, { legId: id })
       return leg
     })
@@ -86,7 +90,8 @@ export function refundByHand(
       reason: '',
       kind: purposeOf(leg),
     })
-    setLeg(deps, tx, { ...leg, state: 'done' }, { rowId, totalCents: leg.amountCents })
+    const { amountCents } = leg
+    setLeg(deps, tx, { ...leg, state: 'done' }, { rowId, amountCents, totalCents: amountCents })
     recordEvent(tx, nowIso(deps), actor, 'cancellation.by_hand', leg.applicationId, { legId: id })
     return getRefund(tx, id)
   })

@@ -27,8 +27,7 @@ type PlanCardProps = { application: Application; open: OpenModal }
 export function PlanCard({ application, open }: PlanCardProps) {
   const query = usePlan(application)
   const { data: view } = query
-  // Of a cancelled stay nothing is due.
-  if (application.status === 'cancelled' || (view ? !view.plan : !query.isError)) return null
+  if (view ? !view.plan : !query.isError) return null
   return (
     <Card aria-label="Payment plan">
       <CardHeader

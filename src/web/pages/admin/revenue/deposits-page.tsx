@@ -147,8 +147,9 @@ const columns: readonly Column<OwnerDeposit>[] = [
   },
 ]
 
-/** There is money to return, or a deposit that can be claimed. */
-const isOpen = ({ state }: OwnerDeposit) => state !== 'unpaid' && state !== 'closed'
+/** There is money to return or missing, or a deposit that can be claimed. */
+const isOpen = ({ shortCents, state }: OwnerDeposit) =>
+  shortCents > 0 || (state !== 'unpaid' && state !== 'closed')
 
 /** A state or all; those that are open without one. */
 type Query = { show: OwnerDeposit['state'] | 'all' | undefined; page: number }

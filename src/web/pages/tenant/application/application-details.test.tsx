@@ -102,6 +102,10 @@ test.each(states)(
       const none = { leaseGenerated: false, leaseSigned: false, paymentReceived: false }
       data.application = { ...(data.application as object), ...none, ...as }
     })
+    if (next === 'Payment Made')
+      changeAnswer('charges.list', data => {
+        data.summary = { ...(data.summary as object), balanceCents: 3000_00 }
+      })
     await openApplication()
     const header = region('Application Status').querySelector('header')
     expect(header?.textContent).toContain(label)

@@ -1,0 +1,180 @@
+import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../../db/open.ts'
+import { applications, disputes, payments, returnLegs, users } from '../../../db/schema.ts'
+import {
+  afterRequestedRefunds,
+  endedSums,
+  type LedgerRow,
+  openDisputeStatuses,
+  returnableCents,
+} from '../../domain/money/ledger.ts'
+import { type Account, isMovedHere, lostBefore, withoutLost } from '../../domain/money/ledger-invariants.ts'
+import type { ApplicationRow } from '../bookings/records.ts'
+import { sumOfRefunds } from './records.ts'
+
+/** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
+export type AccountKey = { applicationId: string | null; formerApplicationId?: string | null; userId: string }
+
+/** All accounts of the ledger, voided rows included. */
+export function allAccounts(db: Db): Account[] {
+  return loadAccounts(db, undefined)
+}
+
+/** The accounts with these payments. */
+export function loadAccounts(db: Db, where: SQL | undefined): Account[] {
+  const requested = sumOfRefunds(sql`= 'requested'`)
+  const inOpenDispute = db
+    .select({ id: disputes.paymentId })
+    .from(disputes)
+    .where(inArray(disputes.status, [...openDisputeStatuses]))
+  const completed = sumOfRefunds(sql`= 'answered'`)
+  const rows = db
+    .select({
+      number: applications.number,
+      email: users.email,
+      userId: payments.userId,
+      applicationId: payments.applicationId,
+      formerApplicationId: payments.formerApplicationId,
+      id: payments.id,
+      type: payments.type,
+      method: payments.method,
+      status: payments.status,
+      amountCents: payments.amountCents,
+      feeCents: payments.feeCents,
+      refundedAmountCents: payments.refundedAmountCents,
+      refundedFeeCents: payments.refundedFeeCents,
+      lostAmountCents: payments.lostAmountCents,
+      correctedAmountCents: payments.correctedAmountCents,
+      paysBill: payments.paysBill,
+      paidAt: payments.paidAt,
+      createdAt: payments.createdAt,
+      voidedAt: payments.voidedAt,
+      transferId: payments.transferId,
+      description: payments.description,
+      requestedRefundCents: requested,
+      completedRefundCents: completed,
+      inDispute: inArray(payments.id, inOpenDispute).mapWith(Boolean) as SQL<boolean>,
+    })
+    .from(payments)
+    .leftJoin(applications, eq(applications.id, bookingId))
+    .leftJoin(users, eq(users.id, payments.userId))
+    .where(where)
+    .all()
+  const byAccount = Map.groupBy(rows, row => bookingOf(row) ?? `of ${row.userId}`)
+  for (const leg of legsByHand(db)) {
+    const ofLeg = byAccount.get(leg.applicationId)
+    const [payment] = ofLeg ?? []
+    if (payment) ofLeg?.push({ ...payment, ...pendingRow, ...toPendingRow(leg) })
+  }
+  return [...byAccount.values()].flatMap(rows => {
+    const [first] = rows
+    if (!first) return []
+    const { email, number, userId } = first
+    const applicationId = bookingOf(first)
+    const isDeleted = first.applicationId === null && applicationId !== null
+    return [{ applicationId, isDeleted, userId, label: labelOf(number, email), rows }]
+  })
+}
+
+/** What waits to be given back by hand reserves its money like a refund that was asked for. */
+const legsByHand = (db: Db) =>
+  db
+    .select()
+    .from(returnLegs)
+    .where(sql`${returnLegs.state} in ('waiting', 'sent') and ${returnLegs.by} = 'hand'`)
+    .all()
+
+const pendingRow = {
+  method: 'manual' as const,
+  status: 'pending' as const,
+  feeCents: 0,
+  refundedAmountCents: 0,
+  refundedFeeCents: 0,
+  lostAmountCents: 0,
+  correctedAmountCents: 0,
+  requestedRefundCents: 0,
+  completedRefundCents: 0,
+  paysBill: false,
+  inDispute: false,
+  paidAt: null,
+  voidedAt: null,
+  transferId: null,
+  description: '',
+} as const
+
+const toPendingRow = ({ amountCents, createdAt, id, kind }: typeof returnLegs.$inferSelect) => ({
+  id,
+  createdAt,
+  amountCents: -amountCents,
+  type: kind === 'deposit' ? ('deposit_return' as const) : ('refund' as const),
+})
+
+/** The application that a payment is or was for. */
+export const bookingOf = ({ applicationId, formerApplicationId = null }: Omit<AccountKey, 'userId'>) =>
+  applicationId ?? formerApplicationId
+const bookingId = sql<string | null>`coalesce(${payments.applicationId}, ${payments.formerApplicationId})`
+
+const labelOf = (number: string | null, email: string | null) =>
+  number ?? `the payments of ${email ?? 'an unknown tenant'} without an application`
+
+/** A deleted application's rows are found by their tenant, whose index the query can use. */
+function ofAccount({ applicationId, formerApplicationId = null, userId }: AccountKey): SQL {
+  if (applicationId !== null) return eq(payments.applicationId, applicationId)
+  const former = payments.formerApplicationId
+  const ofBooking = formerApplicationId === null ? isNull(former) : eq(former, formerApplicationId)
+  return and(isNull(payments.applicationId), ofBooking, eq(payments.userId, userId)) as SQL
+}
+
+/** One account; empty if nothing was paid yet. */
+export function accountOf(db: Db, key: AccountKey): Account {
+  const [account] = loadAccounts(db, ofAccount(key))
+  const { applicationId, userId } = key
+  const label = labelOf(numberOf(db, key), null)
+  return account ?? { applicationId, isDeleted: false, userId, label, rows: [] }
+}
+
+/** All accounts of a tenant, without their abandoned checkouts, of which there can be very many. */
+export function accountsOfUser(db: Db, userId: string): Account[] {
+  return loadAccounts(db, and(eq(payments.userId, userId), ne(payments.status, 'canceled')))
+}
+
+function numberOf(db: Db, { applicationId }: AccountKey): string | null {
+  if (applicationId === null) return null
+  const { number } = applications
+  return (
+    db.select({ number }).from(applications).where(eq(applications.id, applicationId)).get()?.number ?? null
+  )
+}
+
+/**
+ * The rows of an application without what disputes took, where it came from, of the money that was moved here (FIX-38).
+ * Other accounts are read only where some was.
+ */
+export function withoutLostElsewhere<Row extends LedgerRow>(
+  db: Db,
+  { id, userId }: Pick<ApplicationRow, 'id' | 'userId'>,
+  rows: readonly Row[],
+): Row[] {
+  if (!rows.some(isMovedHere)) return [...rows]
+  const ofTenant = accountsOfUser(db, userId)
+  const account = ofTenant.find(({ applicationId }) => applicationId === id)
+  return account ? withoutLost(rows, lostBefore(account, ofTenant)) : [...rows]
+}
+
+/**
+ * What of an application is left to go back when all that the provider was asked for has gone, in cents: the deposit that is
+ * held, and of one without a booking all that is not kept.
+ */
+export function leftToReturn(
+  db: Db,
+  application: Pick<ApplicationRow, 'id' | 'userId' | 'status' | 'totalCents'>,
+  rows: readonly (LedgerRow & { requestedRefundCents: number })[],
+) {
+  const left = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
+  const { status, totalCents } = application
+  return {
+    rows: left,
+    depositCents: Math.max(0, returnableCents('deposit_return', left)),
+    toReturnCents: endedSums(left, status === 'cancelled' ? totalCents : 0).toReturnCents,
+  }
+}

@@ -1,0 +1,33 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../../../../../db/open.ts'
+import { applications } from '../../../../../db/schema.ts'
+import { leftToReturn } from '../../accounts.ts'
+import { ledgersOf } from '../../records.ts'
+import { type LegRow, legsOf } from './legs.ts'
+
+/** Whether only the owner goes on with a refund of a cancellation: it waits to be given back by hand, or has failed. */
+const isOwners = ({ by, cause, state }: LegRow): boolean =>
+  cause === 'cancellation' && (state === 'failed' || (state === 'waiting' && by === 'hand'))
+
+/**
+ * The legs of an application, each refund that the owner goes on with for what is still to go back: less, or withdrawn,
+ * where its money went back in another way, bounced or was disputed since (CHANGE-15).
+ */
+export function currentLegs(db: Db, applicationId: string): LegRow[] {
+  const legs = legsOf(db, { applicationId })
+  if (!legs.some(isOwners)) return legs
+  const application = db.select().from(applications).where(eq(applications.id, applicationId)).get()
+  if (application?.status !== 'cancelled') return legs
+  const rows = ledgersOf(db, [applicationId]).get(applicationId) ?? []
+  const { depositCents, toReturnCents } = leftToReturn(db, application, rows)
+  const left = { deposit: depositCents, other: toReturnCents - depositCents }
+  return legs.map(leg => {
+    if (!isOwners(leg)) return leg
+    const amountCents = Math.min(leg.amountCents, left[leg.kind])
+    left[leg.kind] -= amountCents
+    if (amountCents === leg.amountCents) return leg
+    if (amountCents <= 0) return { ...leg, state: 'withdrawn' }
+    const feeCents = Math.floor((leg.feeCents * amountCents) / leg.amountCents)
+    return { ...leg, amountCents, feeCents, totalCents: amountCents + feeCents }
+  })
+}

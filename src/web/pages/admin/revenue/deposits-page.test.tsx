@@ -1,0 +1,36 @@
+// @vitest-environment dom
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { dates, makeBooking } from '../../../../testing/build-application.ts'
+import { storePayment } from '../../../../testing/build-signed-plan.ts'
+import { appOfFile, openScreen } from '../../../../testing/component.tsx'
+
+const site = appOfFile()
+
+test('a deposit that went back and was lost in a dispute afterwards is among the open ones, not one that is closed [DEP-10, DEP-40]', async () => {
+  const { app } = site
+  const [admin, tenant] = [await app.makeAdmin(), await app.makeTenant()]
+  const { settings } = app.as(admin)
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  await settings.deposit.save({ version: 0, body })
+  const lost = await makeBooking(app, tenant, admin)
+  const closed = await makeBooking(app, tenant, admin, dates('2026-10-01', '2026-10-20'))
+  await app.deps.write(tx => {
+    for (const { id: applicationId } of [lost, closed]) {
+      const of = { applicationId, userId: tenant.userId }
+      const isLost = applicationId === lost.id
+      storePayment(tx, {
+        ...of,
+        type: 'deposit',
+        method: 'card',
+        amountCents: 500_00,
+        ...(isLost && { status: 'refunded', refundedAmountCents: 500_00, lostAmountCents: 500_00 }),
+      })
+      storePayment(tx, { ...of, type: 'deposit_return', amountCents: -500_00 })
+    }
+  })
+  await openScreen(app, '/admin/revenue/deposits', admin)
+  const table = within(await screen.findByRole('table', { name: 'Deposits' }))
+  const rows = table.getAllByRole('row').slice(1)
+  expect(rows.map(row => row.textContent)).toEqual([expect.stringContaining('APP-2026-0001')])
+})

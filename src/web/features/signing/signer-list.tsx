@@ -22,9 +22,12 @@ type Shown = { name: string; role: SignerRole; state: SignerState }
 /** Who signs, with the state of each; `children` gives what can be done. */
 export function SignerList<Signer extends Shown>({
   children,
+  ownName,
   signers,
 }: {
   signers: readonly Signer[]
+  /** Who reads this and has not signed. */
+  ownName?: string | undefined
   children?: (signer: Signer) => ReactNode
 }) {
   const numbered = signers.map((signer, position) => ({ signer, position }))
@@ -39,7 +42,11 @@ export function SignerList<Signer extends Shown>({
                 <span className="font-semibold text-navy">{signer.name}</span>
                 <span className="block text-[0.9375rem] text-muted">{roleLabels[signer.role]}</span>
               </span>
-              <Badge tone={tone}>{label}</Badge>
+              {signer.name === ownName ? (
+                <span className="text-muted">You</span>
+              ) : (
+                <Badge tone={tone}>{label}</Badge>
+              )}
             </div>
             {children?.(signer)}
           </li>

@@ -210,6 +210,19 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     )
   // Once the stay is over, it is what is still to come.
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
+  const people = (
+    <>
+      <PersonalInfoCard application={application} />
+      {application.additionalGuests.length > 0 && (
+        <Card aria-label="Additional Guests">
+          <CardHeader title="Additional Guests" />
+          <CardBody>
+            <GuestsList guests={application.additionalGuests} />
+          </CardBody>
+        </Card>
+      )}
+    </>
+  )
   return (
     <div className="grid gap-6">
       {(step?.kind === 'sign' || application.tenantSigned) && application.signing ? (
@@ -227,7 +240,9 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
-          <StatusCard application={application} />
+          <StatusCard application={application}>
+            <AskingToCancel application={application} />
+          </StatusCard>
           <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
           {!isEnded(application.status) && (
@@ -235,27 +250,21 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           )}
         </div>
         <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+          {!application.leaseGenerated && people}
           {isDepositFirst && depositCard}
           {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
             <AddendaCard query={addenda} onSign={setAddendumId} onChanged={refresh} />
           )}
           <LeaseBlock application={application} onChanged={refresh} />
-          <PaymentsBlock application={application} limit={3} />
+          <PaymentsBlock application={application} limit={3} isAsked={step?.kind === 'pay'} />
           {!isDepositFirst && depositCard}
         </div>
-        {/* The form to edit needs the wide column. */}
-        <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
-          <PersonalInfoCard application={application} />
-          <AskingToCancel application={application} />
-          {application.additionalGuests.length > 0 && (
-            <Card aria-label="Additional Guests">
-              <CardHeader title="Additional Guests" />
-              <CardBody>
-                <GuestsList guests={application.additionalGuests} />
-              </CardBody>
-            </Card>
-          )}
-        </div>
+        {application.leaseGenerated && (
+          // The form to edit needs the wide column.
+          <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
+            {people}
+          </div>
+        )}
       </div>
       {inviting && coSigner !== undefined && (
         <Suspense>
@@ -309,7 +318,7 @@ function AskingToCancel({ application: { id } }: { application: Application }) {
   if (!proposal || cancellation?.state === 'requested') return null
   return (
     <>
-      <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
         Ask to Cancel
       </Button>
       <Suspense>

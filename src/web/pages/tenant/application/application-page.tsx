@@ -176,6 +176,26 @@ type DetailsProps = {
   deposit: Pick<ReturnType<typeof useTenantDeposit>, 'data' | 'isError' | 'refetch'>
 }
 
+/** Where the parts stand on a wide screen: the people beside what is long. Moved by classes, so that an edit goes on. */
+const placesOf = {
+  before: {
+    status: 'lg:row-span-2',
+    main: 'lg:row-start-2',
+    people: 'lg:col-start-1 lg:row-start-1',
+  },
+  toSign: {
+    status: 'lg:row-span-2',
+    main: 'lg:row-start-1',
+    people: 'lg:col-start-1 lg:row-start-2',
+  },
+  // The form to edit needs the wide column.
+  signed: {
+    status: '',
+    main: 'lg:row-span-2 lg:row-start-1',
+    people: 'lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
+  },
+}
+
 function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
   const queries = api.useUtils()
   const [signing, setSigning] = useSigning(application)
@@ -210,19 +230,9 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     )
   // Once the stay is over, it is what is still to come.
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
-  const people = (
-    <>
-      <PersonalInfoCard application={application} />
-      {application.additionalGuests.length > 0 && (
-        <Card aria-label="Additional Guests">
-          <CardHeader title="Additional Guests" />
-          <CardBody>
-            <GuestsList guests={application.additionalGuests} />
-          </CardBody>
-        </Card>
-      )}
-    </>
-  )
+  const places = application.leaseSigned
+    ? placesOf.signed
+    : placesOf[application.leaseGenerated ? 'toSign' : 'before']
   return (
     <div className="grid gap-6">
       {(step?.kind === 'sign' || application.tenantSigned) && application.signing ? (
@@ -239,7 +249,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         )
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
-        <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
+        <div className={`grid gap-6 lg:col-start-2 lg:row-start-1 ${places.status}`}>
           <StatusCard application={application}>
             <AskingToCancel application={application} />
           </StatusCard>
@@ -249,8 +259,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
-        <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
-          {!application.leaseGenerated && people}
+        <div className={`grid gap-6 lg:col-start-1 ${places.main}`}>
           {isDepositFirst && depositCard}
           {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
             <AddendaCard query={addenda} onSign={setAddendumId} onChanged={refresh} />
@@ -259,12 +268,17 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           <PaymentsBlock application={application} limit={3} isAsked={step?.kind === 'pay'} />
           {!isDepositFirst && depositCard}
         </div>
-        {application.leaseGenerated && (
-          // The form to edit needs the wide column.
-          <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
-            {people}
-          </div>
-        )}
+        <div className={`grid gap-6 ${places.people}`}>
+          <PersonalInfoCard application={application} />
+          {application.additionalGuests.length > 0 && (
+            <Card aria-label="Additional Guests">
+              <CardHeader title="Additional Guests" />
+              <CardBody>
+                <GuestsList guests={application.additionalGuests} />
+              </CardBody>
+            </Card>
+          )}
+        </div>
       </div>
       {inviting && coSigner !== undefined && (
         <Suspense>

@@ -25,7 +25,7 @@ export function StatusCard({ application, children }: { application: Application
         subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />
-      <CardBody className="grid gap-4 empty:hidden">
+      <CardBody className="grid justify-items-start gap-4 empty:hidden">
         {notes && (
           <dl>
             <dt className="text-muted">Notes</dt>

@@ -25,14 +25,9 @@ type Plan = Outputs['plans']['show']
 
 const pollIntervalMs = 15_000
 
-type PaymentsBlockProps = {
-  application: Application
-  limit: number
-  /** Whether the next step has the button to pay. */
-  isAsked: boolean
-}
+type PaymentsBlockProps = { application: Application; limit: number; isAsked: boolean }
 
-/** What the tenant owes on an application, and the latest payments. */
+/** What the tenant owes on an application, and the latest payments; `isAsked` says that the next step has the button. */
 export function PaymentsBlock(props: PaymentsBlockProps) {
   // Admins see payments in the back office.
   return useUser().role === 'tenant' && <OwnPayments {...props} />

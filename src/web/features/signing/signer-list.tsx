@@ -34,7 +34,7 @@ export function SignerList<Signer extends Shown>({
   return (
     <ul className="divide-y divide-line" aria-label="Who signs">
       {numbered.map(({ position, signer }) => {
-        const [label, tone] = states[signer.state]
+        const [label, tone] = signer.name === ownName ? (['You', 'neutral'] as const) : states[signer.state]
         return (
           <li key={position} className="grid gap-2 py-3 first:pt-0 last:pb-0">
             <div className="flex items-start justify-between gap-3">
@@ -42,11 +42,7 @@ export function SignerList<Signer extends Shown>({
                 <span className="font-semibold text-navy">{signer.name}</span>
                 <span className="block text-[0.9375rem] text-muted">{roleLabels[signer.role]}</span>
               </span>
-              {signer.name === ownName ? (
-                <span className="text-muted">You</span>
-              ) : (
-                <Badge tone={tone}>{label}</Badge>
-              )}
+              <Badge tone={tone}>{label}</Badge>
             </div>
             {children?.(signer)}
           </li>

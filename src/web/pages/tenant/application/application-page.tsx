@@ -176,24 +176,16 @@ type DetailsProps = {
   deposit: Pick<ReturnType<typeof useTenantDeposit>, 'data' | 'isError' | 'refetch'>
 }
 
-/** Where the parts stand on a wide screen: the people beside what is long. Moved by classes, so that an edit goes on. */
-const placesOf = {
-  before: {
-    status: 'lg:row-span-2',
-    main: 'lg:row-start-2',
-    people: 'lg:col-start-1 lg:row-start-1',
-  },
-  toSign: {
-    status: 'lg:row-span-2',
-    main: 'lg:row-start-1',
-    people: 'lg:col-start-1 lg:row-start-2',
-  },
+/** Where status, documents and people stand on a wide screen: moved by classes alone, so that an edit goes on. */
+const places = {
+  before: ['lg:row-span-2', 'lg:row-start-2', 'lg:col-start-1 lg:row-start-1'],
+  toSign: ['lg:row-span-2', 'lg:row-start-1', 'lg:col-start-1 lg:row-start-2'],
   // The form to edit needs the wide column.
-  signed: {
-    status: '',
-    main: 'lg:row-span-2 lg:row-start-1',
-    people: 'lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
-  },
+  signed: [
+    '',
+    'lg:row-span-2 lg:row-start-1',
+    'lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
+  ],
 }
 
 function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
@@ -230,9 +222,8 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     )
   // Once the stay is over, it is what is still to come.
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
-  const places = application.leaseSigned
-    ? placesOf.signed
-    : placesOf[application.leaseGenerated ? 'toSign' : 'before']
+  const unsigned = application.leaseGenerated ? 'toSign' : 'before'
+  const [atStatus, atDocuments, atPeople] = places[application.leaseSigned ? 'signed' : unsigned]
   return (
     <div className="grid gap-6">
       {(step?.kind === 'sign' || application.tenantSigned) && application.signing ? (
@@ -249,7 +240,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         )
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
-        <div className={`grid gap-6 lg:col-start-2 lg:row-start-1 ${places.status}`}>
+        <div className={`grid gap-6 lg:col-start-2 lg:row-start-1 ${atStatus}`}>
           <StatusCard application={application}>
             <AskingToCancel application={application} />
           </StatusCard>
@@ -259,7 +250,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
-        <div className={`grid gap-6 lg:col-start-1 ${places.main}`}>
+        <div className={`grid gap-6 lg:col-start-1 ${atDocuments}`}>
           {isDepositFirst && depositCard}
           {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
             <AddendaCard query={addenda} onSign={setAddendumId} onChanged={refresh} />
@@ -268,7 +259,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
           <PaymentsBlock application={application} limit={3} isAsked={step?.kind === 'pay'} />
           {!isDepositFirst && depositCard}
         </div>
-        <div className={`grid gap-6 ${places.people}`}>
+        <div className={`grid gap-6 ${atPeople}`}>
           <PersonalInfoCard application={application} />
           {application.additionalGuests.length > 0 && (
             <Card aria-label="Additional Guests">

@@ -10,7 +10,7 @@ const terms = [...read('docs/design.md').matchAll(/^\| [^|]+ \| (?!not |---)([^|
 )
 /** What the customer's specification gives word for word, a status of the API, and one of the calendar format. */
 const given =
-  /Check-in from|Check-out by|Sign out now|second applicant$|approved, rejected or completed|CANCELLED|^\S+ Please give the e-mail address of $/
+  /Check-in from|Check-out by|Sign out now|(were|will be) signed out (after|in)\b|second applicant$|approved, rejected or completed|CANCELLED|^\S+ Please give the e-mail address of $/
 const forbidden = new RegExp(
   terms.map(term => `(?<![\\w'.-])${term.replace('$', '\\$')}(?![a-z])`).join('|'),
   'i',

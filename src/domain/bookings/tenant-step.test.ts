@@ -36,6 +36,7 @@ describe('the next step of a tenant', () => {
     [{}, undefined, 'wait', 'We are preparing your lease'],
     [{}, outstanding(150_00), 'pay', 'Pay $150.00'],
     [toSign, outstanding(238_500), 'sign', 'Sign your lease'],
+    [{ ...toSign, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
     [{ ...toSign, tenantSigned: true }, outstanding(1), 'wait', 'Waiting for the other signatures'],
     [signed, outstanding(238_500), 'pay', 'Pay $2,385.00'],
     [signed, undefined, 'pay', 'Make your payment'],

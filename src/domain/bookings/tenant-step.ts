@@ -78,7 +78,7 @@ export function tenantStep(
       'Waiting for the other signatures',
       'You have signed. We write to you when everybody has.',
     )
-  if (app.leaseGenerated && !app.leaseSigned)
+  if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned)
     return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
   const payment = outstanding && paymentStep(outstanding, day.today)
   if (app.waiting) return waitingStep(app.waiting, app.status)

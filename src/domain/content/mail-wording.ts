@@ -164,7 +164,7 @@ export const shippedMailWordings: Record<MailWordingKind, MailWording> = {
     subject: 'Your arrival information is open ({{applicationNumber}})',
     title: 'Your arrival information is open',
     greeting,
-    text: 'Your stay page now shows how to get in, and whom to call. You can come in on {{arrival}} from {{checkIn}}.',
+    text: 'Your stay page now shows how to get in, and whom to call. You can come in from {{arrival}}, {{checkIn}}.',
     next: 'For your safety the code and the Wi-Fi are on that page only, never in an email.',
     button: 'Open your stay',
   },

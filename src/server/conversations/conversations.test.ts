@@ -261,7 +261,7 @@ test('one mail has all that is unread and was not mailed, and read ones or switc
   expect(mail?.text).toContain(`/admin/messages/${id}`)
   expect(mail?.text).toContain(`${'x'.repeat(2000)}…`)
   expect(mail?.text).not.toContain('/reply')
-  expect(mail?.text).toContain('Please use the button. A mail goes to Maya directly and does not stand here.')
+  expect(mail?.text).toContain('Please use the button. An email goes straight to Maya and is not kept here.')
   await answer('Yes, a cot')
   app.advance(minute)
   await sendMails(app)
@@ -328,7 +328,7 @@ test('a mail has the newest twenty messages, however many have waited [MSG-10]',
   const [mail, ...more] = await deliver(app)
   const numbers = mail?.text.match(/(?<=number )\d+/g)?.map(Number)
   expect([numbers, more]).toEqual([Array.from({ length: 20 }, (_, i) => i + 6), []])
-  expect(mail?.text).toContain('Earlier messages stand on the site.')
+  expect(mail?.text).toContain('Earlier messages are on the site.')
 })
 
 test('a mail has the first 40 lines of each message: thousands of lines would hold the process [MSG-10, FIX-19]', async () => {

@@ -304,7 +304,7 @@ describe('signing', () => {
       )
     expect(copies().map(({ toAddress, props }) => [toAddress, props.firstName, props.givenBy])).toEqual([
       [expect.stringMatching(/^tenant-/), 'Maya', undefined],
-      [app.deps.config.site.ownerEmail, app.deps.config.site.companyName, undefined],
+      [app.deps.config.site.ownerEmail, '', undefined],
       ['zoe@guest.example', 'Zoë', 'Maya Rivers'],
     ])
     const row = copies()[2]

@@ -28,7 +28,7 @@ import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
 import { signatureSizeError } from '../workers/pdf/signature-size.ts'
-import { type GeneratedApplication, loadLease, requireSignable, setSignature } from './records.ts'
+import { type GeneratedApplication, loadLease, requireSignable, setSignature, whoseLease } from './records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from './signature.ts'
 import { openSigningOf } from './signing/records.ts'
 import { signOwnPart } from './signing/sign.ts'
@@ -205,18 +205,14 @@ export function certificateOf(
 
 type Copies = { at: string; file: StoredFile; coApplicantEmail: string | null | undefined }
 
-function mailCopies(
-  deps: Deps,
-  tx: Tx,
-  { application, account }: GeneratedApplication,
-  copies: Copies,
-): void {
+function mailCopies(deps: Deps, tx: Tx, record: GeneratedApplication, copies: Copies): void {
+  const { application, account } = record
   const { at, file, coApplicantEmail: to } = copies
-  const { companyName, ownerEmail } = currentSite(deps)
+  const { ownerEmail } = currentSite(deps)
   const isOther = to && emailKey(to) !== emailKey(account.email)
   const recipients = [
     { recipient: 'tenant', to: account.email, firstName: application.firstName },
-    { recipient: 'owner', to: ownerEmail, firstName: companyName },
+    { recipient: 'owner', to: ownerEmail, firstName: '' },
     ...(isOther ? [{ recipient: 'co-applicant', to, firstName: application.secondApplicantFirstName }] : []),
   ]
   for (const { recipient, to, firstName } of recipients) {
@@ -229,7 +225,7 @@ function mailCopies(
         applicationNumber: application.number,
         applicationId: application.id,
         fileId: file.id,
-        ...(recipient === 'owner' && { forOwner: true as const }),
+        ...(recipient === 'owner' && { forOwner: whoseLease(record) }),
         ...(recipient === 'co-applicant' && { givenBy: `${application.firstName} ${application.lastName}` }),
       },
     })

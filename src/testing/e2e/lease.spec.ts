@@ -101,8 +101,7 @@ test.describe('the lease page', () => {
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toBeHidden()
       await expect(page).toHaveURL(`/application/${id}`)
-      await page.getByRole('link', { name: 'Open the lease page' }).click()
-      await expect(page).toHaveURL('/lease')
+      await page.goto('/lease')
 
       await page.getByText('Prefer paper?').click()
       await chooseFile(page, { name: 'photo.png', mimeType: 'image/png', buffer: signaturePng() })
@@ -166,7 +165,7 @@ test.describe('the signed file', () => {
     await expect(notifications(page)).toContainText('Signed lease uploaded successfully!')
     await expect(page.getByText('Signed', { exact: true })).toBeVisible()
     await expect(box).toContainText('my scan.pdf')
-    await expect(box).toContainText(`Uploaded ${today()}`)
+    await expect(box).toContainText(today())
     await expect(button(page, 'Upload Signed Lease')).toBeHidden()
     const { application } = await call(site, 'GET', `/api/application/${id}`, { token })
     expect(application).toMatchObject({ leaseSigned: true })

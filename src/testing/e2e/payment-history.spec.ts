@@ -34,6 +34,7 @@ test('the history lists and adds up payments, of one application or all, on a ph
     'Amount',
     'Status',
     'Transaction ID',
+    'Receipt',
   ])
   await expect(rows(page)).toHaveCount(4)
   const reference = card.stripePaymentIntentId.slice(-8)

@@ -160,7 +160,7 @@ test.describe('after the payment', () => {
         'Payment TypeDeposit',
         `Date${formatMomentDate(payments[0].paidAt, 'America/New_York')}`,
         'Paid withVisa •••• 4242',
-        `Transaction reference${payments[0].stripePaymentIntentId}`,
+        `Transaction reference${payments[0].stripePaymentIntentId.slice(-8)}`,
         'What happens next',
       ])
         await expect(main).toContainText(text)

@@ -10,7 +10,7 @@ type DefinitionListProps = {
   className?: string
 }
 
-const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-2 lg:grid-cols-3' }
+const grids = { 1: '', 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3' }
 // A long label wraps, so that a short value is never broken within a word.
 const inRows = {
   list: 'gap-y-2',

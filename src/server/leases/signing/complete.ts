@@ -20,7 +20,7 @@ import { currentSite } from '../../site/content/published.ts'
 import { applyAddendum, requireNights } from '../addenda/apply.ts'
 import { mailSignedAddendum } from '../addenda/mails.ts'
 import { findAddendum, requireOpen } from '../addenda/records.ts'
-import { setSignature } from '../records.ts'
+import { setSignature, whoseLease } from '../records.ts'
 import {
   applicationIdOf,
   documentOf,
@@ -196,10 +196,10 @@ const tenantOf = ({ application }: OwnApplication): Tenant => ({
 /** One to each address, the owner's included (SIGNER-12). */
 function mailCopies(deps: Deps, tx: Tx, { record, signers }: Finished, file: StoredFile): void {
   const { account, application } = record
-  const { companyName, ownerEmail } = currentSite(deps)
+  const { ownerEmail } = currentSite(deps)
   const copies = [
     { name: 'tenant', to: account.email, firstName: application.firstName },
-    { name: 'owner', to: ownerEmail, firstName: companyName, forOwner: true as const },
+    { name: 'owner', to: ownerEmail, firstName: '', forOwner: whoseLease(record) },
     ...signers
       .filter(({ role }) => role !== 'tenant' && role !== 'owner')
       .map(({ email, firstName, id }) => ({ name: id, to: email, firstName, byLink: true as const })),

@@ -110,7 +110,7 @@ const emailChangeLink = defineMail({
     const isNew = props.side === 'new'
     const ifNotYou = isNew
       ? 'If you did not ask for it, ignore this email: nothing happens to this address.'
-      : 'If this was not you, do not press the button: your email address stays as it is. Log in and change your password, because somebody is signed in to your account.'
+      : 'If this was not you, do not press the button: your email address stays as it is. Log in and change your password, because somebody is logged in to your account.'
     return {
       subject: isNew ? 'Confirm your new email address' : 'Confirm the change of your email address',
       preview: `New address: ${props.newEmail}`,
@@ -178,7 +178,7 @@ const emailChanged = defineMail({
         <>
           <Paragraph>
             From now on you log in to your account at {site.companyName} with the new address. Your password
-            stays the same. Wherever you were signed in, you may have to log in again.
+            stays the same. Wherever you were logged in, you may have to log in again.
           </Paragraph>
           <Facts
             rows={[

@@ -123,9 +123,10 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
       const isNew = kind === 'owner-new-application'
       const { applicantName, applicationNumber, decision, isLastOfDay, paidCents } = props
       const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+      const title = `${isNew ? 'New application' : 'Application withdrawn'}: ${applicantName}`
       return {
-        subject: `${isNew ? 'New application' : 'Application withdrawn'}: ${applicantName} (${applicationNumber})`,
-        title: isNew ? 'A new application' : 'An application was withdrawn',
+        subject: `${title} (${applicationNumber})`,
+        title,
         preview: `${applicantName}, ${arrival} to ${departure}`,
         body: (
           <>

@@ -24,7 +24,7 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
     body: (
       <>
         <Greeting name={frame.greeting} />
-        {hasMore && <Paragraph>Earlier messages stand on the site.</Paragraph>}
+        {hasMore && <Paragraph>Earlier messages are on the site.</Paragraph>}
         {messages.map(({ body, files, number }) => {
           const count = files > 0 ? `(${plural(files, 'file')})` : ''
           return (
@@ -37,7 +37,7 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
           <Paragraph>To answer here, please use the link in our invitation.</Paragraph>
         )}
         <Small>
-          {frame.href && 'Please use the button. '}A mail goes to {frame.other} directly and does not stand
+          {frame.href && 'Please use the button. '}An email goes straight to {frame.other} and is not kept
           here.
         </Small>
       </>

@@ -120,8 +120,8 @@ type SignedLease = {
   fileId: string
   /** The tenant who entered the co-applicant's address; only in the co-applicant's mail. */
   givenBy?: string
-  /** The owner's copy. */
-  forOwner?: true
+  /** The owner's copy; an earlier release wrote only `true`. */
+  forOwner?: true | { tenantName: string; stay: string }
   /** To somebody who signed by an own link and has no account. */
   byLink?: true
 }
@@ -148,6 +148,17 @@ export function leaseContent(
     values: { ...siteValues(site), firstName, applicationNumber },
     preview: 'The signed lease is attached.',
     nextAs: Small,
+    ...(typeof forOwner === 'object' && {
+      facts: (
+        <Facts
+          rows={[
+            ['Guest', forOwner.tenantName],
+            ['Stay', forOwner.stay],
+          ]}
+        />
+      ),
+    }),
+    ...(forOwner && { next: <Small>The same file is on the page of the booking.</Small> }),
     // People without an account: a fixed text explains where we got the address.
     ...(givenBy || byLink
       ? {

@@ -103,11 +103,9 @@ const due = defineMail({
     const { heldCents, tenantName } = stillTrue(sources.deposit(deps, props))
     return {
       subject: props.title,
-      title: 'A security deposit',
       preview: `${deadlineTexts[props.deadline].toDo}: ${formatCents(heldCents)} of ${tenantName}`,
       body: (
         <>
-          <Paragraph>{props.title}.</Paragraph>
           <Facts
             rows={[
               ['Tenant', tenantName],

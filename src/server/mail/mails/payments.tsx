@@ -136,7 +136,6 @@ const ownerPaymentReceived = defineMail({
     const amount = formatCents(props.amountCents)
     return {
       subject: `Payment received: ${amount} from ${props.tenantName}`,
-      title: 'A payment arrived',
       preview: `${props.paymentTypeLabel} of ${amount}`,
       body: (
         <>

@@ -1,4 +1,4 @@
-import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { planMessages } from '../../../domain/money/payment-plan.ts'
 import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
@@ -111,9 +111,7 @@ const paymentReminder = defineMail({
         <>
           <Greeting name={facts.firstName} />
           {props.message && <Quote label="From the owner" text={props.message} />}
-          <Paragraph>
-            This is where the payments for your booking {facts.applicationNumber} are today.
-          </Paragraph>
+          <Paragraph>For your booking {facts.applicationNumber}:</Paragraph>
           <Parts heading="Overdue" parts={overdue} />
           <Parts heading="Due today" parts={due} />
           <Parts heading={next[0]?.dueDate === null ? 'To pay' : 'Next'} parts={next} />
@@ -139,8 +137,8 @@ function Parts({ heading, parts }: { heading: string; parts: readonly ReminderPa
       </Paragraph>
       <Facts
         rows={parts.map(({ amountCents, dueDate, label }) => [
-          dueDate ? `${label}, ${formatLongDate(dueDate)}` : label,
-          formatCents(amountCents),
+          label,
+          `${formatCents(amountCents)}${dueDate ? `, due ${formatShortDate(dueDate)}` : ''}`,
         ])}
       />
     </>

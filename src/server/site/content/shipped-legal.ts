@@ -13,8 +13,8 @@ We collect what you give us, and little else:
 - Application: your phone number and current address, the dates you ask for, and the names of a co-applicant and of other guests, with whether each is an adult.
 - Lease: your signature or the signed copy that you upload. For a signature made on this site we also keep the time, the network address and the browser it came from, as evidence.
 - Payments: amount, date, purpose, and the brand and last four digits of the card. Card numbers go to our card payment provider and never reach this site.
-- Messages: what you write in the contact form.
-- Technical records: network addresses and times of requests, for a short time, to keep the site running and safe.
+- Messages: what you write in the contact form, in messages about your stay, with their files, and in a review.
+- Technical records: the devices that you log in with, when a door code was shown, and, for a short time, network addresses and times of requests, to keep the site running and safe.
 
 ## How We Use Information
 
@@ -41,7 +41,7 @@ This site sets no advertising cookies. Your browser keeps a login token while yo
 
 ## Your Choices
 
-- You can see your details when signed in, and correct your name, phone number and address there.
+- You can see your details when logged in, and correct your name, phone number and address there.
 - You can ask us for a copy of what we hold about you, or to correct or delete it. We will do so unless we must keep it, for example a signed lease.
 - You do not need an account to read this site or to write to us.
 

@@ -37,7 +37,7 @@ type BarProps = {
   home: string
   /** Null while they are loading; then there is no menu either. */
   links: ReactNode
-  /** A link that is in the bar of every width, as an icon on phones. */
+  /** Links that are in the bar of every width, as icons on phones. */
   primary?: ReactNode
   /** Greets a signed-in user. */
   welcome?: string
@@ -71,12 +71,15 @@ export function Bar({ home, links, primary, welcome, actions, width = 'max-w-6xl
         >
           {links}
         </nav>
-        {primary && <div className="ml-1">{primary}</div>}
+        {primary}
         {welcome && (
-          <div className={`-mr-3 hidden min-w-0 items-center noscript:flex ${showFrom[from].bar}`}>
-            <Welcome text={welcome} className="ml-3 max-w-64 border-l border-line pl-6" />
-            <div className="ml-3 flex items-center gap-1">{actions}</div>
-          </div>
+          <>
+            <Welcome
+              text={welcome}
+              className={`ml-3 hidden max-w-64 shrink-99 border-l border-line pl-5 noscript:flex ${showFrom[from].bar}`}
+            />
+            <div className={`-mr-3 ml-3 hidden gap-1 noscript:flex ${showFrom[from].bar}`}>{actions}</div>
+          </>
         )}
         {links && (
           <MobileMenu className={`-mr-2.5 ${showFrom[from].menu}`}>

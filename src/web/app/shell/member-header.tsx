@@ -1,4 +1,4 @@
-import { LogOut, Mail, Plus, Settings } from 'lucide-react'
+import { Mail, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
@@ -66,24 +66,22 @@ export function AdminHeader({ user }: { user: User }) {
           </>
         }
         primary={
-          <NavLink
-            href={paths.adminNewBooking}
-            className="sm:mx-2 sm:min-h-9 sm:border sm:border-line-strong sm:text-[0.9375rem] sm:hover:border-navy"
-          >
-            <Plus aria-hidden className="size-4.5 max-sm:size-6" />
-            <span className="max-sm:sr-only">New booking</span>
-          </NavLink>
-        }
-        actions={
           <>
+            <NavLink
+              href={paths.adminNewBooking}
+              className="ml-1 sm:mx-2 sm:min-h-9 sm:border sm:border-line-strong sm:text-[0.9375rem] sm:no-underline! sm:hover:border-navy"
+            >
+              <Plus aria-hidden className="size-4.5 max-sm:size-6" />
+              <span className="max-sm:sr-only">New booking</span>
+            </NavLink>
             {hasMessages && (
               <NavLink href={paths.adminMessages} on={inArea('messages')}>
                 <UnreadCount />
               </NavLink>
             )}
-            <AccountActions />
           </>
         }
+        actions={<AccountActions />}
         welcome={`Welcome, ${user.firstName || user.email}`}
         from="xl"
       />
@@ -97,9 +95,13 @@ function UnreadCount() {
   const { unread = 0 } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 }).data ?? {}
   return (
     <>
-      <Mail aria-hidden className="size-4.5 text-muted" />
-      <span className="xl:sr-only">Messages</span>
-      {unread > 0 && `(${unread})`}
+      <Mail aria-hidden className="size-5 text-muted" />
+      <span className="sr-only">Messages</span>
+      {unread > 0 && (
+        <span className="-ml-3.5 -mt-4 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
+          {unread}
+        </span>
+      )}
     </>
   )
 }
@@ -109,11 +111,9 @@ function AccountActions() {
   return (
     <>
       <button type="button" onClick={() => openSettings('password')} className={itemClass}>
-        <Settings aria-hidden className="size-4.5 text-muted" />
         Settings
       </button>
       <button type="button" onClick={() => void signOut()} className={itemClass}>
-        <LogOut aria-hidden className="size-4.5 text-muted" />
         Logout
       </button>
     </>

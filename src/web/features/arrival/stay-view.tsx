@@ -67,7 +67,7 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
           )}
         </Part>
       )}
-      {(locks.length > 0 || entry) && (
+      {(locks.length > 0 || entry || wifi) && (
         <Part name="entry">
           {locks.map(({ hint, lockId, name, ready }) => (
             <Row key={lockId} title={name} text={ready ? hint : stayMessages.codeNotSet}>
@@ -84,27 +84,25 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
           ))}
           {entry && picture(entry)}
           {words('entry.text')}
-        </Part>
-      )}
-      {wifi && (
-        <Part name="wifi">
-          <Row title={wifi.network}>
-            {isOpen && !showWifi && notForGuest}
-            {isOpen && showWifi && (
-              <Secret label="Show Wi-Fi" version={codesVersion} show={showWifi}>
-                {({ wifi: { password, qrSvg } }) => (
-                  <>
-                    <span className="font-mono text-xl wrap-anywhere">{password ?? 'No password'}</span>
-                    <img
-                      alt="QR code that joins the Wi-Fi"
-                      className="size-32"
-                      src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
-                    />
-                  </>
-                )}
-              </Secret>
-            )}
-          </Row>
+          {wifi && (
+            <Row title="Wi-Fi" text={`Network: ${wifi.network}`}>
+              {isOpen && !showWifi && notForGuest}
+              {isOpen && showWifi && (
+                <Secret label="Show Wi-Fi" version={codesVersion} show={showWifi}>
+                  {({ wifi: { password, qrSvg } }) => (
+                    <>
+                      <span className="font-mono text-xl wrap-anywhere">{password ?? 'No password'}</span>
+                      <img
+                        alt="QR code that joins the Wi-Fi"
+                        className="size-32"
+                        src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+                      />
+                    </>
+                  )}
+                </Secret>
+              )}
+            </Row>
+          )}
         </Part>
       )}
       {welcome && <Part name="welcome">{words('welcome.text')}</Part>}
@@ -173,6 +171,7 @@ function When({ calendar, stay }: Pick<StayViewProps, 'calendar' | 'stay'>) {
   const { timeZone, today } = useDay()
   const { checkInAt, checkOutAt, endDate: end, firstName, gate, nights, propertyName, startDate } = stay
   const isHere = stayPhase({ start: startDate, end }, today) === 'during'
+  const isOnItsWay = gate.missing.every(({ kind }) => kind === 'on_its_way')
   const moment = (iso: string) => formatMoment(iso, timeZone).replace(/ \S+$/, '')
   return (
     <Card aria-label="When">
@@ -183,7 +182,7 @@ function When({ calendar, stay }: Pick<StayViewProps, 'calendar' | 'stay'>) {
             ? `you are here until ${formatShortDate(end)}`
             : `${plural(nights, 'night')} at ${propertyName}`}
         </p>
-        <p>Check-in from {moment(checkInAt)}</p>
+        {!isHere && <p>Check-in from {moment(checkInAt)}</p>}
         <p>Check-out by {moment(checkOutAt)}</p>
         {calendar && gate.state !== 'closed' && <CalendarFile {...calendar} />}
         {gate.state === 'scheduled' && (
@@ -195,7 +194,11 @@ function When({ calendar, stay }: Pick<StayViewProps, 'calendar' | 'stay'>) {
           <p className="mt-2 text-muted">{stayMessages.notOpenYet}</p>
         )}
         {gate.missing.length > 0 && (
-          <Notice className="mt-3" tone="warning" title="Still missing before it opens">
+          <Notice
+            className="mt-3"
+            tone={isOnItsWay ? 'info' : 'warning'}
+            title={isOnItsWay ? 'Opens once your payment has arrived' : 'Still missing before it opens'}
+          >
             {gate.missing.map(({ path, text }) => (
               <a key={text} href={path} className="flex min-h-9 items-center link">
                 {text}
@@ -282,7 +285,7 @@ function Secret<Shown>({ label, version, show, children }: SecretProps<Shown>) {
   }
   return (
     <span className="grid justify-items-end gap-1">
-      <Button variant="secondary" busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
+      <Button variant="secondary" size="sm" busy={busy} busyLabel="Showing..." onClick={() => void onPress()}>
         {label}
       </Button>
       <span role="status" className="text-muted">

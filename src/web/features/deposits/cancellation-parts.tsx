@@ -23,7 +23,7 @@ const refundStates: Record<LegState, { label: string; tone: BadgeTone }> = {
 const ways: Record<LegWay, string> = {
   card: 'to the card',
   bank: 'to the bank account',
-  hand: 'by hand',
+  hand: 'by check or transfer',
 }
 
 /** '$500.00 to the card, with $15.00 of the card fee'. */

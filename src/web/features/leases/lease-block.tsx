@@ -47,7 +47,7 @@ export function LeaseBlock(props: LeaseBlockProps) {
           <LeaseFacts lease={application} brief />
         )}
         {state !== 'not_started' && state !== 'signed' && <LeaseToSign {...props} />}
-        <LeasePageLink id={application.id} />
+        {state !== 'available' && <LeasePageLink id={application.id} />}
       </CardBody>
     </Card>
   )

@@ -27,7 +27,7 @@ export function SignedFileBox({ applicationId, file, note, onRemoved }: SignedFi
       <div className="min-w-40 grow basis-0">
         <p className="font-semibold wrap-anywhere text-navy">{file.originalName}</p>
         <p className="text-[0.9375rem] text-balance text-muted">
-          {note ?? `Uploaded ${formatMomentDate(file.uploadedAt, timeZone)}`}
+          {note ?? formatMomentDate(file.uploadedAt, timeZone)}
         </p>
       </div>
       <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">

@@ -9,7 +9,7 @@ type PriceLinesProps = {
 
 /** What an offer costs. */
 export const PriceLines = ({ depositCents, lines, totalCents }: PriceLinesProps) => (
-  <dl className="grid gap-2">
+  <dl className="grid max-w-md gap-2">
     {lines?.map(({ amountCents, label }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
       <EstimateLine key={index} label={label} value={formatCents(amountCents)} />

@@ -138,11 +138,12 @@ function rentHint(terms: LeaseTermsView | undefined, rentCents: number): string 
 }
 
 /** What is on its way and then left to pay, for cards without the whole sum; nothing if nothing is on its way. */
-export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: number }) {
-  const { onItsWayCents = 0 } = outstanding
+export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: number; label?: string }) {
+  const { balanceCents, label, onItsWayCents = 0 } = outstanding
   if (onItsWayCents <= 0) return null
   return (
-    <dl className="grid gap-0.5 text-[0.9375rem]">
+    <dl className="grid gap-0.5 text-[0.9375rem] max-sm:grow">
+      {label && <SumLine label={label} cents={balanceCents} />}
       <SumLine label="On its way" cents={-onItsWayCents} />
       <SumLine label="Left to pay" cents={leftToPayCents(outstanding)} className="font-semibold text-navy" />
     </dl>

@@ -11,7 +11,7 @@ import { moneyCard, PaymentAmount, PaymentStatus, paidWith } from './payment-cel
 import { hasReceipt, type PaymentView, paymentTime } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
-type Key = 'type' | 'date' | 'amount' | 'status' | 'transaction'
+type Key = 'type' | 'date' | 'amount' | 'status' | 'transaction' | 'receipt'
 
 type PaymentTableProps<Payment> = {
   payments: readonly Payment[]
@@ -26,7 +26,7 @@ type PaymentTableProps<Payment> = {
   className?: string
 }
 
-const allColumns = ['type', 'date', 'amount', 'status', 'transaction'] as const
+const allColumns = ['type', 'date', 'amount', 'status', 'transaction', 'receipt'] as const
 
 /** A table of payments; each is a card with few lines on a phone. */
 export function PaymentTable<Payment extends PaymentView>({
@@ -64,8 +64,18 @@ export function PaymentTable<Payment extends PaymentView>({
     },
     transaction: {
       header: 'Transaction ID',
-      cell: payment => <Reference payment={payment} />,
-      className: `${moneyCard.line} max-sm:[&>div]:grow`,
+      cell: ({ stripePaymentIntentId: id }) => (
+        <span className={classNames('text-[0.9375rem] tabular-nums', !id && 'max-sm:hidden')}>
+          <span className="mr-3 text-muted sm:hidden">Transaction ID</span>
+          {shortTransactionId(id)}
+        </span>
+      ),
+      className: 'max-sm:col-start-1 max-sm:row-start-3',
+    },
+    receipt: {
+      header: 'Receipt',
+      cell: payment => hasReceipt(payment) && <ReceiptLink payment={payment} />,
+      className: 'max-sm:col-start-2 max-sm:row-start-3 max-sm:justify-end!',
     },
   }
   const shown = columns.map(key => ({ ...known[key], key, hideLabelOnCard: true }))
@@ -79,20 +89,6 @@ export function PaymentTable<Payment extends PaymentView>({
       cardClassName={moneyCard.card}
       className={className}
     />
-  )
-}
-
-/** The transaction id and the receipt; a phone's card omits them if there is no id. */
-function Reference({ payment }: { payment: PaymentView }) {
-  const reference = payment.stripePaymentIntentId
-  return (
-    <span className="flex items-center gap-2">
-      <span className={classNames('tabular-nums', !reference && 'max-sm:hidden')}>
-        <span className="mr-3 text-[0.9375rem] text-muted sm:hidden">Transaction ID</span>
-        {shortTransactionId(reference)}
-      </span>
-      {hasReceipt(payment) && <ReceiptLink payment={payment} />}
-    </span>
   )
 }
 

@@ -25,15 +25,15 @@ type Plan = Outputs['plans']['show']
 
 const pollIntervalMs = 15_000
 
-type PaymentsBlockProps = { application: Application; limit: number }
+type PaymentsBlockProps = { application: Application; limit: number; isAsked: boolean }
 
-/** What the tenant owes on an application, and the latest payments. */
+/** What the tenant owes on an application, and the latest payments; `isAsked` says that the next step has the button. */
 export function PaymentsBlock(props: PaymentsBlockProps) {
   // Admins see payments in the back office.
   return useUser().role === 'tenant' && <OwnPayments {...props} />
 }
 
-function OwnPayments({ application, limit }: PaymentsBlockProps) {
+function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
   const { id, status } = application
   const history = api.payments.history.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
   const account = api.charges.list.useQuery({ applicationId: id }, { refetchInterval: pollIntervalMs })
@@ -41,7 +41,7 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
   const query = combineQueries(combineQueries(history, account), plan)
   // Without a booking nothing is due.
   const isOver = isEnded(status)
-  const canPay = !isOver && query.data && isAnythingLeft(query.data)
+  const canPay = !isOver && !isAsked && query.data && isAnythingLeft(query.data)
   return (
     <Card aria-label="Payments">
       <CardHeader
@@ -66,16 +66,20 @@ function OwnPayments({ application, limit }: PaymentsBlockProps) {
           {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
               {!isOver && isListed(charges) && <ChargeList title="What you owe" charges={charges} />}
-              <BalanceSummary
-                summary={summary}
-                charges={charges}
-                onItsWayCents={onItsWayCents(payments)}
-                terms={isListed(charges) ? undefined : application}
-                isOverdue={plan !== null && !isOver && instalments.some(({ state }) => state === 'overdue')}
-              />
+              {(summary.label !== 'Nothing owed yet' || payments.length > 0) && (
+                <BalanceSummary
+                  summary={summary}
+                  charges={charges}
+                  onItsWayCents={onItsWayCents(payments)}
+                  terms={isListed(charges) ? undefined : application}
+                  isOverdue={plan !== null && !isOver && instalments.some(({ state }) => state === 'overdue')}
+                />
+              )}
               {plan && !isOver && <PlanSection instalments={instalments} />}
               {payments.length === 0 ? (
-                <p className="text-muted">No payments yet.</p>
+                <p className="text-muted">
+                  {summary.owedCents === 0 && `${summary.label}. `}No payments yet.
+                </p>
               ) : isPhone() ? (
                 <Disclosure summary={plural(payments.length, 'payment')}>
                   <Recent payments={payments} limit={limit} id={id} />

@@ -19,7 +19,7 @@ export function ReceiptLink({ payment }: { payment: PaymentWithReceipt }) {
       variant="ghost"
       size="sm"
       aria-label={`Download receipt for ${formatMomentDate(paymentTime(payment), timeZone)}`}
-      className="-my-2 px-2 max-sm:-mr-2 max-sm:ml-auto"
+      className="-my-2 px-0!"
       disabled={download.isPending}
       onClick={() => download.mutate()}
     >

@@ -41,6 +41,7 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
     >
       <div className="grid gap-6">
         <LeaseToRead text={text} document={document} />
+        <ConsentDisclosure document={document} />
         <RadioGroupField
           label="How would you like to sign?"
           name="mode"
@@ -54,7 +55,6 @@ export function SignLeaseModal({ lease, onClose, onSigned }: SignLeaseModalProps
         />
         {values.mode === 'type' ? <TypedNames signing={signing} /> : <Drawings signing={signing} />}
         {coApplicant && document === 'lease' && <CoApplicantEmail signing={signing} />}
-        <ConsentDisclosure document={document} />
         <Consents signing={signing} />
         <FormError>{signing.formError}</FormError>
       </div>

@@ -22,16 +22,19 @@ type Shown = { name: string; role: SignerRole; state: SignerState }
 /** Who signs, with the state of each; `children` gives what can be done. */
 export function SignerList<Signer extends Shown>({
   children,
+  ownName,
   signers,
 }: {
   signers: readonly Signer[]
+  /** Who reads this and has not signed. */
+  ownName?: string | undefined
   children?: (signer: Signer) => ReactNode
 }) {
   const numbered = signers.map((signer, position) => ({ signer, position }))
   return (
     <ul className="divide-y divide-line" aria-label="Who signs">
       {numbered.map(({ position, signer }) => {
-        const [label, tone] = states[signer.state]
+        const [label, tone] = signer.name === ownName ? (['You', 'neutral'] as const) : states[signer.state]
         return (
           <li key={position} className="grid gap-2 py-3 first:pt-0 last:pb-0">
             <div className="flex items-start justify-between gap-3">

@@ -33,7 +33,7 @@ const emailChange: AccountLink = {
   text: (
     <>
       <p>
-        Someone who is signed in asked to change the email address of their account. It changes once both
+        Someone who is logged in asked to change the email address of their account. It changes once both
         addresses, the old one and the new one, have confirmed it.
       </p>
       <p className="mt-3">
@@ -54,7 +54,7 @@ const emailChange: AccountLink = {
         }
       : {
           title: 'Your email address has changed',
-          text: 'From now on, please log in with the new address. You were signed out everywhere else.',
+          text: 'From now on, please log in with the new address. You were logged out everywhere else.',
         }
   },
 }
@@ -63,7 +63,7 @@ const emailUndo: AccountLink = {
   title: 'Undo the change of your email address',
   text: (
     <p>
-      Your account goes back to its former email address. It is signed out everywhere, its password stops
+      Your account goes back to its former email address. It is logged out everywhere, its password stops
       working, and we send you a link to set a new one.
     </p>
   ),
@@ -80,12 +80,12 @@ const notMe: AccountLink = {
   title: 'Wasn’t you?',
   text: (
     <p>
-      We sign your account out everywhere, on your own devices too. Its password stops working, and we send
-      you a link to set a new one.
+      We log your account out everywhere, on your own devices too. Its password stops working, and we send you
+      a link to set a new one.
     </p>
   ),
   button: 'Log out everywhere',
-  busyLabel: 'Signing out...',
+  busyLabel: 'Logging out...',
   failed: 'The sessions could not be ended. Please try again.',
   act: async (client, token) => {
     await client.sessions.notMe.mutate({ token })

@@ -133,7 +133,7 @@ function TakenOver({ before, isLoggedIn }: { before: History; isLoggedIn: boolea
   return (
     <AccountCard title="The account is yours">
       <p role="status">
-        Your new password is set, and everybody else was signed out.
+        Your new password is set, and everybody else was logged out.
         {!isLoggedIn && ' Please log in with it and with the second step.'}
       </p>
       <Button asChild className="mt-6 w-full">

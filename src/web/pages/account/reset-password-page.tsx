@@ -73,7 +73,7 @@ function Done({ before }: { before: History }) {
   return (
     <AccountCard title="Password Reset Successful">
       <p role="status">
-        Your new password is set, and you were signed out everywhere. Please log in with it.
+        Your new password is set, and you were logged out everywhere. Please log in with it.
       </p>
       <Button asChild className="mt-6 w-full">
         <Link href={paths.login}>Go to Login</Link>

@@ -50,7 +50,7 @@ function Offer({ opened: { claim: offer }, token }: { opened: { claim: GuestOffe
       offer={offer}
       byLink
       picture={
-        <div className="aspect-video bg-glass-light">
+        <div className="aspect-video bg-glass-light sm:aspect-[21/9]">
           {hero && (
             <Picture
               picture={hero.picture}

@@ -1,8 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useSyncExternalStore } from 'react'
+import { Link } from 'wouter'
 import { failureOf } from '../../api/failures.ts'
 import { useSite } from '../../api/site.ts'
 import { EmailLink, PhoneLink } from '../../features/applications/contact-links.tsx'
+import { paths } from '../../routing/paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -17,7 +21,7 @@ type OpenedLinkProps<Data> = {
   open: (token: string) => Promise<Data>
   /** How often it is asked for again; once if missing. */
   everyMs?: number
-  /** What to do about a dead link. */
+  /** What to do about a dead link, instead of logging in. */
   hint?: string
   failed?: string
   children: (opened: Data, token: string) => ReactNode
@@ -31,7 +35,7 @@ export function OpenedLink<Data>({
   children,
   everyMs,
   failed = 'Failed to open this link',
-  hint = 'Please log in, or write to us.',
+  hint,
   open,
   title,
 }: OpenedLinkProps<Data>) {
@@ -49,16 +53,23 @@ export function OpenedLink<Data>({
   return (
     <Page title={title} subtitle={site?.propertyName} width="narrow">
       {isDead && site ? (
-        <EmptyState
-          title="This link is no longer valid"
-          hint={hint}
-          action={
-            <span className="grid gap-1">
-              <EmailLink email={site.ownerEmail} />
-              <PhoneLink phone={site.ownerPhone} />
-            </span>
-          }
-        />
+        <Card>
+          <EmptyState
+            title="This link is no longer valid"
+            hint={hint ?? 'Please log in, or write to us.'}
+            action={
+              <span className="grid justify-items-center gap-1">
+                {!hint && (
+                  <Button asChild className="mb-3">
+                    <Link href={paths.login}>Log in</Link>
+                  </Button>
+                )}
+                <EmailLink email={site.ownerEmail} />
+                <PhoneLink phone={site.ownerPhone} />
+              </span>
+            }
+          />
+        </Card>
       ) : (
         <QueryView query={query} loading="Loading..." error={failed}>
           {opened => children(opened, token)}

@@ -77,7 +77,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
           <TextField label="Who is it for?" hint="Only you see this name." required {...field('name')} />
           {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
           <div>
-            <Button type="submit" busy={busy} busyLabel="Making the link...">
+            <Button type="submit" variant="secondary" size="sm" busy={busy} busyLabel="Making the link...">
               Make a link
             </Button>
           </div>

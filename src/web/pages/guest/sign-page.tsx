@@ -52,7 +52,7 @@ function SignDocument({ opened, token }: { opened: OpenedSigner; token: string }
       <Card aria-label="Who signs">
         <CardHeader title="Who signs" action={isSigned && download} />
         <CardBody>
-          <SignerList signers={signers} />
+          <SignerList signers={signers} ownName={isSigned ? undefined : signer.name} />
         </CardBody>
       </Card>
       {!isSigned && (

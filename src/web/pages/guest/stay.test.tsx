@@ -63,7 +63,13 @@ test('an open stay shows code and Wi-Fi by a press, for a minute or until the co
   const parts = within(screen.getByRole('main'))
     .getAllByRole('heading', { level: 2 })
     .map(({ textContent }) => textContent)
-  expect(parts.slice(0, 5)).toEqual(['Getting here', 'Getting in', 'Wi-Fi', 'Before you leave', 'Contacts'])
+  expect(parts.slice(0, 5)).toEqual([
+    'Getting here',
+    'Getting in',
+    'Before you leave',
+    'Contacts',
+    'Share with your group',
+  ])
   await press('Show code')
   await says('73A9')
   await press('Show Wi-Fi')

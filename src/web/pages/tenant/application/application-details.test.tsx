@@ -388,7 +388,7 @@ test('the details show the amounts owed and paid, and the three newest payments 
   const block = () => region('Payments')
   const open = (id: string) => openScreen(site.app, `/application/${id}`, tenant)
   await open(early)
-  await shows(block, 'Total$0.00Paid$0.00BalanceNothing owed yet')
+  await shows(block, 'Nothing owed yet. No payments yet.')
 
   const { id } = await makeBooking(site.app, tenant, admin, freeStay())
   await site.app.as(admin).leases.generate({ applicationId: id, rentalAmount: 1000, depositAmount: 500 })

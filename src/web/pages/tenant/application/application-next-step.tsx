@@ -20,10 +20,9 @@ type ApplicationNextStepProps = {
   invite: { name: string; open: () => void } | undefined
 }
 
-/** The tenant's next step; renders nothing if the tenant can only wait. */
+/** The tenant's next step, or what the tenant waits for. */
 export function ApplicationNextStep({ id, invite, step, isOver, onSign }: ApplicationNextStepProps) {
   const { kind, title, text, isOverdue } = step
-  if (kind === 'wait') return null
   if (kind === 'submit') return <SubmitDraft id={id} step={step} />
   if (kind === 'declined') return <NextStepPanel title={text} action={<NewApplication />} />
   return (
@@ -31,7 +30,7 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
       title={title}
       text={text}
       isOverdue={isOverdue}
-      isQuiet={kind === 'booked' || kind === 'refund'}
+      isQuiet={['booked', 'refund', 'wait'].includes(kind)}
       action={
         kind === 'addendum' ? (
           <Button variant="accent" onClick={onSign}>

@@ -176,6 +176,18 @@ type DetailsProps = {
   deposit: Pick<ReturnType<typeof useTenantDeposit>, 'data' | 'isError' | 'refetch'>
 }
 
+/** Where status, documents and people stand on a wide screen: moved by classes alone, so that an edit goes on. */
+const places = {
+  before: ['lg:row-span-2', 'lg:row-start-2', 'lg:col-start-1 lg:row-start-1'],
+  toSign: ['lg:row-span-2', 'lg:row-start-1', 'lg:col-start-1 lg:row-start-2'],
+  // The form to edit needs the wide column.
+  signed: [
+    '',
+    'lg:row-span-2 lg:row-start-1',
+    'lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
+  ],
+}
+
 function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
   const queries = api.useUtils()
   const [signing, setSigning] = useSigning(application)
@@ -210,6 +222,8 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     )
   // Once the stay is over, it is what is still to come.
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
+  const unsigned = application.leaseGenerated ? 'toSign' : 'before'
+  const [atStatus, atDocuments, atPeople] = places[application.leaseSigned ? 'signed' : unsigned]
   return (
     <div className="grid gap-6">
       {(step?.kind === 'sign' || application.tenantSigned) && application.signing ? (
@@ -226,27 +240,27 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         )
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
-        <div className="grid gap-6 lg:col-start-2 lg:row-start-1">
-          <StatusCard application={application} />
+        <div className={`grid gap-6 lg:col-start-2 lg:row-start-1 ${atStatus}`}>
+          <StatusCard application={application}>
+            <AskingToCancel application={application} />
+          </StatusCard>
           <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
           {!isEnded(application.status) && (
             <BookingProgress application={application} owesMoney={(outstanding?.balanceCents ?? 0) > 0} />
           )}
         </div>
-        <div className="grid gap-6 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        <div className={`grid gap-6 lg:col-start-1 ${atDocuments}`}>
           {isDepositFirst && depositCard}
           {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
             <AddendaCard query={addenda} onSign={setAddendumId} onChanged={refresh} />
           )}
           <LeaseBlock application={application} onChanged={refresh} />
-          <PaymentsBlock application={application} limit={3} />
+          <PaymentsBlock application={application} limit={3} isAsked={step?.kind === 'pay'} />
           {!isDepositFirst && depositCard}
         </div>
-        {/* The form to edit needs the wide column. */}
-        <div className="grid gap-6 lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3">
+        <div className={`grid gap-6 ${atPeople}`}>
           <PersonalInfoCard application={application} />
-          <AskingToCancel application={application} />
           {application.additionalGuests.length > 0 && (
             <Card aria-label="Additional Guests">
               <CardHeader title="Additional Guests" />
@@ -309,7 +323,7 @@ function AskingToCancel({ application: { id } }: { application: Application }) {
   if (!proposal || cancellation?.state === 'requested') return null
   return (
     <>
-      <Button variant="ghost" size="sm" className="justify-self-start" onClick={() => setAsking(true)}>
+      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
         Ask to Cancel
       </Button>
       <Suspense>

@@ -41,27 +41,27 @@ const rest = { kind: 'rest', date: '2026-07-20' } as const
 
 test.each<[Partial<Deposit>, string[]]>([
   [{ state: 'unpaid', heldCents: 0, deadline: null }, ['No deposit has been paid.']],
-  [{}, ['We hold $500.00. It goes back, or you get a statement, by June 16, 2026.']],
+  [{}, ['We hold $500.00. It goes back, or you get a statement, by Jun 16, 2026.']],
   [{ deadline: null }, ['We hold $500.00.']],
   [
     { deadline: { kind: 'claim', date: '2026-07-01', daysLeft: -1 } },
-    ['We hold $500.00. It was to go back, or you were to get a statement, by July 1, 2026.'],
+    ['We hold $500.00. It was to go back, or you were to get a statement, by Jul 1, 2026.'],
   ],
   [
     { claimedCents: 120_00, deadline: { ...rest, daysLeft: 3 } },
-    ['We hold $500.00 and claim $120.00 of it. The rest goes back by July 20, 2026.'],
+    ['We hold $500.00 and claim $120.00 of it. The rest goes back by Jul 20, 2026.'],
   ],
   [
     { heldCents: 380_00, keptCents: 120_00, onItsWayCents: 380_00, deadline: { ...rest, daysLeft: -3 } },
     [
-      'We hold $380.00. The rest was to go back by July 20, 2026.',
+      'We hold $380.00. The rest was to go back by Jul 20, 2026.',
       '$380.00 is on its way back to you.',
       'We kept $120.00.',
     ],
   ],
   [
     { heldCents: 0, disputedCents: 500_00 },
-    ['It goes back, or you get a statement, by June 16, 2026.', '$500.00 is disputed with your bank.'],
+    ['It goes back, or you get a statement, by Jun 16, 2026.', '$500.00 is disputed with your bank.'],
   ],
   [
     { state: 'closed', heldCents: 0, returnedCents: 380_00, keptCents: 120_00, deadline: null },

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { objectionForm } from '../../../../domain/money/deposit-input.ts'
@@ -73,7 +73,7 @@ export function sentencesOf(deposit: TenantDeposit): string[] {
 
 function whenBack({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>): string {
   const isPast = daysLeft < 0
-  const day = formatLongDate(date)
+  const day = formatShortDate(date)
   if (kind === 'rest') return `The rest ${isPast ? 'was to go' : 'goes'} back by ${day}.`
   return isPast
     ? `It was to go back, or you were to get a statement, by ${day}.`
@@ -93,7 +93,7 @@ function Answer({ deposit }: { deposit: TenantDeposit }) {
   const close = () => setAnswer(undefined)
   return (
     <div className="grid gap-3">
-      <p className="font-semibold text-navy">You can object until {formatLongDate(objectionUntil)}.</p>
+      <p className="font-semibold text-navy">You can object until {formatShortDate(objectionUntil)}.</p>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" onClick={() => setAnswer('agree')}>
           I agree

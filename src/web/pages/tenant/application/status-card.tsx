@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { canWithdraw } from '../../../../domain/bookings/application-status.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -13,8 +13,8 @@ import { toast } from '../../../ui/toast.ts'
 
 type Application = Outputs['applications']['get']['application']
 
-/** The application's status, the owner's notes, and the button to withdraw the application. */
-export function StatusCard({ application }: { application: Application }) {
+/** The application's status, the owner's notes, and the buttons to end it. */
+export function StatusCard({ application, children }: { application: Application; children: ReactNode }) {
   const { status, submittedAt, notes } = application
   const timeZone = useTimeZone()
   const withdrawable = useUser().role === 'tenant' && canWithdraw(status)
@@ -25,17 +25,16 @@ export function StatusCard({ application }: { application: Application }) {
         subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />
-      {(notes || withdrawable) && (
-        <CardBody className="grid gap-4">
-          {notes && (
-            <dl>
-              <dt className="text-muted">Notes</dt>
-              <dd className="wrap-anywhere whitespace-pre-line">{notes}</dd>
-            </dl>
-          )}
-          {withdrawable && <Withdraw id={application.id} />}
-        </CardBody>
-      )}
+      <CardBody className="grid justify-items-start gap-4 empty:hidden">
+        {notes && (
+          <dl>
+            <dt className="text-muted">Notes</dt>
+            <dd className="wrap-anywhere whitespace-pre-line">{notes}</dd>
+          </dl>
+        )}
+        {withdrawable && <Withdraw id={application.id} />}
+        {children}
+      </CardBody>
     </Card>
   )
 }

@@ -258,7 +258,9 @@ function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: 
         </p>
       </div>
       <div>
-        {application.status !== 'cancelled' && <CompactProgress application={application} />}
+        {application.status !== 'cancelled' && stayPhase(stay, day.today) !== 'after' && (
+          <CompactProgress application={application} />
+        )}
         {summary && <p className="mt-1 text-[0.9375rem] text-muted">{summary}</p>}
         {outstanding && <OnItsWay {...outstanding} />}
       </div>

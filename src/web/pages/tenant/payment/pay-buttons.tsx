@@ -139,12 +139,13 @@ function buttonLabel(method: ProviderMethod, { amountCents, amountHint, feeCents
 type PayButtonProps = CheckoutProps & {
   method: ProviderMethod
   size?: 'md' | 'lg'
-  variant?: 'primary' | 'secondary'
+  variant?: 'secondary'
 }
 
-/** Submits the form with a payment method. */
-function PayButton({ checkout, method, ...look }: PayButtonProps) {
-  const { pendingMethod } = checkout
+/** Submits the form with a payment method. Paying ahead is no next step. */
+function PayButton({ checkout, method, size, variant }: PayButtonProps) {
+  const { application, pendingMethod } = checkout
+  const isAhead = application?.balance.label === 'Nothing owed yet'
   return (
     <Button
       type="submit"
@@ -153,7 +154,8 @@ function PayButton({ checkout, method, ...look }: PayButtonProps) {
       busy={pendingMethod === method}
       busyLabel="Taking you to the payment..."
       className="mt-auto"
-      {...look}
+      size={size}
+      variant={isAhead ? 'secondary' : variant}
     >
       {buttonLabel(method, checkout)}
     </Button>

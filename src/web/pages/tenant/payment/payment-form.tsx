@@ -94,11 +94,8 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
   const { data } = api.site.waysToPay.useQuery()
   const hasOtherWays = options.bankPayments || (data?.waysToPay.length ?? 0) > 0
   if (isSettled(checkout)) {
-    return checkout.processing.length > 0 ? (
-      <p className="text-muted">Everything you owe is paid or on its way.</p>
-    ) : (
-      <Settlement applicationId={checkout.application?.id} isTold={isTold} />
-    )
+    const isOnItsWay = checkout.processing.length > 0 && !isTold
+    return isOnItsWay ? null : <Settlement applicationId={checkout.application?.id} isTold={isTold} />
   }
   const tooLittleCents = leftBelowMinimum(checkout)
   if (tooLittleCents !== undefined) {
@@ -174,7 +171,7 @@ function ApplicationChoice({
   }
   if (isFixed) {
     return (
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
           <p className="text-[0.9375rem] text-muted">For your application</p>
           <p className="font-semibold text-navy">{nameOf(application)}</p>
@@ -204,21 +201,27 @@ function ApplicationChoice({
 
 /** The current balance. */
 function BalanceNow({
-  application: { balance, onItsWayCents },
+  application: { balance, onItsWayCents, status },
 }: {
   application: Options['applications'][number]
 }) {
   const { amountCents, balanceCents, label } = balance
   // The sum below says it.
   if (label === 'Paid in full') return null
-  if (balanceCents === 0) return <p className="text-[0.9375rem] text-muted">{label}</p>
+  if (balanceCents === 0)
+    return (
+      <p className="text-[0.9375rem] text-muted">
+        {status === 'pending' ? 'Nothing is owed until we have approved. You can pay ahead.' : label}
+      </p>
+    )
+  if (balanceCents > 0 && onItsWayCents > 0)
+    return <OnItsWay label={label} balanceCents={balanceCents} onItsWayCents={onItsWayCents} />
   return (
-    <div className="max-sm:flex max-sm:w-full max-sm:flex-wrap max-sm:items-baseline max-sm:justify-between max-sm:*:last:[&:is(dl)]:basis-full sm:text-right">
+    <div className="max-sm:flex max-sm:w-full max-sm:items-baseline max-sm:justify-between sm:text-right">
       <p className="text-[0.9375rem] text-muted">{label}</p>
       <p className="text-2xl leading-tight font-semibold text-navy tabular-nums">
         {formatCents(amountCents)}
       </p>
-      <OnItsWay balanceCents={balanceCents} onItsWayCents={onItsWayCents} />
     </div>
   )
 }

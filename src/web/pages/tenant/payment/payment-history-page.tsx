@@ -7,7 +7,7 @@ import { PaymentTable, PaymentTotals } from '../../../features/payments/payment-
 import { BackToApplication } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card, CardBody } from '../../../ui/card.tsx'
+import { Card } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -45,12 +45,10 @@ export function PaymentHistoryPage() {
         }
       >
         {({ payments }) => (
-          <div className="grid gap-6">
+          <div className="grid gap-6 *:min-w-0">
             <PaymentTotals payments={payments} />
             <Card aria-label="Payments" className="max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none">
-              <CardBody className="max-sm:p-0! sm:p-2">
-                <PaymentTable payments={payments} caption="Payment history" />
-              </CardBody>
+              <PaymentTable payments={payments} caption="Payment history" dense />
             </Card>
           </div>
         )}

@@ -251,3 +251,14 @@ test('a bank account comes first, and each way has a button with its amount [LOO
     .map(({ textContent }) => textContent)
   expect(names).toEqual(['Pay $3,000.00 from a bank account', 'Proceed to Payment · $3,090.00'])
 })
+
+test('before the approval nothing is owed, and the page says so without a primary button [PAY-08, LOOK-36]', async () => {
+  const { open } = await openPayment()
+  const balance = { label: 'Nothing owed yet', balanceCents: 0, amountCents: 0 }
+  changeAnswer('payments.options', ({ applications }) => {
+    for (const each of applications as object[]) Object.assign(each, { status: 'pending', balance })
+  })
+  await open()
+  await screen.findByText('Nothing is owed until we have approved. You can pay ahead.')
+  expect(proceed().className).not.toContain('bg-navy ')
+})

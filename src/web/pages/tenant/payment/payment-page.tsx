@@ -163,7 +163,7 @@ function WaysToPay() {
   if (ways.data?.waysToPay.length === 0) return null
   return (
     <Card aria-label="Other ways to pay">
-      <CardHeader title="Other ways to pay" subtitle="These ways to pay have no fee" />
+      <CardHeader title="Other ways to pay" />
       <CardBody className="py-3!">
         <QueryView
           query={ways}

@@ -5,6 +5,7 @@ import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { isOpenPayment, labelOfTypes, paymentTypeLabels } from '../../../../domain/money/ledger.ts'
+import { shortTransactionId } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
@@ -81,6 +82,9 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
   const { title, text, canPayAgain, Icon, iconClass } = isSlow ? slow : outcomes[payment.status]
   const isPaid = payment.status === 'succeeded'
   const applicationId = payment.applicationId?.id
+  const isNextShown = isPaid || payment.status === 'processing'
+  const next = useNextStep(isNextShown ? applicationId : undefined)
+  const canOnlyWait = next.step?.kind === 'wait' || next.step?.kind === 'booked'
   return (
     <Card>
       <CardBody className="grid gap-6 sm:p-8">
@@ -91,43 +95,51 @@ function Outcome({ payment, payments, receiptUrl }: PaymentResult) {
             {text}
           </p>
         </header>
-        {applicationId && (isPaid || payment.status === 'processing') && <WhatIsNext id={applicationId} />}
+        {next.isLoading && <Skeleton className="h-44 w-full rounded-card" />}
+        {applicationId && next.step && (
+          <div className="print:hidden">
+            <NextStepPanel
+              {...next.step}
+              about={canOnlyWait ? 'Nothing to do now' : 'What happens next'}
+              isQuiet={canOnlyWait}
+              action={<NextStepLink id={applicationId} {...next.step} />}
+            />
+          </div>
+        )}
         <PaymentDetails
           payment={payment}
           payments={payments}
           receiptUrl={payment.status === 'returned' ? null : receiptUrl}
         />
-        {isPaid && <ReceiptActions payment={payment} />}
         <div className="flex flex-wrap justify-center gap-3 max-sm:*:grow print:hidden">
           {canPayAgain && (
             <Button asChild>
               <Link href={paths.payment(applicationId)}>Try Again</Link>
             </Button>
           )}
-          <BackToDashboard />
+          {isPaid && (
+            <>
+              <DownloadReceipt payment={payment} />
+              <Button variant="secondary" onClick={() => window.print()}>
+                <Printer aria-hidden />
+                Print
+              </Button>
+            </>
+          )}
+          <BackToDashboard variant={canOnlyWait ? 'primary' : 'secondary'} />
         </div>
       </CardBody>
     </Card>
   )
 }
 
-/** What is still to pay or to do for the application, with its button, or how the booking stands. */
-function WhatIsNext({ id }: { id: string }) {
+/** What is still to pay or to do for the application, or how the booking stands. */
+function useNextStep(id: string | undefined) {
   const day = useDay()
-  const { data } = api.applications.get.useQuery({ id })
-  const { isLoading, outstanding } = useOutstandingBalance(id)
-  if (isLoading) return <Skeleton className="h-44 w-full rounded-card" />
-  const step = data && tenantStep(data.application, day, outstanding)
-  if (!step) return null
-  return (
-    <div className="print:hidden">
-      <NextStepPanel
-        {...step}
-        about="What happens next"
-        action={<NextStepLink id={id} kind={step.kind} isOverdue={step.isOverdue} />}
-      />
-    </div>
-  )
+  const enabled = id !== undefined
+  const { data } = api.applications.get.useQuery({ id: id ?? '' }, { enabled })
+  const { isLoading, outstanding } = useOutstandingBalance(id ?? '', { enabled })
+  return { isLoading, step: isLoading || !data ? undefined : tenantStep(data.application, day, outstanding) }
 }
 
 /** Whether the page has been waiting for more than a minute. */
@@ -145,14 +157,14 @@ function useIsSlow(isWaiting: boolean): boolean {
 }
 
 /** The flag in session storage makes the dashboard refetch its list. */
-function BackToDashboard() {
+function BackToDashboard({ variant = 'secondary' }: { variant?: 'primary' | 'secondary' }) {
   const [, navigate] = useLocation()
   const goBack = () => {
     writeTabStorage('paymentSuccessReturn', true)
     navigate(paths.dashboard)
   }
   return (
-    <Button variant="secondary" onClick={goBack}>
+    <Button variant={variant} onClick={goBack}>
       Back to Dashboard
     </Button>
   )
@@ -244,7 +256,7 @@ function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
           { label: 'Date', value: formatMoment(paymentTime(payment), timeZone) },
           { label: 'Paid with', value: paidWith(payment) },
           { label: 'Booking', value: payment.applicationId?.applicationNumber ?? '' },
-          { label: 'Transaction reference', value: payment.stripePaymentIntentId ?? '' },
+          { label: 'Transaction reference', value: shortTransactionId(payment.stripePaymentIntentId) },
           ...(payment.failureReason ? [{ label: 'Reason', value: payment.failureReason }] : []),
         ]}
       />
@@ -260,18 +272,6 @@ function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
           <span className="sr-only">(opens in a new tab)</span>
         </a>
       )}
-    </div>
-  )
-}
-
-function ReceiptActions({ payment }: { payment: Payment }) {
-  return (
-    <div className="flex flex-wrap justify-center gap-3 max-sm:*:grow print:hidden">
-      <DownloadReceipt payment={payment} />
-      <Button variant="secondary" onClick={() => window.print()}>
-        <Printer aria-hidden />
-        Print
-      </Button>
     </div>
   )
 }

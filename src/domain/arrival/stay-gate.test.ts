@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seed } from '../../testing/random.ts'
-import { type GateFacts, type GateMoment, gateOf, type Missing, inOwnersWords, missingOf } from './stay-gate.ts'
+import {
+  type GateFacts,
+  type GateMoment,
+  gateOf,
+  inOwnersWords,
+  type Missing,
+  missingOf,
+} from './stay-gate.ts'
 import { formatTime } from './stay-messages.ts'
 
 const money: Missing = { kind: 'payment', text: 'Pay $5.00', path: '/' }
@@ -120,7 +127,9 @@ test('what is missing is said in the guest’s words with its way, and to the ow
     { kind: 'on_its_way', text: 'Your payment of $1.00 is on its way', path: '/application/a' },
   ])
   expect(missingOf('a', 'unsigned', paid)).toMatchObject([{ text: 'Sign your lease' }])
-  const owners = missingOf('a', 'unsigned', { depositCents: 500_00, due, onItsWayCents: 100 }).map(inOwnersWords)
+  const owners = missingOf('a', 'unsigned', { depositCents: 500_00, due, onItsWayCents: 100 }).map(
+    inOwnersWords,
+  )
   expect(owners.map(({ text }) => text)).toEqual([
     'The signed lease',
     'Deposit of $500.00',

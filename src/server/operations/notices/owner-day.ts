@@ -25,6 +25,7 @@ import {
 } from '../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
+import { dueDaysAhead } from '../../../domain/money/payment-plan-due.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
 import { offerTasks } from '../../applications/offers/notices.ts'
@@ -89,7 +90,12 @@ export function ownerDay(deps: Deps): OwnerDay {
   // The dashboard polls every half minute, more often than anything changes.
   const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
   const written = messageTasks(deps)
-  const others = [...offerTasks(deps), ...reviewTasks(deps)]
+  // An accepted offer is told by the next step of its booking, where that is a task.
+  const told = new Set(day.tasks.map(({ applicationId }) => applicationId))
+  const offers = offerTasks(deps).filter(
+    ({ action, applicationId }) => action !== 'Open' || !told.has(applicationId),
+  )
+  const others = [...offers, ...reviewTasks(deps)]
   if (written.length + others.length === 0) return day
   const afterOverdue = day.tasks.findLastIndex(({ kind }) => kind === 'overdue') + 1
   return {
@@ -112,7 +118,7 @@ const messageTasks = (deps: Deps): OwnerDay['tasks'] =>
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const pending = pendingRecords(deps.db)
   const booked = bookedRecords(deps.db, today)
-  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
+  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], today, timeZone))
   const imported = importedStays(deps.db, today)
   const stays = [...booked.map(toStay), ...imported]
   const trials = listTrialGuests(deps.db)
@@ -159,7 +165,12 @@ function bookedRecords(db: Db, today: CalendarDate): ApplicationRecord[] {
     .all()
 }
 
-function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: string): DayApplication[] {
+function toDayApplications(
+  deps: Deps,
+  records: ApplicationRecord[],
+  today: CalendarDate,
+  timeZone: string,
+): DayApplication[] {
   const steps = nextStepsOf(deps, records)
   const plans = unpaidPlans(deps)
   const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
@@ -168,11 +179,14 @@ function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: s
   return records.map(record => {
     const { id, firstName, lastName } = record.application
     const plan = planById.get(id)
+    const stay = bookedStayOf(record.application)
+    const step = steps.get(id) ?? null
+    const isLater = step?.kind === 'owed' && !plan && stay.start > addDays(today, dueDaysAhead)
     return {
       applicationId: id,
       name: `${firstName} ${lastName}`,
-      stay: bookedStayOf(record.application),
-      step: steps.get(id) ?? null,
+      stay,
+      step: isLater ? null : step,
       since: sinceOf(record, plan, timeZone),
       isReminded: reminded.has(id),
     }

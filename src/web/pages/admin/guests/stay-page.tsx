@@ -81,11 +81,7 @@ function GateCard({ hold, stay }: OwnerStay) {
                 variant="secondary"
                 size="sm"
                 onClick={() =>
-                  run(
-                    () => change.mutateAsync({ applicationId, hold: null }),
-                    'Automatic again',
-                    failed,
-                  )
+                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Automatic again', failed)
                 }
               >
                 Back to automatic

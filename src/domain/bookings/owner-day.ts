@@ -56,7 +56,7 @@ type TaskStep = NextStep & { kind: TaskKind }
 const isTask = (step: NextStep): step is TaskStep => step.kind in sentences
 
 /** Whether a step is that the guest pays. */
-export const isOwing = (step: NextStep | null | undefined): boolean =>
+export const isOwing = (step: { kind: string } | null | undefined): boolean =>
   step?.kind === 'overdue' || step?.kind === 'owed'
 
 function toTask({ applicationId, isReminded, name, since, stay }: DayApplication, step: TaskStep): OwnerTask {
@@ -69,7 +69,14 @@ function toTask({ applicationId, isReminded, name, since, stay }: DayApplication
     detail: [formatShortStay(stay), nights, since, isReminded && 'reminded today']
       .filter(Boolean)
       .join(' · '),
-    action: step.waitsFor !== undefined ? 'Send again' : isReminded && isOwing(step) ? writeToGuest : action,
+    action:
+      step.waitsFor !== undefined
+        ? 'Send again'
+        : isReminded && isOwing(step)
+          ? writeToGuest
+          : action === 'Return'
+            ? `Return ${formatCents(step.amountCents)}`
+            : action,
   }
 }
 
@@ -87,9 +94,9 @@ const sentences: Record<TaskKind, TaskSentence> = {
   complete: { title: name => `${name}’s booking is ready to complete`, action: 'Complete' },
   return_deposit: {
     title: (name, amount) => `${name} is owed the deposit of ${amount}`,
-    action: 'Return deposit',
+    action: 'Return',
   },
-  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Give it back' },
+  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Return' },
   signature: {
     title: (name, _, { waitsFor }) =>
       waitsFor ? `${name}’s lease is waiting for ${waitsFor}` : `${name} has not signed the lease yet`,

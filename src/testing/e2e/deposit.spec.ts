@@ -82,7 +82,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(notifications(page).getByText('Rule archived')).toBeVisible()
 
   await page.goto(`/admin/application/${id}`)
-  await expect(card(page)).toContainText('Held$500.00')
+  await expect(card(page)).toContainText('Held $500.00')
   await expectFine(page)
   const guest = await browser.newPage({ baseURL: site.url })
   await signIn(guest, site, account)

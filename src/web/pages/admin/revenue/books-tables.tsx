@@ -38,7 +38,7 @@ export type BookYear = Outputs['books']['year']
 export type OpenFigure = { line: string; label: string; month?: number }
 
 const formatFigure = (cents: number) =>
-  cents === 0 ? <span className="font-normal text-muted">0</span> : formatCents(cents)
+  cents === 0 ? <span className="font-normal text-muted">–</span> : formatCents(cents)
 
 type MonthsTableProps = {
   title: string

@@ -5,7 +5,7 @@ type RowProps = { title: ReactNode; text?: ReactNode; children: ReactNode }
 /** One thing of a list, with its buttons. */
 export const Row = ({ title, text, children }: RowProps) => (
   <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-    <span className="min-w-0 flex-1 basis-48">
+    <span className="min-w-0 flex-1 basis-40">
       <span className="block font-semibold">{title}</span>
       {text && <span className="block text-muted">{text}</span>}
     </span>

@@ -25,6 +25,7 @@ import {
 } from '../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
+import { unpaidDepositCents } from '../../../domain/money/ledger.ts'
 import { dueDaysAhead } from '../../../domain/money/payment-plan-due.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
@@ -36,6 +37,7 @@ import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
+import { chargedDeposits, ledgersOf } from '../../money/records.ts'
 import { remindedToday } from '../../money/reminders.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { waitingReviews } from '../../reviews/reviews.ts'
@@ -176,12 +178,16 @@ function toDayApplications(
   const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
   const owing = records.map(({ application }) => application.id).filter(id => isOwing(steps.get(id)))
   const reminded = remindedToday(deps, deps.db, owing)
+  const deposits = chargedDeposits(deps.db, owing)
+  const ledgers = ledgersOf(deps.db, owing)
   return records.map(record => {
     const { id, firstName, lastName } = record.application
     const plan = planById.get(id)
     const stay = bookedStayOf(record.application)
     const step = steps.get(id) ?? null
-    const isLater = step?.kind === 'owed' && !plan && stay.start > addDays(today, dueDaysAhead)
+    const depositCents = unpaidDepositCents(deposits.get(id) ?? 0, ledgers.get(id) ?? [])
+    const isLater =
+      step?.kind === 'owed' && !plan && depositCents === 0 && stay.start > addDays(today, dueDaysAhead)
     return {
       applicationId: id,
       name: `${firstName} ${lastName}`,

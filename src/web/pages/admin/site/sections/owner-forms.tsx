@@ -55,7 +55,7 @@ export function WithSitePlaceholders({ children }: { children: ReactNode }) {
       placeholders={placeholders}
       tokenOf={name => `{${name}}`}
       // Without a text in sight there is nothing to insert into.
-      className="not-has-[textarea:not(details:not([open])_*)]:[&>fieldset]:hidden"
+      className="[&:has(details):not(:has([open]))>fieldset]:hidden"
     >
       {children}
     </WithPlaceholders>

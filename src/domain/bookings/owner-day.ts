@@ -12,7 +12,7 @@ import {
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { formatShortStay } from '../common/stay.ts'
-import type { NextStep, NextStepKind } from './next-step.ts'
+import { isOwing, type NextStep, type NextStepKind, writeToGuest } from './next-step.ts'
 
 /** How many days ahead arrivals and departures are listed. */
 export const visitDaysAhead = 7
@@ -55,10 +55,6 @@ type TaskKind = Exclude<NextStepKind, 'upcoming' | 'on_its_way' | 'give_back'>
 type TaskStep = NextStep & { kind: TaskKind }
 const isTask = (step: NextStep): step is TaskStep => step.kind in sentences
 
-/** Whether a step is that the guest pays. */
-export const isOwing = (step: { kind: string } | null | undefined): boolean =>
-  step?.kind === 'overdue' || step?.kind === 'owed'
-
 function toTask({ applicationId, isReminded, name, since, stay }: DayApplication, step: TaskStep): OwnerTask {
   const { action, title } = sentences[step.kind]
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
@@ -79,9 +75,6 @@ function toTask({ applicationId, isReminded, name, since, stay }: DayApplication
             : action,
   }
 }
-
-/** The action of a task, also once a reminder was sent. */
-export const writeToGuest = 'Write to guest'
 
 type TaskSentence = { title: (name: string, amount: string, step: NextStep) => string; action: string }
 

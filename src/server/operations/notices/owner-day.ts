@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
 import { applications, isBookedRow } from '../../../../db/schema.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { nextStepKinds } from '../../../domain/bookings/next-step.ts'
+import { isOwing, nextStepKinds } from '../../../domain/bookings/next-step.ts'
 import {
   type DayApplication,
   type DayStay,
-  isOwing,
   monthNights,
   nextVisit,
   ownerTasks,

@@ -6,8 +6,13 @@ import {
   decidedStatuses,
   isBooked,
 } from '../../../../domain/bookings/application-status.ts'
-import { type NextStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
-import { isOwing, writeToGuest } from '../../../../domain/bookings/owner-day.ts'
+import {
+  isOwing,
+  isRemindedIn,
+  type NextStep,
+  nextStepLabel,
+  writeToGuest,
+} from '../../../../domain/bookings/next-step.ts'
 import { formatMoment, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
@@ -24,7 +29,6 @@ import { MenuItem, MenuSeparator, MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { useIsReminded } from '../reminded.ts'
 import {
   type Application,
   isInvited,
@@ -159,7 +163,8 @@ function useFocusAfterChange(status: string) {
 
 function Next({ application, open, step }: StatusCardProps & { step: NextStep }) {
   const deposit = useOwnerDeposit(application.id).data
-  const isReminded = useIsReminded(isOwing(step))(application.id)
+  const day = api.notices.ownerDay.useQuery(undefined, { enabled: isOwing(step) })
+  const isReminded = isOwing(step) && isRemindedIn(day.data?.tasks, application.id)
   return (
     <div className="rounded-control bg-glass-light px-4 py-3">
       <p className="text-sm text-muted">Next step</p>

@@ -1,6 +1,6 @@
 import { Fragment, useState } from 'react'
 import { Link } from 'wouter'
-import { writeToGuest } from '../../../../domain/bookings/owner-day.ts'
+import { writeToGuest } from '../../../../domain/bookings/next-step.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import { isRemindedIn, writeToGuest } from '../../../../domain/bookings/next-step.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { type DueFilter, dueFilters } from '../../../../domain/money/payment-plan.ts'
@@ -27,7 +28,6 @@ import {
   useListQuery,
   usePages,
 } from '../dashboard/paged-list.tsx'
-import { useIsReminded } from '../reminded.ts'
 
 const ReminderDialog = lazy(() => import('./reminder-dialog.tsx').then(m => ({ default: m.ReminderDialog })))
 
@@ -82,7 +82,7 @@ type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: Chang
 
 function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
   const [reminded, setReminded] = useState<Row>()
-  const isReminded = useIsReminded()
+  const { tasks } = api.notices.ownerDay.useQuery().data ?? {}
   return (
     <Card aria-label="Payments">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
@@ -112,7 +112,7 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
             // On a phone: name and amount, then payment and state, then due date.
             cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="What is due"
-            columns={[...columns, reminderColumn(instalments, isReminded, setReminded)]}
+            columns={[...columns, reminderColumn(instalments, tasks, setReminded)]}
             rows={instalments}
             rowKey={({ id }) => id}
           />
@@ -161,7 +161,7 @@ type Row = Due['instalments'][number]
 /** One button for all that a guest has due. */
 const reminderColumn = (
   rows: readonly Row[],
-  isReminded: ReturnType<typeof useIsReminded>,
+  tasks: Parameters<typeof isRemindedIn>[0],
   onRemind: (row: Row) => void,
 ): Column<Row> => ({
   key: 'reminder',
@@ -173,7 +173,7 @@ const reminderColumn = (
     const isDue = ({ state }: Row) => state === 'overdue' || state === 'due'
     const first = rows.find(other => other.applicationId === row.applicationId && isDue(other))
     if (first?.id !== row.id) return false
-    return isReminded(row.applicationId) ? (
+    return isRemindedIn(tasks, row.applicationId) ? (
       <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
         <span className="text-sm text-muted">Reminded today</span>
         <Button asChild size="sm" variant="secondary">
@@ -181,7 +181,7 @@ const reminderColumn = (
             href={paths.adminApplication(row.applicationId, 'write')}
             aria-label={`Write to ${row.tenantName}`}
           >
-            Write to guest
+            {writeToGuest}
           </Link>
         </Button>
       </span>

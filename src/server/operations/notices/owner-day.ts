@@ -91,18 +91,19 @@ export function ownerDay(deps: Deps): OwnerDay {
   // The dashboard polls every half minute, more often than anything changes.
   const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
   const written = messageTasks(deps)
-  // An accepted offer is told by the next step of its booking, where that is a task.
-  const told = new Set(day.tasks.map(({ applicationId }) => applicationId))
-  const offers = offerTasks(deps).filter(
-    ({ action, applicationId }) => action !== 'Open' || !told.has(applicationId),
-  )
+  const offers = offerTasks(deps)
   const others = [...offers, ...reviewTasks(deps)]
   if (written.length + others.length === 0) return day
-  const afterOverdue = day.tasks.findLastIndex(({ kind }) => kind === 'overdue') + 1
+  // An accepted offer tells that its lease and deposit are open.
+  const accepted = new Set(offers.filter(({ action }) => action === 'Open').map(each => each.applicationId))
+  const isTold = ({ applicationId, kind }: OwnerDay['tasks'][number]) =>
+    accepted.has(applicationId) && (kind === 'signature' || kind === 'owed')
+  const own = day.tasks.filter(task => !isTold(task))
+  const afterOverdue = own.findLastIndex(({ kind }) => kind === 'overdue') + 1
   return {
     ...day,
-    tasks: [...day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...others],
-    taskCount: day.taskCount + written.length + others.length,
+    tasks: [...own.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...others],
+    taskCount: day.taskCount - (day.tasks.length - own.length) + written.length + others.length,
   }
 }
 

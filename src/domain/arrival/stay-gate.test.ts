@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seed } from '../../testing/random.ts'
-import { type GateFacts, type GateMoment, gateOf, type Missing, missingOf } from './stay-gate.ts'
+import {
+  type GateFacts,
+  type GateMoment,
+  gateOf,
+  inOwnersWords,
+  type Missing,
+  missingOf,
+} from './stay-gate.ts'
 import { formatTime } from './stay-messages.ts'
 
 const money: Missing = { kind: 'payment', text: 'Pay $5.00', path: '/' }
@@ -110,7 +117,7 @@ test('any order of money, leases, holds, statuses and dates gives the gate of a 
   )
 })
 
-test('what is missing is said in the guest’s words, with its way [STAY-09]', () => {
+test('what is missing is said in the guest’s words with its way, and to the owner in the owner’s [STAY-09]', () => {
   const due = [{ cents: 1800_00, dueDate: '2026-12-01' }]
   const paid = { depositCents: 0, due: [], onItsWayCents: 0 }
   expect(missingOf('a', 'none', { depositCents: 500_00, due, onItsWayCents: 100 })).toEqual([
@@ -122,6 +129,15 @@ test('what is missing is said in the guest’s words, with its way [STAY-09]', (
   expect(missingOf('a', 'unsigned', paid)).toMatchObject([{ text: 'Sign your lease' }])
   const others = { text: 'Your lease waits for the other signatures', path: '/application/a' }
   expect(missingOf('a', 'partly_signed', paid)).toMatchObject([others])
+  const owners = missingOf('a', 'unsigned', { depositCents: 500_00, due, onItsWayCents: 100 }).map(
+    inOwnersWords,
+  )
+  expect(owners.map(({ text }) => text)).toEqual([
+    'The signed lease',
+    'Deposit of $500.00',
+    '$1,800.00, due December 1, 2026',
+    'A payment of $1.00 is on its way',
+  ])
   expect(missingOf('a', 'signed', paid)).toEqual([])
   expect(['00:15', '12:00', '16:00'].map(formatTime)).toEqual(['12:15 AM', '12:00 PM', '4:00 PM'])
 })

@@ -50,6 +50,16 @@ export function missingOf(
   return found.filter(each => each !== false)
 }
 
+/** For the owner, who can do none of it. */
+export const inOwnersWords = ({ kind, path, text }: Missing): Missing => ({
+  kind,
+  path,
+  text:
+    kind === 'lease'
+      ? 'The signed lease'
+      : text.replace('Pay the d', 'D').replace('Pay ', '').replace('Your', 'A'),
+})
+
 export type GateFacts = {
   isBooked: boolean
   startDate: CalendarDate

@@ -110,3 +110,16 @@ export function isOwnersStep({ kind, waitsFor }: NextStep): boolean {
 }
 
 const waitingKinds: readonly NextStepKind[] = ['signature', 'overdue', 'owed', 'upcoming', 'on_its_way']
+
+/** Whether a step is that the guest pays. */
+export const isOwing = (step: { kind: string } | null | undefined): boolean =>
+  step?.kind === 'overdue' || step?.kind === 'owed'
+
+/** The action of a task, also once a reminder was sent. */
+export const writeToGuest = 'Write to guest'
+
+/** Whether the guest of an application was reminded today, by the tasks of the owner's day; there is one reminder a day. */
+export const isRemindedIn = (
+  tasks: readonly { applicationId: string; kind: string; action: string }[] = [],
+  id: string,
+): boolean => tasks.some(task => task.applicationId === id && task.action === writeToGuest && isOwing(task))

@@ -12,7 +12,7 @@ import {
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { formatShortStay } from '../common/stay.ts'
-import type { NextStep, NextStepKind } from './next-step.ts'
+import { isOwing, type NextStep, type NextStepKind, writeToGuest } from './next-step.ts'
 
 /** How many days ahead arrivals and departures are listed. */
 export const visitDaysAhead = 7
@@ -55,10 +55,6 @@ type TaskKind = Exclude<NextStepKind, 'upcoming' | 'on_its_way' | 'give_back'>
 type TaskStep = NextStep & { kind: TaskKind }
 const isTask = (step: NextStep): step is TaskStep => step.kind in sentences
 
-/** Whether a step is that the guest pays. */
-export const isOwing = (step: NextStep | null | undefined): boolean =>
-  step?.kind === 'overdue' || step?.kind === 'owed'
-
 function toTask({ applicationId, isReminded, name, since, stay }: DayApplication, step: TaskStep): OwnerTask {
   const { action, title } = sentences[step.kind]
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
@@ -69,12 +65,16 @@ function toTask({ applicationId, isReminded, name, since, stay }: DayApplication
     detail: [formatShortStay(stay), nights, since, isReminded && 'reminded today']
       .filter(Boolean)
       .join(' · '),
-    action: step.waitsFor !== undefined ? 'Send again' : isReminded && isOwing(step) ? writeToGuest : action,
+    action:
+      step.waitsFor !== undefined
+        ? 'Send again'
+        : isReminded && isOwing(step)
+          ? writeToGuest
+          : action === 'Return'
+            ? `Return ${formatCents(step.amountCents)}`
+            : action,
   }
 }
-
-/** The action of a task, also once a reminder was sent. */
-export const writeToGuest = 'Write to guest'
 
 type TaskSentence = { title: (name: string, amount: string, step: NextStep) => string; action: string }
 
@@ -87,9 +87,9 @@ const sentences: Record<TaskKind, TaskSentence> = {
   complete: { title: name => `${name}’s booking is ready to complete`, action: 'Complete' },
   return_deposit: {
     title: (name, amount) => `${name} is owed the deposit of ${amount}`,
-    action: 'Return deposit',
+    action: 'Return',
   },
-  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Give it back' },
+  overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Return' },
   signature: {
     title: (name, _, { waitsFor }) =>
       waitsFor ? `${name}’s lease is waiting for ${waitsFor}` : `${name} has not signed the lease yet`,

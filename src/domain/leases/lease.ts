@@ -146,7 +146,7 @@ const eventLabels: Record<string, string> = {
   'lease.signed': 'Lease signed in the app',
   'lease.signers_invited': 'Signers invited',
   'lease.signer_invited_again': 'Invitation to sign sent again',
-  'lease.signer_signed': 'Signed by an own link',
+  'lease.signer_signed': 'Signed by their own link',
   'lease.signer_declined': 'Declined to sign',
   'lease.signer_left_out': 'Signer left out',
   'lease.signing_voided': 'Invitations to sign taken back',

@@ -5,8 +5,8 @@ import { formatCents } from '../common/money.ts'
 import { type DueFilter, dueFilters, type LateFee } from './payment-plan.ts'
 import type { InstallmentState, PlanInstallment } from './payment-plan-state.ts'
 
-/** How many days ahead the list of due payments looks. */
-const daysAhead = 30
+/** How many days ahead the list of due payments looks, and the owner's day for what is owed without a plan. */
+export const dueDaysAhead = 30
 /** Grace period in days before the owner is warned, unless the late fee has one. */
 const usualGraceDays = 5
 
@@ -29,7 +29,7 @@ export function dueRows<Booking extends DueBooking>(
   bookings: readonly Booking[],
   today: CalendarDate,
 ): { booking: Booking; installment: PlanInstallment }[] {
-  const until = addDays(today, daysAhead)
+  const until = addDays(today, dueDaysAhead)
   return bookings
     .flatMap(booking => booking.installments.map(installment => ({ booking, installment })))
     .filter(({ installment }) => isListed(installment, until))

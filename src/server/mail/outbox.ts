@@ -118,6 +118,15 @@ export function discardMails(tx: Tx, exceptIds: string[]): void {
   tx.delete(outbox).where(notInArray(outbox.id, exceptIds)).run()
 }
 
+/** Counts mails as sent at their time, without their words. */
+export function countAsSent(tx: Tx, exceptIds: string[]): void {
+  const ofOthers = and(eq(outbox.status, 'queued'), notInArray(outbox.id, exceptIds))
+  tx.update(outbox)
+    .set({ status: 'sent', sentAt: sql`${outbox.createdAt}` })
+    .where(ofOthers)
+    .run()
+}
+
 /** A held mail waits like a queued one. */
 export const shownState = sql<MailState>`replace(${outbox.status}, 'held', 'queued')`
 

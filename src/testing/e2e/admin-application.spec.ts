@@ -230,7 +230,7 @@ test('an application goes through its statuses, and gets a lease', async ({ page
     await button(dialog(page), 'Generate lease').click()
     await expect(notifications(page).getByText('Lease generated')).toBeVisible()
     await expect(lease(page)).toContainText('Available to Sign')
-    await expect(lease(page)).toContainText('Total due$3,400.50')
+    await expect(lease(page)).toContainText('Total in the lease$3,400.50')
     await expect(card(page, 'Lease history')).toContainText('Lease generated')
 
     await button(lease(page), 'Lease text').click()
@@ -247,7 +247,7 @@ test('an application goes through its statuses, and gets a lease', async ({ page
     await expect(field('Rent for the stay')).toHaveValue('3000')
     await field('Rent for the stay').fill('2900')
     await button(dialog(page), 'Generate lease').click()
-    await expect(lease(page)).toContainText('Total due$3,300.50')
+    await expect(lease(page)).toContainText('Total in the lease$3,300.50')
 
     // While a signature is pending.
     await expect(status(page)).toContainText('Waiting for signature')

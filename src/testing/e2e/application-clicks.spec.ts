@@ -66,7 +66,7 @@ test("the owner's daily work takes few clicks from the dashboard", async ({ page
     const deposit = { amount: 500_00, paymentType: 'deposit', applicationId: id }
     await asAdmin(site, 'POST', '/api/payment/admin/manual-payment', deposit)
     const clicks = await openDashboard(page, site)
-    await take(page, 'Return deposit', lastName)
+    await take(page, 'Return .500.00', lastName)
     await confirm(page, 'Save')
     await says(page, 'Money given back was recorded')
     expect(await clicks()).toBe(2)

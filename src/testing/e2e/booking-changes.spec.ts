@@ -74,7 +74,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
   await button(page, 'New Addendum').click()
   await button(dialog(page), 'Continue').click()
   await expect(dialog(page).getByRole('alert')).toHaveText('Nothing would change.')
-  await dialog(page).getByLabel('Last day').fill(until)
+  await dialog(page).getByLabel('Departure').fill(until)
   await dialog(page).getByText('More', { exact: true }).click()
   for (const [index, kind, label, amount] of [
     [0, 'discount', 'Long stay', '100'],
@@ -155,7 +155,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
   await page.reload()
   const lease = region(page, 'Lease Information')
   await expect(lease).toContainText(formatStay({ start, end: until }))
-  await expect(lease).toContainText(`Total due${formatCents(owed)}`)
+  await expect(lease).toContainText(`Total in the lease${formatCents(owed)}`)
   await expect(plan(page)).toContainText(formatCents(addedCents - 600_00))
   await expectFine(page, 'owner-addendum-signed')
 

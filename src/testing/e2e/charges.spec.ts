@@ -41,7 +41,7 @@ test.describe('without rules', () => {
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
     await button(dialog(page), 'Generate lease').click()
-    await expect(lease(page)).toContainText('Total due$3,000.00')
+    await expect(lease(page)).toContainText('Total in the lease$3,000.00')
     expect(Object.keys(inputs[0] ?? {}).sort()).toEqual([
       'applicationId',
       'depositAmount',
@@ -108,7 +108,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await button(dialog(page), 'Generate lease').click()
       await expect(notifications(page).getByText('Lease generated')).toBeVisible()
       await expect(lease(page)).toContainText('Fees, discounts and taxes$535.00')
-      await expect(lease(page)).toContainText('Total due$3,535.00')
+      await expect(lease(page)).toContainText('Total in the lease$3,535.00')
       const charges = payments(page).getByRole('region', { name: 'Charges' })
       await expect(charges.getByRole('listitem')).toHaveCount(7)
       await expect(charges).toContainText('Total due$3,535.00')
@@ -217,7 +217,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(charges.getByRole('button')).toHaveText(['Void'])
     await expect(payments(page)).toContainText('Amount owed$53.00')
     // The lease still shows the signed total.
-    await expect(lease(page)).toContainText('Total due$3,535.00')
+    await expect(lease(page)).toContainText('Total in the lease$3,535.00')
     await expectNoOverflow(page)
 
     const tenant = await tokenOf(site, account)

@@ -53,13 +53,13 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
 
   await page.goto('/admin/rates/fees')
   await expectFine(page)
-  await button(page, 'Edit: Deposits that were paid').click()
+  await button(page, 'Edit: Returning deposits').click()
   await page.getByLabel('Watch deposits and their dates').check()
-  await expect(page.getByText('A preset, not reviewed by a lawyer.')).toBeVisible()
+  await expect(page.getByText('A preset, not reviewed by a lawyer.').first()).toBeVisible()
   await expectFine(page)
   await button(page, 'Save').click()
   await expect(notifications(page).getByText('Deposit saved')).toBeVisible()
-  await expect(page.getByRole('region', { name: 'Rules for deposits' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Returning deposits' })).toContainText(
     'Florida, s. 83.49 (not reviewed)',
   )
   // The amount is in the same section, and saving it keeps the rest.
@@ -67,7 +67,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await page.getByRole('spinbutton', { name: 'Amount' }).fill('600')
   await button(page, 'Save').click()
   await expect(page.getByRole('region', { name: 'Security deposit', exact: true })).toContainText('$600.00')
-  await expect(page.getByRole('region', { name: 'Deposits that were paid' })).toContainText(
+  await expect(page.getByRole('region', { name: 'Returning deposits' })).toContainText(
     'Deadlines and remindersOn',
   )
   await button(page, 'New rule').click()
@@ -82,7 +82,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(notifications(page).getByText('Rule archived')).toBeVisible()
 
   await page.goto(`/admin/application/${id}`)
-  await expect(card(page)).toContainText('Held$500.00')
+  await expect(card(page)).toContainText('Held $500.00')
   await expectFine(page)
   const guest = await browser.newPage({ baseURL: site.url })
   await signIn(guest, site, account)

@@ -154,12 +154,14 @@ export function presentClaim(
 ): ClaimView {
   const claim = atPresent(deps, db, found.claim)
   const offer = terms && { claim, terms }
-  const numberOf = (id: string | null) =>
-    id === null
-      ? null
-      : (db.select({ number: applications.number }).from(applications).where(eq(applications.id, id)).get()
-          ?.number ?? null)
-  const applicationNumber = numberOf(claim.applicationId)
+  const { firstName, lastName, number } = applications
+  const applicationOf = (id: string | null) =>
+    db
+      .select({ firstName, lastName, number })
+      .from(applications)
+      .where(eq(applications.id, id ?? ''))
+      .get()
+  const application = applicationOf(claim.applicationId)
   const isKept = claim.state === 'open' || claim.state === 'asked'
   const overlapping = offer && isKept ? pendingOverlaps(db, rangeOf(claim), claim.userId) : []
   const { acceptedApplicationId, applicationId, createdAt, endedAt, id, lastDate, version } = claim
@@ -167,7 +169,8 @@ export function presentClaim(
     _id: id,
     id,
     ...presentCommon(db, claim, terms),
-    ...(!offer && { firstName: '', lastName: applicationNumber ?? '' }),
+    // Of an addendum.
+    ...(!offer && application && { firstName: application.firstName, lastName: application.lastName }),
     email: claim.email,
     lastDate,
     until: endedAt === null ? claim.untilAt : null,
@@ -177,9 +180,9 @@ export function presentClaim(
     priceFrom: terms?.priceFrom ?? null,
     missing: offer && claim.state === 'accepted' ? missingOf(db, offer) : [],
     applicationId,
-    applicationNumber,
+    applicationNumber: application?.number ?? null,
     acceptedApplicationId,
-    acceptedApplicationNumber: numberOf(acceptedApplicationId),
+    acceptedApplicationNumber: applicationOf(acceptedApplicationId)?.number ?? null,
     overlapping: overlapping.map(({ id, number }) => ({ applicationId: id, applicationNumber: number })),
     version,
     createdAt,

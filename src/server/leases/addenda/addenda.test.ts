@@ -144,12 +144,14 @@ test('only a booked stay with a signed lease that is not over is changed [CHANGE
   await expect(of(id)).rejects.toThrow('This stay is over.')
 })
 
-test('one addendum is open at a time, and its number is never given twice [CHANGE-22, CHANGE-28]', async () => {
+test('one addendum is open at a time, listed with the tenant’s name, and its number is never given twice [CHANGE-22, CHANGE-28]', async () => {
   const { admin, app, make, sign, tenant } = await site()
   const [first, second] = await Promise.allSettled([make(), make()])
   expect([first, second].map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   const [open] = liveClaims(app)
   const addendumId = open?.leaseId ?? ''
+  const { claims } = await app.as(admin).offers.adminList({})
+  expect(claims).toMatchObject([{ kind: 'addendum', firstName: 'Maya', lastName: 'Rivers' }])
   await expect(make()).rejects.toThrow('An addendum waits for signature already.')
   const waiting = async () =>
     (await app.as(tenant).applications.status()).applications.map(each => each.waiting)

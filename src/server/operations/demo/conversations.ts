@@ -4,7 +4,7 @@ import { messagesSection, reviewsSection } from '../../../domain/arrival/stay-se
 import { hourMs } from '../../../domain/common/durations.ts'
 import { findUserByEmail } from '../../auth/sessions/users.ts'
 import { listApplicationsOf } from '../../bookings/records.ts'
-import { sendMessage } from '../../conversations/send.ts'
+import { markRead, sendMessage } from '../../conversations/send.ts'
 import { writeReview } from '../../reviews/reviews.ts'
 import { saveSection } from '../../site/settings.ts'
 import { emailOf } from './guests.ts'
@@ -33,7 +33,10 @@ export async function seedConversations(
   await write(nina, 'Is there a cot for our youngest?')
   hoursAgo(49)
   const answer = 'Yes. It will stand in the second bedroom.'
-  await withProof(deps, admin, proven => write({ ...nina, actor: proven }, answer))
+  await withProof(deps, admin, async actor => {
+    await markRead(deps, { ...nina, actor }, { number: 1 })
+    await write({ ...nina, actor }, answer)
+  })
   hoursAgo(26)
   await writeReview(deps, ruth.actor, {
     applicationId: ruth.applicationId,

@@ -6,7 +6,7 @@ import { storePayment, storeSignedPlan } from '../../../testing/build-signed-pla
 import { testApp } from '../../../testing/test-app.ts'
 import { ownerDay } from './owner-day.ts'
 
-test('the owner’s day follows each change, and keeps overdue payments [LOOK-83]', async () => {
+test('the owner’s day follows each change, keeps overdue payments, and tells what is owed beyond the deposit 30 days ahead [LOOK-70, LOOK-83]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makeLease(app)
   const { userId } = tenant
@@ -35,7 +35,15 @@ test('the owner’s day follows each change, and keeps overdue payments [LOOK-83
   await signLease(app, tenant, id)
   expect(await titles()).toEqual(['Maya Rivers owes $3,000.00'])
   expect((await day()).figures.toReceiveCents).toBe(3000_00)
-  await app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents: 3000_00 }))
+  await app.deps.write(tx =>
+    storePayment(tx, { userId, applicationId: id, type: 'deposit', amountCents: 500_00 }),
+  )
+  expect(await titles()).toEqual([])
+  const now = app.deps.clock.now()
+  app.setNow('2026-05-02T17:00:00.000Z')
+  expect(await titles()).toEqual(['Maya Rivers owes $2,500.00'])
+  app.setNow(now.toISOString())
+  await app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents: 2500_00 }))
   expect(await titles()).toEqual(['Maya Rivers’s booking is ready to confirm'])
   await app.as(admin).applications.adminSetStatus({ id, status: 'completed' })
   expect(await day()).toEqual({

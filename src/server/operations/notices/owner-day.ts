@@ -3,11 +3,10 @@ import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
 import { applications, isBookedRow } from '../../../../db/schema.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { nextStepKinds } from '../../../domain/bookings/next-step.ts'
+import { isOwing, nextStepKinds } from '../../../domain/bookings/next-step.ts'
 import {
   type DayApplication,
   type DayStay,
-  isOwing,
   monthNights,
   nextVisit,
   ownerTasks,
@@ -25,6 +24,8 @@ import {
 } from '../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
+import { unpaidDepositCents } from '../../../domain/money/ledger.ts'
+import { dueDaysAhead } from '../../../domain/money/payment-plan-due.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
 import { offerTasks } from '../../applications/offers/notices.ts'
@@ -35,6 +36,7 @@ import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
+import { chargedDeposits, ledgersOf } from '../../money/records.ts'
 import { remindedToday } from '../../money/reminders.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { waitingReviews } from '../../reviews/reviews.ts'
@@ -89,13 +91,19 @@ export function ownerDay(deps: Deps): OwnerDay {
   // The dashboard polls every half minute, more often than anything changes.
   const day = cachedUntilWrite(deps, `owner's day ${today} ${timeZone}`, () => readDay(deps, today, timeZone))
   const written = messageTasks(deps)
-  const others = [...offerTasks(deps), ...reviewTasks(deps)]
+  const offers = offerTasks(deps)
+  const others = [...offers, ...reviewTasks(deps)]
   if (written.length + others.length === 0) return day
-  const afterOverdue = day.tasks.findLastIndex(({ kind }) => kind === 'overdue') + 1
+  // An accepted offer tells that its lease and deposit are open.
+  const accepted = new Set(offers.filter(({ action }) => action === 'Open').map(each => each.applicationId))
+  const isTold = ({ applicationId, kind }: OwnerDay['tasks'][number]) =>
+    accepted.has(applicationId) && (kind === 'signature' || kind === 'owed')
+  const own = day.tasks.filter(task => !isTold(task))
+  const afterOverdue = own.findLastIndex(({ kind }) => kind === 'overdue') + 1
   return {
     ...day,
-    tasks: [...day.tasks.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...others],
-    taskCount: day.taskCount + written.length + others.length,
+    tasks: [...own.toSpliced(afterOverdue, 0, ...written.slice(0, maxPerKind)), ...others],
+    taskCount: day.taskCount - (day.tasks.length - own.length) + written.length + others.length,
   }
 }
 
@@ -112,7 +120,7 @@ const messageTasks = (deps: Deps): OwnerDay['tasks'] =>
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const pending = pendingRecords(deps.db)
   const booked = bookedRecords(deps.db, today)
-  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
+  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], today, timeZone))
   const imported = importedStays(deps.db, today)
   const stays = [...booked.map(toStay), ...imported]
   const trials = listTrialGuests(deps.db)
@@ -159,20 +167,32 @@ function bookedRecords(db: Db, today: CalendarDate): ApplicationRecord[] {
     .all()
 }
 
-function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: string): DayApplication[] {
+function toDayApplications(
+  deps: Deps,
+  records: ApplicationRecord[],
+  today: CalendarDate,
+  timeZone: string,
+): DayApplication[] {
   const steps = nextStepsOf(deps, records)
   const plans = unpaidPlans(deps)
   const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
   const owing = records.map(({ application }) => application.id).filter(id => isOwing(steps.get(id)))
   const reminded = remindedToday(deps, deps.db, owing)
+  const deposits = chargedDeposits(deps.db, owing)
+  const ledgers = ledgersOf(deps.db, owing)
   return records.map(record => {
     const { id, firstName, lastName } = record.application
     const plan = planById.get(id)
+    const stay = bookedStayOf(record.application)
+    const step = steps.get(id) ?? null
+    const depositCents = unpaidDepositCents(deposits.get(id) ?? 0, ledgers.get(id) ?? [])
+    const isLater =
+      step?.kind === 'owed' && !plan && depositCents === 0 && stay.start > addDays(today, dueDaysAhead)
     return {
       applicationId: id,
       name: `${firstName} ${lastName}`,
-      stay: bookedStayOf(record.application),
-      step: steps.get(id) ?? null,
+      stay,
+      step: isLater ? null : step,
       since: sinceOf(record, plan, timeZone),
       isReminded: reminded.has(id),
     }

@@ -48,14 +48,14 @@ type ComposerProps = {
   thread: string
   label?: string
   upload: { path: string; token?: string }
-  /** Above the field: what puts a text into it. */
-  above?: (append: (text: string) => void) => ReactNode
+  /** Below the field: what puts a text into it. */
+  tools?: (append: (text: string) => void) => ReactNode
   /** Rejects if the message was not sent. */
   send: (message: { body: string; fileIds: string[]; requestId: string }) => Promise<unknown>
 }
 
 /** Where a message is written. What is typed is kept until it is sent; the same again is the same message (MSG-08). */
-export function Composer({ above, label = 'Your message', person, send, thread, upload }: ComposerProps) {
+export function Composer({ label = 'Your message', person, send, thread, tools, upload }: ComposerProps) {
   const [draft, setDraft] = useState(() => ({ ...empty, ...readDraft(person, thread) }))
   const [busy, setBusy] = useState<'sending' | 'uploading'>()
   const [problem, setProblem] = useState<{ message: string; isUnanswered: boolean }>()
@@ -106,7 +106,6 @@ export function Composer({ above, label = 'Your message', person, send, thread, 
   return (
     <form noValidate onSubmit={submit} className="grid gap-3">
       <FormError>{problem?.message}</FormError>
-      {above?.(text => change({ body: [latest.current.body, text].filter(Boolean).join('\n') }))}
       <TextAreaField
         label={label}
         value={draft.body}
@@ -126,7 +125,7 @@ export function Composer({ above, label = 'Your message', person, send, thread, 
           </li>
         ))}
       </ul>
-      <div className="flex flex-wrap items-center justify-between gap-3">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <FileLink
           label={busy === 'uploading' ? 'Adding...' : 'Add a file'}
           hint="JPEG, PNG or PDF, up to 10 MB"
@@ -134,8 +133,10 @@ export function Composer({ above, label = 'Your message', person, send, thread, 
           disabled={busy !== undefined}
           onFiles={([file]) => add(file)}
         />
+        {tools?.(text => change({ body: [latest.current.body, text].filter(Boolean).join('\n') }))}
         <Button
           type="submit"
+          className="ml-auto"
           busy={busy === 'sending'}
           busyLabel="Sending..."
           disabled={busy === 'uploading'}

@@ -63,37 +63,34 @@ export function Conversation({ thread }: { thread: Thread }) {
         {thread.closed ? (
           <Notice>{thread.closed}</Notice>
         ) : (
-          <>
-            {isOwner && (
-              <CheckboxField
-                label="Note what came by mail or phone"
-                checked={isNote}
-                onChange={({ target }) => setNote(target.checked)}
-              />
-            )}
-            <Composer
-              {...(isOwner &&
-                !isNote && {
-                  above: append => <QuickReplies applicationId={applicationId} onFill={append} />,
-                })}
-              key={applicationId}
-              person={user.id}
-              thread={applicationId}
-              label={
-                isNote
-                  ? `What ${tenantName} wrote or said`
-                  : `Message to ${isOwner ? tenantName : 'the owner'}`
-              }
-              upload={{ path }}
-              send={async message => {
-                const input = { applicationId, ...message }
-                if (isNote) await calls.note.mutate(input)
-                else await (isOwner ? calls.adminSend.mutate(input) : calls.send.mutate(input))
-                setNote(false)
-                await conversations.invalidate()
-              }}
-            />
-          </>
+          <Composer
+            {...(isOwner && {
+              tools: append => (
+                <>
+                  {!isNote && <QuickReplies applicationId={applicationId} onFill={append} />}
+                  <CheckboxField
+                    label="Note what came by mail or phone"
+                    checked={isNote}
+                    onChange={({ target }) => setNote(target.checked)}
+                  />
+                </>
+              ),
+            })}
+            key={applicationId}
+            person={user.id}
+            thread={applicationId}
+            label={
+              isNote ? `What ${tenantName} wrote or said` : `Message to ${isOwner ? tenantName : 'the owner'}`
+            }
+            upload={{ path }}
+            send={async message => {
+              const input = { applicationId, ...message }
+              if (isNote) await calls.note.mutate(input)
+              else await (isOwner ? calls.adminSend.mutate(input) : calls.send.mutate(input))
+              setNote(false)
+              await conversations.invalidate()
+            }}
+          />
         )}
       </CardBody>
     </Card>

@@ -24,6 +24,7 @@ type BalanceSummaryProps = {
   charges: readonly (Pick<ChargeView, 'amountCents' | 'kind'> & { voidedAt?: string | null })[]
   /** Processing payments. */
   onItsWayCents?: number
+  depositKeptCents?: number
   /** The terms of a generated lease without other charges, to show how the rent adds up. */
   terms?: LeaseTermsView | undefined
   isOverdue?: boolean
@@ -37,6 +38,7 @@ export function BalanceSummary({
   summary,
   charges,
   onItsWayCents = 0,
+  depositKeptCents = 0,
   terms,
   isOverdue = false,
   isTold = false,
@@ -83,6 +85,7 @@ export function BalanceSummary({
         <dl aria-label="Deposit" className="mt-4 grid gap-1.5 border-t border-line pt-2.5">
           <SumLine label="Deposit received" cents={Math.max(depositCreditedCents, depositReturnedCents)} />
           <SumLine label="Deposit returned" cents={-depositReturnedCents} />
+          {depositKeptCents > 0 && <SumLine label="Deposit kept" cents={-depositKeptCents} />}
         </dl>
       )}
     </div>

@@ -5,6 +5,7 @@ import { LinkTabs } from '../../routing/link-tabs.tsx'
 import { paths } from '../../routing/paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Page } from '../../ui/page.tsx'
+import { ScreenParts } from '../../ui/screen-parts.tsx'
 
 /** The screens of an area: the title of all of them, and its tabs by path. */
 const areas = {
@@ -50,11 +51,11 @@ export const cardColumns =
 type AreaPageProps = Omit<ComponentProps<typeof Page>, 'title' | 'back'> & { area: keyof typeof areas }
 
 /** A screen of the back office that is a tab of an area in the navigation. */
-export function AreaPage({ area, ...page }: AreaPageProps) {
+export function AreaPage({ area, children, ...page }: AreaPageProps) {
   const { tabs, title } = areas[area]
   const [path] = useLocation()
   const deposit = api.settings.deposit.get.useQuery(undefined, { enabled: area === 'revenue' })
-  const watchesDeposits = deposit.data?.body.enabled === true
+  const watchesDeposits = deposit.isError || deposit.data?.body.enabled === true
   const links = Object.entries(tabs)
     .filter(([href]) => href !== `${paths.adminRevenue}/deposits` || href === path || watchesDeposits)
     .map(([href, content]) => ({ href, content, isCurrent: href === path }))
@@ -72,6 +73,8 @@ export function AreaPage({ area, ...page }: AreaPageProps) {
           className={classNames('mb-6 border-b border-line', deposit.isLoading && '*:invisible')}
         />
       }
-    />
+    >
+      <ScreenParts>{children}</ScreenParts>
+    </Page>
   )
 }

@@ -151,7 +151,7 @@ test('the owner fills in a part, and closes and opens a stay with a reason [STAY
   })
   await site.app.as(admin).stays.hold({ applicationId: id, hold: 'open', reason: 'Early guest' })
   await openScreen(site.app, `/admin/arrival/${id}`, admin)
-  await press('Use the rule')
+  await press('Back to automatic')
   await says('Opens after payment')
   await press('Open Now')
   fill({ Reason: 'Paid in cash' })

@@ -114,8 +114,8 @@ function TermsDialog({ application, form, onClose, onNext }: TermsDialogProps) {
     >
       <FormProvider {...form}>
         <div className="grid items-start gap-5 sm:grid-cols-2">
-          <TextField label="First day" type="date" {...field('leaseStartDate')} />
-          <TextField label="Last day" type="date" {...field('leaseEndDate')} />
+          <TextField label="Arrival" type="date" {...field('leaseStartDate')} />
+          <TextField label="Departure" type="date" {...field('leaseEndDate')} />
         </div>
         <MoneyField
           label={rentLabel(leaseStartDate, leaseEndDate)}

@@ -92,7 +92,7 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
                 <MoneyField
                   label="Refund"
                   placeholder={toDollarText(proposal.refundCents)}
-                  hint={`Empty: ${formatCents(proposal.refundCents)}. From ${formatCents(proposal.depositCents)} to ${formatCents(proposal.paidCents)}.`}
+                  hint={`Leave empty for ${formatCents(proposal.refundCents)}. At least the deposit, ${formatCents(proposal.depositCents)}; at most ${formatCents(proposal.paidCents)}.`}
                   {...field('refundCents', asCents)}
                 />
               )}

@@ -68,7 +68,7 @@ export function ChangePlanDialog({ application, onClose }: ChangePlanDialogProps
       />
     )
   return (
-    <Dialog open onOpenChange={onClose} title="Change plan">
+    <Dialog open onOpenChange={onClose} title={plan.data?.plan ? 'Change plan' : 'Add payment plan'}>
       <QueryView
         query={combineQueries(combineQueries(plan, settings), charges)}
         loading="Loading..."
@@ -112,10 +112,11 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
     <FormDialog
       {...submission}
       formError={isStale ? undefined : submission.formError}
-      title="Change plan"
+      title={view.plan ? 'Change plan' : 'Add payment plan'}
       description="The lease is rewritten, and the tenant gets an email that it is ready to sign."
-      submitLabel="Change plan"
-      busyLabel="Changing..."
+      submitLabel={view.plan ? 'Change plan' : 'Add plan'}
+      busyLabel="Saving..."
+      disabled={!isStale && JSON.stringify(values) === JSON.stringify(starting)}
       onClose={onClose}
     >
       {isStale && (

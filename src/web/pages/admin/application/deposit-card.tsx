@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
+import { formatLongDate, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { api, newRequestId } from '../../../api/api.ts'
@@ -23,6 +23,7 @@ import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FileLink } from '../../../ui/file-link.tsx'
 import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -38,8 +39,20 @@ type EndedProps = {
 
 /** The deposit of an application from its payment on, until it is back or kept. */
 export function DepositCard({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
-  const { disputedCents, items, letters, state, statements } = deposit
+  const { deadline, disputedCents, hasLeft, heldCents, items, letters, state, statements } = deposit
   const attention = attentionOf(deposit)
+  // Before the departure there is nothing to do.
+  const isQuiet = state === 'held' && !hasLeft && !isEnded && items.length === 0
+  const more = (
+    <>
+      <DayAndRule deposit={deposit} isEnded={isEnded} open={open} />
+      {(items.length > 0 || roomOf(deposit) > 0) && <Items deposit={deposit} open={open} />}
+      {letters.length > 0 && <Letters deposit={deposit} open={open} />}
+      <Statements {...deposit} isOwner />
+      <WentBack {...deposit} isOwner />
+      <Actions deposit={deposit} open={open} />
+    </>
+  )
   if (state === 'unpaid' && statements.length + items.length === 0) return null
   return (
     <Card aria-label="Security Deposit">
@@ -60,14 +73,23 @@ export function DepositCard({ deposit, isEnded, open }: DepositCardProps & Ended
         {disputedCents > 0 && (
           <Notice tone="warning">Disputed: {formatCents(disputedCents)}. The time goes on.</Notice>
         )}
-        <NextDate deposit={deposit} />
-        <DefinitionList items={sumsOf(deposit)} />
-        <DayAndRule deposit={deposit} isEnded={isEnded} open={open} />
-        {(items.length > 0 || roomOf(deposit) > 0) && <Items deposit={deposit} open={open} />}
-        {letters.length > 0 && <Letters deposit={deposit} open={open} />}
-        <Statements {...deposit} isOwner />
-        <WentBack {...deposit} isOwner />
-        <Actions deposit={deposit} open={open} />
+        {isQuiet ? (
+          <>
+            <p className="font-semibold text-navy">
+              Held {formatCents(heldCents)}
+              {deadline && ` · due back by ${formatShortDate(deadline.date)}`}
+            </p>
+            <Disclosure summary="Return, claim or change">
+              <div className="grid gap-5">{more}</div>
+            </Disclosure>
+          </>
+        ) : (
+          <>
+            <NextDate deposit={deposit} />
+            <DefinitionList items={sumsOf(deposit)} />
+            {more}
+          </>
+        )}
       </CardBody>
     </Card>
   )

@@ -65,7 +65,7 @@ export function InviteSignersDialog({
     <FormDialog
       {...submission}
       title="Invite signers"
-      description={`${application.firstName} ${application.lastName} and everybody below get an own link by email. The lease is signed once all have signed.`}
+      description={`${application.firstName} ${application.lastName} and everybody below get their own link by email. The lease is signed once all have signed.`}
       submitLabel="Send invitations"
       busyLabel="Sending..."
       onClose={onClose}

@@ -11,11 +11,12 @@ import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
 import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useTimeZone, useToday } from '../../../features/stays/today.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { MoreActions } from '../../../ui/menu.tsx'
+import { MenuSeparator, MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import {
   type Application,
@@ -27,6 +28,7 @@ import {
   usePlan,
   usePlanSettings,
 } from './application-data.ts'
+import { stayOf } from './decisions.tsx'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
 /** Loaded for a lease with addenda, or if nobody knows. */
@@ -38,6 +40,7 @@ type LeaseCardProps = { application: Application; open: OpenModal }
 
 export function LeaseCard({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned } = application
+  const wasNeverSigned = useIsOver(application) && leaseGenerated && !leaseSigned
   const [uploading, setUploading] = useState(false)
   const uploadButton = useRef<HTMLButtonElement>(null)
   const canUpload = leaseGenerated && !leaseSigned && !isEnded(application.status)
@@ -58,7 +61,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
         title="Lease Information"
         action={
           <>
-            <LeaseStateBadge state={leaseState(application)} />
+            {wasNeverSigned ? <Badge>Not signed</Badge> : <LeaseStateBadge state={leaseState(application)} />}
             <RemoveActions application={application} open={open} />
           </>
         }
@@ -95,11 +98,16 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
   )
 }
 
+/** After the stay nothing is signed, planned or written anew. */
+const useIsOver = (application: Application) => useToday() >= stayOf(application).end
+
 /** The actions for the lease in its current state. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
   const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
-  const canGenerate = isBooked(status) && !leaseSigned && nextStep?.kind !== 'generate_lease'
+  const isOver = useIsOver(application)
+  const canSign = isBooked(status) && !leaseSigned && !isOver
+  const canGenerate = canSign && nextStep?.kind !== 'generate_lease'
   if (!canGenerate && !leaseGenerated && !signedLeaseFile) return null
   return (
     <div className="flex flex-wrap gap-2.5">
@@ -114,7 +122,7 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
           View signed lease
         </Button>
       )}
-      {leaseGenerated && (
+      {leaseGenerated && !leaseSigned && (
         <ModalButton open={open} modal={{ kind: 'lease-text' }}>
           Lease text
         </ModalButton>
@@ -124,22 +132,31 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
           {leaseGenerated ? 'Regenerate' : 'Generate lease'}
         </ModalButton>
       )}
-      {isBooked(status) && leaseGenerated && !leaseSigned && !application.signing && (
+      {canSign && leaseGenerated && !application.signing && (
         <ModalButton open={open} modal={{ kind: 'invite-signers' }}>
           Invite Signers
         </ModalButton>
       )}
       {children}
-      <AddPlanButton application={application} open={open} />
+      {!isOver && <AddPlanButton application={application} open={open} />}
     </div>
   )
 }
 
-/** What ends the lease or its signature (LOOK-69). */
-function RemoveActions({ application: { leaseGenerated, signedLeaseFile }, open }: LeaseCardProps) {
+/** The text of a signed lease, and what ends the lease or its signature (LOOK-69). */
+function RemoveActions({ application, open }: LeaseCardProps) {
+  const { leaseGenerated, leaseSigned, signedLeaseFile } = application
   if (!leaseGenerated && !signedLeaseFile) return null
   return (
     <MoreActions className="-mx-2">
+      {leaseGenerated && leaseSigned && (
+        <>
+          <ModalItem open={open} modal={{ kind: 'lease-text' }}>
+            Lease text
+          </ModalItem>
+          <MenuSeparator />
+        </>
+      )}
       {signedLeaseFile && (
         <ModalItem danger open={open} modal={{ kind: 'void-signature' }}>
           Void signature
@@ -195,7 +212,7 @@ function LeaseTerms({ application }: { application: Application }) {
         ...(ofLease && hasOtherCharges(ofLease)
           ? [{ label: 'Fees, discounts and taxes', value: formatCents(sumOf(ofLease.filter(isOther))) }]
           : []),
-        { label: 'Total due', value: ofLease && formatCents(sumOf(ofLease)) },
+        { label: 'Total in the lease', value: ofLease && formatCents(sumOf(ofLease)) },
       ]}
     />
   )

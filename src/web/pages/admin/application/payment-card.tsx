@@ -65,9 +65,10 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
                 summary={summary}
                 charges={charges}
                 onItsWayCents={onItsWayCents(payments)}
+                depositKeptCents={keptOf(payments)}
                 isOwner
               />
-              {isListed(charges) && (
+              {isListed(charges) && tellsMore(charges) && (
                 <ChargeList
                   title="Charges"
                   charges={charges}
@@ -96,6 +97,18 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
     </Card>
   )
 }
+
+/** What was kept of the deposit. */
+const keptOf = (payments: readonly Payment[]) =>
+  payments.reduce((sum, { amount, paymentType, status }) => {
+    const isKept = paymentType === 'deduction' && status === 'succeeded'
+    return isKept ? sum - amount : sum
+  }, 0)
+
+/** Whether the sums above do not tell each charge already. */
+const tellsMore = (charges: readonly ChargeView[]) =>
+  new Set(charges.map(({ kind }) => kind)).size < charges.length ||
+  charges.some(({ kind, source }) => source !== 'lease' || !['rent', 'tax', 'deposit'].includes(kind))
 
 type MoneyActionsProps = PaymentCardProps & {
   /** Undefined while loading. */

@@ -6,17 +6,26 @@ import {
   decidedStatuses,
   isBooked,
 } from '../../../../domain/bookings/application-status.ts'
-import { type NextStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
-import { formatMoment, formatMomentDate } from '../../../../domain/common/dates.ts'
+import {
+  isOwing,
+  isRemindedIn,
+  type NextStep,
+  nextStepLabel,
+  writeToGuest,
+} from '../../../../domain/bookings/next-step.ts'
+import { formatMoment, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatCents } from '../../../../domain/common/money.ts'
+import { depositMessages } from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
+import type { OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { MenuItem, MoreActions } from '../../../ui/menu.tsx'
+import { MenuItem, MenuSeparator, MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -114,20 +123,27 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const isOther = (to: DecidedStatus) => to !== application.status && !(isCancelled && to === 'rejected')
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
+  const canDecline = others.includes('rejected')
+  // What ends the booking is below a line.
+  const isSplit =
+    (canDecline || proposal) && (isBooked(application.status) || others.length > Number(canDecline))
+  const itemOf = (status: DecidedStatus) => (
+    <ModalItem key={status} danger={status === 'rejected'} open={open} modal={{ kind: 'status', status }}>
+      {verbs[status].verb}
+    </ModalItem>
+  )
   return (
     <MoreActions className="-mr-2.5">
-      {others.map(status => (
-        <ModalItem key={status} danger={status === 'rejected'} open={open} modal={{ kind: 'status', status }}>
-          {verbs[status].verb}
-        </ModalItem>
-      ))}
+      {isBooked(application.status) && (
+        <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
+      )}
+      {others.filter(status => status !== 'rejected').map(itemOf)}
+      {isSplit && <MenuSeparator />}
+      {canDecline && itemOf('rejected')}
       {proposal && (
         <ModalItem danger open={open} modal={{ kind: 'cancel-stay', side }}>
           Cancel Stay
         </ModalItem>
-      )}
-      {isBooked(application.status) && (
-        <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
       )}
     </MoreActions>
   )
@@ -146,17 +162,22 @@ function useFocusAfterChange(status: string) {
 }
 
 function Next({ application, open, step }: StatusCardProps & { step: NextStep }) {
+  const deposit = useOwnerDeposit(application.id).data
+  const day = api.notices.ownerDay.useQuery(undefined, { enabled: isOwing(step) })
+  const isReminded = isOwing(step) && isRemindedIn(day.data?.tasks, application.id)
   return (
     <div className="rounded-control bg-glass-light px-4 py-3">
       <p className="text-sm text-muted">Next step</p>
       {/* The button says the same. */}
-      {nextStepLabel(step) !== stepButtons[step.kind] && (
+      {nextStepLabel(step) !== buttonOf(step) && (
         <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       )}
-      <p className="mt-0.5 text-[0.9375rem] text-ink">{hintOf(step, application)}</p>
+      <p className="mt-0.5 text-[0.9375rem] text-ink">
+        {isReminded ? 'A reminder was sent today.' : hintOf(step, application, deposit)}
+      </p>
       <div className="mt-3 mb-1 grid empty:hidden">
         <Decisions application={application} open={open} />
-        <StepAction application={application} open={open} step={step} />
+        <StepAction application={application} open={open} step={step} isReminded={isReminded} />
       </div>
       {step.kind === 'answer' && <DecisionFacts application={application} />}
     </div>
@@ -175,15 +196,26 @@ function DecisionFacts({ application }: { application: Application }) {
 }
 
 /** The button for the next step; decisions have their own buttons. */
-function StepAction({ application, open, step }: StatusCardProps & { step: NextStep }) {
+function StepAction({
+  application,
+  isReminded,
+  open,
+  step,
+}: StatusCardProps & { isReminded: boolean; step: NextStep }) {
   const { cancellation } = useCancellation(application).data ?? {}
   const modal = stepModal(step, application, useOwnerDeposit(application.id).data, cancellation?.refunds)
   if (!modal || modal.kind === 'status' || modal.kind === 'invite') return null
+  if (isReminded)
+    return (
+      <ModalButton size="md" variant="primary" open={open} modal={{ kind: 'write-to-guest' }}>
+        {writeToGuest}
+      </ModalButton>
+    )
   if (step.kind === 'signature' && modal.kind !== 'send-again')
     return <CopyLink path={paths.signLease(application.id)}>Copy link to lease</CopyLink>
   return (
     <ModalButton size="md" variant="primary" open={open} modal={modal}>
-      {modal.kind === 'refund-by-hand' ? 'Record refund' : stepButtons[step.kind]}
+      {modal.kind === 'refund-by-hand' ? 'Record refund' : buttonOf(step)}
     </ModalButton>
   )
 }
@@ -193,10 +225,13 @@ const stepButtons: Partial<Record<NextStep['kind'], string>> = {
   owed: 'Send reminder',
   generate_lease: 'Generate lease',
   signature: 'Send Again',
-  give_back: 'Give it back',
-  overpaid: 'Give it back',
-  return_deposit: 'Return deposit',
 }
+
+/** What goes back is named. */
+const buttonOf = ({ amountCents, kind }: NextStep) =>
+  ['give_back', 'overpaid', 'return_deposit'].includes(kind)
+    ? `Return ${formatCents(amountCents)}`
+    : stepButtons[kind]
 
 /** Copies the URL of a tenant's page, to send it to the tenant. */
 function CopyLink({ children, path }: { children: string; path: string }) {
@@ -227,18 +262,24 @@ const hints: Record<NextStep['kind'], string> = {
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
-  give_back: 'Nothing is booked any more, and this has not gone back to the tenant.',
+  give_back: 'Nothing is booked anymore, and this has not gone back to the tenant.',
   confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',
 }
 
 /** A guest who has not accepted the invitation has no password yet, so a link to the lease would not open. */
-const hintOf = ({ kind, waitsFor }: NextStep, application: Application) =>
+const hintOf = (
+  { amountCents, kind, waitsFor }: NextStep,
+  application: Application,
+  deposit: OwnerDeposit | null | undefined,
+) =>
   waitsFor
     ? 'The tenant has signed.'
-    : kind === 'signature' && isInvited(application)
-      ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
-      : hints[kind]
+    : kind === 'return_deposit' && deposit?.state === 'claimed' && deposit.objectionUntil && deposit.deadline
+      ? `${depositMessages.canObject(deposit.objectionUntil)} ${formatCents(amountCents)} goes back by ${formatShortDate(deposit.deadline.date)}.`
+      : kind === 'signature' && isInvited(application)
+        ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
+        : hints[kind]
 
 /** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

@@ -2,6 +2,7 @@ import { formatWeekday } from '../../../../domain/common/dates.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Page } from '../../../ui/page.tsx'
+import { ScreenParts } from '../../../ui/screen-parts.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { ApplicationList } from './application-list.tsx'
 import { NoticeBoard, useBoard } from './notice-board.tsx'
@@ -26,18 +27,20 @@ export function AdminDashboardPage() {
         </>
       }
     >
-      {/* Hidden until notices and tasks have loaded, because those would push the rest down. */}
-      <div className={classNames('relative grid grid-cols-1 gap-4 sm:gap-5', isLoading && 'invisible')}>
-        {isLoading && (
-          <Spinner label="Loading today’s tasks..." className="visible absolute inset-x-0 top-0" />
-        )}
-        <OpeningCard whenOpen={false} />
-        <NoticeBoard tasks={day.data?.tasks ?? []} />
-        <DayCards day={day} />
-        <OpeningCard whenOpen />
-        <StatCards figures={day.data?.figures} />
-        <ApplicationList />
-      </div>
+      <ScreenParts>
+        {/* Hidden until notices and tasks have loaded, because those would push the rest down. */}
+        <div className={classNames('relative grid grid-cols-1 gap-4 sm:gap-5', isLoading && 'invisible')}>
+          {isLoading && (
+            <Spinner label="Loading today’s tasks..." className="visible absolute inset-x-0 top-0" />
+          )}
+          <OpeningCard whenOpen={false} />
+          <NoticeBoard tasks={day.data?.tasks ?? []} />
+          <DayCards day={day} />
+          <OpeningCard whenOpen />
+          <StatCards figures={day.data?.figures} />
+          <ApplicationList />
+        </div>
+      </ScreenParts>
     </Page>
   )
 }

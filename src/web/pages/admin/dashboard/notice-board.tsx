@@ -21,12 +21,19 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 /** What the card 'Open your site' asks for as well. */
 const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
 
+/** What is done in an application is among the tasks (LOOK-70). */
+export const toTask = ({ action, detail, title, tone }: OwnerNotice) =>
+  tone === 'warning' && action?.kind === 'application'
+    ? { applicationId: action.applicationId, kind: 'notice' as const, title, detail, action: 'Open' }
+    : []
+
 /** The owner's notices, except those that `tasks` or the card above cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
   const isClosed = api.opening.get.useQuery().data?.open === false
-  const isSaid = ({ id }: OwnerNotice) =>
-    (isClosed && inOpeningCard.includes(id)) ||
-    tasks.some(task => id === `plan-overdue-${task.applicationId}`)
+  const isSaid = (notice: OwnerNotice) =>
+    (isClosed && inOpeningCard.includes(notice.id)) ||
+    'title' in toTask(notice) ||
+    tasks.some(task => notice.id === `plan-overdue-${task.applicationId}`)
   return <NoticeList notices={useBoard().data?.notices.filter(notice => !isSaid(notice)) ?? []} />
 }
 

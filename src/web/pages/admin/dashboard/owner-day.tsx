@@ -1,15 +1,17 @@
 import { Fragment, useState } from 'react'
 import { Link } from 'wouter'
-import { writeToGuest } from '../../../../domain/bookings/owner-day.ts'
+import { writeToGuest } from '../../../../domain/bookings/next-step.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { useScreenPart } from '../../../ui/screen-parts.tsx'
+import { toTask, useBoard } from './notice-board.tsx'
 import { pollIntervalMs } from './paged-list.tsx'
 
 type OwnerDay = Outputs['notices']['ownerDay']
+type Task = OwnerDay['tasks'][number] | Exclude<ReturnType<typeof toTask>, never[]>
 
 /** Today's tasks for the owner, refetched periodically. */
 export const useOwnerDay = () => api.notices.ownerDay.useQuery(undefined, { refetchInterval: pollIntervalMs })
@@ -17,6 +19,7 @@ export const useOwnerDay = () => api.notices.ownerDay.useQuery(undefined, { refe
 /** Today's tasks, arrivals and departures; renders nothing if there are none. */
 export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
   const { data, isError, refetch } = day
+  const board = useBoard()
   useScreenPart(day)
   if (!data)
     return (
@@ -29,7 +32,14 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
         </p>
       )
     )
-  const { taskCount, tasks, visits } = data
+  const { taskCount, visits } = data
+  const urgent = (board.data?.notices ?? []).flatMap(toTask)
+  // The deadline of a deposit is a notice.
+  const steps = data.tasks.filter(
+    ({ applicationId, kind }) =>
+      kind !== 'return_deposit' || !urgent.some(each => each.applicationId === applicationId),
+  )
+  const tasks = [...urgent, ...steps]
   if (tasks.length + visits.length === 0) return null
   return (
     <div
@@ -38,7 +48,7 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
         tasks.length > 0 && visits.length > 0 && 'lg:grid-cols-[minmax(0,1fr)_24rem]',
       )}
     >
-      {tasks.length > 0 && <Tasks tasks={tasks} count={taskCount} />}
+      {tasks.length > 0 && <Tasks tasks={tasks} count={taskCount + tasks.length - data.tasks.length} />}
       {visits.length > 0 && <Visits visits={visits} />}
     </div>
   )
@@ -46,9 +56,9 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
 
 /** From the eighth task on the list is folded, so that it never hides a single one (LOOK-70). */
 const tasksAtFirst = 6
-const isFolded = (tasks: OwnerDay['tasks']) => tasks.length > tasksAtFirst + 1
+const isFolded = (tasks: readonly Task[]) => tasks.length > tasksAtFirst + 1
 
-function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
+function Tasks({ count, tasks }: { count: number; tasks: readonly Task[] }) {
   const [isOpen, setIsOpen] = useState(false)
   const shown = isOpen || !isFolded(tasks) ? tasks : tasks.slice(0, tasksAtFirst)
   const others = count - tasks.length
@@ -86,12 +96,12 @@ function Tasks({ count, tasks }: { count: number; tasks: OwnerDay['tasks'] }) {
   )
 }
 
-function hrefOf(applicationId: string, kind: OwnerDay['tasks'][number]['kind'], action: string): string {
+function hrefOf(applicationId: string, kind: Task['kind'], action: string): string {
   if (kind === 'message') return `${paths.adminMessages}/${applicationId}`
   if (kind === 'review') return paths.adminReviews
   if (action === 'Decide') return paths.adminApplication(applicationId, 'answer')
   if (action === writeToGuest && kind !== 'signature') return paths.adminApplication(applicationId, 'write')
-  return paths.adminApplication(applicationId, kind === 'offer' ? undefined : kind)
+  return paths.adminApplication(applicationId, kind === 'offer' || kind === 'notice' ? undefined : kind)
 }
 
 function Visits({ visits }: { visits: OwnerDay['visits'] }) {

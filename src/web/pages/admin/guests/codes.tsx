@@ -85,7 +85,7 @@ export function ChangeCode({ lock: { codeId, lockId, name }, applicationId }: Ch
   return (
     <>
       <Button size="sm" variant="secondary" onClick={() => setAsking(true)}>
-        {codeId ? 'Change code' : applicationId ? 'Draw code' : 'Enter code'}
+        {codeId ? 'Change code' : applicationId ? 'Make a code' : 'Enter code'}
       </Button>
       {isAsking && (
         <AskLine
@@ -93,7 +93,7 @@ export function ChangeCode({ lock: { codeId, lockId, name }, applicationId }: Ch
           description="The former code is no longer shown to anybody."
           label="New code"
           hint={
-            applicationId ? 'Empty: one that is hard to guess is drawn.' : '2 to 16 digits, letters, * or #.'
+            applicationId ? 'Empty: we make one that is hard to guess.' : '2 to 16 digits, letters, * or #.'
           }
           submitLabel="Change code"
           onSend={code =>

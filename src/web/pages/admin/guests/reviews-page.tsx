@@ -62,7 +62,9 @@ export function ReviewsPage() {
         {data => (
           <div className="grid gap-5">
             {data.reviews.length === 0 && (
-              <EmptyState title="No reviews yet" hint="Guests write after their stay." />
+              <Card>
+                <EmptyState title="No reviews yet" hint="Guests write after their stay." />
+              </Card>
             )}
             {data.reviews.map(review => (
               <ReviewCard

@@ -125,7 +125,7 @@ export function ArrivalSectionForm({ name, saved }: SectionFormProps) {
 /** The first words of a part. */
 const wordsOf = (body: unknown) =>
   arrivalTexts(body)
-    .map(({ text }) => text)
+    .map(({ text }) => text.replaceAll(/[*_#>`]|\[(.*?)\]\(.*?\)/g, '$1'))
     .filter(Boolean)
     .join(' · ')
     .slice(0, 120)

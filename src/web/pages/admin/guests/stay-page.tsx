@@ -4,7 +4,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { lockedText } from '../../../features/arrival/guest-links.tsx'
 import { StayView } from '../../../features/arrival/stay-view.tsx'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useDay, useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -24,6 +24,7 @@ export function AdminStayPage({ id }: { id: string }) {
   const query = api.stays.adminGet.useQuery({ applicationId: id })
   return (
     <Page
+      width="narrow"
       title={query.data ? query.data.guestName : '\u00a0'}
       subtitle={query.data ? `Arrival · ${query.data.stay.applicationNumber}` : 'Arrival'}
       back={<BackLink href={paths.adminApplication(id)}>Back to Application</BackLink>}
@@ -52,12 +53,14 @@ const holds = {
 }
 
 function GateCard({ hold, stay }: OwnerStay) {
-  const timeZone = useTimeZone()
+  const { timeZone, today } = useDay()
   const change = api.stays.hold.useMutation()
   const run = useStayChange()
   const [asking, setAsking] = useState<keyof typeof holds>()
   const { applicationId, gate } = stay
   const failed = 'Failed to change the stay'
+  const willOpen =
+    gate.state === 'scheduled' || (gate.state === 'locked' && gate.opensAt.slice(0, 10) > today)
   const missing = gate.missing.map(({ text }) => text).join('; ')
   return (
     <Card aria-label="The gate">
@@ -78,14 +81,10 @@ function GateCard({ hold, stay }: OwnerStay) {
                 variant="secondary"
                 size="sm"
                 onClick={() =>
-                  run(
-                    () => change.mutateAsync({ applicationId, hold: null }),
-                    'The rule applies again',
-                    failed,
-                  )
+                  run(() => change.mutateAsync({ applicationId, hold: null }), 'Automatic again', failed)
                 }
               >
-                Use the rule
+                Back to automatic
               </Button>
             )}
           </>
@@ -94,7 +93,7 @@ function GateCard({ hold, stay }: OwnerStay) {
       <CardBody>
         <DefinitionList
           items={[
-            { label: 'Opens', value: formatMoment(gate.opensAt, timeZone) },
+            ...(willOpen ? [{ label: 'Opens', value: formatMoment(gate.opensAt, timeZone) }] : []),
             { label: 'Arrival', value: formatMoment(stay.checkInAt, timeZone) },
             { label: 'Departure', value: formatMoment(stay.checkOutAt, timeZone) },
             ...(missing ? [{ label: 'Missing', value: missing }] : []),

@@ -182,7 +182,7 @@ function Clock({ claim: { endedAs, endedAt, missing, state, kind, until } }: { c
   const text = untilText(until, timeZone)
   if (state === 'accepted' && lastDayOf(until, timeZone) < today)
     return 'Accepted. Its payment is being checked.'
-  if (state === 'accepted') return [`Accepted. Sign and deposit by ${text}.`, ...missing].join(' ')
+  if (state === 'accepted') return [`Accepted, open until ${text}.`, ...missing].join(' ')
   if (state === 'asked') return `Asked, the guest answers by ${text}`
   if (kind === 'promise') return `Promised until ${text}`
   return (

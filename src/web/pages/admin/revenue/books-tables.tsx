@@ -38,7 +38,7 @@ export type BookYear = Outputs['books']['year']
 export type OpenFigure = { line: string; label: string; month?: number }
 
 const formatFigure = (cents: number) =>
-  cents === 0 ? <span className="font-normal text-muted">0</span> : formatCents(cents)
+  cents === 0 ? <span className="font-normal text-muted">–</span> : formatCents(cents)
 
 type MonthsTableProps = {
   title: string
@@ -51,9 +51,10 @@ type MonthsTableProps = {
   onOpen?: (figure: OpenFigure) => void
 }
 
-/** Twelve months and the year side by side; the names stay in sight while the months scroll. */
+/** The year and twelve months side by side, of lines with something in them; the names stay in sight on scrolling. */
 export function MonthsTable(props: MonthsTableProps) {
   const { format = formatFigure, onOpen, prefix = '', rows, subtitle, title } = props
+  const shown = rows.filter(({ cells, isSum }) => isSum || cells.some(value => value !== 0))
   return (
     <Card aria-label={title} className="min-w-0 overflow-hidden">
       <CardHeader title={title} subtitle={subtitle} />
@@ -65,7 +66,7 @@ export function MonthsTable(props: MonthsTableProps) {
               <th scope="col" className={nameClass}>
                 <span className="sr-only">Line</span>
               </th>
-              {[...monthNames, 'Year'].map(name => (
+              {['Year', ...monthNames].map(name => (
                 <th key={name} scope="col" className="px-2 py-2.5 text-right font-semibold last:pr-5">
                   {name}
                 </th>
@@ -73,7 +74,7 @@ export function MonthsTable(props: MonthsTableProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ cells, isSum, key, label }) => (
+            {shown.map(({ cells, isSum, key, label }) => (
               <tr
                 key={key}
                 className={classNames('border-line not-last:border-b', isSum && 'font-semibold text-navy')}
@@ -81,10 +82,13 @@ export function MonthsTable(props: MonthsTableProps) {
                 <th scope="row" className={classNames(nameClass, isSum ? 'font-semibold' : 'font-normal')}>
                   {label}
                 </th>
-                {cells.map((value, i) => (
+                {yearFirst(cells).map(([value, i]) => (
                   <td
                     key={monthNames[i] ?? 'Year'}
-                    className="h-11 px-2 text-right whitespace-nowrap last:pr-5 last:font-semibold"
+                    className={classNames(
+                      'h-11 px-2 text-right whitespace-nowrap last:pr-5',
+                      i === 12 && 'font-semibold',
+                    )}
                   >
                     {onOpen && value !== 0 && !isSum ? (
                       <button
@@ -107,6 +111,12 @@ export function MonthsTable(props: MonthsTableProps) {
       </section>
     </Card>
   )
+}
+
+/** The figures with their place: the year, which comes last, is in sight on a phone. */
+const yearFirst = (cells: readonly number[]) => {
+  const figures = cells.map((value, i) => [value, i] as const)
+  return [...figures.slice(-1), ...figures.slice(0, -1)]
 }
 
 const nameClass = 'sticky left-0 z-1 min-w-32 bg-white py-2.5 pr-2 pl-5 text-left'

@@ -18,7 +18,14 @@ test('stores filter and page in the URL, and ignores invalid parameters [PLAN-35
 test('begins each row with the guest, says once what is overdue, and has no card for zero [LOOK-85]', async () => {
   const admin = await site.app.makeAdmin()
   const { userId } = await site.app.makeTenant()
-  const overdue = { userId, number: 'APP-2026-0900', parts: [[1000_00, '2026-02-20']] as [number, string][] }
+  const overdue = {
+    userId,
+    number: 'APP-2026-0900',
+    parts: [
+      [1000_00, '2026-02-20'],
+      [500_00, '2026-02-25'],
+    ] as [number, string][],
+  }
   await site.app.deps.write(tx => storeSignedPlan(tx, overdue))
   await openScreen(site.app, '/admin/revenue/due', admin)
   const table = within(await screen.findByRole('table', { name: 'What is due' }))

@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { CalendarDays } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
+import { isRemindedIn, writeToGuest } from '../../../../domain/bookings/next-step.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { type DueFilter, dueFilters } from '../../../../domain/money/payment-plan.ts'
@@ -51,7 +52,7 @@ export function DuePage() {
             className={classNames('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
           >
             <BankNotices notices={data.notices} />
-            <Totals totals={data.totals} />
+            {data.total > 1 && <Totals totals={data.totals} />}
             <DueCard data={data} query={query} pages={pages} onChange={change} />
           </div>
         )}
@@ -81,6 +82,7 @@ type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: Chang
 
 function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
   const [reminded, setReminded] = useState<Row>()
+  const { tasks } = api.notices.ownerDay.useQuery().data ?? {}
   return (
     <Card aria-label="Payments">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
@@ -110,7 +112,7 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
             // On a phone: name and amount, then payment and state, then due date.
             cardClassName="max-sm:grid max-sm:grid-cols-[1fr_auto] max-sm:gap-x-4"
             caption="What is due"
-            columns={[...columns, reminderColumn(instalments, setReminded)]}
+            columns={[...columns, reminderColumn(instalments, tasks, setReminded)]}
             rows={instalments}
             rowKey={({ id }) => id}
           />
@@ -157,7 +159,11 @@ const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
 type Row = Due['instalments'][number]
 
 /** One button for all that a guest has due. */
-const reminderColumn = (rows: readonly Row[], onRemind: (row: Row) => void): Column<Row> => ({
+const reminderColumn = (
+  rows: readonly Row[],
+  tasks: Parameters<typeof isRemindedIn>[0],
+  onRemind: (row: Row) => void,
+): Column<Row> => ({
   key: 'reminder',
   header: 'Reminder',
   align: 'right',
@@ -166,17 +172,28 @@ const reminderColumn = (rows: readonly Row[], onRemind: (row: Row) => void): Col
   cell: row => {
     const isDue = ({ state }: Row) => state === 'overdue' || state === 'due'
     const first = rows.find(other => other.applicationId === row.applicationId && isDue(other))
-    return (
-      first?.id === row.id && (
-        <Button
-          size="sm"
-          variant="secondary"
-          aria-label={`Send reminder to ${row.tenantName}`}
-          onClick={() => onRemind(row)}
-        >
-          Send reminder
+    if (first?.id !== row.id) return false
+    return isRemindedIn(tasks, row.applicationId) ? (
+      <span className="inline-flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+        <span className="text-sm text-muted">Reminded today</span>
+        <Button asChild size="sm" variant="secondary">
+          <Link
+            href={paths.adminApplication(row.applicationId, 'write')}
+            aria-label={`Write to ${row.tenantName}`}
+          >
+            {writeToGuest}
+          </Link>
         </Button>
-      )
+      </span>
+    ) : (
+      <Button
+        size="sm"
+        variant="secondary"
+        aria-label={`Send reminder to ${row.tenantName}`}
+        onClick={() => onRemind(row)}
+      >
+        Send reminder
+      </Button>
     )
   },
 })

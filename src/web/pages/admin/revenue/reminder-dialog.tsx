@@ -41,6 +41,7 @@ export function ReminderDialog({ applicationId, name, onPaid, onWrite, onClose }
     }
     void utils.applications.adminMails.invalidate()
     void utils.leases.trail.invalidate()
+    void utils.notices.ownerDay.invalidate()
   }
   return (
     <FormDialog

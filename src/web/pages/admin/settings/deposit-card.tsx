@@ -12,10 +12,11 @@ import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { useDialogSubmit } from '../../../forms/dialog-submit.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
-import { SetupCard } from '../../../ui/setup-card.tsx'
+import { Row } from '../../../ui/row.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { WithPlaceholders } from '../site/with-placeholders.tsx'
 import { hundredths, hundredthsText } from './rule-list-card.tsx'
@@ -103,20 +104,19 @@ function DepositFields() {
 
 type Rules = Outputs['deposits']['rules']['rules']
 
-/** Whether deposits that were paid are watched until they are back, and by which rule. */
-export function DepositWatchCard({ rules }: { rules: Rules }) {
-  const nameOf = (ruleId: string) => rules.find(({ id }) => id === ruleId)?.name
+/** Whether deposits that were paid are watched until they are back, and by which rules. */
+export function ReturningCard({ rules }: { rules: Rules }) {
+  const settings = useDepositSettings()
+  const { enabled, ruleId, since } = settings.query.data?.body ?? {}
   return (
     <SettingsCard
-      {...useDepositSettings()}
-      title="Deposits that were paid"
-      subtitle="Until when each must be returned or claimed, with reminders, items and statements."
+      {...settings}
+      title="Returning deposits"
+      subtitle="Until when a deposit must be returned or claimed, with reminders, items and statements."
       schema={depositSection.body}
       valuesOf={body => body}
-      itemsOf={({ enabled, ruleId }) => [
-        { label: 'Deadlines and reminders', value: enabled ? 'On' : 'Off' },
-        ...(enabled ? [{ label: 'Usual rule', value: nameOf(ruleId) }] : []),
-      ]}
+      itemsOf={({ enabled }) => [{ label: 'Deadlines and reminders', value: enabled ? 'On' : 'Off' }]}
+      below={enabled && ruleId && <DepositRules rules={rules} usualId={ruleId} since={since ?? null} />}
     >
       {() => <WatchFields rules={rules} />}
     </SettingsCard>
@@ -157,50 +157,44 @@ function WatchFields({ rules }: { rules: Rules }) {
 }
 
 type Rule = Rules[number]
-type RulesCardProps = { rules: Rules; usualId: string; since: string | null }
+type DepositRulesProps = { rules: Rules; usualId: string; since: string | null }
 
 /** How long a deposit may be kept and claimed. A rule never changes, because deposits follow it. */
-export function DepositRulesCard({ rules, since, usualId }: RulesCardProps) {
+function DepositRules({ rules, since, usualId }: DepositRulesProps) {
   const utils = api.useUtils()
   const [opened, setOpened] = useState<Rule | 'new'>()
   const archive = api.deposits.archiveRule.useMutation()
   const close = () => setOpened(undefined)
   return (
-    <SetupCard
-      title="Rules for deposits"
-      subtitle={
-        since
-          ? `Stays that ended before ${formatLongDate(since)} have dates once you enter the day of leaving.`
-          : 'A rule never changes, because deposits follow it.'
-      }
-      action={
-        <Button variant="secondary" size="sm" onClick={() => setOpened('new')}>
-          <Plus aria-hidden />
-          New rule
-        </Button>
-      }
-    >
-      <ul className="divide-y divide-line">
+    <div className="mt-5 grid gap-4 border-t border-line pt-5">
+      <ul className="grid gap-4">
         {rules.map(rule => (
-          <li key={rule.id} className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
-            <div className="min-w-0 wrap-anywhere">
-              <span className="block font-semibold text-navy">{rule.name}</span>
-              <span className="block text-[0.9375rem] text-muted">{daysOf(rule)}</span>
-            </div>
-            {!rule.preset && rule.id !== usualId && (
-              <Button
-                size="sm"
-                variant="ghost"
-                aria-label={`Archive ${rule.name}`}
-                onClick={() => setOpened(rule)}
-              >
-                Archive
-              </Button>
-            )}
+          <li key={rule.id}>
+            <Row title={rule.name} text={daysOf(rule)}>
+              {rule.id === usualId && <Badge tone="blue">Usual rule</Badge>}
+              {!rule.preset && rule.id !== usualId && (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  aria-label={`Archive ${rule.name}`}
+                  onClick={() => setOpened(rule)}
+                >
+                  Archive
+                </Button>
+              )}
+            </Row>
           </li>
         ))}
       </ul>
-      <p className="mt-4 text-sm text-muted">{depositMessages.presetHint}</p>
+      <p className="text-sm text-muted">
+        {depositMessages.presetHint} A rule never changes, because deposits follow it.
+        {since &&
+          ` Stays that ended before ${formatLongDate(since)} have dates once you enter the day of leaving.`}
+      </p>
+      <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => setOpened('new')}>
+        <Plus aria-hidden />
+        New rule
+      </Button>
       {opened === 'new' && <NewRuleDialog onClose={close} />}
       {typeof opened === 'object' && (
         <ConfirmAction
@@ -214,7 +208,7 @@ export function DepositRulesCard({ rules, since, usualId }: RulesCardProps) {
           onClose={close}
         />
       )}
-    </SetupCard>
+    </div>
   )
 }
 

@@ -176,7 +176,7 @@ function ConditionFields() {
       {kind === 'fee' && <CheckboxField label="Taxable" {...field('taxable')} />}
       <CheckboxField
         label="Refundable"
-        hint="A note for you when a stay is canceled; it does not change any amount."
+        hint="A note for you when a stay is cancelled; it does not change any amount."
         {...field('refundable')}
       />
     </>

@@ -4,10 +4,12 @@ import { type DefaultValues, type FieldValues, FormProvider, useFormContext } fr
 import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
+import { useToday } from '../../../features/stays/today.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { EditAndRemove } from '../../../ui/edit-and-remove.tsx'
@@ -16,7 +18,7 @@ import { SetupCard } from '../../../ui/setup-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-type Rule = { id: string; name: string }
+type Rule = { id: string; name: string; validTo: string | null }
 type Mutation<Input> = { mutateAsync: (input: Input) => Promise<unknown> }
 
 /** A kind of rule, and the form in which a rule of this kind is added or changed. */
@@ -55,6 +57,8 @@ export function RuleListCard<R extends Rule, Values extends FieldValues & Validi
   const { title, subtitle, noun, nouns, query, emptyHint, detailsOf } = props
   const [edited, setEdited] = useState<R | 'new' | 'example'>()
   const [removed, setRemoved] = useState<R>()
+  const today = useToday()
+  const isEnded = ({ validTo }: R) => validTo !== null && validTo < today
   const addButton = (
     <Button variant="secondary" size="sm" onClick={() => setEdited('new')}>
       <Plus aria-hidden />
@@ -86,9 +90,11 @@ export function RuleListCard<R extends Rule, Values extends FieldValues & Validi
       >
         {rules => (
           <ul className="divide-y divide-line">
+            {rules.every(isEnded) && <li className="pb-3 text-muted">No {nouns} are charged now.</li>}
             {rules.map(rule => (
               <RuleRow
                 key={rule.id}
+                isEnded={isEnded(rule)}
                 name={rule.name}
                 details={detailsOf(rule)}
                 onEdit={() => setEdited(rule)}
@@ -106,16 +112,18 @@ export function RuleListCard<R extends Rule, Values extends FieldValues & Validi
 
 type RuleRowProps = {
   name: string
+  isEnded: boolean
   details: string[]
   onEdit: () => void
   onRemove: () => void
 }
 
-function RuleRow({ name, details, onEdit, onRemove }: RuleRowProps) {
+function RuleRow({ name, details, isEnded, onEdit, onRemove }: RuleRowProps) {
   return (
     <li className="flex items-start justify-between gap-4 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0">
-        <span className="block font-semibold wrap-anywhere text-navy">{name}</span>
+        <span className="font-semibold wrap-anywhere text-navy">{name}</span>{' '}
+        {isEnded && <Badge className="ml-1">Ended</Badge>}
         <span className="block text-[0.9375rem] wrap-anywhere text-muted">{details.join(' · ')}</span>
       </div>
       <EditAndRemove name={name} onEdit={onEdit} onRemove={onRemove} />

@@ -32,13 +32,14 @@ type SettingsCardProps<Values extends FieldValues, Output, Body> = Section<Value
     query: Omit<QueryLike<Versioned<Body>>, 'refetch'> & { refetch: Reload<Body> }
     /** Lists the saved settings for viewing. */
     itemsOf: (body: Body) => ComponentProps<typeof DefinitionList>['items']
+    below?: ReactNode
   }
 
 /** A section of the settings: shows the saved settings, or a form while they are edited. */
 export function SettingsCard<Values extends FieldValues, Output, Body>(
   props: SettingsCardProps<Values, Output, Body>,
 ) {
-  const { title, subtitle, action, query, itemsOf, ...section } = props
+  const { title, subtitle, action, below, query, itemsOf, ...section } = props
   const edit = useEditing({ preventScroll: true })
   return (
     <SetupCard
@@ -61,6 +62,7 @@ export function SettingsCard<Values extends FieldValues, Output, Body>(
           )
         }
       </QueryView>
+      {below}
     </SetupCard>
   )
 }

@@ -39,12 +39,12 @@ export function SigningCard() {
   return (
     <SettingsCard
       title="Signing"
-      subtitle="Everybody can sign by an own link. You send the invitations from the booking."
+      subtitle="Everybody can sign by their own link. You send the invitations from the booking."
       query={api.settings.signing.get.useQuery()}
       schema={typedSettings}
       valuesOf={valuesOf}
       itemsOf={({ countersign, linkDays, reminderDays, separate }) => [
-        { label: 'Co-applicants', value: separate ? 'Sign by an own link' : 'Can sign with the tenant' },
+        { label: 'Co-applicants', value: separate ? 'Sign by their own link' : 'Can sign with the tenant' },
         { label: 'You', value: countersign ? 'Sign every lease, too' : 'Do not sign' },
         {
           label: 'Reminders',
@@ -77,7 +77,7 @@ function SigningFields() {
     <>
       <CheckboxField
         role="switch"
-        label="A co-applicant signs by an own link"
+        label="A co-applicant signs by their own link"
         hint="Otherwise tenant and co-applicant can sign together on one device."
         {...field('separate')}
       />

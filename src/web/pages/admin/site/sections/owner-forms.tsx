@@ -51,7 +51,12 @@ const placeholders = placeholderNames.map(name => ({ name }))
 /** Fields of a section whose texts can have placeholders. */
 export function WithSitePlaceholders({ children }: { children: ReactNode }) {
   return (
-    <WithPlaceholders placeholders={placeholders} tokenOf={name => `{${name}}`}>
+    <WithPlaceholders
+      placeholders={placeholders}
+      tokenOf={name => `{${name}}`}
+      // Without a text in sight there is nothing to insert into.
+      className="[&:has(details):not(:has([open]))>fieldset]:hidden"
+    >
       {children}
     </WithPlaceholders>
   )

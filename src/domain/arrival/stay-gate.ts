@@ -6,8 +6,8 @@ import { checkInAt, checkOutAt, type StaySettings } from './stay-settings.ts'
 export const gateStates = ['locked', 'scheduled', 'open', 'closed'] as const
 export type GateState = (typeof gateStates)[number]
 export const missingKinds = ['lease', 'deposit', 'payment', 'on_its_way'] as const
-/** What keeps the gate closed, in the guest's words, and where it is done. */
-export type Missing = { kind: (typeof missingKinds)[number]; text: string; path: string }
+/** What keeps the gate closed, in the words of the guest and of the owner, and where the guest does it. */
+export type Missing = { kind: (typeof missingKinds)[number]; text: string; ownersText: string; path: string }
 
 export type StayMoney = {
   /** Due and neither paid nor on its way. */
@@ -24,41 +24,31 @@ export function missingOf(
   lease: 'signed' | 'partly_signed' | 'unsigned' | 'none',
   { depositCents, due, onItsWayCents }: StayMoney,
 ): Missing[] {
-  const path = `/payment?applicationId=${id}`
+  const [application, payment] = [`/application/${id}`, `/payment?applicationId=${id}`]
+  const signed = { kind: 'lease', ownersText: 'The signed lease', path: application } as const
   const found: (Missing | false)[] = [
-    lease === 'unsigned' && { kind: 'lease', text: 'Sign your lease', path: `/application/${id}#sign` },
-    lease === 'partly_signed' && {
-      kind: 'lease',
-      text: 'Your lease waits for the other signatures',
-      path: `/application/${id}`,
+    lease === 'unsigned' && { ...signed, text: 'Sign your lease', path: `${application}#sign` },
+    lease === 'partly_signed' && { ...signed, text: 'Your lease waits for the other signatures' },
+    lease === 'none' && { ...signed, text: 'Your lease is being prepared' },
+    depositCents > 0 && {
+      kind: 'deposit',
+      text: `Pay the deposit of ${formatCents(depositCents)}`,
+      ownersText: `Deposit of ${formatCents(depositCents)}`,
+      path: payment,
     },
-    lease === 'none' && { kind: 'lease', text: 'Your lease is being prepared', path: `/application/${id}` },
-    depositCents > 0 && { kind: 'deposit', text: `Pay the deposit of ${formatCents(depositCents)}`, path },
-    ...due.map(
-      ({ cents, dueDate }): Missing => ({
-        kind: 'payment',
-        text: `Pay ${formatCents(cents)}${dueDate ? `, due ${formatLongDate(dueDate)}` : ''}`,
-        path,
-      }),
-    ),
+    ...due.map(({ cents, dueDate }): Missing => {
+      const ownersText = `${formatCents(cents)}${dueDate ? `, due ${formatLongDate(dueDate)}` : ''}`
+      return { kind: 'payment', text: `Pay ${ownersText}`, ownersText, path: payment }
+    }),
     onItsWayCents > 0 && {
       kind: 'on_its_way',
       text: `Your payment of ${formatCents(onItsWayCents)} is on its way`,
-      path: `/application/${id}`,
+      ownersText: `A payment of ${formatCents(onItsWayCents)} is on its way`,
+      path: application,
     },
   ]
   return found.filter(each => each !== false)
 }
-
-/** For the owner, who can do none of it. */
-export const inOwnersWords = ({ kind, path, text }: Missing): Missing => ({
-  kind,
-  path,
-  text:
-    kind === 'lease'
-      ? 'The signed lease'
-      : text.replace('Pay the d', 'D').replace('Pay ', '').replace('Your', 'A'),
-})
 
 export type GateFacts = {
   isBooked: boolean

@@ -9,7 +9,7 @@ import {
   arrivalSections,
   arrivalTexts,
 } from '../../domain/arrival/arrival.ts'
-import { gateStates, inOwnersWords, missingKinds } from '../../domain/arrival/stay-gate.ts'
+import { gateStates, missingKinds } from '../../domain/arrival/stay-gate.ts'
 import { nightsBetween } from '../../domain/common/dates.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { blockView } from '../../domain/content/content-blocks.ts'
@@ -118,7 +118,14 @@ export function presentStay(deps: Deps, stay: Stay, isOwner = false): StayView {
       state: gate.state,
       opensAt: gate.opensAt.toISOString(),
       hold: row?.hold ?? null,
-      missing: gate.state === 'locked' ? missing.map(each => (isOwner ? inOwnersWords(each) : each)) : [],
+      missing:
+        gate.state === 'locked'
+          ? missing.map(({ kind, ownersText, path, text }) => ({
+              kind,
+              text: isOwner ? ownersText : text,
+              path,
+            }))
+          : [],
     },
     ...shownSections(deps, isOpen ? 'open' : gate.state === 'closed' ? 'over' : 'booked'),
     locks: (isOpen ? listLocks(deps.db) : []).map(lock => {

@@ -20,8 +20,8 @@ const smallStallMs = 3000
 const largeStallMs = 10_000
 
 /**
- * Limits of bodies arriving at once, for which each occupies a connection: of one person or address, which is above what
- * an office's browsers send. Visitors must not keep out who is signed in, nor the card provider.
+ * Limits of bodies arriving at once, because each occupies a connection: of one person or address, of its network and in
+ * all. Visitors must not keep out who is signed in, nor the card provider.
  */
 const beginArriving = {
   guest: createNetworkShares({ ofOne: 20, ofNetwork: 30, ofAll: 250 }),

@@ -17,5 +17,5 @@ export function isLargeCall(name: string): name is keyof typeof largeCalls {
   return Object.hasOwn(largeCalls, name)
 }
 
-/** Whether a response can be so long that a batch may contain it only once: 200 messages of 5,000 characters. */
+/** Whether a response can be so long that a batch may contain it only once: hundreds of KB of messages. */
 export const isLongAnswer = (name: string): boolean => name === 'conversations.thread'

@@ -59,6 +59,19 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const tokenIn = ({ text }: { text: string }) => /\/reply#([\w-]+)/.exec(text)?.[1] ?? ''
 
+test('a page has at most 256 KB of text, and the pages before it the rest', async () => {
+  const { app, id, tenant, write } = await site()
+  const body = '可'.repeat(5000)
+  for (let n = 0; n < 20; n++) await write(body)
+  const page = async (before?: number) => {
+    const { thread } = await app.as(tenant).conversations.thread({ applicationId: id, before, limit: 200 })
+    return { numbers: thread?.messages.map(({ number }) => number), hasMore: thread?.hasMore }
+  }
+  const newest = Array.from({ length: 17 }, (_, n) => n + 4)
+  expect(await page()).toEqual({ numbers: newest, hasMore: true })
+  expect(await page(4)).toEqual({ numbers: [1, 2, 3], hasMore: false })
+})
+
 test('off, a thread is null, writing is refused, links are dead and nothing is mailed [MSG-01]', async () => {
   const { app, answer, id, owner, tenant, write } = await site()
   await answer('The code comes later.')

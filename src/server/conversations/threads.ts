@@ -99,6 +99,9 @@ export function closedSentence(deps: Deps, db: Db, { id, status, ...application 
     : null
 }
 
+/** Of the texts of a page. */
+const maxPageBytes = 256 * 1024
+
 type ThreadPage = { applicationId: string; before?: number | undefined; limit?: number | undefined }
 
 /** A page of a thread; null while off. Marks nothing as read. @throws AppError not_found */
@@ -114,13 +117,18 @@ export function readThread(deps: Deps, actor: SignedIn, page: ThreadPage): Threa
     .orderBy(desc(messages.number))
     .limit(limit + 1)
     .all()
+  let bytes = 0
+  const shown = newest.slice(0, limit).filter(({ body }) => {
+    bytes += Buffer.byteLength(body)
+    return bytes <= maxPageBytes
+  })
   const closed = closedSentence(deps, db, application)
   return {
     applicationId,
     applicationNumber: application.number,
     tenantName: `${application.firstName} ${application.lastName}`,
-    messages: viewMessages(db, newest.slice(0, limit).toReversed()),
-    hasMore: newest.length > limit,
+    messages: viewMessages(db, shown.toReversed()),
+    hasMore: newest.length > shown.length,
     ...stateOf(db, sideOf(actor), applicationId),
     canWrite: closed === null,
     closed,

@@ -27,6 +27,7 @@ import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
 import { createSecurityHeaders } from './security-headers.ts'
 import { mountSeo } from './seo.ts'
+import { limitUnsent } from './unsent.ts'
 import { mountWebhook } from './webhook.ts'
 
 const closeIdleEveryMs = 100
@@ -46,6 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', demoGuard(deps.config))
   app.addHook('onRequest', setupGuard(deps))
   mountResponseCache(app, deps, getContext)
+  limitUnsent(app, getContext)
   app.addHook('onSend', (request, reply, _payload, done) => {
     const url = routedUrl(request)
     const mustNotBeStored = isApiUrl(url) || url.startsWith(mediaPath)
@@ -145,11 +147,14 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const receive = async (request: FastifyRequest, payload: IncomingMessage) => {
     const large = largeBodyOf(request)
-    large?.requireActor((await getContext(request)).actor)
+    const { actor } = await getContext(request)
+    large?.requireActor(actor)
     const calls = Math.min(maxBatch, Math.max(1, callsOf(request).length))
     const ready = async () => (await getContext(request)).bookTurns?.(calls)
-    const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes, { ready })
-    const { actor } = await getContext(request)
+    const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes, {
+      ready,
+      sender: actor,
+    })
     const text = body.toString()
     if ((body.length > smallBodyBytes || actor.role !== 'admin') && !isWithinTokenLimit(text))
       throw new AppError('too_large', 'This is too large.')

@@ -12,7 +12,9 @@ const largeBytes = 16_000_000
 
 async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
   let parsed = 0
+  const begun: (string | undefined)[] = []
   const server = createServer({ requireHostHeader: false }, ({ url }, response) => {
+    begun.push(url)
     if (url === '/large') response.end(Buffer.alloc(largeBytes))
     else if (url === '/stream') Readable.from(Array(40).fill(Buffer.alloc(largeBytes / 40))).pipe(response)
     else setTimeout(() => response.end('done'), url === '/late' ? 3 * stallMs : url === '/soon' ? 500 : 0)
@@ -37,7 +39,7 @@ async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
     return socket
   }
   server.prependListener('request', () => parsed++)
-  return { url: `http://127.0.0.1:${port}`, open, accepted, parsed: () => parsed }
+  return { url: `http://127.0.0.1:${port}`, open, accepted, begun, parsed: () => parsed }
 }
 
 test.each(['/large', '/stream'])(
@@ -59,6 +61,37 @@ test.each(['/large', '/stream'])(
     await vi.waitFor(() => expect(accepted[0]?.destroyed).toBe(true), { timeout: 4 * stallMs })
   },
 )
+
+test.each(['/large', '/stream'])(
+  'closes the connection of a client that reads %s too slowly in all',
+  async path => {
+    const { open, accepted } = await serve({ minBytesPerMs: 10_000, maxDelayMs: 500 })
+    const [quick, slow] = [await open(path), await open(path)]
+    const startedAt = performance.now()
+    quick.resume()
+    const drip = setInterval(() => slow.read(1024), 50)
+    afterThisTest(() => clearInterval(drip))
+    await vi.waitFor(() => expect(accepted[1]?.destroyed).toBe(true), { timeout: 5000 })
+    expect(performance.now() - startedAt).toBeGreaterThan(450)
+    expect(quick.bytesRead).toBeGreaterThan(largeBytes)
+  },
+)
+
+test('begins with a request of a connection only once the one before is answered', async () => {
+  const { open, begun } = await serve()
+  const [patient, gone] = [await open(), await open()]
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
+  patient.write(ask('/soon') + ask('/1') + ask('/2'))
+  gone.write(ask('/soon') + ask('/3'))
+  await vi.waitFor(() => expect(begun).toEqual(['/soon', '/soon']))
+  gone.destroy()
+  let text = ''
+  patient.resume().on('data', chunk => {
+    text += chunk
+  })
+  await vi.waitFor(() => expect(text.match(/done/g)).toHaveLength(3), { timeout: 5000 })
+  expect(begun).toEqual(['/soon', '/soon', '/1', '/2'])
+})
 
 test('keeps no connection after its response while more than 400 are open', async () => {
   const { url, open } = await serve({ isProxied: true })

@@ -3,23 +3,24 @@ import type { Socket } from 'node:net'
 import { networkOf, rateLimitKey } from '../lib/network.ts'
 import { createTally } from '../lib/tally.ts'
 
-type Shares = { ofAddress: number; ofNetwork: number; ofAll: number }
+type Shares = { ofOne: number; ofNetwork: number; ofAll: number }
+type Entry = { person?: string | undefined; amount?: number }
 
 /**
- * Limits how much is in progress for one network address, for its larger network (one home's IPv6 network has hundreds
- * of addresses that count separately) and in all. The returned function enters an address and returns how to leave
- * again, at any time and any number of times; nothing if a share is used up.
+ * Limits how much is in progress for one network address or person, for the larger network of the address (one home's
+ * IPv6 network has hundreds of addresses that count separately) and in all. The returned function enters an amount and
+ * returns how to leave again, at any time and any number of times; nothing if a share is used up.
  */
-export function createNetworkShares({ ofAddress, ofNetwork, ofAll }: Shares) {
+export function createNetworkShares({ ofOne, ofNetwork, ofAll }: Shares) {
   const tally = createTally()
-  return (address: string): (() => void) | undefined => {
+  return (address: string, { person, amount }: Entry = {}): (() => void) | undefined => {
     const shares = [
-      { key: `address ${rateLimitKey(address)}`, max: ofAddress },
+      { key: `one ${person ?? rateLimitKey(address)}`, max: ofOne },
       { key: `network ${networkOf(address)}`, max: ofNetwork },
       { key: 'all', max: ofAll },
     ]
     if (shares.some(({ key, max }) => tally.of(key) >= max)) return undefined
-    const leaves = shares.map(({ key }) => tally.enter(key))
+    const leaves = shares.map(({ key }) => tally.enter(key, amount))
     return () => {
       for (const leave of leaves) leave()
     }
@@ -30,7 +31,7 @@ const maxConnections = 500
 /** With more connections than these, each one closes after its response, so that clients that wait cannot keep all. */
 const maxKeptAlive = 400
 /** Connections from one network address and from its larger network, unless all visitors come through a proxy. */
-const shares = { ofAddress: 100, ofNetwork: 120, ofAll: maxConnections }
+const shares = { ofOne: 100, ofNetwork: 120, ofAll: maxConnections }
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
 /** Chunks below 1 KB that a body may have. Each costs some work, and hundreds of bytes until the body is read. */
@@ -43,17 +44,26 @@ type Options = {
   isProxied?: boolean
   /** Long enough for a slow client: the buffers of the system and of a proxy take up hundreds of KB at a time. */
   maxStallMs?: number
+  /** What a client takes of a response on average, also a slow phone, and how much longer it may need in all. */
+  minBytesPerMs?: number
+  maxDelayMs?: number
   /** How long a body may still take to arrive after the response. */
   maxRestMs?: number
 }
 
 /**
  * Limits the number of connections, what a client may send before it gets a response, and how long it may stop reading
- * one. Preparing a response may take longer.
+ * one or take for all of it. Preparing a response may take longer.
  */
 export function limitConnections(
   server: Server,
-  { isProxied = false, maxStallMs = 30_000, maxRestMs = 2000 }: Options = {},
+  {
+    isProxied = false,
+    maxStallMs = 30_000,
+    minBytesPerMs = 10,
+    maxDelayMs = 30_000,
+    maxRestMs = 2000,
+  }: Options = {},
 ): void {
   server.maxConnections = maxConnections
   let open = 0
@@ -70,6 +80,7 @@ export function limitConnections(
   // Node would answer an unknown `Expect` header itself, and we would not count the request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const unanswered = new WeakMap<Socket, number>()
+  const latest = new WeakMap<Socket, ServerResponse>()
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
   server.on('request', (request, response) => {
@@ -85,10 +96,18 @@ export function limitConnections(
     if (open > maxKeptAlive) response.shouldKeepAlive = false
     const limitStall = () => response.setTimeout(maxStallMs)
     response.once('pipe', limitStall).once('prefinish', limitStall)
+    const limitDrip = () => closeIfSlow(response, socket, { minBytesPerMs, maxDelayMs })
+    response.once('pipe', limitDrip).once('prefinish', limitDrip)
     response.once('finish', () => {
       if (!request.complete) setTimeout(() => request.complete || socket.destroy(), maxRestMs).unref()
     })
-    for (const handle of handlers) handle.call(server, request, response)
+    const start = () => {
+      if (!socket.destroyed) for (const handle of handlers) handle.call(server, request, response)
+    }
+    // A response that waits behind another would take memory, also as a stream.
+    if (count > 1) latest.get(socket)?.once('close', start)
+    else start()
+    latest.set(socket, response)
   })
 }
 
@@ -96,6 +115,25 @@ export function limitConnections(
 function end(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => -1
   socket.destroy()
+}
+
+/** Closes the connection if its client takes the response too slowly in all. */
+function closeIfSlow(
+  response: ServerResponse,
+  socket: Socket,
+  { minBytesPerMs, maxDelayMs }: { minBytesPerMs: number; maxDelayMs: number },
+): void {
+  if (response.writableEnded && response.writableLength === 0) return
+  const startedAt = performance.now()
+  const bytesBefore = socket.bytesWritten - response.writableLength
+  const check = () => {
+    const maxMs = maxDelayMs + (socket.bytesWritten - bytesBefore) / minBytesPerMs
+    const leftMs = startedAt + maxMs - performance.now()
+    if (leftMs <= 0) return void socket.destroy()
+    timer = setTimeout(check, leftMs).unref()
+  }
+  let timer = setTimeout(check, maxDelayMs).unref()
+  response.once('close', () => clearTimeout(timer))
 }
 
 /** Closes the connection if a body comes in tiny chunks or continues after the response, even if nobody reads it. */

@@ -1,46 +1,88 @@
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { afterThisTest } from '../../testing/cleanups.ts'
 import { discardRest, receiveBody } from './receive-body.ts'
 
 const from = (ip: string) => ({ ip, headers: {} }) as FastifyRequest
+const unavailable = { code: 'unavailable', retryAfterSeconds: 60 }
+type Sender = NonNullable<Parameters<typeof receiveBody>[3]>['sender']
 
-test('up to 100 bodies from a network address can arrive or be discarded at once; others are not affected', async () => {
-  const held = Array.from({ length: 100 }, () => discardRest(from('203.0.113.7'), new PassThrough()))
+test('up to 20 bodies from a network address can arrive or be discarded at once; others are not affected', async () => {
+  const held = Array.from({ length: 20 }, () => discardRest(from('203.0.113.7'), new PassThrough()))
   const done: string[] = []
   for (const ip of ['203.0.113.7', '203.0.114.7'])
     held.push(discardRest(from(ip), new PassThrough()).then(() => void done.push(ip)))
   await turn()
   expect(done).toEqual(['203.0.113.7'])
-  const refused = { code: 'unavailable' }
-  await expect(receiveBody(from('203.0.113.7'), new PassThrough(), 10)).rejects.toMatchObject(refused)
+  await expect(receiveBody(from('203.0.113.7'), new PassThrough(), 10)).rejects.toMatchObject(unavailable)
   const body = receiveBody(from('203.0.114.7'), new PassThrough().end('text'), 10)
   expect(String(await body)).toBe('text')
   await Promise.all(held)
   expect(String(await receiveBody(from('203.0.113.7'), new PassThrough().end('text'), 10))).toBe('text')
 })
 
+const guest: Sender = { role: 'guest' }
+const tenant = { role: 'tenant', userId: 'maya' } as const
+const webhook: Sender = { role: 'webhook' }
+const anywhere = (n: number) => `10.${n}.0.1`
+const inNetwork = (n: number) => `2001:db8:1:${n.toString(16)}::1`
+
 test.each([
-  [
-    'of a larger network',
-    120,
-    (n: number) => `2001:db8:1:${n.toString(16)}::1`,
-    '2001:db8:1:ffff::1',
-    '2001:db8:2::1',
-  ],
-  ['of all', 250, (n: number) => `10.${n}.0.1`, '203.0.114.7', undefined],
-])(
-  'limits the bodies %s that arrive at once to %d, so that connections are left',
-  async (_, max, addressOf, refused, other) => {
-    const held = Array.from({ length: max }, () => new PassThrough())
-    const bodies = held.map((source, n) => receiveBody(from(addressOf(n)), source, 10))
-    const unavailable = { code: 'unavailable', retryAfterSeconds: 60 }
-    await expect(receiveBody(from(refused), new PassThrough(), 10)).rejects.toMatchObject(unavailable)
-    await discardRest(from(refused), new PassThrough())
-    if (other) expect(String(await receiveBody(from(other), new PassThrough().end('text'), 10))).toBe('text')
-    for (const source of held) source.end('text')
+  ['of a larger network', 30, inNetwork, () => guest, '2001:db8:1:ffff::1'],
+  ['of all visitors', 250, anywhere, () => guest, '203.0.114.7'],
+  ['of one person', 10, anywhere, () => tenant, '203.0.114.7'],
+  ['of all tenants', 50, anywhere, (n: number) => ({ ...tenant, userId: `person ${n}` }), '203.0.114.7'],
+  ['of a network for the webhook', 10, inNetwork, () => webhook, '2001:db8:1:ffff::1'],
+  ['of all for the webhook', 50, anywhere, () => webhook, '203.0.114.7'],
+] as const)(
+  'limits the bodies %s that arrive at once to %d, which keeps nobody else out',
+  async (_, max, addressOf, senderOf: (n: number) => Sender, refused) => {
+    const sources = Array.from({ length: max }, () => new PassThrough())
+    const bodies = sources.map((source, n) =>
+      receiveBody(from(addressOf(n)), source, 10, { sender: senderOf(n) }),
+    )
+    const text = (sender: Sender) =>
+      receiveBody(from(refused), new PassThrough().end('text'), 10, { sender }).then(String)
+    await expect(text(senderOf(0))).rejects.toMatchObject(unavailable)
+    const role = senderOf(0)?.role
+    for (const other of [
+      guest,
+      { ...tenant, userId: 'jonas' },
+      { role: 'admin', userId: 'owner' } as const,
+      webhook,
+    ])
+      if (other.role !== role) expect(await text(other)).toBe('text')
+    for (const source of sources) source.end('text')
     expect((await Promise.all(bodies)).map(String)).toEqual(Array(max).fill('text'))
-    expect(String(await receiveBody(from(refused), new PassThrough().end('text'), 10))).toBe('text')
+    expect(await text(senderOf(0))).toBe('text')
   },
 )
+
+test('a body that makes no progress for 3 seconds is cut, a large one for 10, and a slow one after 15', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  afterThisTest(() => void vi.useRealTimers())
+  const begin = (maxBytes: number) => {
+    const source = new PassThrough()
+    receiveBody(from('203.0.113.7'), source, maxBytes).catch(() => {})
+    return source
+  }
+  let elapsedMs = 0
+  const [small, slow, large] = [begin(1000), begin(1000), begin(1_000_000)]
+  for (const [seconds, isCut] of [
+    [2.9, [false, false, false]],
+    [3.1, [true, false, false]],
+    [9.9, [true, false, false]],
+    [10.1, [true, false, true]],
+    [14.9, [true, false, true]],
+    [15.1, [true, true, true]],
+  ] as const) {
+    for (; elapsedMs < seconds * 1000; elapsedMs += 100) {
+      vi.advanceTimersByTime(100)
+      slow.write('x')
+      await turn()
+    }
+    expect([small, slow, large].map(({ destroyed }) => destroyed)).toEqual(isCut)
+  }
+})

@@ -15,14 +15,28 @@ const smallBodyMs = 15_000
 const largeBodyMs = 60_000
 const discardMs = 1000
 
+/** How long a body may make no progress: of a small one, or of a large one from a phone with a bad connection. */
+const smallStallMs = 3000
+const largeStallMs = 10_000
+
 /**
- * Limits of bodies arriving at once. That of an address is above what an office's browsers send. All together may use
- * half of the connections, because each occupies one for many seconds.
+ * Limits of bodies arriving at once, because each occupies a connection: of one person or address, of its network and in
+ * all. Visitors must not keep out who is signed in, nor the card provider.
  */
-const shares = { ofAddress: 100, ofNetwork: 120, ofAll: 250 }
+const beginArriving = {
+  guest: createNetworkShares({ ofOne: 20, ofNetwork: 30, ofAll: 250 }),
+  tenant: createNetworkShares({ ofOne: 10, ofNetwork: 30, ofAll: 50 }),
+  admin: createNetworkShares({ ofOne: 10, ofNetwork: 30, ofAll: 50 }),
+  webhook: createNetworkShares({ ofOne: 10, ofNetwork: 10, ofAll: 50 }),
+}
 
 let bytesAtOnce = 0
-const beginArriving = createNetworkShares(shares)
+
+type Options = {
+  maxAtOnce?: number
+  ready?: () => Promise<void>
+  sender?: { role: keyof typeof beginArriving; userId?: string }
+}
 
 /**
  * Reads a request's body, within a time that depends on its limit. Until `ready`, if given, it counts as arriving.
@@ -32,28 +46,36 @@ export async function receiveBody(
   { headers, ip }: FastifyRequest,
   source: Readable,
   maxBytes: number,
-  { maxAtOnce = maxBytesAtOnce, ready }: { maxAtOnce?: number; ready?: () => Promise<void> } = {},
+  { maxAtOnce = maxBytesAtOnce, ready, sender = { role: 'guest' } }: Options = {},
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge()
-  const leave = beginArriving(ip)
+  const leave = beginArriving[sender.role](ip, { person: sender.userId })
   if (!leave) throw tooBusy()
-  const ms = maxBytes > smallBodyBytes ? largeBodyMs : smallBodyMs
+  const [ms, stallMs] = maxBytes > smallBodyBytes ? [largeBodyMs, largeStallMs] : [smallBodyMs, smallStallMs]
   const deadline = setTimeout(() => source.destroy(), ms)
+  const stall = setTimeout(() => source.destroy(), stallMs)
+  const end = () => {
+    leave()
+    clearTimeout(deadline)
+    clearTimeout(stall)
+  }
   try {
     // Keep the connection open: the error response is sent over it.
     const chunks = source.iterator({ destroyOnReturn: false })
     const whenComplete = async () => {
-      leave()
-      clearTimeout(deadline)
+      end()
       await ready?.()
     }
-    return await collect(chunks, maxBytes, tooLarge, { maxAtOnce, whenComplete })
+    return await collect(chunks, maxBytes, tooLarge, {
+      maxAtOnce,
+      whenProgress: () => stall.refresh(),
+      whenComplete,
+    })
   } catch (error) {
     if (error instanceof AppError) throw error
     throw new AppError('bad_request', 'This request could not be read.', { cause: error })
   } finally {
-    leave()
-    clearTimeout(deadline)
+    end()
   }
 }
 
@@ -64,7 +86,7 @@ export async function receiveBody(
  */
 export async function discardRest({ ip, raw }: FastifyRequest, source: Readable = raw): Promise<void> {
   if (source.readableEnded || source.destroyed) return
-  const leave = beginArriving(ip)
+  const leave = beginArriving.guest(ip)
   if (!leave) return
   source.unpipe()
   source.resume()
@@ -85,13 +107,15 @@ export async function collect(
   tooLarge: () => AppError,
   {
     maxAtOnce = maxBytesAtOnce,
+    whenProgress,
     whenComplete,
-  }: { maxAtOnce?: number; whenComplete?: () => Promise<void> } = {},
+  }: { maxAtOnce?: number; whenProgress?: () => void; whenComplete?: () => Promise<void> } = {},
 ): Promise<Buffer> {
   let buffer = Buffer.alloc(0)
   let length = 0
   try {
     for await (const chunk of chunks) {
+      whenProgress?.()
       const needed = length + chunk.length
       if (needed > maxBytes) throw tooLarge()
       if (needed > buffer.length) {

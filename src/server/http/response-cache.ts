@@ -10,6 +10,7 @@ import { callsOf, isApiUrl, routedUrl } from './calls-of.ts'
 import type { GetContext } from './context.ts'
 import { type Bodies, chooseEncoding, type Encoding, etagOf, isNotModified } from './encodings.ts'
 import { createReadPlaces } from './read-places.ts'
+import { enterUnsent } from './unsent.ts'
 
 /** Calls whose response depends only on the database and is the same for everyone. */
 const publicReads = new Set(procedureList.filter(({ cache }) => cache === 'public').map(({ call }) => call))
@@ -46,8 +47,7 @@ export function mountResponseCache(app: FastifyInstance, deps: Deps, getContext:
     const responses = cachedUntilWrite(deps, `public responses ${liveClaimsKey(deps)}`, createResponses)
     caches.set(request, responses)
     const response = responses.get(request.url)
-    if (response) sendCached(request, reply, response)
-    return response !== undefined
+    return response !== undefined && sendCached(request, reply, response)
   }
   app.addHook('onRequest', (request, reply, done) => {
     if (!isAnswered(request, reply)) done()
@@ -118,20 +118,28 @@ function encodingFor({ headers }: FastifyRequest, available: Partial<Record<Enco
   return accepted === undefined || !available.gzip ? 'identity' : chooseEncoding(accepted, available)
 }
 
-/** Bypasses Fastify's reply, which would assemble the same headers again. */
+/**
+ * Bypasses Fastify's reply, which would assemble the same headers again; false if it must not, as too much is unsent.
+ */
 function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
   { bodies, etag, headers, type }: CachedResponse,
-) {
-  reply.hijack()
-  const sent = [...headers, 'x-request-id', request.id]
-  if (isNotModified(request, etag)) return void reply.raw.writeHead(304, sent).end()
+): boolean {
   const encoding = encodingFor(request, bodies)
   const body = bodies[encoding] ?? bodies.identity
+  const isKnown = isNotModified(request, etag)
+  if (!enterUnsent(request, reply, isKnown ? 0 : body.length)) return false
+  reply.hijack()
+  const sent = [...headers, 'x-request-id', request.id]
+  if (isKnown) {
+    reply.raw.writeHead(304, sent).end()
+    return true
+  }
   if (encoding !== 'identity') sent.push('content-encoding', encoding)
   sent.push('content-type', type, 'content-length', String(body.length))
   reply.raw.writeHead(200, sent).end(body)
+  return true
 }
 
 /** Whether a request calls only public reads. */

@@ -11,7 +11,10 @@ export function mountWebhook(app: FastifyInstance, deps: Deps): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-      receiveBody(request, payload, webhookLimitBytes, { maxAtOnce: anonymousBytesAtOnce }),
+      receiveBody(request, payload, webhookLimitBytes, {
+        maxAtOnce: anonymousBytesAtOnce,
+        sender: { role: 'webhook' },
+      }),
     )
     scope.post('/api/payment/webhook', async request => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

@@ -1,25 +1,27 @@
 import type { Socket } from 'node:net'
-
-const pollMs = 20
+import { Duplex } from 'node:stream'
+import type { ConnectionOptions } from 'node:tls'
 
 /**
- * Ends a connection once it has received more than a mail server ever says. Nodemailer keeps every complete line that it
- * has not looked at yet, so that a server could fill the memory. What is inside TLS bypasses `push`, so the bytes are
- * also counted by time.
+ * What Nodemailer needs of a connection that ends once it has received more than a mail server ever says: Nodemailer
+ * keeps every complete line that it has not looked at yet, so that a server could fill the memory. From a socket TLS
+ * would read megabytes past `push` before anything else runs, so it gets another stream that reads the socket.
  */
-export function limitReceived(socket: Socket, maxBytes: number): Socket {
-  const end = () => socket.destroy(new Error('The mail server sent too much.'))
+export function limitReceived(socket: Socket, maxBytes: number, tls: ConnectionOptions = {}) {
   let received = 0
   const push = socket.push.bind(socket)
   socket.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (chunk instanceof Uint8Array) received += chunk.byteLength
     if (received <= maxBytes) return push(chunk, encoding)
-    end()
+    socket.destroy(new Error('The mail server sent too much.'))
     return false
   }
-  const timer = setInterval(() => {
-    if (socket.bytesRead > maxBytes) end()
-  }, pollMs).unref()
-  socket.once('close', () => clearInterval(timer))
-  return socket
+  // Nodemailer asks for the stream when it begins TLS.
+  const begun = {
+    ...tls,
+    get socket() {
+      return Duplex.from({ readable: socket, writable: socket } as never)
+    },
+  }
+  return { connection: socket, tls: begun }
 }

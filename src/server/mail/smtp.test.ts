@@ -1,10 +1,11 @@
-import { createServer, type Socket } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
 import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import { fakeNetwork, pem } from '../../testing/build-setup.ts'
 import { type RunningSmtp, startSmtp } from '../../testing/smtp.ts'
 import { MailRejectedError } from '../kernel/mail-transport.ts'
+import type { MailNetwork } from '../lib/mail-network.ts'
 import { createSavedSmtpTransport, createSmtpTransport } from './smtp.ts'
 
 const port = 4602
@@ -151,10 +152,10 @@ async function flood(chunk: Buffer, isSecure: boolean): Promise<() => number> {
   return () => sent
 }
 
-const saved = (security: 'tls' | 'starttls') =>
+const saved = (security: 'tls' | 'starttls', network: MailNetwork = fakeNetwork(port)) =>
   createSavedSmtpTransport(
     { host: 'feed.example', port, security, user: '', password: '', from: () => from },
-    fakeNetwork(port),
+    network,
   )
 
 test.each([
@@ -174,4 +175,13 @@ test('a mail server may send 64 KB per connection, because each line takes a tur
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   closers.push(() => new Promise(resolve => server.close(() => resolve())))
   await expect(transport().send(plain, AbortSignal.timeout(4000))).rejects.toThrow('sent too much')
+})
+
+test('inside TLS a mail server is cut off as soon as it has sent 64 KB', async () => {
+  await flood(blank, true)
+  const socket = new Socket()
+  const connect = () => socket.connect(port, '127.0.0.1')
+  await expect(saved('tls', { ...fakeNetwork(port), connect }).send(plain)).rejects.toThrow('sent too much')
+  expect(socket.destroyed).toBe(true)
+  expect(socket.bytesRead).toBeLessThan(200_000)
 })

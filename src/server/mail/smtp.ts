@@ -27,12 +27,12 @@ export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
   const { hostname, port, protocol, username } = new URL(url)
   const defaultPort = protocol === 'smtps:' ? 465 : 587
   const host = hostname.replaceAll(/^\[|\]$/g, '')
-  const getSocket: GetSocket = (_options, done) => {
-    const connection = limitReceived(connect(Number(port) || defaultPort, host), maxReceivedBytes)
+  const getSocket: GetSocket = ({ tls }, done) => {
+    const connection = connect(Number(port) || defaultPort, host)
     connection.setTimeout(limits.connectionTimeout, () => connection.destroy(new Error('Connection timeout')))
     connection.once('error', done).once('connect', () => {
       connection.off('error', done).setTimeout(0)
-      done(null, { connection })
+      done(null, limitReceived(connection, maxReceivedBytes, tls))
     })
   }
   const requireTLS = username !== '' && !isLoopback(hostname)
@@ -54,9 +54,9 @@ export function createSavedSmtpTransport(saved: SavedSmtp, network: MailNetwork)
     requireTLS: !secure && !isLoopback(host),
     ...(user && { auth: { user, pass: password } }),
     tls: { ca: network.ca },
-    getSocket: (_options, done) =>
+    getSocket: ({ tls }, done) =>
       void connectMail(network, host, port).then(
-        connection => done(null, { connection: limitReceived(connection, maxReceivedBytes) }),
+        connection => done(null, limitReceived(connection, maxReceivedBytes, tls)),
         error => done(error),
       ),
   })

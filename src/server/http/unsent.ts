@@ -3,8 +3,8 @@ import { AppError } from '../../domain/common/errors.ts'
 import { createNetworkShares } from './connections.ts'
 import type { GetContext } from './context.ts'
 
-/** What smaller responses take is bounded by the number of connections. */
-const smallBytes = 32 * 1024
+/** What smaller responses take is bounded by the number of connections. The home page, compressed, is one of them. */
+const smallBytes = 64 * 1024
 const mb = 1024 * 1024
 const sharesOf = (ofAll: number) => createNetworkShares({ ofOne: 8 * mb, ofNetwork: 12 * mb, ofAll })
 /** Visitors must not fill the share of people who are signed in. */

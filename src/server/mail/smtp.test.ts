@@ -177,6 +177,21 @@ test('a mail server may send 64 KB per connection, because each line takes a tur
   await expect(transport().send(plain, AbortSignal.timeout(4000))).rejects.toThrow('sent too much')
 })
 
+test.each([
+  ['TLS from the beginning', 'tls', { secure: true }],
+  ['STARTTLS', 'starttls', {}],
+] as const)('a long mail arrives over %s', async (_name, security, options) => {
+  const smtp = await startSmtp(
+    port,
+    {},
+    { key: pem('site-key'), cert: pem('site'), ...options, disabledCommands: [] },
+  )
+  closers.push(smtp.close)
+  const text = 'A line of the letter.\n'.repeat(100_000)
+  await saved(security).send({ ...plain, text })
+  expect(smtp.received.map(({ parsed }) => parsed.text?.trim())).toEqual([text.trim()])
+})
+
 test('inside TLS a mail server is cut off as soon as it has sent 64 KB', async () => {
   await flood(blank, true)
   const socket = new Socket()

@@ -48,8 +48,8 @@ async function withOwner(env?: Environment) {
   return { app, actor, owner: app.as(actor) }
 }
 
-const post = ({ http }: TestApp, path: string, payload: object) =>
-  http.inject({ method: 'POST', url: `/api/install/${path}`, payload })
+const post = ({ http }: TestApp, path: string, payload: object, remoteAddress = '203.0.113.1') =>
+  http.inject({ method: 'POST', url: `/api/install/${path}`, payload, remoteAddress })
 
 test('without an administrator and without facts, everything but the installation is 503 [INST-14]', async () => {
   const app = await newSite()
@@ -127,7 +127,7 @@ test('of 50 at once with the same link, one makes the administrator [INST-15]', 
   const token = await newToken(app)
   const answers = await Promise.all(
     Array.from({ length: 50 }, (_, i) =>
-      post(app, 'account', { token, ...olive, email: `owner${i}@condo.example` }),
+      post(app, 'account', { token, ...olive, email: `owner${i}@condo.example` }, `203.0.${i % 5}.1`),
     ),
   )
   const statuses = answers.map(({ statusCode }) => statusCode)

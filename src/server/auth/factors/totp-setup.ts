@@ -27,7 +27,7 @@ import { decryptSecret, realNowMs } from './consume-code.ts'
 import { type FactorRow, factorStatusOf } from './factor-status.ts'
 import { mailFactorChange } from './notifications.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
-import { requireMailboxForFactors, requireStepUp } from './step-up.ts'
+import { requireMailboxForFactors, requireProvenMailbox, requireStepUp } from './step-up.ts'
 
 const label = 'Authenticator app'
 
@@ -91,6 +91,7 @@ export async function confirmTotp(
   return deps.write(tx => {
     const at = nowIso(deps)
     const factor = requireOpenSetup(tx, at, actor.userId)
+    requireProvenMailbox(deps, tx, actor)
     requireStepUp(deps, tx, actor)
     const user = findUser(tx, actor.userId)
     const secret = decryptSecret(deps, factor)

@@ -16,7 +16,7 @@ import { storeProof, voidFactorProofs } from '../../sessions/session-proof.ts'
 import { findUser } from '../../sessions/users.ts'
 import type { FactorRow } from '../factor-status.ts'
 import { mailFactorChange } from '../notifications.ts'
-import { requireMailboxForFactors, requireStepUp } from '../step-up.ts'
+import { requireMailboxForFactors, requireProvenMailbox, requireStepUp } from '../step-up.ts'
 import { toFactorView } from '../views.ts'
 import { consumePasskeyChallenge, openPasskeyChallenge } from './challenges.ts'
 import {
@@ -64,18 +64,21 @@ export async function newPasskeyOptions(deps: Deps, actor: SignedIn): Promise<Re
 
 /**
  * Adds a passkey to the caller's account (SAFE-12). Also steps the session up, as the device has verified the person.
- * @throws AppError forbidden without a step-up, conflict at ten passkeys and for an existing one, bad_request for an
- * invalid response
+ * @throws AppError forbidden without a step-up or a proven mailbox, conflict at ten passkeys and for an existing one,
+ * bad_request for an invalid response
  */
 export async function addPasskey(
   deps: Deps,
   actor: SignedIn,
   { credential, name }: z.infer<typeof passkeyForm>,
 ): Promise<z.infer<typeof factorView>> {
+  requireProvenMailbox(deps, deps.db, actor)
+  requireStepUp(deps, deps.db, actor)
   const rpId = requirePasskeyHost(deps)
   const { backedUp, challenge, counter, key } = await verifyNew(deps, credential)
   const at = nowIso(deps)
   return deps.write(tx => {
+    requireProvenMailbox(deps, tx, actor)
     requireStepUp(deps, tx, actor)
     const { userId } = actor
     if (!consumePasskeyChallenge(tx, challenge, { kind: 'passkey_setup', userId }, at)) throw wrongPasskey()

@@ -76,7 +76,7 @@ test('a tenant sees what would come back and asks; the owner cancels, the card g
   await expect(notifications(page).getByText('Stay cancelled')).toBeVisible()
   await expect(status(page)).toContainText('Cancelled')
   await expect(card(page)).toContainText('$500.00 to the card, with $15.00 of the card fee')
-  await expect(card(page)).toContainText('$800.00 by hand')
+  await expect(card(page)).toContainText('$800.00 by check or transfer')
   await expectFine(page, 'owner-cancelled')
   await button(status(page), 'Record refund').click()
   await dialog(page).getByLabel('Check number').fill('1042')

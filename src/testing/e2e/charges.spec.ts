@@ -255,7 +255,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
     await expect(line(owes(other), 'Late checkout')).toContainText('$40.00')
     await expect(line(owes(other), 'State tax (6% of $40.00, added later)')).toContainText('$2.40')
     await expect(owes(other)).not.toContainText('Broken lamp')
-    await expect(other.getByRole('link', { name: 'Make a payment' })).toBeVisible()
+    await expect(other.getByRole('link', { name: 'Pay now' })).toBeVisible()
     await asAdmin(site, 'POST', `/api/charge/admin/${charge.id}/void`, { reason: 'Agreed before' })
     await other.reload()
     await expect(owes(other).getByRole('listitem')).toHaveCount(7)

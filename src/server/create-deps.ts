@@ -71,7 +71,7 @@ export async function createDeps(given: Config, overrides: DepsOverrides = {}): 
     calendarParser: overrides.calendarParser ?? createCalendarParser(),
     markdownParser: overrides.markdownParser ?? createMarkdownParser(),
     siteContent: createContentSource({ config, db, dataVersion, isWriting }),
-    opening: () => readOpening(config, db),
+    opening: () => cachedUntilWrite({ dataVersion, db, isWriting }, 'opening', () => readOpening(config, db)),
     picturePreparer: overrides.picturePreparer ?? createPicturePreparer({ uploadsDir: config.uploadsDir }),
     receivePicture: createPictureReceiver(files),
     mailNetwork: overrides.mailNetwork ?? mailNetwork,

@@ -94,10 +94,11 @@ export function limitConnections(
       return void response.writeHead(400, { connection: 'close' }).end()
     limitBody(request, response)
     if (open > maxKeptAlive) response.shouldKeepAlive = false
-    const limitStall = () => response.setTimeout(maxStallMs)
-    response.once('pipe', limitStall).once('prefinish', limitStall)
-    const limitDrip = () => closeIfSlow(response, socket, { minBytesPerMs, maxDelayMs })
-    response.once('pipe', limitDrip).once('prefinish', limitDrip)
+    const limitTime = () => {
+      response.setTimeout(maxStallMs)
+      closeIfSlow(response, socket, { minBytesPerMs, maxDelayMs })
+    }
+    response.once('pipe', limitTime).once('prefinish', limitTime)
     response.once('finish', () => {
       if (!request.complete) setTimeout(() => request.complete || socket.destroy(), maxRestMs).unref()
     })

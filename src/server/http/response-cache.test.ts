@@ -12,6 +12,7 @@ import { dates, makePending } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
+import { writeOpening } from '../kernel/opening.ts'
 
 const span = { startDate: '2026-06-01', endDate: '2026-07-31' }
 const day = '2026-06-10'
@@ -94,7 +95,9 @@ test('serves a repeated read without a query', async () => {
   await app.as(admin).rates.create(buildRate())
   await expectEveryUrlToReturn(app, ['Summer'], {})
   writeUncounted(app).update(rates).set({ period: 'Unseen' }).run()
+  writeOpening(writeUncounted(app), 'closed')
   await expectEveryUrlToReturn(app, ['Summer'], {})
+  writeOpening(writeUncounted(app), 'open')
   expect(parseData((await ask(app, `${ratesPath}?never=asked`)).body).rates).toMatchObject([
     { period: 'Unseen' },
   ])

@@ -10,6 +10,7 @@ import { addDays } from '../../domain/common/dates.ts'
 import { signUp, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makePending } from '../../testing/build-application.ts'
 import { buildRate } from '../../testing/build-rate.ts'
+import { productionEnv } from '../../testing/production-env.ts'
 import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import { writeOpening } from '../kernel/opening.ts'
@@ -89,8 +90,8 @@ function otherConnection<T>(app: TestApp, use: (sqlite: SqliteDatabase.Database)
   }
 }
 
-test('serves a repeated read without a query', async () => {
-  const app = await testApp()
+test('serves a repeated read without a query, also whether the site is open', async () => {
+  const app = await testApp({ env: productionEnv })
   const admin = await app.makeAdmin()
   await app.as(admin).rates.create(buildRate())
   await expectEveryUrlToReturn(app, ['Summer'], {})

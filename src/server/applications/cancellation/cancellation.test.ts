@@ -562,6 +562,19 @@ test('a dispute where the money came from, after the stay was cancelled, withdra
   await owner.applications.adminDelete({ id })
 })
 
+test('a cancelled stay is deleted while a dispute withdraws its refund by hand; won afterwards, the money is told and can go back [CHANGE-34, CHANGE-43, FIX-38]', async () => {
+  const { cancel, dispute, id, owner } = await movedApp()
+  await cancel()
+  const close = await dispute()
+  await owner.applications.adminDelete({ id })
+  await close('won')
+  const { notices } = await owner.notices.list()
+  expect(notices.filter(({ action }) => action?.kind === 'unexpected_payment')).toMatchObject([
+    { action: { leftCents: 500_00 } },
+  ])
+  await owner.payments.recordReturn({ applicationId: id, kind: 'deposit_return', amount: 500_00 })
+})
+
 test('an application is declined without a sum to give back of what was moved to it, or away from it, and disputed [FIX-38, LOOK-72]', async () => {
   const { dispute, from, guest, id, owner, summary, told } = await movedApp()
   await setStatus(owner, id, 'rejected')

@@ -24,6 +24,12 @@ export function requireNoLegUnderWay(db: Db, applicationId: string): void {
     throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
+/** Stores that refunds by hand are withdrawn whose money is gone, so that they reserve none when it comes back. */
+export function endWithdrawnLegs(deps: Deps, tx: Tx, applicationId: string): void {
+  for (const leg of currentLegs(tx, applicationId))
+    if (leg.state === 'withdrawn') setLeg(deps, tx, leg, { state: leg.state })
+}
+
 /** A refund of a cancellation, as it is now. @throws AppError not_found */
 function getRefund(db: Db, id: string): LegRow {
   const found = findLeg(db, and(eq(returnLegs.id, id), eq(returnLegs.cause, 'cancellation')))

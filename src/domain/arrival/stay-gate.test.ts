@@ -110,7 +110,7 @@ test('any order of money, leases, holds, statuses and dates gives the gate of a 
   )
 })
 
-test('what is missing is said in the guest’s words with its way, and to the owner in the owner’s [STAY-09]', () => {
+test('says what is still missing, worded for the guest with a link and worded for the owner [STAY-09]', () => {
   const due = [{ cents: 1800_00, dueDate: '2026-12-01' }]
   const paid = { depositCents: 0, due: [], onItsWayCents: 0 }
   expect(missingOf('a', 'none', { depositCents: 500_00, due, onItsWayCents: 100 })).toMatchObject([

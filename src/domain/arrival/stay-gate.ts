@@ -6,7 +6,7 @@ import { checkInAt, checkOutAt, type StaySettings } from './stay-settings.ts'
 export const gateStates = ['locked', 'scheduled', 'open', 'closed'] as const
 export type GateState = (typeof gateStates)[number]
 export const missingKinds = ['lease', 'deposit', 'payment', 'on_its_way'] as const
-/** What keeps the gate closed, in the words of the guest and of the owner, and where the guest does it. */
+/** A reason why the gate is closed, worded for the guest and for the owner, with the page where the guest resolves it. */
 export type Missing = { kind: (typeof missingKinds)[number]; text: string; ownersText: string; path: string }
 
 export type StayMoney = {

@@ -111,7 +111,7 @@ export function isOwnersStep({ kind, waitsFor }: NextStep): boolean {
 
 const waitingKinds: readonly NextStepKind[] = ['signature', 'overdue', 'owed', 'upcoming', 'on_its_way']
 
-/** Whether a step is that the guest pays. */
+/** Whether the next step is a payment by the guest. */
 export const isOwing = (step: { kind: string } | null | undefined): boolean =>
   step?.kind === 'overdue' || step?.kind === 'owed'
 

@@ -75,7 +75,7 @@ export const offerForm = z
   .superRefine(...inOrder)
 export type OfferInput = z.output<typeof offerForm>
 
-/** A missing date is that of a year later. */
+/** A missing date defaults to one year later. */
 export const promiseForm = z.object({
   ...making,
   startDate: stay.startDate.optional(),

@@ -215,7 +215,7 @@ function replayUntil(account: BookAccount, isBefore: (at: string) => boolean): T
 
   for (const each of account.charges) {
     const { kind, since, voidedAt } = each
-    // The clock went back: it never stood.
+    // The clock was set back: the charge was never in force.
     if (kind === 'deposit' || (voidedAt !== null && voidedAt < (since ?? ''))) continue
     at(each.since ?? '2000', 0, () => live.push(each))
     for (const { from, until } of each.pauses) {

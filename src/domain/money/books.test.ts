@@ -111,7 +111,7 @@ test('a voided tax gives back what it has received; earlier months stay [BOOK-04
   })
 })
 
-test('a charge that the clock says was voided before it was made, or stood again, counts nowhere [BOOK-02, BOOK-04]', () => {
+test('a charge whose void is dated before it was made or restored is in no total [BOOK-02, BOOK-04]', () => {
   const [before, after] = ['2026-03-04T12:00:00.000Z', '2026-03-05T12:00:00.000Z']
   const plain = figures([charge({}), tax], [paid({})])
   const ahead = charge({ id: 'ahead', kind: 'fee', since: after, voidedAt: before })

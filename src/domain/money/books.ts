@@ -191,7 +191,7 @@ function chargeEvents({ charges }: BookAccount, state: AccountState): BookEvent[
   for (const charge of charges) {
     const { kind, pauses, since, voidedAt } = charge
     const [start, end] = [secondOf(since ?? ''), secondOf(voidedAt ?? '~')]
-    // Where the clock went back, the end may be before a beginning, which then counts for nothing.
+    // If the clock was set back, an end can be dated before its start; such a period is ignored.
     if (kind === 'deposit' || start > end) continue
     changeAt(since ?? '').made.push(charge)
     for (const { from, until } of pauses) {

@@ -319,7 +319,7 @@ export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0) {
   const received = sum(rows, row =>
     isReceived(row) && !isBack(row) ? row.amountCents - row.lostAmountCents : 0,
   )
-  // What was moved away and then lost is missing here, and came back from nobody.
+  // Money that was transferred away and then lost in a dispute lowers this sum, but nobody was refunded.
   const receivedCents = Math.max(leftCents, received)
   const mostCents = Math.max(0, leftCents - Math.max(0, depositHeldCents(rows)))
   const kept = Math.min(mostCents, Math.max(keptOfStayCents, keptCents(rows)))

@@ -35,7 +35,7 @@ test('the approval mail and its preview show the estimated rent and the deposit 
   expect((await composeMail(app.deps, noMailSources, mail)).text).toMatch(prices)
 })
 
-test('who has a lease reads no estimate and of no lease to come, and who owes money not that everything is in place [MAIL-05, CHANGE-16, LOOK-90]', async () => {
+test('the mail mentions no estimate or coming lease to a guest with a lease, and does not call a booking with money owed complete [MAIL-05, CHANGE-16, LOOK-90]', async () => {
   const { app, id, owner } = await stayApp()
   const textOf = async (kind: 'application-approved' | 'booking-complete') => {
     const mail = mailsOf(app, kind).at(-1)

@@ -70,7 +70,7 @@ function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
   )
   const claim = open ? undefined : claimToAnswer(deps, record)
   if (!open && !claim) return undefined
-  // What is overdue comes first, on every screen.
+  // An overdue payment comes first, on every screen.
   const plan = unpaidPlans(deps).find(({ applicationId }) => applicationId === application.id)
   if (planTotals(plan?.installments ?? []).overdueCents > 0) return undefined
   return open ? { kind: 'addendum', until: open.addendum.validUntil } : claim && { kind: 'claim', ...claim }

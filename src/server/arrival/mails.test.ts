@@ -235,7 +235,7 @@ test('over 300 clock jumps with restarts, moves and holds, no key is mailed twic
     now = Math.max(Date.parse('2026-05-01T00:00:00.000Z'), now + Math.ceil((minutes * share) / 100) * 60_000)
     app.setNow(new Date(now).toISOString())
     const { db } = app.deps
-    // What was recorded last says whether the clock was set right since.
+    // The newest event shows whether the clock has been set right since.
     const latest = db.select({ at: events.at }).from(events).orderBy(desc(events.id)).get()?.at
     const isWrong = Date.parse(latest ?? '') - now >= 60_000
     const sentBefore = sent().length

@@ -25,7 +25,7 @@ type Extra = {
   message?: string | undefined
   /** The estimated price, for the approval mail. */
   decision?: Decision | undefined
-  /** What is still to be paid of a completed stay. */
+  /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
 }
 

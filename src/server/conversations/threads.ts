@@ -99,7 +99,7 @@ export function closedSentence(deps: Deps, db: Db, { id, status, ...application 
     : null
 }
 
-/** Of the texts of a page. */
+/** The message texts on one page. */
 const maxPageBytes = 256 * 1024
 
 type ThreadPage = { applicationId: string; before?: number | undefined; limit?: number | undefined }

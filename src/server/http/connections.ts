@@ -44,7 +44,7 @@ type Options = {
   isProxied?: boolean
   /** Long enough for a slow client: the buffers of the system and of a proxy take up hundreds of KB at a time. */
   maxStallMs?: number
-  /** What a client takes of a response on average, also a slow phone, and how much longer it may need in all. */
+  /** The slowest average rate at which a client may read a response, and the extra time it gets in all. */
   minBytesPerMs?: number
   maxDelayMs?: number
   /** How long a body may still take to arrive after the response. */
@@ -105,7 +105,7 @@ export function limitConnections(
     const start = () => {
       if (!socket.destroyed) for (const handle of handlers) handle.call(server, request, response)
     }
-    // A response that waits behind another would take memory, also as a stream.
+    // A response queued behind another would hold memory, even a stream.
     if (count > 1) latest.get(socket)?.once('close', start)
     else start()
     latest.set(socket, response)

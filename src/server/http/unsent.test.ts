@@ -45,7 +45,7 @@ async function serve() {
     await app.close()
     rmSync(folder, { recursive: true })
   })
-  /** Asks and reads nothing. */
+  /** Sends a request and does not read the response. */
   const leaveUnread = async (url: string, address: string, headers = '') => {
     const socket = connect(path).pause()
     sockets.push(socket.on('error', () => {}))
@@ -105,7 +105,7 @@ test('visitors, tenants and administrators have 16, 32 and 16 MB, each person 8 
   }
 })
 
-test('answers that were read, dropped or never begun take nothing', async () => {
+test('responses that were read, aborted or never started do not count', async () => {
   const { drop, leaveUnread, statusOf } = await serve()
   const address = '203.0.113.7'
   for (const waitMs of [20, 150, 20, 150]) {

@@ -20,7 +20,7 @@ export function enterUnsent(
   bytes: number,
   reader: { role: keyof typeof enter; userId?: string } = { role: 'guest' },
 ): boolean {
-  // Once its connection has closed, a response does not close.
+  // A response emits no 'close' after its connection has closed.
   if (bytes <= smallBytes || socket.destroyed) return true
   const leave = enter[reader.role](ip, { person: reader.userId, amount: bytes })
   if (leave) raw.once('close', leave)
@@ -34,7 +34,7 @@ export function limitUnsent(app: FastifyInstance, getContext: GetContext): void 
     const bytes = hasBody && request.method !== 'HEAD' ? Buffer.byteLength(payload) : 0
     if (bytes <= smallBytes) return payload
     const { actor } = await getContext(request)
-    // What other methods have done must be answered.
+    // The work of other methods is done, so they must be answered.
     if (enterUnsent(request, reply, bytes, actor) || request.method !== 'GET') return payload
     for (const name of ['Cache-Control', 'Content-Disposition', 'Content-Encoding', 'ETag'])
       reply.removeHeader(name)

@@ -76,7 +76,7 @@ export function loadAccounts(db: Db, where: SQL | undefined): Account[] {
   })
 }
 
-/** What waits to be given back by hand reserves its money like a refund that was asked for. */
+/** A pending refund by hand reserves its money, like a refund requested from the provider. */
 const legsByHand = (db: Db) =>
   db
     .select()

@@ -169,7 +169,7 @@ export function presentClaim(
     _id: id,
     id,
     ...presentCommon(db, claim, terms),
-    // Of an addendum.
+    // The claim of an addendum.
     ...(!offer && application && { firstName: application.firstName, lastName: application.lastName }),
     email: claim.email,
     lastDate,

@@ -304,7 +304,7 @@ test('a password change requires a step-up only if the account has a factor [SAF
   expect((await change('another tide', 'a third tide')).status).toBe(200)
 })
 
-test('with a stolen session, decisions and offers carry no words, and offers and calendars keep their address [FIX-32, CLAIM-16]', async () => {
+test('a session without a step-up cannot add words to decisions and offers, or change the address of offers and calendars [FIX-32, CLAIM-16]', async () => {
   const app = await testApp()
   const owner = await app.makeAdmin()
   const { id } = await makeBooking(app, await app.makeTenant(), owner)

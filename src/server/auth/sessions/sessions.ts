@@ -78,7 +78,7 @@ export function wasEnded(db: Db, token: string): boolean {
 
 /** A user's valid sessions, the last used first. */
 export function liveSessionsOf({ clock }: Deps, db: Db, userId: string): SessionRow[] {
-  // A day can leave many rows, nearly all of them idle or ended.
+  // One day can create many sessions, and nearly all of them are idle or have ended.
   const idleSince = new Date(clock.now().getTime() - idleMs).toISOString()
   const isRecent = and(isNull(sessions.endedAt), gt(sessions.lastUsedAt, idleSince))
   return db

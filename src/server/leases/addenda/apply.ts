@@ -73,7 +73,7 @@ export function requireNights(
   const isHeld = (night: string) => before.start <= night && night < before.end
   const imported = takenOf(deps, db, after, before)
   const taken = imported.filter(acceptanceIn(addendum.overrideCalendar))
-  // What comes after the last signature is a double booking, like on any booked night.
+  // An event imported after the last signature is a double booking, as on any booked night.
   const isRefused = taken.length < imported.length && !found.isFullySigned
   const gone = whoMayBook(deps, db, after, { applicationId }).filter(
     ({ accept, date, stands }) => !accept && !isHeld(date) && (stands !== 'imported' || isRefused),

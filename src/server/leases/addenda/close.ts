@@ -61,7 +61,7 @@ function end(
   as: AddendumEnd,
   reason = '',
 ): AddendumView {
-  // Only its file is missing.
+  // Only the PDF is missing.
   if (row.isFullySigned) throw new AppError('conflict', addendumMessages.notOpen)
   close(deps, tx, actor, row, as, reason)
   updateConflicts(deps, tx)

@@ -22,7 +22,7 @@ export type AddendumRow = {
   isOver: number
   /** Whether everybody signed by an own link, and only the file is missing (SIGNER-11). */
   isFullySigned: number
-  /** Whether the tenant signed by an own link, and others are missing. */
+  /** Whether the tenant signed by link and other signatures are missing. */
   isTenantSigned: number
 }
 /** An addendum with its application. */

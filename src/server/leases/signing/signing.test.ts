@@ -395,7 +395,7 @@ describe('a link', () => {
     }
   })
 
-  test('the mail about voided signatures goes to the account’s present email [SIGNER-10, SIGNER-20]', async () => {
+  test('sends the mail about voided signatures to the account’s current email [SIGNER-10, SIGNER-20]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app)
     await sign(tenantEmail)
@@ -673,7 +673,7 @@ describe('the document', () => {
     expect(trail).toMatchObject([{ detail: { name: 'Zoë Müller' }, address: '203.0.113.7' }])
   })
 
-  test('a complete one outlives declining and cancelling, while which its links open nothing, and ends with its signed file alone [SIGNER-10]', async () => {
+  test('a complete signing survives a decline or cancellation, during which its links open nothing, and ends only with its signed file [SIGNER-10]', async () => {
     const app = await testApp()
     const { admin, id, open, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(zoeEmail)
@@ -768,7 +768,7 @@ describe('the document', () => {
     ])
   })
 
-  test('an addendum that everybody signed on its last day takes effect, even if its PDF is stored the day after [SIGNER-11, CHANGE-23]', async () => {
+  test('an addendum signed by everybody on its last day takes effect even if its PDF is stored the next day [SIGNER-11, CHANGE-23]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)

@@ -5,7 +5,7 @@ import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 type Range = { applicationId: string; after: number; upTo: number }
 type Frame = { name: string; other: string; greeting: string; href: string | undefined }
 
-/** The site shows the rest. Rendering a mail with thousands of lines takes a second. */
+/** Longer messages are cut in the mail and shown whole on the site: rendering thousands of lines takes a second. */
 const maxMailedLength = 2000
 const maxMailedLines = 40
 

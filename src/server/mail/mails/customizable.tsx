@@ -42,7 +42,7 @@ type ApplicationMail = {
   estimateCents?: number | null
   /** The lease of a stay that is approved again. */
   hasLease?: true
-  /** What is still to be paid of a completed stay. */
+  /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
 }
 

@@ -389,7 +389,7 @@ test('the day of leaving is the stay’s last day or the owner’s, and for a de
   expect((await deposit()).vacatedOn).toBe('2026-07-09')
 })
 
-test('a statement from while the application was declined counts no more once it is approved again: nothing is claimed or kept before the stay [DEP-11, DEP-21, DEP-27]', async () => {
+test('a statement sent while the application was declined is void once it is approved again: nothing can be claimed or kept before the stay [DEP-11, DEP-21, DEP-27]', async () => {
   const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   const waiting = async () => (await guest().applications.get({ id })).application
   await setSigned(app, id, '2026-03-02T00:00:00.000Z')

@@ -116,7 +116,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     .where(eq(depositStatements.applicationId, application.id))
     .orderBy(asc(depositStatements.number))
     .all()
-  // One from while the application was declined says nothing of the stay after all.
+  // A statement sent while the application was declined does not apply to the stay.
   const newest = statements.findLast(({ sentOn }) => sentOn >= vacatedOn)
   const told = (newest?.items ?? []).filter(
     ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),

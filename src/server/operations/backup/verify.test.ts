@@ -195,7 +195,7 @@ test('finds a damaged database', async () => {
   expect(await verdict).toMatch(/damaged|malformed|not a database/i)
 })
 
-test('a cancelled stay with a payment plan is sound, and reinstated too; a changed payment of it is found [CHANGE-11, FIX-10, INST-33]', async () => {
+test('finds no fault in a cancelled or reinstated stay with a payment plan, but finds a changed payment of it [CHANGE-11, FIX-10, INST-33]', async () => {
   const app = await testApp()
   const { admin, id } = await makePlan(app)
   const { applications, cancellations, charges, payments, plans } = app.as(admin)

@@ -169,7 +169,7 @@ export function endAttempt(tx: Tx, leg: LegRow): void {
     .run()
 }
 
-/** What fails after its stay was booked again stays there (CHANGE-16). */
+/** A refund that fails after the stay was reinstated keeps its money with the booking (CHANGE-16). */
 const isReinstated = (tx: Tx, { causeId }: LegRow): boolean =>
   tx.select().from(cancellations).where(eq(cancellations.id, causeId)).get()?.state === 'reinstated'
 

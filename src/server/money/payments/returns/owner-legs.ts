@@ -24,7 +24,7 @@ export function requireNoLegUnderWay(db: Db, applicationId: string): void {
     throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
-/** Stores that refunds by hand are withdrawn whose money is gone, so that they reserve none when it comes back. */
+/** Stores refunds whose money is gone as withdrawn, so that they reserve nothing if the money comes back. */
 export function endWithdrawnLegs(deps: Deps, tx: Tx, applicationId: string): void {
   for (const leg of currentLegs(tx, applicationId))
     if (leg.state === 'withdrawn') setLeg(deps, tx, leg, { state: leg.state })

@@ -59,7 +59,7 @@ test('a secret key is asked for again with another user or address, and every ad
     )
 })
 
-test('nothing is saved if the proof of identity ends while the address is looked up [INST-20, SAFE-16]', async () => {
+test('saves nothing if the step-up expires during the address lookup [INST-20, SAFE-16]', async () => {
   const { app } = await site()
   const owner = proven(app.deps, (await app.makeAdmin()) as Admin)
   const body = { kind: 's3', address, user: 'A' } as const

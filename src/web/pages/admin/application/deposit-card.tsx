@@ -41,7 +41,7 @@ type EndedProps = {
 export function DepositCard({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
   const { deadline, disputedCents, hasLeft, heldCents, items, letters, state, statements } = deposit
   const attention = attentionOf(deposit)
-  // Before the departure there is nothing to do.
+  // Nothing to do before departure.
   const isQuiet = state === 'held' && !hasLeft && !isEnded && items.length === 0
   const more = (
     <>

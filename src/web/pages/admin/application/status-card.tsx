@@ -124,7 +124,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   const canDecline = others.includes('rejected')
-  // What ends the booking is below a line.
+  // Actions that end the booking are below the separator.
   const isSplit =
     (canDecline || proposal) && (isBooked(application.status) || others.length > Number(canDecline))
   const itemOf = (status: DecidedStatus) => (
@@ -227,7 +227,7 @@ const stepButtons: Partial<Record<NextStep['kind'], string>> = {
   signature: 'Send Again',
 }
 
-/** What goes back is named. */
+/** Names the amount to return. */
 const buttonOf = ({ amountCents, kind }: NextStep) =>
   ['give_back', 'overpaid', 'return_deposit'].includes(kind)
     ? `Return ${formatCents(amountCents)}`

@@ -4,6 +4,7 @@ import {
   depositHeldCents,
   isCounted,
   isReceived,
+  isToGoBackByHand,
   keptCents,
   type LedgerRow,
   type PaymentType,
@@ -112,9 +113,8 @@ const unexplained = ({ afterRefundsCents, takenByProviderCents }: Figure) =>
  * What can still be returned or kept of an account, in cents, after all requested refunds. Leaves out money that was
  * transferred here, directly or through other accounts, from an account that has since lost it to a dispute.
  */
-export function returnableFrom(account: Account, ofTenant: readonly Account[], kind: PaymentType): number {
+export function returnableFrom(account: Account, lost: Lost, kind: PaymentType): number {
   const { deposit, paid } = accountSums(account)
-  const lost = lostBefore(account, ofTenant)
   const leftOfPaid =
     paid.afterRefundsCents - lost.paidCents - (lost.paidCents > 0 ? keptCents(account.rows) : 0)
   if (kind === 'refund') return leftOfPaid
@@ -127,9 +127,9 @@ export function returnableFrom(account: Account, ofTenant: readonly Account[], k
  */
 export function heldOf(account: Account, ofTenant: readonly Account[]) {
   const { paid } = accountSums(account)
-  const lostCents = lostBefore(account, ofTenant).paidCents
-  const cents = Math.max(0, paid.afterRefundsCents - lostCents - keptCents(account.rows))
-  const depositCents = Math.max(0, returnableFrom(account, ofTenant, 'deposit_return'))
+  const lost = lostBefore(account, ofTenant)
+  const cents = Math.max(0, paid.afterRefundsCents - lost.paidCents - keptCents(account.rows))
+  const depositCents = Math.max(0, returnableFrom(account, lost, 'deposit_return'))
   return { cents, depositCents: Math.min(cents, depositCents) }
 }
 
@@ -137,10 +137,7 @@ export function heldOf(account: Account, ofTenant: readonly Account[]) {
  * The rows of an account without what disputes took of the money that was transferred to it, where it came from (FIX-38):
  * at most what is left of it.
  */
-export function withoutLost<Row extends LedgerRow>(
-  rows: readonly Row[],
-  lost: ReturnType<typeof lostBefore>,
-): Row[] {
+export function withoutLost<Row extends LedgerRow>(rows: readonly Row[], lost: Lost): Row[] {
   const depositCents = Math.max(0, Math.min(lost.depositCents, depositHeldCents(rows)))
   const otherCents = Math.max(0, Math.min(lost.paidCents, paidCents(rows)) - depositCents)
   const moved = rows.find(isMovedHere)
@@ -153,35 +150,89 @@ export function withoutLost<Row extends LedgerRow>(
 export const isMovedHere = (row: LedgerRow) =>
   row.method === 'transfer' && isCounted(row) && row.amountCents > 0
 
-/** What disputes took of the money that was transferred to an account, where it came from; in cents. */
-export function lostBefore(account: Account, ofTenant: readonly Account[]) {
-  const sumsBefore = accountsBefore(account, ofTenant).map(accountSums)
-  const moved = account.rows.filter(isMovedHere)
-  const lost = (lackOf: (sums: AccountSums) => number) =>
-    Math.min(
-      paidCents(moved),
-      sumsBefore.reduce((sum, sums) => sum + Math.max(0, lackOf(sums)), 0),
+/** What is lost of the money that was transferred to an account; `depositCents` is part of `paidCents`. */
+export type Lost = { paidCents: number; depositCents: number }
+
+type Transfer = { from: Account; to: Account; leftCents: number; isDeposit: boolean; at: string }
+
+/**
+ * What disputes took of the money that was transferred to an account, where it came from; in cents. What an account
+ * lacks is lost once: of the deposits that were transferred from it first, then of its last transfers. It is lost
+ * where the money is now, and never more than is left there.
+ */
+export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost {
+  const accounts = new Map(
+    ofTenant.map(one => {
+      // What still waits to go back by hand is there, and goes back only if it is not lost.
+      const { deposit, paid } = accountSums({ rows: one.rows.filter(row => !isToGoBackByHand(row)) })
+      const left = { paidCents: paid.afterRefundsCents, depositCents: deposit.afterRefundsCents }
+      return [one.applicationId, { left, lost: { paidCents: 0, depositCents: 0 } }]
+    }),
+  )
+  const transfers = transfersOf(ofTenant)
+
+  /** Returns how much of the lack the transfers from an account could bear. */
+  function passOn(from: Account, cents: number, isDeposit: boolean, path: readonly Account[]): number {
+    let rest = cents
+    const ofKindFirst = transfers.toSorted(
+      (a, b) => Number(b.isDeposit === isDeposit) - Number(a.isDeposit === isDeposit),
     )
-  return {
-    // A deposit that was lost could also go back as rent.
-    paidCents: lost(sums => -Math.min(sums.paid.afterRefundsCents, sums.deposit.afterRefundsCents)),
-    depositCents: lost(sums => -sums.deposit.afterRefundsCents),
+    for (const transfer of ofKindFirst) {
+      if (transfer.from !== from || path.includes(transfer.to)) continue
+      const part = Math.min(rest, transfer.leftCents)
+      transfer.leftCents -= part
+      const borne = part > 0 ? bear(transfer.to, part, isDeposit && transfer.isDeposit, path) : 0
+      transfer.leftCents += part - borne
+      rest -= borne
+    }
+    return cents - rest
   }
+
+  function bear(at: Account, cents: number, isDeposit: boolean, path: readonly Account[]): number {
+    const passedOn = passOn(at, cents, isDeposit, [...path, at])
+    const sums = accounts.get(at.applicationId)
+    if (!sums) return passedOn
+    const { left, lost } = sums
+    const paidCents = Math.min(cents - passedOn, Math.max(0, left.paidCents))
+    const depositCents = isDeposit ? Math.min(paidCents, Math.max(0, left.depositCents)) : 0
+    left.paidCents -= paidCents
+    left.depositCents -= depositCents
+    lost.paidCents += paidCents
+    lost.depositCents += depositCents
+    return passedOn + paidCents
+  }
+
+  for (const one of ofTenant) {
+    const left = accounts.get(one.applicationId)?.left ?? { paidCents: 0, depositCents: 0 }
+    const lackOfDeposit = Math.max(0, -left.depositCents)
+    passOn(one, lackOfDeposit, true, [one])
+    // A deposit that was lost could also go back as rent.
+    passOn(one, Math.max(0, -left.paidCents - lackOfDeposit), false, [one])
+  }
+  return accounts.get(account.applicationId)?.lost ?? { paidCents: 0, depositCents: 0 }
+}
+
+/** The transfers between these accounts, the last first. */
+function transfersOf(accounts: readonly Account[]): Transfer[] {
+  const arrived = accounts.flatMap(to => to.rows.filter(isMovedHere).map(row => ({ row, to })))
+  return arrived
+    .flatMap(({ row, to }) => {
+      const from = accounts.find(one =>
+        one.rows.some(({ id, transferId }) => id !== row.id && transferId === row.transferId),
+      )
+      const isDeposit = row.type === 'deposit_transfer'
+      return from ? [{ from, to, leftCents: row.amountCents, isDeposit, at: row.createdAt }] : []
+    })
+    .toSorted((a, b) => b.at.localeCompare(a.at))
 }
 
 /** The other accounts from which money was transferred to this one, directly or through others. */
-function accountsBefore(account: Account, all: readonly Account[]): Account[] {
-  const legs = (of: Account, sign: 1 | -1) =>
-    of.rows.flatMap(row =>
-      row.transferId && isCounted(row) && row.amountCents * sign > 0 ? row.transferId : [],
-    )
+export function accountsBefore(account: Account, ofTenant: readonly Account[]): Account[] {
+  const transfers = transfersOf(ofTenant)
   const found = new Set([account.applicationId])
   for (const one of found)
-    for (const to of all)
-      if (to.applicationId === one)
-        for (const from of all)
-          if (legs(from, -1).some(id => legs(to, 1).includes(id))) found.add(from.applicationId)
-  return all.filter(one => one.applicationId !== account.applicationId && found.has(one.applicationId))
+    for (const { from, to } of transfers) if (to.applicationId === one) found.add(from.applicationId)
+  return ofTenant.filter(one => one.applicationId !== account.applicationId && found.has(one.applicationId))
 }
 
 /** Why a change is rejected: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
@@ -200,8 +251,8 @@ function worsens(was: Figure, is: Figure): boolean {
 }
 
 const maxListed = 5
-const underWayCents = ({ amountCents, requestedRefundCents, status }: CheckedRow) =>
-  status === 'pending' && amountCents < 0 ? -amountCents : requestedRefundCents
+const underWayCents = (row: CheckedRow) =>
+  isToGoBackByHand(row) ? -row.amountCents : row.requestedRefundCents
 
 /** Lists the amounts already taken from an account, newest first. */
 function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): string {

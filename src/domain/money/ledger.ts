@@ -218,15 +218,16 @@ export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): 
   return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
 }
 
-/**
- * The rows as they will be after all requested refunds; `requestedRefundCents` is part of the total charged. What will be
- * given back by hand is a pending row below 0.
- */
+/** What will be given back by hand is a pending row below 0. */
+export const isToGoBackByHand = ({ amountCents, status }: LedgerRow) =>
+  status === 'pending' && amountCents < 0
+
+/** The rows as they will be after all requested refunds; `requestedRefundCents` is part of the total charged. */
 export function afterRequestedRefunds<Row extends LedgerRow & { requestedRefundCents: number }>(
   rows: readonly Row[],
 ): Row[] {
   return rows.map(row => {
-    if (row.status === 'pending' && row.amountCents < 0) return { ...row, status: 'succeeded' }
+    if (isToGoBackByHand(row)) return { ...row, status: 'succeeded' }
     if (row.requestedRefundCents === 0) return row
     const refunded = shareRefund(
       row,

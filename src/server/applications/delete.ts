@@ -17,7 +17,7 @@ import {
   requestCancellation,
   unlinkPayments,
 } from '../money/payments/checkout/cancel.ts'
-import { endWithdrawnLegs, requireNoLegUnderWay } from '../money/payments/returns/owner-legs.ts'
+import { requireNoLegUnderWay, storeCurrentLegs } from '../money/payments/returns/owner-legs.ts'
 import { markHeldPayments, markPaymentsSinceDecline } from '../money/payments/unexpected-payments.ts'
 import { closeRequest } from './cancellation/requests.ts'
 import { requireStatus } from './set-status.ts'
@@ -38,7 +38,7 @@ export async function deleteApplication(
     const { application: row } = getSubmittedApplication(tx, actor, id)
     requireStatus(row, fromStatus)
     requireNoLegUnderWay(tx, id)
-    endWithdrawnLegs(deps, tx, id)
+    storeCurrentLegs(deps, tx, id)
     const at = nowIso(deps)
     closeRequest(tx, actor, at, id)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()

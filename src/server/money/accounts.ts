@@ -10,7 +10,6 @@ import {
 } from '../../domain/money/ledger.ts'
 import { type Account, isMovedHere, lostBefore, withoutLost } from '../../domain/money/ledger-invariants.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
-import { sumOfRefunds } from './records.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
 export type AccountKey = { applicationId: string | null; formerApplicationId?: string | null; userId: string }
@@ -75,6 +74,10 @@ export function loadAccounts(db: Db, where: SQL | undefined): Account[] {
     return [{ applicationId, isDeleted, userId, label: labelOf(number, email), rows }]
   })
 }
+
+/** The refunds of a payment with such a status, in cents. */
+export const sumOfRefunds = (status: SQL) =>
+  sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
 
 /** A pending refund by hand reserves its money, like a refund requested from the provider. */
 const legsByHand = (db: Db) =>

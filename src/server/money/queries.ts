@@ -16,7 +16,6 @@ import {
 } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { view } from '../kernel/view.ts'
-import { withoutLostElsewhere } from './accounts.ts'
 import { paymentMethodsOf } from './methods.ts'
 import {
   activeCharges,
@@ -74,7 +73,7 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositDueCents,
     ...(keptCents > 0 && { keptForBillCents: keptCents }),
     ...(isEnded(status) && {
-      ended: endedSums(withoutLostElsewhere(db, application, rows), status === 'cancelled' ? owedCents : 0),
+      ended: endedSums(rows, status === 'cancelled' ? owedCents : 0),
     }),
   }
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
 import { applications, charges, installments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
-import { endedStatuses } from '../../domain/bookings/application-status.ts'
+import { endedStatuses, isEnded } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
@@ -32,6 +32,7 @@ import {
 import { type Deps, todayAt } from '../kernel/deps.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
+import { sumOfRefunds, withoutLostElsewhere } from './accounts.ts'
 import { usualTerms } from './usual-terms.ts'
 
 // How the charges, the plan and the payments of an application are read.
@@ -139,14 +140,17 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
  * usual deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
  * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
- * being processed is not open.
+ * being processed is not open. The rows of one that has ended are without what is lost where their money came from.
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
   const { id } = application
   // Of a cancelled stay no deposit is due, also where none was charged yet.
   const charged = application.status === 'cancelled' ? 0 : chargedDepositCents(db, id)
-  const rows = ledgerOf(db, id)
-  const owedCents = owedOf(application, rows)
+  const ledger = ledgerOf(db, id)
+  const rows = isEnded(application.status) ? withoutLostElsewhere(db, application, ledger) : ledger
+  const { status, totalCents } = application
+  // Of a cancelled stay what is still kept.
+  const owedCents = status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents
   const sums = { owedCents, depositCents: charged ?? 0, rows }
   const money = planMoney(sums)
   const depositCents = charged ?? usualTerms(db, { ...application, depositCents: null }).depositCents
@@ -161,12 +165,6 @@ export function moneyOf(db: Db, application: ApplicationRow) {
     open: { ...open, depositCents: money.onItsWay.depositCents > 0 ? 0 : open.depositCents },
   }
 }
-
-/** What an application owes, in cents: of a cancelled stay what is still kept. */
-export const owedOf = (
-  { status, totalCents }: Pick<ApplicationRow, 'status' | 'totalCents'>,
-  rows: readonly LedgerRow[],
-): number => (status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents)
 
 /** Whether a booking still asks for money: not one that is declined, cancelled, deleted or paid, and not a missing one. */
 export function isMoneyOpen(db: Db, applicationId: string | null): boolean {
@@ -220,10 +218,6 @@ export function planStateOf(
     installments: planInstallments(liveInstallments(db, application.id), money, day),
   }
 }
-
-/** The refunds of a payment with such a status, in cents. */
-export const sumOfRefunds = (status: SQL) =>
-  sql<number>`(select coalesce(sum(total_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status ${status})`
 
 /** The ledger rows of many applications, by application. */
 export function ledgersOf(

@@ -480,14 +480,14 @@ test('a disputed payment is no source and in no sum; won afterwards, it is told 
   )
 })
 
-/** The deposit of $500, paid by card for another stay and moved to this one. */
-async function movedApp() {
+/** $500, paid by card for another stay and moved to this one. */
+async function movedApp(paymentType: 'deposit' | 'rent' = 'deposit') {
   const site = await bookedApp()
   const { app, id, owner, tenant } = site
   const submittedAt = '2026-03-01T17:00:00.000Z'
   const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
   const { id: from } = await app.makeApplication(tenant, { submittedAt, ...dates })
-  const row = await app.checkout(tenant, buildCheckout({ applicationId: from }))
+  const row = await app.checkout(tenant, buildCheckout({ applicationId: from, paymentType }))
   app.provider.pay(row.checkoutSessionId)
   await app.provider.deliverDue()
   const transfer = { fromApplicationId: from, toApplicationId: id, transferNotes: '' }
@@ -562,6 +562,26 @@ test('a dispute where the money came from, after the stay was cancelled, withdra
   await owner.applications.adminDelete({ id })
 })
 
+test.each([
+  ['deposit', { refundCents: 500_00 }, { owedCents: 1000_00, balanceCents: -500_00 }],
+  ['rent', { refundCents: 0 }, { owedCents: 1500_00, balanceCents: 0 }],
+] as const)(
+  'what is kept of a cancelled stay, and its balance, are without the %s that was lost where it came from [CHANGE-12, CHANGE-17, FIX-38]',
+  async (type, refund, before) => {
+    const { cancel, dispute, guest, id, owner, payByHand, summary, tenant } = await movedApp(type)
+    await payByHand(1000_00)
+    await cancel(refund)
+    expect(await summary()).toMatchObject(before)
+    await dispute()
+    const left = { owedCents: 1000_00, paidCents: 1000_00, balanceCents: 0, label: 'Paid in full' }
+    expect(await summary()).toMatchObject(left)
+    const ofGuest = await guest.charges.list({ applicationId: id })
+    expect(ofGuest).toMatchObject({ charges: [{ amountCents: 1000_00 }], summary: left })
+    const { applications } = await owner.payments.availableDeposits({ userId: tenant.userId })
+    expect(applications.find(one => one.applicationId === id)).toMatchObject({ totalBalance: 0 })
+  },
+)
+
 test('a cancelled stay is deleted while a dispute withdraws its refund by hand; won afterwards, the money is told and can go back [CHANGE-34, CHANGE-43, FIX-38]', async () => {
   const { cancel, dispute, id, owner } = await movedApp()
   await cancel()
@@ -601,6 +621,38 @@ test('a check that bounces after the cancellation makes the refund by hand small
   await owner.cancellations.refundByHand({ refundId: refund?.id ?? '' })
   expect((await summary()).ended).toMatchObject({ keptCents: 800_00, toReturnCents: 0 })
   expect(await refunds()).toMatchObject([{ amountCents: 200_00, state: 'done' }])
+  expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+})
+
+test('a check of a stay that is refunded whole by hand can bounce: the refunds are for what is left [CHANGE-15]', async () => {
+  const { app, cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
+  await payByHand(500_00, 'deposit')
+  await payByHand(1000_00)
+  await payByHand(300_00)
+  await cancel()
+  const states = async () => (await refunds()).map(({ amountCents, state }) => [amountCents, state])
+  const bounce = async (cents: number) => {
+    const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+    await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === cents)?.id ?? '' })
+    return (await summary()).ended?.toReturnCents
+  }
+  expect(await states()).toEqual([
+    [500_00, 'waiting'],
+    [1300_00, 'waiting'],
+  ])
+  expect(await bounce(1000_00)).toBe(800_00)
+  expect(await states()).toEqual([
+    [500_00, 'waiting'],
+    [300_00, 'waiting'],
+  ])
+  expect(await bounce(500_00)).toBe(300_00)
+  expect(await states()).toEqual([
+    [500_00, 'withdrawn'],
+    [300_00, 'waiting'],
+  ])
+  // What was given back cannot have bounced.
+  await owner.cancellations.refundByHand({ refundId: (await refunds())[1]?.id ?? '' })
+  expect(await refusal(bounce(300_00))).toMatchObject({ code: 'CONFLICT' })
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 

@@ -8,6 +8,7 @@ import { depositSection } from '../../../domain/money/deposit-input.ts'
 import type { PaymentType } from '../../../domain/money/ledger.ts'
 import {
   type Account,
+  lostBefore,
   overdrafts,
   rejectionReason,
   returnableFrom,
@@ -43,7 +44,8 @@ export function withinReturnable(
   const isDeposit = payment.type === 'deposit'
   const isWatched = isDeposit && readSection(tx, depositSection).body.enabled
   const kind = isDeposit ? 'deposit_return' : 'refund'
-  const returnable = () => returnableFrom(accountOf(tx, payment), accountsOfUser(tx, payment.userId), kind)
+  const lost = lostBefore(accountOf(tx, payment), accountsOfUser(tx, payment.userId))
+  const returnable = () => returnableFrom(accountOf(tx, payment), lost, kind)
   const before = returnable()
   withinInvariants(tx, [payment], () => {
     change()

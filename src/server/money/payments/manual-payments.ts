@@ -9,7 +9,7 @@ import { middayIn } from '../../../domain/common/zoned-time.ts'
 import { depositMessages } from '../../../domain/money/deposit-case.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { keptCents } from '../../../domain/money/ledger.ts'
-import { returnableFrom } from '../../../domain/money/ledger-invariants.ts'
+import { lostBefore, returnableFrom } from '../../../domain/money/ledger-invariants.ts'
 import type { ManualPaymentInput, RecordReturnInput } from '../../../domain/money/payment-input.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { getApplicationRow, getFormerApplicationRow } from '../../bookings/records.ts'
@@ -100,7 +100,8 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
   // What a statement has kept is not given back beside it (DEP-09).
   const isWatched = readSection(tx, depositSection).body.enabled
   const kept = isWatched && input.kind === 'refund' ? keptCents(rows) : 0
-  const available = returnableFrom(account, accountsOfUser(tx, key.userId), input.kind) - kept
+  const lost = lostBefore(account, accountsOfUser(tx, key.userId))
+  const available = returnableFrom(account, lost, input.kind) - kept
   if (input.amount > available) {
     const underWay = rows.some(row => row.requestedRefundCents > 0)
       ? ' A card refund is still under way.'

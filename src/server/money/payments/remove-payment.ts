@@ -13,6 +13,7 @@ import { isLeft } from './reconcile/provider-sync.ts'
 import { recomputeStatus } from './reconcile/reconcile.ts'
 import { findPayment, type PaymentRow, paymentNotFound } from './records.ts'
 import { withdrawLeg } from './returns/legs.ts'
+import { storeCurrentLegs } from './returns/owner-legs.ts'
 
 /**
  * Voids a payment: it disappears from every list and total, and stays in the audit log. Both sides of a transfer are
@@ -39,9 +40,11 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
     const keys = tx.select().from(payments).where(both).all()
     requireNotKept(tx, row)
     withdrawLeg(deps, tx, row.id)
-    const voided = withinInvariants(tx, keys, () =>
-      tx.update(payments).set({ voidedAt: at }).where(both).returning().all(),
-    )
+    const voided = withinInvariants(tx, keys, () => {
+      const rows = tx.update(payments).set({ voidedAt: at }).where(both).returning().all()
+      for (const { applicationId } of rows) if (applicationId) storeCurrentLegs(deps, tx, applicationId)
+      return rows
+    })
     if (row.method === 'card') recomputeStatus(tx, row)
     for (const { amountCents, id } of voided)
       recordEvent(tx, at, actor, 'payment.removed', id, { amountCents })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { afterRequestedRefunds, balance, transferable } from '../../../domain/money/ledger.ts'
+import { afterRequestedRefunds, transferable } from '../../../domain/money/ledger.ts'
 import type { Account } from '../../../domain/money/ledger-invariants.ts'
 import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
@@ -14,7 +14,7 @@ import {
 } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser } from '../accounts.ts'
-import { chargedDeposits, owedOf } from '../records.ts'
+import { moneyOf } from '../records.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { withinInvariants } from './ledger-invariants.ts'
 import { insertRow } from './manual-payments.ts'
@@ -30,13 +30,9 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   const submitted = listApplicationsOf(db, actor, userId).filter(
     ({ application }) => application.status !== 'draft',
   )
-  const ids = submitted.map(({ application }) => application.id)
-  const deposits = chargedDeposits(db, ids)
   const accounts = new Map(accountsOfUser(db, userId).map(({ applicationId, rows }) => [applicationId, rows]))
   return submitted.map(({ application }) => {
     const rows = accounts.get(application.id) ?? []
-    const depositCents = deposits.get(application.id) ?? 0
-    const { balanceCents } = balance({ owedCents: owedOf(application, rows), depositCents, rows })
     const { maxCents, maxOfKind } = transferableOf(application, rows)
     return {
       applicationId: application.id,
@@ -44,7 +40,7 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
       firstName: application.firstName,
       lastName: application.lastName,
       status: application.status,
-      totalBalance: balanceCents,
+      totalBalance: moneyOf(db, application).balance.balanceCents,
       availableToTransfer: maxCents,
       availableOfKind: maxOfKind,
     }

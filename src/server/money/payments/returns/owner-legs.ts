@@ -24,10 +24,14 @@ export function requireNoLegUnderWay(db: Db, applicationId: string): void {
     throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
-/** Stores refunds whose money is gone as withdrawn, so that they reserve nothing if the money comes back. */
-export function endWithdrawnLegs(deps: Deps, tx: Tx, applicationId: string): void {
-  for (const leg of currentLegs(tx, applicationId))
-    if (leg.state === 'withdrawn') setLeg(deps, tx, leg, { state: leg.state })
+/** Stores what is left of the refunds by hand, so that they reserve no money that is gone or comes back later. */
+export function storeCurrentLegs(deps: Deps, tx: Tx, applicationId: string): void {
+  const stored = legsOf(tx, { applicationId })
+  for (const [i, { amountCents, feeCents, state, totalCents }] of currentLegs(tx, applicationId).entries()) {
+    const leg = stored[i]
+    if (!leg || (leg.state === state && leg.amountCents === amountCents)) continue
+    setLeg(deps, tx, leg, { amountCents, feeCents, totalCents, state })
+  }
 }
 
 /** A refund of a cancellation, as it is now. @throws AppError not_found */

@@ -56,8 +56,17 @@ const making = {
   requestId: z.uuid().optional(),
 }
 
+/** With `mail`, also the mail that would go out. */
 export const offerPreviewForm = z
-  .object({ ...stay, guests, ...price, applicationId: id.optional() })
+  .object({
+    ...stay,
+    guests,
+    ...price,
+    applicationId: id.optional(),
+    mail: z
+      .object({ firstName: boundedText(100), message: longText.optional(), until: until.optional() })
+      .optional(),
+  })
   .superRefine(...inOrder)
 export type OfferPreview = z.output<typeof offerPreviewForm>
 

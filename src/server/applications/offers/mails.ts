@@ -7,12 +7,11 @@ import { dayMs } from '../../../domain/common/durations.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
 import { isLive, nameOf } from '../../bookings/claim-records.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
-
 import type { MailSources, OfferMailFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, mailState, type QueuedMail } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
+import type { MailPreview } from '../views.ts'
 import { findOffer, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
-
 import { chargeLineView } from './views.ts'
 
 type GuestMail = 'offer' | 'promise' | 'promise-asked' | 'offer-ends' | 'promise-ends' | 'offer-secure'
@@ -64,6 +63,35 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
     applicationId: booking?.id,
     applicationNumber: booking?.number,
   }
+}
+
+type Offered = Pick<
+  OfferMailFacts,
+  'depositCents' | 'end' | 'firstName' | 'guests' | 'lines' | 'start' | 'totalCents'
+> & { message?: string | undefined; untilAt: string }
+
+/** The mail that making an offer would send; its link has no token. */
+export async function previewOfferMail(
+  deps: Deps,
+  { message = '', untilAt, ...offered }: Offered,
+): Promise<MailPreview> {
+  // Loads the templates only when they are needed.
+  const { previewMail } = await import('../../mail/compose.ts')
+  const facts = {
+    ...offered,
+    message,
+    name: offered.firstName,
+    until: untilText(untilAt, deps.config.site.timeZone),
+    missing: [],
+    linkId: '',
+    applicationId: undefined,
+    applicationNumber: undefined,
+  }
+  const mail = { kind: 'offer', toAddress: '', props: { claimId: '', round: 0 } }
+  return previewMail(deps, mail, {
+    offer: () => facts,
+    token: async () => ({ token: '…', expiresAt: untilAt }),
+  })
 }
 
 /** How many days before its date a promise is mailed again. */

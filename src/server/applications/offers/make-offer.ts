@@ -42,10 +42,10 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { guestLimitOf } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { oncePerRequest } from '../manual/idempotency.ts'
-import { tellGuest } from './mails.ts'
+import { previewOfferMail, tellGuest } from './mails.ts'
 import { linesOf, optionalFees, type Price, priceOf } from './price.ts'
 import { accountOf, claimNotFound, findOffer } from './records.ts'
-import { type ClaimAnswer, presentOffer } from './views.ts'
+import { type ClaimAnswer, chargeLineView, presentOffer } from './views.ts'
 
 const maxLive = 50
 
@@ -161,9 +161,9 @@ export function keepFor(deps: Deps, tx: Tx, actor: Admin, kept: Kept): string {
 }
 
 /** What an offer would say, and the warnings. Writes nothing. @throws AppError as in `makeOffer` */
-export function previewOffer(deps: Deps, actor: Admin, input: OfferPreview) {
+export async function previewOffer(deps: Deps, actor: Admin, input: OfferPreview) {
   const { db } = deps
-  const { guests } = input
+  const { guests, mail } = input
   const stay = { start: input.startDate, end: input.endDate }
   const from = input.applicationId ? bookedRecord(db, actor, input.applicationId) : undefined
   const { blocked, warnings } = checkNights(deps, db, {
@@ -173,13 +173,22 @@ export function previewOffer(deps: Deps, actor: Admin, input: OfferPreview) {
   })
   const price = priceOf(db, stay, input)
   const { lines, totalCents } = linesOf(db, stay, input, price)
+  const { depositCents } = price
+  const offered = { ...stay, guests, lines: chargeLineView(lines), totalCents, depositCents }
   return {
+    ...(mail && {
+      mail: await previewOfferMail(deps, {
+        ...offered,
+        ...mail,
+        untilAt: untilOf(deps, db, stay, mail.until),
+      }),
+    }),
     rentalAmount: centsToDollars(price.rentCents),
     depositAmount: centsToDollars(price.depositCents),
     lines: lines.filter(({ amountCents, kind }) => kind === 'rent' || amountCents !== 0).map(quoteLineOf),
     optional: optionalFees(db, stay, input, price),
     totalCents,
-    depositCents: price.depositCents,
+    depositCents,
     blockedNights: blocked,
     problems: brokenRules(db, deps, { stay, people: guests }).map(({ about, message }) => ({
       field: quoteRuleFields[about],
@@ -212,12 +221,7 @@ export async function makeOffer(
       const person = from ? tenantOf(tx, from) : personOf(tx, input)
       const stay = { start, end }
       const checked = checkNights(deps, tx, { stay, guests, userId: person.userId }, accept)
-      const untilAt = offerUntil(input.until, {
-        arrival: start,
-        hours: readSection(tx, offersSection).body.offerHours,
-        now: deps.clock.now(),
-        timeZone: deps.config.site.timeZone,
-      })
+      const untilAt = untilOf(deps, tx, stay, input.until)
       const id = keepFor(deps, tx, actor, {
         kind: 'offer',
         person,
@@ -233,6 +237,20 @@ export async function makeOffer(
     })
   })
 }
+
+/** @throws AppError bad_request */
+const untilOf = (
+  { clock, config }: Deps,
+  db: Db,
+  { start: arrival }: DateRange,
+  wanted: string | undefined,
+) =>
+  offerUntil(wanted, {
+    arrival,
+    hours: readSection(db, offersSection).body.offerHours,
+    now: clock.now(),
+    timeZone: config.site.timeZone,
+  })
 
 /** Somebody who is known by email alone: the mailbox decides, not an account that has it (CLAIM-22). */
 function personOf(db: Db, { email, firstName, lastName }: OfferInput): Person {

@@ -68,6 +68,26 @@ async function site() {
   return { app, owner, tenant, admin, guest, make, accept, get, ofClaim, mails, deliver, apply }
 }
 
+test('the preview shows the mail that making the offer sends [CLAIM-15, CLAIM-16]', async () => {
+  const { admin, app } = await site()
+  const {
+    email: _,
+    firstName,
+    guests,
+    ...offer
+  } = buildOffer({ message: 'See you soon.', until: '2026-03-09' })
+  const mail = { firstName, message: offer.message, until: offer.until }
+  const preview = await admin.offers.preview({ ...offer, guests, mail })
+  await admin.offers.make({ ...offer, guests, firstName, email: 'anna@guest.example' })
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await worker.stop()
+  const [sent] = app.sentMails
+  expect(preview.mail?.subject).toBe(sent?.subject)
+  expect(preview.mail?.words).toContain('See you soon.')
+  expect(sent?.text.replaceAll(/offer#[\w-]+/g, 'offer#…')).toContain(preview.mail?.words)
+})
+
 test('an offer holds its nights for its person until the moment of its clock, on every way [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-13]', async () => {
   const { admin, app, apply, get, make } = await site()
   const claim = await make()

@@ -19,6 +19,7 @@ import { quoteLine, stayQuoteView } from '../../../domain/money/stay-quote.ts'
 import { atPresent, type ClaimRow, pendingOverlaps } from '../../bookings/claim-records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { mailPreview } from '../views.ts'
 import { claimNotFound, linesOfOffer, missingOf, type Offer, peopleOf, rangeOf } from './records.ts'
 
 const line = z.strictObject({ kind: z.enum(chargeKinds), label: z.string(), amountCents: apiCents })
@@ -107,6 +108,7 @@ export const offerPreviewView = z.strictObject({
   blockedNights: z.array(wireDate),
   problems: stayQuoteView.shape.problems,
   warnings: z.array(z.string()),
+  mail: mailPreview.optional(),
 })
 export const promiseProposal = z.strictObject({
   startDate: wireDate,

@@ -40,7 +40,7 @@ export function SentenceAndMail({ mail, message, onChange, open = false }: Sente
         onChange={event => onChange(event.target.value)}
       />
       <div role="status">
-        <Disclosure open={open} summary={`The email: ${mail.data?.subject ?? ''}`}>
+        <Disclosure open={open} summary={mail.data ? `The email: ${mail.data.subject}` : 'The email'}>
           <p className="whitespace-pre-line wrap-anywhere">
             {mail.isError ? 'It could not be shown.' : mail.data?.words}
           </p>

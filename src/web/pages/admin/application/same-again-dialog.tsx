@@ -13,10 +13,10 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
+import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride, Warnings } from '../calendar-override.tsx'
-import { MessageField, orMissing } from '../offers/offer-price.tsx'
+import { orMissing } from '../offers/offer-price.tsx'
 import { type Application, useInvalidateApplication } from './application-data.ts'
 
 type SameAgainProps = { application: Application; onClose: () => void }
@@ -99,7 +99,12 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
       ) : (
         <p className="text-muted">The price follows the new dates, by your rates or the last lease.</p>
       )}
-      <MessageField {...field('message', orMissing)} />
+      <TextAreaField
+        label="A sentence to the guest"
+        rows={3}
+        hint="Optional. It is in the email."
+        {...field('message', orMissing)}
+      />
       <CalendarOverride {...override} />
     </FormDialog>
   )

@@ -18,9 +18,10 @@ import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { SentenceAndMail } from '../application/dialog-fields.tsx'
 import { leaseForm } from '../application/lease-form.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { MessageField, orMissing, PriceFields, PriceTotal, useOfferPrice } from './offer-price.tsx'
+import { orMissing, PriceFields, PriceTotal, useOfferPrice } from './offer-price.tsx'
 
 const { extraLines: typedLines } = leaseForm.shape
 const form = z.object({ ...offerForm.shape, extraLines: typedLines })
@@ -82,6 +83,7 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
       ...(values.applicationId && { applicationId: values.applicationId }),
     },
     values.extraLines ?? [],
+    { firstName: values.firstName, message: values.message, until: values.until },
   )
   const override = useCalendarOverride(`${start} ${end}`)
   const submission = useSubmit(fields, 'Failed to send the offer', async ({ extraLines: _, ...offer }) => {
@@ -147,24 +149,26 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
         <TextField label="Guests" type="number" min={1} required {...field('guests', asWhole)} />
         <PriceFields price={price} rentLabel={rentLabel(start, end)} />
         <PriceTotal price={price} />
-        <TextField
-          label="Valid until"
-          type="date"
-          hint={`To the end of that day. Left empty: ${plural(hours?.offerHours ?? 72, 'hour')} from now.`}
-          {...field('until', orMissing)}
+        <div className={shortFieldPairClass}>
+          <TextField
+            label="Valid until"
+            type="date"
+            hint={`To the end of that day. Left empty: ${plural(hours?.offerHours ?? 72, 'hour')} from now.`}
+            {...field('until', orMissing)}
+          />
+          <TextField
+            label="Days to sign and pay the deposit"
+            hint="After accepting. 0: without an end."
+            type="number"
+            placeholder={hours?.secureDays.toString()}
+            {...field('secureDays', asWhole)}
+          />
+        </div>
+        <SentenceAndMail
+          mail={price.mail}
+          message={values.message ?? ''}
+          onChange={message => fields.setValue('message', message || undefined)}
         />
-        <Disclosure summary="More">
-          <div className="grid gap-5">
-            <TextField
-              label="Days to sign and pay the deposit"
-              hint="After accepting. 0: without an end."
-              type="number"
-              placeholder={hours?.secureDays.toString()}
-              {...field('secureDays', asWhole)}
-            />
-            <MessageField {...field('message', orMissing)} />
-          </div>
-        </Disclosure>
         <CalendarOverride {...override} />
       </FormProvider>
     </FormDialog>

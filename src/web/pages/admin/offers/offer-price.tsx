@@ -1,22 +1,23 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { type ComponentProps, useState } from 'react'
+import { useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { api, type Inputs } from '../../../api/api.ts'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
 import { fieldPropsOf } from '../../../forms/zod-form.ts'
-import { MoneyField, TextAreaField } from '../../../ui/text-field.tsx'
+import { MoneyField } from '../../../ui/text-field.tsx'
 import { ExtraLines, FeeChoice, LeaseTotal } from '../application/lease-charges.tsx'
 import { completeLines, type LeaseFormValues } from '../application/lease-form.ts'
 import { Warnings } from '../calendar-override.tsx'
 
 type Wanted = Inputs['offers']['preview']
 
-/** What an offer would say for the terms that are complete so far, and the fees that can be chosen for it. */
+/** What an offer and its mail would say for the terms that are complete so far, and the fees that can be chosen for it. */
 export function useOfferPrice(
-  wanted: Omit<Wanted, 'extraLines' | 'feeIds'> | undefined,
+  wanted: Omit<Wanted, 'extraLines' | 'feeIds' | 'mail'> | undefined,
   extraLines: NonNullable<LeaseFormValues['extraLines']>,
+  mail: NonNullable<Wanted['mail']>,
 ) {
   const { client } = api.useUtils()
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
@@ -42,13 +43,24 @@ export function useOfferPrice(
   const feeIds = fees.map(({ id }) => id).filter(id => chosen[id] ?? isUsual(id))
   const isChanged = fees.some(({ id }) => feeIds.includes(id) !== isUsual(id))
   const own = useQuery(preview(isChanged ? feeIds : undefined))
+  const given = { ...(isChanged && { feeIds }), ...(lines.length > 0 && { extraLines: lines }) }
+  const mailOf = useDebounced(mail)
   return {
     fees,
     feeIds,
     terms,
     preview: own,
+    mail: useQuery({
+      queryKey: ['offer mail', terms, given, mailOf],
+      queryFn: async () =>
+        (await client.offers.preview.mutate({ ...(terms as Wanted), ...given, mail: mailOf })).mail,
+      enabled: own.isSuccess,
+      placeholderData: keepPreviousData,
+      retry: false,
+      gcTime: 0,
+    }),
     /** Left to the server unless the owner has chosen. */
-    given: { ...(isChanged && { feeIds }), ...(lines.length > 0 && { extraLines: lines }) },
+    given,
     selectFee: (id: string, isChosen: boolean) => setChosen({ ...chosen, [id]: isChosen }),
   }
 }
@@ -112,7 +124,3 @@ export function PriceTotal({ price: { preview, terms } }: { price: Price }) {
 
 /** Registers a field whose schema may miss. */
 export const orMissing = { setValueAs: (text: string | undefined) => text || undefined }
-
-export const MessageField = (field: Omit<ComponentProps<typeof TextAreaField>, 'label'>) => (
-  <TextAreaField label="A sentence to the guest" rows={3} hint="Optional. It is in the email." {...field} />
-)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { toast } from '../ui/toast.ts'
+import { type Done, toastDone, useReadAgain } from './change.ts'
 import { toastFailure } from './failure-toast.ts'
 
 type QuestionProps = Pick<
@@ -9,34 +9,25 @@ type QuestionProps = Pick<
   'title' | 'body' | 'confirmLabel' | 'cancelLabel' | 'busyLabel'
 >
 type ConfirmActionProps = QuestionProps & {
-  /** Resolves to the text of the success toast, or to its title and detail. */
-  action: () => Promise<string | { title: string; detail: string }>
+  action: () => Promise<Done>
   failedText: string
-  /** Awaited before the dialog closes. */
+  /** Awaited before the dialog closes; by default everything on the screen is read again. */
   onSuccess?: () => unknown
-  onError?: () => void
   onClose: () => void
 }
 
 /** Asks for confirmation before an irreversible action, runs it, and shows the outcome in a toast. */
-export function ConfirmAction({
-  action,
-  failedText,
-  onSuccess,
-  onError,
-  onClose,
-  ...question
-}: ConfirmActionProps) {
+export function ConfirmAction({ action, failedText, onSuccess, onClose, ...question }: ConfirmActionProps) {
+  const readAgain = useReadAgain()
   const run = useMutation({
     mutationFn: action,
     onSuccess: async done => {
-      if (typeof done === 'string') toast.success(done)
-      else toast.success(done.title, done.detail)
-      await onSuccess?.()
+      toastDone(done)
+      await (onSuccess ?? readAgain)()
     },
     onError: error => {
       toastFailure(error, failedText)
-      onError?.()
+      void readAgain()
     },
     onSettled: onClose,
   })
@@ -52,7 +43,7 @@ export function ConfirmAction({
   )
 }
 
-type RemoveDialogProps = Pick<ConfirmActionProps, 'body' | 'onSuccess' | 'onError' | 'onClose'> & {
+type RemoveDialogProps = Pick<ConfirmActionProps, 'body' | 'onSuccess' | 'onClose'> & {
   /** The name of what is removed, and the kind of thing it is: 'Airbnb', 'Calendar'. */
   name: string
   noun: string

@@ -3,13 +3,13 @@ import { mailboxCodeForm } from '../../../domain/accounts/account-safety-form.ts
 import { api } from '../../api/api.ts'
 import { failureOf, failureText } from '../../api/failures.ts'
 import { useAccountForm } from '../../forms/account-form.tsx'
+import { useReadAgain } from '../../forms/change.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { useUser } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
-import { useInvalidateFactors } from './section.tsx'
 
 const notSent = 'The code could not be sent. Please try again.'
 const notConfirmed = 'Your address could not be confirmed. Please try again.'
@@ -24,9 +24,9 @@ type ConfirmMailboxDialogProps = {
 /** Mails a code and asks for it, which proves the account's mailbox. */
 export function ConfirmMailboxDialog({ reason, onConfirmed, onClose }: ConfirmMailboxDialogProps) {
   const { email } = useUser()
-  const invalidate = useInvalidateFactors()
+  const readAgain = useReadAgain()
   const finish = async () => {
-    await invalidate()
+    await readAgain()
     onConfirmed()
   }
   const { failure, isSending, isSent, send, startOver } = useSendCode(finish)

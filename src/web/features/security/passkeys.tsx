@@ -7,6 +7,7 @@ import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { api, type Inputs } from '../../api/api.ts'
 import { useAccountForm } from '../../forms/account-form.tsx'
+import { useReadAgain } from '../../forms/change.ts'
 import { ConfirmAction } from '../../forms/confirm-action.tsx'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
@@ -15,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { canUsePasskeys, createPasskey } from '../factors/passkeys.ts'
 import { useTimeZone } from '../stays/today.ts'
-import { type Factor, LastUse, Section, useInvalidateFactors } from './section.tsx'
+import { type Factor, LastUse, Section } from './section.tsx'
 
 type PasskeysProps = {
   passkeys: readonly Factor[]
@@ -90,7 +91,7 @@ type AddPasskeyDialogProps = { opener: Element | null; onAdded: () => void; onCl
 function AddPasskeyDialog({ opener, onAdded, onClose }: AddPasskeyDialogProps) {
   const options = api.factors.passkeyOptions.useMutation()
   const add = api.factors.addPasskey.useMutation()
-  const invalidate = useInvalidateFactors()
+  const readAgain = useReadAgain()
   const form = useZodForm(passkeyNameForm, { name: describeBrowser(navigator.userAgent) })
   const texts = { failed, noResponse: failed, atFields: true }
   const { field, setFormError, ...submission } = useAccountForm(
@@ -101,7 +102,7 @@ function AddPasskeyDialog({ opener, onAdded, onClose }: AddPasskeyDialogProps) {
       const made = await make(answer.options)
       if ('refusal' in made) return setFormError(made.refusal)
       await add.mutateAsync({ name, credential: made.credential })
-      await invalidate()
+      await readAgain()
       toast.success('Passkey added')
       onClose()
       onAdded()
@@ -165,7 +166,6 @@ export function ConfirmTurnOff({ factor, isLast, onClose }: ConfirmRemovalProps)
         await remove.mutateAsync({ id: factor.id })
         return isLast ? 'Two-step verification is off' : 'Codes from your app are off'
       }}
-      onSuccess={useInvalidateFactors()}
       onClose={onClose}
     />
   )
@@ -185,7 +185,6 @@ function ConfirmRemovePasskey({ factor, isLast, onClose }: ConfirmRemovalProps) 
         await remove.mutateAsync({ id: factor.id })
         return 'Passkey removed'
       }}
-      onSuccess={useInvalidateFactors()}
       onClose={onClose}
     />
   )

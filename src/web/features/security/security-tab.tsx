@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { recoveryCodeCount } from '../../../domain/accounts/recovery-code.ts'
 import { api } from '../../api/api.ts'
 import { failureText } from '../../api/failures.ts'
+import { useReadAgain } from '../../forms/change.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,7 +12,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { ConfirmMailboxDialog } from './confirm-mailbox-dialog.tsx'
 import { ConfirmTurnOff, Passkeys } from './passkeys.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { type Factor, type Factors, LastUse, Section, useFactors, useInvalidateFactors } from './section.tsx'
+import { type Factor, type Factors, LastUse, Section, useFactors } from './section.tsx'
 import { SetUpDialog } from './set-up-dialog.tsx'
 
 type SecurityTabProps = {
@@ -154,11 +155,11 @@ function NewCodesDialog({ recoveryCodesLeft, onClose }: NewCodesDialogProps) {
   // The number of codes that stop working: as many as there were before.
   const [replaced] = useState(recoveryCodesLeft)
   const [codes, setCodes] = useState<string[]>()
-  const invalidate = useInvalidateFactors()
+  const readAgain = useReadAgain()
   const make = api.factors.newRecoveryCodes.useMutation({
     onSuccess: ({ recoveryCodes }) => {
       setCodes(recoveryCodes)
-      void invalidate()
+      void readAgain()
     },
   })
   return (

@@ -6,6 +6,7 @@ import { safetyMessages } from '../../../domain/accounts/account-safety-messages
 import { api } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
 import { CurrentPasswordField, useAccountForm } from '../../forms/account-form.tsx'
+import { useReadAgain } from '../../forms/change.ts'
 import { useZodForm, type ZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -13,7 +14,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
 import { copyText, RecoveryCodes } from './recovery-codes.tsx'
-import { type TotpSetup, useInvalidateFactors } from './section.tsx'
+import type { TotpSetup } from './section.tsx'
 
 const failed = 'Failed to set up two-step verification. Please try again.'
 const texts = { failed, noResponse: failed }
@@ -115,14 +116,14 @@ function usePasswordForm(goTo: GoTo, known = '') {
 function useCodeForm(goTo: GoTo, onClose: () => void) {
   const utils = api.useUtils()
   const confirm = api.factors.confirmTotp.useMutation()
-  const invalidate = useInvalidateFactors()
+  const readAgain = useReadAgain()
   const form = useZodForm(totpConfirmForm, { code: '' })
   return useAccountForm(form, texts, async input => {
     try {
       const { recoveryCodes } = await focusAgain(form, 'code', confirm.mutateAsync(input))
       goTo({ is: 'codes', codes: recoveryCodes })
       toast.success(safetyMessages.setUp)
-      void invalidate()
+      void readAgain()
     } catch (error) {
       const { status } = failureOf(error)
       if (status !== 409 && status !== 410) throw error

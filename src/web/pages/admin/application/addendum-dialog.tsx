@@ -15,15 +15,15 @@ import { AddendumFacts } from '../../../features/leases/addendum-facts.tsx'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
 import { asDollars, asSignedCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, messageAt, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride, Warnings } from '../calendar-override.tsx'
-import { type Application, useInvalidateApplication, usePlan } from './application-data.ts'
+import { type Application, usePlan } from './application-data.ts'
 import { PaymentRows } from './change-plan-dialog.tsx'
 import { ExtraLines } from './lease-charges.tsx'
 import { paymentRow } from './plan-change-form.ts'
@@ -159,15 +159,12 @@ function TextDialog({ application, form, input, onBack, onClose, preview }: Text
   const { id, depositAmount, leaseEndDate, leaseStartDate, rentalAmount } = application
   const { addendumText, after, blockedNights, warnings } = preview
   const make = api.addenda.make.useMutation()
-  const invalidate = useInvalidateApplication()
   const override = useCalendarOverride('')
-  const submission = useSubmit(form, 'Failed to send the addendum', async () => {
+  const submission = useDialogSubmit(form, 'Failed to send the addendum', onClose, async () => {
     await override.send(overrideCalendar =>
       make.mutateAsync({ ...input, ...overrideCalendar, applicationId: id }),
     )
-    toast.success('Addendum sent')
-    await invalidate()
-    onClose()
+    return 'Addendum sent'
   })
   return (
     <FormDialog

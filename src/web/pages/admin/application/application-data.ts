@@ -115,24 +115,6 @@ function askToSign({ firstName, id }: Application): Modal {
 type Returning = { returnTo?: Modal }
 export type OpenModal = (modal: Modal | undefined) => void
 
-/** Reloads all data that involves applications. Resolves when it is loaded. */
-export function useInvalidateApplication() {
-  const utils = api.useUtils()
-  return async () => {
-    await Promise.all([
-      utils.applications.invalidate(),
-      utils.payments.invalidate(),
-      utils.charges.invalidate(),
-      utils.leases.invalidate(),
-      utils.addenda.invalidate(),
-      utils.signing.invalidate(),
-      utils.plans.invalidate(),
-      utils.deposits.invalidate(),
-      utils.cancellations.invalidate(),
-    ])
-  }
-}
-
 /** The payments of an application, newest first. */
 export function usePayments({ id, userId }: Application) {
   return api.payments.adminHistory.useQuery({ userId: userId.id, applicationId: id })
@@ -178,33 +160,6 @@ export function usePlanSettings() {
 /** A plan can be added or changed until the lease is signed. */
 export const canChangePlan = ({ leaseGenerated, leaseSigned, status }: Application): boolean =>
   isBooked(status) && leaseGenerated && !leaseSigned
-
-/**
- * Returns a function that shows the plan in a mutation's response and reloads everything that depends on it. It
- * resolves when everything is loaded.
- */
-function useShowPlan({ id }: Pick<Application, 'id'>) {
-  const utils = api.useUtils()
-  const invalidate = useInvalidateApplication()
-  return async (view: PlanView) => {
-    utils.plans.show.setData({ applicationId: id }, view)
-    await invalidate()
-  }
-}
-
-/** Runs a change of an installment. If the change is refused the plan is refetched, because it may have changed. */
-export function usePlanChange(application: Pick<Application, 'id'>) {
-  const utils = api.useUtils()
-  const show = useShowPlan(application)
-  return async (change: () => Promise<PlanView>) => {
-    try {
-      await show(await change())
-    } catch (cause) {
-      void utils.plans.invalidate()
-      throw cause
-    }
-  }
-}
 
 /** How much of the money paid on an application can be transferred, and to which applications of the same tenant. */
 export function useTransfer(application: Application) {

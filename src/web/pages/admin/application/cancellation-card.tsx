@@ -9,18 +9,14 @@ import {
 } from '../../../features/deposits/cancellation-parts.tsx'
 import { DepositSection } from '../../../features/deposits/deposit-parts.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { toast } from '../../../ui/toast.ts'
-import {
-  type Application,
-  type OpenModal,
-  useInvalidateApplication,
-  usePayments,
-} from './application-data.ts'
+import { type Application, type OpenModal, usePayments } from './application-data.ts'
 import { ModalButton } from './modal-button.tsx'
 
 type CancellationProps = { application: Application; cancellation: Cancellation; open: OpenModal }
@@ -91,7 +87,7 @@ type OpenRefundProps = {
 /** What the owner can do with a refund that has not gone back. */
 function OpenRefund({ isNext, open, refund }: OpenRefundProps) {
   const retry = api.cancellations.retryRefund.useMutation()
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   const { by, error, id, state } = refund
   const again = async () => {
     try {
@@ -101,7 +97,7 @@ function OpenRefund({ isNext, open, refund }: OpenRefundProps) {
     } catch (cause) {
       toastFailure(cause, 'The refund was not asked for again')
     }
-    await invalidate()
+    await readAgain()
   }
   const canRetry = state === 'failed' || state === 'sent'
   const canRecord = state === 'failed' || (state === 'waiting' && by === 'hand' && !isNext)

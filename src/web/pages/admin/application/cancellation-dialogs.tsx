@@ -8,14 +8,13 @@ import { api } from '../../../api/api.ts'
 import { ProposalFacts, refundText } from '../../../features/deposits/cancellation-parts.tsx'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { type Application, type Modals, useInvalidateApplication } from './application-data.ts'
+import type { Application, Modals } from './application-data.ts'
 
 type DialogProps = { application: Application; onClose: () => void }
 
@@ -23,7 +22,6 @@ type DialogProps = { application: Application; onClose: () => void }
 export function CancelStayDialog({ application, onClose, side }: DialogProps & Modals['cancel-stay']) {
   const applicationId = application.id
   const cancel = api.cancellations.cancel.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(cancellationForm, { side, reason: '' })
   const field = fieldPropsOf(form)
   const chosen = useWatch({ control: form.control, name: 'side' })
@@ -33,14 +31,9 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
   )
   const proposal = query.data?.proposal
   const isCurrent = proposal?.side === chosen && !query.isFetching
-  const submission = useSubmit(form, 'Failed to cancel the stay', async typed => {
-    try {
-      await cancel.mutateAsync({ ...typed, applicationId, paidCents: proposal?.paidCents })
-      toast.success('Stay cancelled')
-      onClose()
-    } finally {
-      void invalidate()
-    }
+  const submission = useDialogSubmit(form, 'Failed to cancel the stay', onClose, async typed => {
+    await cancel.mutateAsync({ ...typed, applicationId, paidCents: proposal?.paidCents })
+    return 'Stay cancelled'
   })
   return (
     <FormDialog
@@ -52,7 +45,6 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
       cancelLabel="Keep it"
       danger
       disabled={!isCurrent}
-      onClose={onClose}
     >
       <RadioGroupField
         label="Who cancels"
@@ -110,13 +102,10 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
 /** Answers a tenant's request. */
 export function KeepBookingDialog({ application, onClose }: DialogProps) {
   const decline = api.cancellations.decline.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(cancellationNote, { note: '' })
-  const submission = useSubmit(form, 'Failed to answer the request', async ({ note }) => {
+  const submission = useDialogSubmit(form, 'Failed to answer the request', onClose, async ({ note }) => {
     await decline.mutateAsync({ applicationId: application.id, note })
-    toast.success('The booking stands')
-    await invalidate()
-    onClose()
+    return 'The booking stands'
   })
   return (
     <FormDialog
@@ -125,7 +114,6 @@ export function KeepBookingDialog({ application, onClose }: DialogProps) {
       description="Nothing changes. The tenant gets your words by email."
       submitLabel="Keep the Booking"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       <TextAreaField label="Why" required rows={4} {...fieldPropsOf(form)('note')} />
     </FormDialog>
@@ -135,15 +123,12 @@ export function KeepBookingDialog({ application, onClose }: DialogProps) {
 /** Records that a refund has gone back by check or in cash. */
 export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['refund-by-hand']) {
   const record = api.cancellations.refundByHand.useMutation()
-  const invalidate = useInvalidateApplication()
   const today = useToday()
   const form = useZodForm(byHandForm, { date: today, checkNumber: '' })
   const field = fieldPropsOf(form)
-  const submission = useSubmit(form, 'Failed to record the refund', async typed => {
+  const submission = useDialogSubmit(form, 'Failed to record the refund', onClose, async typed => {
     await record.mutateAsync({ refundId: refund.id, ...typed })
-    toast.success('Refund recorded')
-    await invalidate()
-    onClose()
+    return 'Refund recorded'
   })
   return (
     <FormDialog
@@ -151,7 +136,6 @@ export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['re
       title="Record refund"
       description={`${refundText({ ...refund, by: 'hand', feeCents: 0 })}, as a check or in cash.`}
       submitLabel={`Record ${formatCents(refund.amountCents)}`}
-      onClose={onClose}
     >
       <TextField
         label="Day"

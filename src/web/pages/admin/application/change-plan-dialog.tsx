@@ -15,9 +15,9 @@ import {
 } from '../../../../domain/money/payment-plan.ts'
 import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useRows } from '../../../forms/use-rows.ts'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, messageAt, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
@@ -27,17 +27,9 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FormRow } from '../../../ui/form-row.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { choiceLabel, planLabels } from '../price-labels.ts'
 import { StaleNotice } from '../stale-notice.tsx'
-import {
-  type Application,
-  type PlanView,
-  useCharges,
-  usePlan,
-  usePlanChange,
-  usePlanSettings,
-} from './application-data.ts'
+import { type Application, type PlanView, useCharges, usePlan, usePlanSettings } from './application-data.ts'
 import {
   type PlanChangeValues,
   planChangeForm,
@@ -88,18 +80,21 @@ type ChangePlanFormProps = ChangePlanDialogProps & {
 
 function ChangePlanForm({ application, onClose, settings, terms, view }: ChangePlanFormProps) {
   const save = api.leases.changePlan.useMutation()
-  const change = usePlanChange(application)
   const start = () => startingChange(view, leaseTotals(terms.charges).totalCents)
   const [starting, setStarting] = useState(start)
   const form = useZodForm(planChangeForm, starting)
   const newest = view.plan?.version ?? 0
   const [version, setVersion] = useState(newest)
-  const submission = useSubmit(form, 'Failed to change the payment plan', async ({ choice, instalments }) => {
-    const wanted = choice === 'custom' ? { instalments } : { kind: choice }
-    await change(() => save.mutateAsync({ applicationId: application.id, version, ...wanted }))
-    toast.success('Payment plan changed')
-    onClose()
-  })
+  const submission = useDialogSubmit(
+    form,
+    'Failed to change the payment plan',
+    onClose,
+    async ({ choice, instalments }) => {
+      const wanted = choice === 'custom' ? { instalments } : { kind: choice }
+      await save.mutateAsync({ applicationId: application.id, version, ...wanted })
+      return 'Payment plan changed'
+    },
+  )
   const values = form.watch()
   const preview = previewOf(values, terms, settings)
   const isStale = version !== newest && !submission.busy
@@ -117,7 +112,6 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       submitLabel={view.plan ? 'Change plan' : 'Add plan'}
       busyLabel="Saving..."
       disabled={!isStale && JSON.stringify(values) === JSON.stringify(starting)}
-      onClose={onClose}
     >
       {isStale && (
         <StaleNotice title={planMessages.stale} choices={[{ label: 'Load current plan', onChoose: load }]}>

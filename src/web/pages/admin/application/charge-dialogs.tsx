@@ -17,19 +17,13 @@ import { api, newRequestId } from '../../../api/api.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { asCents, asSignedCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
-import {
-  type Application,
-  type Installment,
-  useInvalidateApplication,
-  usePlanChange,
-} from './application-data.ts'
+import type { Application, Installment } from './application-data.ts'
 import { ReasonField, TenantEmailPreview } from './dialog-fields.tsx'
 
 type AddChargeDialogProps = { application: Application; onClose: () => void }
@@ -42,18 +36,15 @@ const amountHints = {
 /** Adds a charge to an application whose lease is signed. */
 export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) {
   const add = api.charges.add.useMutation()
-  const invalidate = useInvalidateApplication()
   // One idempotency key per dialog, so that a retry does not add the charge twice.
   const [requestId] = useState(newRequestId)
   const form = useZodForm(laterChargeForm, {
     label: '',
     taxable: false,
   })
-  const submission = useSubmit(form, 'Failed to add charge', async charge => {
+  const submission = useDialogSubmit(form, 'Failed to add charge', onClose, async charge => {
     await add.mutateAsync({ ...charge, applicationId: application.id, requestId })
-    toast.success('Charge added')
-    await invalidate()
-    onClose()
+    return 'Charge added'
   })
   return (
     <FormDialog
@@ -62,7 +53,6 @@ export function AddChargeDialog({ application, onClose }: AddChargeDialogProps) 
       description="The tenant gets an email."
       submitLabel="Add charge"
       busyLabel="Adding..."
-      onClose={onClose}
     >
       <ChargeFields form={form} />
     </FormDialog>
@@ -119,15 +109,12 @@ function ChargeFields({ form }: { form: ZodForm<LaterChargeFormValues> }) {
 /** Voids a charge: it is no longer owed, but stays in the list with the reason. */
 export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onClose: () => void }) {
   const voidCharge = api.charges.void.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(voidForm, {
     reason: '',
   })
-  const submission = useSubmit(form, 'Failed to void charge', async ({ reason }) => {
+  const submission = useDialogSubmit(form, 'Failed to void charge', onClose, async ({ reason }) => {
     await voidCharge.mutateAsync({ chargeId: charge.id, reason })
-    toast.success('Charge voided')
-    await invalidate()
-    onClose()
+    return 'Charge voided'
   })
   return (
     <FormDialog
@@ -137,7 +124,6 @@ export function VoidChargeDialog({ charge, onClose }: { charge: ChargeView; onCl
       submitLabel="Void"
       busyLabel="Voiding..."
       danger
-      onClose={onClose}
     >
       <ReasonField {...fieldPropsOf(form)('reason')} />
     </FormDialog>
@@ -151,22 +137,20 @@ type InstallmentDialogProps = {
 }
 
 /** Moves the open amount of an installment, or a part of it, to a later date. */
-export function PostponeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+export function PostponeDialog({ installment, onClose }: InstallmentDialogProps) {
   const { dueDate, id, label } = installment
   const openCents = ownOpenCents(installment)
   const today = useToday()
   const postpone = api.plans.postpone.useMutation()
-  const change = usePlanChange(application)
   const form = useZodForm(postponeForm, {
     dueDate: '',
     reason: '',
   })
   const field = fieldPropsOf(form)
   const [newDate = '', typedCents] = useWatch({ control: form.control, name: ['dueDate', 'amountCents'] })
-  const submission = useSubmit(form, 'Failed to postpone the payment', async input => {
-    await change(() => postpone.mutateAsync({ id, ...input }))
-    toast.success('Payment postponed')
-    onClose()
+  const submission = useDialogSubmit(form, 'Failed to postpone the payment', onClose, async input => {
+    await postpone.mutateAsync({ id, ...input })
+    return 'Payment postponed'
   })
   const movedCents = typedCents ?? openCents
   const isLater = isCalendarDate(newDate) && newDate > (dueDate ?? '')
@@ -178,7 +162,6 @@ export function PostponeDialog({ application, installment, onClose }: Installmen
       description={`${formatCents(openCents)} is open, due ${dueDate === null ? 'at signing' : `on ${formatLongDate(dueDate)}`}.`}
       submitLabel="Postpone"
       busyLabel="Postponing..."
-      onClose={onClose}
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <TextField
@@ -206,18 +189,16 @@ export function PostponeDialog({ application, installment, onClose }: Installmen
 }
 
 /** Waives the open amount of an installment: it is no longer owed. */
-export function WaiveDialog({ application, installment, onClose }: InstallmentDialogProps) {
+export function WaiveDialog({ installment, onClose }: InstallmentDialogProps) {
   const { id, label } = installment
   const openCents = ownOpenCents(installment)
   const waive = api.plans.waive.useMutation()
-  const change = usePlanChange(application)
   const form = useZodForm(waiveForm, {
     reason: '',
   })
-  const submission = useSubmit(form, 'Failed to waive the payment', async input => {
-    await change(() => waive.mutateAsync({ id, ...input }))
-    toast.success('Payment waived')
-    onClose()
+  const submission = useDialogSubmit(form, 'Failed to waive the payment', onClose, async input => {
+    await waive.mutateAsync({ id, ...input })
+    return 'Payment waived'
   })
   return (
     <FormDialog
@@ -227,7 +208,6 @@ export function WaiveDialog({ application, installment, onClose }: InstallmentDi
       submitLabel="Waive"
       busyLabel="Waiving..."
       danger
-      onClose={onClose}
     >
       <ReasonField {...fieldPropsOf(form)('reason')} />
       <TenantEmailPreview subject="Your payment plan has changed">
@@ -242,13 +222,11 @@ export function ChargeLateFeeDialog({ application, installment, onClose }: Insta
   const { daysOverdue, id, label } = installment
   const proposedCents = installment.lateFee?.amountCents ?? 0
   const charge = api.plans.chargeLateFee.useMutation()
-  const change = usePlanChange(application)
   const form = useZodForm(lateFeeCharge, {})
   const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
-  const submission = useSubmit(form, 'Failed to charge the late fee', async input => {
-    await change(() => charge.mutateAsync({ id, ...input }))
-    toast.success('Late fee charged')
-    onClose()
+  const submission = useDialogSubmit(form, 'Failed to charge the late fee', onClose, async input => {
+    await charge.mutateAsync({ id, ...input })
+    return 'Late fee charged'
   })
   return (
     <FormDialog
@@ -257,7 +235,6 @@ export function ChargeLateFeeDialog({ application, installment, onClose }: Insta
       description={`It is ${plural(daysOverdue, 'day')} overdue. The late fee is due in 7 days. There can be one for each payment.`}
       submitLabel="Charge late fee"
       busyLabel="Charging..."
-      onClose={onClose}
     >
       <MoneyField
         label="Amount"
@@ -275,17 +252,16 @@ export function ChargeLateFeeDialog({ application, installment, onClose }: Insta
 }
 
 /** Dismisses the proposed late fee. */
-export function DismissLateFeeDialog({ application, installment, onClose }: InstallmentDialogProps) {
+export function DismissLateFeeDialog({ installment, onClose }: InstallmentDialogProps) {
   const { id, label } = installment
   const dismiss = api.plans.dismissLateFee.useMutation()
-  const change = usePlanChange(application)
   return (
     <ConfirmAction
       title={`No late fee for “${label}”?`}
       body="No late fee can be charged for this payment later. The tenant gets no email and still owes the payment itself."
       confirmLabel="No late fee"
       action={async () => {
-        await change(() => dismiss.mutateAsync({ id }))
+        await dismiss.mutateAsync({ id })
         return 'No late fee for this payment'
       }}
       failedText="Failed to save the decision about the late fee"

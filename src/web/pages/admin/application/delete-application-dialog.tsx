@@ -11,7 +11,6 @@ type DeleteApplicationDialogProps = {
 }
 
 export function DeleteApplicationDialog({ application, onDeleted, onClose }: DeleteApplicationDialogProps) {
-  const utils = api.useUtils()
   const remove = api.applications.adminDelete.useMutation()
   // The status when the dialog was opened, even if a refetch changes the application.
   const [fromStatus] = useState(application.status)
@@ -50,7 +49,6 @@ export function DeleteApplicationDialog({ application, onDeleted, onClose }: Del
       }}
       failedText="Failed to delete application"
       onSuccess={onDeleted}
-      onError={() => void utils.applications.invalidate()}
       onClose={onClose}
     />
   )

@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { formatLongDate, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { newRequestId } from '../../../api/api.ts'
 import { sendForm } from '../../../api/files.ts'
 import {
   DepositSection,
@@ -19,7 +18,7 @@ import {
   type OwnerDeposit,
 } from '../../../features/deposits/deposit-view.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { useChange } from '../../../forms/change.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
@@ -27,7 +26,6 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FileLink } from '../../../ui/file-link.tsx'
 import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { toast } from '../../../ui/toast.ts'
 import type { OpenModal } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
@@ -198,20 +196,14 @@ const maxPhotos = 10
 function OpenItem({ deposit, item, open }: DepositCardProps & { item: Item }) {
   const { applicationId } = deposit
   const { id, label, photos } = item
-  const utils = api.useUtils()
-  const upload = useMutation({
-    mutationFn: async (files: File[]) => {
-      for (const photo of files) {
-        const form = new FormData()
-        form.set('requestId', newRequestId())
-        form.set('photo', photo)
-        await sendForm(`/api/deposit/admin/item/${id}/photo`, form, () => {})
-      }
-      return files.length
-    },
-    onSuccess: count => toast.success(count === 1 ? 'Photo saved' : `${count} photos saved`),
-    onError: error => toastFailure(error, 'The photo could not be saved'),
-    onSettled: () => utils.deposits.invalidate(),
+  const upload = useChange('The photo could not be saved', async (files: File[]) => {
+    for (const photo of files) {
+      const form = new FormData()
+      form.set('requestId', newRequestId())
+      form.set('photo', photo)
+      await sendForm(`/api/deposit/admin/item/${id}/photo`, form, () => {})
+    }
+    return files.length === 1 ? 'Photo saved' : `${files.length} photos saved`
   })
   return (
     <ItemRow

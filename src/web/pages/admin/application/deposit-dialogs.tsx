@@ -17,15 +17,15 @@ import { failureOf } from '../../../api/failures.ts'
 import { type OwnerDeposit, wayText } from '../../../features/deposits/deposit-view.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
-import { useDialogSubmit } from '../../../forms/dialog-submit.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import { type Application, type Modals, useInvalidateApplication } from './application-data.ts'
+import type { Application, Modals } from './application-data.ts'
 
 type DialogProps = { onClose: () => void }
 type DepositDialogProps = DialogProps & { deposit: OwnerDeposit }
@@ -37,11 +37,10 @@ export function DepositCaseDialog({ deposit, onClose }: DepositDialogProps) {
   const { applicationId, rule, vacatedOn } = deposit
   const rules = api.deposits.rules.useQuery().data?.rules ?? [rule]
   const change = api.deposits.change.useMutation()
-  const done = { onClose, onSaved: useInvalidateApplication() }
   const form = useZodForm(caseForm, { vacatedOn, ruleId: rule.id })
   const field = fieldPropsOf(form)
   const ruleId = useWatch({ control: form.control, name: 'ruleId' })
-  const submission = useDialogSubmit(form, 'Failed to save the deposit', done, async typed => {
+  const submission = useDialogSubmit(form, 'Failed to save the deposit', onClose, async typed => {
     const { dirtyFields } = form.formState
     await change.mutateAsync({
       applicationId,
@@ -84,11 +83,10 @@ export function DepositCaseDialog({ deposit, onClose }: DepositDialogProps) {
 export function DepositItemDialog({ applicationId, item, onClose }: DialogProps & Modals['deposit-item']) {
   const add = api.deposits.addItem.useMutation()
   const change = api.deposits.changeItem.useMutation()
-  const done = { onClose, onSaved: useInvalidateApplication() }
   const form = useZodForm(itemForm, { label: '', ...item })
   const field = fieldPropsOf(form)
   const category = useWatch({ control: form.control, name: 'category' })
-  const submission = useDialogSubmit(form, 'Failed to save the item', done, async typed => {
+  const submission = useDialogSubmit(form, 'Failed to save the item', onClose, async typed => {
     if (item) await change.mutateAsync({ itemId: item.id, ...typed })
     else await add.mutateAsync({ applicationId, ...typed })
     return item ? 'Item changed' : 'Item added'
@@ -166,7 +164,6 @@ export function DepositRemoveDialog({ id, name, onClose, what }: DialogProps & M
       busyLabel={verb === 'Void' ? 'Voiding...' : 'Removing...'}
       action={() => run(client.deposits, id).then(() => done)}
       failedText={`${name.charAt(0).toUpperCase()}${name.slice(1)} stays`}
-      onSuccess={useInvalidateApplication()}
       onClose={onClose}
     />
   )
@@ -177,10 +174,9 @@ type LetterDialogProps = DepositDialogProps & { application: Application }
 /** Makes the PDF of the statement as a letter, before there is a tracking number. */
 export function DepositLetterDialog({ application, deposit, onClose }: LetterDialogProps) {
   const print = api.deposits.printLetter.useMutation()
-  const done = { onClose, onSaved: useInvalidateApplication() }
   const [requestId] = useState(newRequestId)
   const form = useZodForm(letterForm, { requestId, address: addressOf(application) })
-  const submission = useDialogSubmit(form, 'Failed to print the letter', done, async typed => {
+  const submission = useDialogSubmit(form, 'Failed to print the letter', onClose, async typed => {
     await print.mutateAsync({ ...typed, applicationId: deposit.applicationId })
     return 'Letter ready'
   })
@@ -215,7 +211,6 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const { applicationId, claimedCents, letters, rule, statements, vacatedOn } = deposit
   const today = useToday()
   const send = api.deposits.sendStatement.useMutation()
-  const done = { onClose, onSaved: useInvalidateApplication() }
   const [requestId] = useState(newRequestId)
   const printed = letters.filter(({ sentStatementId, voidedAt }) => !sentStatementId && !voidedAt)
   const form = useZodForm(statementForm, {
@@ -229,7 +224,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const [how, sentOn] = useWatch({ control: form.control, name: ['how', 'sentOn'] })
   const claimEnd = addDays(vacatedOn, rule.claimDays)
   const isLate = statements.length === 0 && ((how === 'post' && sentOn) || today) > claimEnd
-  const submission = useDialogSubmit(form, 'Failed to send the statement', done, async typed => {
+  const submission = useDialogSubmit(form, 'Failed to send the statement', onClose, async typed => {
     await send.mutateAsync({ ...typed, applicationId })
     return 'Statement sent'
   })
@@ -302,9 +297,8 @@ export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
   const paysBill = items.some(({ category, keptAt }) => category === 'unpaid' && !keptAt)
   const isObjected = Boolean(statements.at(-1)?.objection)
   const keep = api.deposits.keep.useMutation()
-  const done = { onClose, onSaved: useInvalidateApplication() }
   const form = useZodForm(() => keepForm(isObjected), { note: '' })
-  const submission = useDialogSubmit(form, `Failed to keep ${amount}`, done, async ({ note }) => {
+  const submission = useDialogSubmit(form, `Failed to keep ${amount}`, onClose, async ({ note }) => {
     await keep.mutateAsync({ applicationId, note })
     return `Kept ${amount}`
   })
@@ -351,7 +345,7 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
   const { applicationId, freeCents } = deposit
   const today = useToday()
   const giveBack = api.deposits.return.useMutation()
-  const done = { onClose, onSaved: useInvalidateApplication() }
+  const readAgain = useReadAgain()
   // One idempotency key per dialog, so that a retry does not return twice.
   const [requestId] = useState(newRequestId)
   const [isUncertain, setIsUncertain] = useState(false)
@@ -373,7 +367,7 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
   const submission = useDialogSubmit(
     form,
     'Failed to return the deposit',
-    done,
+    onClose,
     async ({ hand, ...typed }) => {
       try {
         await giveBack.mutateAsync({
@@ -386,8 +380,7 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
       } catch (error) {
         const failure = failureOf(error)
         setIsUncertain(failure.kind === 'broken' || failure.status >= 500)
-        void query.refetch()
-        void done.onSaved()
+        void readAgain()
         throw error
       }
       return 'The return has begun'

@@ -6,17 +6,16 @@ import type { PlanChoice as Choice } from '../../../../domain/money/payment-plan
 import { api, type Outputs } from '../../../api/api.ts'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { type FieldPropsOf, fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { type Application, useInvalidateApplication, usePlan, usePlanSettings } from './application-data.ts'
+import { type Application, usePlan, usePlanSettings } from './application-data.ts'
 import { LeasePreview, PlanOptions } from './change-plan-dialog.tsx'
 import { ExtraLines, FeeChoice, LeaseTotal, useLeaseCharges } from './lease-charges.tsx'
 import { type LeaseFormValues, leaseForm, startingTerms, typedLineOf } from './lease-form.ts'
@@ -39,7 +38,6 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
       submitLabel="Generate lease"
       busyLabel="Generating..."
       disabled={isLoading}
-      onClose={onClose}
     >
       {isLoading ? (
         <Spinner label="Loading the terms..." />
@@ -71,29 +69,31 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
 /** The form, the charges for its terms, and the request that generates the lease. */
 function useGeneration(application: Application, onClose: () => void) {
   const generate = api.leases.generate.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(leaseForm, {})
   const { isLoading, isGuess, hadLines, leasePlan } = useStartingTerms(application, form.reset)
   const values = form.watch()
   const charges = useLeaseCharges(application, values, !isLoading)
   const override = useCalendarOverride(`${values.leaseStartDate} ${values.leaseEndDate}`)
-  const submission = useSubmit(form, 'Failed to generate lease', async ({ extraLines, plan, ...terms }) => {
-    const feeIds = await charges.feeIdsFor(terms)
-    await override.send(overrideCalendar =>
-      generate.mutateAsync({
-        ...terms,
-        ...overrideCalendar,
-        applicationId: application.id,
-        ...(feeIds && { feeIds }),
-        // If omitted, the lease keeps its plan and its extra lines.
-        ...(plan && leasePlan && plan !== startingChoice(leasePlan) && { plan }),
-        ...((extraLines?.length || hadLines) && { extraLines }),
-      }),
-    )
-    toast.success('Lease generated', 'The tenant gets an email that it is ready to sign.')
-    void invalidate()
-    onClose()
-  })
+  const submission = useDialogSubmit(
+    form,
+    'Failed to generate lease',
+    onClose,
+    async ({ extraLines, plan, ...terms }) => {
+      const feeIds = await charges.feeIdsFor(terms)
+      await override.send(overrideCalendar =>
+        generate.mutateAsync({
+          ...terms,
+          ...overrideCalendar,
+          applicationId: application.id,
+          ...(feeIds && { feeIds }),
+          // If omitted, the lease keeps its plan and its extra lines.
+          ...(plan && leasePlan && plan !== startingChoice(leasePlan) && { plan }),
+          ...((extraLines?.length || hadLines) && { extraLines }),
+        }),
+      )
+      return { title: 'Lease generated', detail: 'The tenant gets an email that it is ready to sign.' }
+    },
+  )
   return { form, values, isLoading, isGuess, leasePlan, charges, override, submission }
 }
 

@@ -4,14 +4,13 @@ import { z } from 'zod'
 import { coSignerName } from '../../../../domain/bookings/people.ts'
 import { signerName } from '../../../../domain/leases/signing.ts'
 import { api } from '../../../api/api.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
-import { type Application, useInvalidateApplication } from './application-data.ts'
+import type { Application } from './application-data.ts'
 
 type Row = {
   role: 'co_tenant' | 'occupant' | 'guarantor'
@@ -33,7 +32,6 @@ export function InviteSignersDialog({
   application: Application
   onClose: () => void
 }) {
-  const invalidate = useInvalidateApplication()
   const invite = api.signing.adminInvite.useMutation()
   const settings = api.settings.signing.get.useQuery()
   const [rows, setRows] = useState(() => peopleOf(application))
@@ -43,20 +41,23 @@ export function InviteSignersDialog({
   }
   const typed = useZodForm(form, values)
   const field = fieldPropsOf(typed)
-  const submission = useSubmit(typed, 'Failed to send the invitations', async ({ owner, signers }) => {
-    // An adult guest without an email does not sign.
-    const asked = signers.flatMap((signer, i) => {
-      const role = rows[i]?.role ?? 'guarantor'
-      return role === 'occupant' && signer.email.trim() === '' ? [] : { role, ...signer }
-    })
-    await invite.mutateAsync({
-      applicationId: application.id,
-      signers: [...asked, ...(owner ? [{ role: 'owner' as const }] : [])],
-    })
-    toast.success('Invitations sent')
-    await invalidate()
-    onClose()
-  })
+  const submission = useDialogSubmit(
+    typed,
+    'Failed to send the invitations',
+    onClose,
+    async ({ owner, signers }) => {
+      // An adult guest without an email does not sign.
+      const asked = signers.flatMap((signer, i) => {
+        const role = rows[i]?.role ?? 'guarantor'
+        return role === 'occupant' && signer.email.trim() === '' ? [] : { role, ...signer }
+      })
+      await invite.mutateAsync({
+        applicationId: application.id,
+        signers: [...asked, ...(owner ? [{ role: 'owner' as const }] : [])],
+      })
+      return 'Invitations sent'
+    },
+  )
   const addGuarantor = () => {
     typed.setValue(`signers.${rows.length}`, { firstName: '', lastName: '', email: '' })
     setRows([...rows, { role: 'guarantor', firstName: '', lastName: '', title: 'Guarantor' }])
@@ -68,7 +69,6 @@ export function InviteSignersDialog({
       description={`${application.firstName} ${application.lastName} and everybody below get their own link by email. The lease is signed once all have signed.`}
       submitLabel="Send invitations"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       {rows.map(({ firstName, role, title }, i) => (
         <fieldset key={`${role} ${firstName} ${i.toString()}`} className="grid gap-4">

@@ -12,6 +12,7 @@ import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -24,7 +25,6 @@ import {
   type OpenModal,
   useAddenda,
   useCharges,
-  useInvalidateApplication,
   usePlan,
   usePlanSettings,
 } from './application-data.ts'
@@ -248,7 +248,7 @@ type UploadLeaseProps = { application: Application; onClose: () => void }
 
 /** Uploads a scan of a lease that was signed on paper. */
 function UploadLease({ application, onClose }: UploadLeaseProps) {
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.querySelector('input')?.focus(), [])
   return (
@@ -257,7 +257,7 @@ function UploadLease({ application, onClose }: UploadLeaseProps) {
         label="Lease signed on paper"
         send={uploadLeaseAsAdmin(application.id)}
         onUploaded={async () => {
-          await invalidate()
+          await readAgain()
           onClose()
         }}
         onCancel={onClose}

@@ -6,15 +6,14 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { api, newRequestId } from '../../../api/api.ts'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { ReminderDialog } from '../revenue/reminder-dialog.tsx'
 import { AddendumDialog } from './addendum-dialog.tsx'
 import {
@@ -25,7 +24,6 @@ import {
   type Payment,
   refundableCents,
   useCharges,
-  useInvalidateApplication,
 } from './application-data.ts'
 import { CancelStayDialog, KeepBookingDialog, RefundByHandDialog } from './cancellation-dialogs.tsx'
 import { ChangePlanDialog } from './change-plan-dialog.tsx'
@@ -109,8 +107,7 @@ export function ModalView({ modal, open, application }: ModalViewProps) {
 }
 
 function RemovePaymentDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const invalidate = useInvalidateApplication()
-  const remove = api.payments.remove.useMutation({ onSettled: () => void invalidate() })
+  const remove = api.payments.remove.useMutation()
   return (
     <ConfirmAction
       title="Are you sure you want to delete this payment?"
@@ -170,8 +167,7 @@ type DialogProps = { application: Application; onClose: () => void }
 
 /** Deletes the lease and its signature. */
 function RemoveLeaseDialog({ application, onClose }: DialogProps) {
-  const invalidate = useInvalidateApplication()
-  const remove = api.leases.adminRemove.useMutation({ onSettled: () => void invalidate() })
+  const remove = api.leases.adminRemove.useMutation()
   const restoresDates =
     isBooked(application.status) &&
     (application.leaseStartDate !== application.requestedStartDate ||
@@ -201,8 +197,7 @@ function RemoveLeaseDialog({ application, onClose }: DialogProps) {
 
 /** Removes only the signature; the generated lease stays. */
 function VoidSignatureDialog({ application, onClose }: DialogProps) {
-  const invalidate = useInvalidateApplication()
-  const voidSignature = api.leases.removeSigned.useMutation({ onSettled: () => void invalidate() })
+  const voidSignature = api.leases.removeSigned.useMutation()
   return (
     <ConfirmAction
       title="Are you sure you want to void the signature?"
@@ -259,15 +254,12 @@ function WriteToGuestDialog({
   onClose,
 }: DialogProps & Modals['write-to-guest']) {
   const write = api.applications.writeToGuest.useMutation()
-  const utils = api.useUtils()
   const [requestId] = useState(newRequestId)
   const form = useZodForm(guestMessageForm, { subject, message })
   const field = fieldPropsOf(form)
-  const submission = useSubmit(form, 'Failed to send the email', async words => {
+  const submission = useDialogSubmit(form, 'Failed to send the email', onClose, async words => {
     const { message } = await write.mutateAsync({ ...words, id: application.id, requestId })
-    toast.success(message, `To ${application.userId.email}`)
-    void utils.applications.adminMails.invalidate()
-    onClose()
+    return { title: message, detail: `To ${application.userId.email}` }
   })
   return (
     <FormDialog
@@ -276,7 +268,6 @@ function WriteToGuestDialog({
       description={`One email to ${application.userId.email}. The answer goes to your mailbox.`}
       submitLabel="Send"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       <TextField label="Subject" required autoComplete="off" {...field('subject')} />
       <TextAreaField label="Message" rows={7} required {...field('message')} />
@@ -302,17 +293,13 @@ type InviteDialogProps = { application: Application; onClose: () => void }
 /** Invites a guest. The email address can be corrected unless somebody has registered it. */
 function InviteDialog({ application, onClose }: InviteDialogProps) {
   const invite = api.manualBookings.invite.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(invitationForm, {
     email: application.userId.email,
   })
   const field = fieldPropsOf(form)
-  const submission = useSubmit(form, 'Failed to send the invitation', async ({ email }) => {
+  const submission = useDialogSubmit(form, 'Failed to send the invitation', onClose, async ({ email }) => {
     const corrected = email === application.userId.email ? {} : { email }
-    const { message } = await invite.mutateAsync({ applicationId: application.id, ...corrected })
-    toast.success(message)
-    void invalidate()
-    onClose()
+    return (await invite.mutateAsync({ applicationId: application.id, ...corrected })).message
   })
   return (
     <FormDialog
@@ -321,7 +308,6 @@ function InviteDialog({ application, onClose }: InviteDialogProps) {
       description="The guest gets a link to set a password. Older links no longer work."
       submitLabel="Send invitation"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       <TextField
         readOnly={application.guestAccess === 'unproven'}

@@ -20,9 +20,10 @@ import { asCents, toDollarText } from '../../../features/payments/dollar-amount.
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useFormSubmit, useSubmit } from '../../../forms/use-submit.ts'
+import { useFormSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
@@ -42,7 +43,6 @@ import {
   refundLabel,
   useCharges,
   useCurrentTransfer,
-  useInvalidateApplication,
   useOwnerDeposit,
   usePayments,
   usePlan,
@@ -74,7 +74,6 @@ export function RecordReturnDialog({
 }: RecordReturnDialogProps) {
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(recordReturnInput, {
     applicationId: application.id,
     kind: isDeposit ? 'deposit_return' : 'refund',
@@ -83,12 +82,9 @@ export function RecordReturnDialog({
     reason: '',
   })
   const isDeduction = useWatch({ control: form.control, name: 'kind' }) === 'deduction'
-  const submission = useSubmit(form, 'Failed to record the money given back', async input => {
+  const submission = useDialogSubmit(form, 'Failed to record the money given back', onClose, async input => {
     await recordReturn.mutateAsync(input)
-    toast.success(isDeduction ? 'Deduction recorded' : 'Money given back was recorded')
-    // The dialog that opens next shows the remaining amount.
-    await invalidate()
-    onClose()
+    return isDeduction ? 'Deduction recorded' : 'Money given back was recorded'
   })
   return (
     <FormDialog
@@ -96,7 +92,6 @@ export function RecordReturnDialog({
       title="Give money back"
       description="Records what you paid back by check, cash or bank transfer. Refund a card payment from its own row."
       submitLabel="Save"
-      onClose={onClose}
     >
       <ReturnFields form={form} application={application} suggestedCents={suggestedCents} />
     </FormDialog>
@@ -171,7 +166,6 @@ type ManualPaymentDialogProps = { application: Application; onClose: () => void 
 export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialogProps) {
   const today = useToday()
   const add = api.payments.addManual.useMutation()
-  const invalidate = useInvalidateApplication()
   const open = useOpenCents(application)
   const order = ['deposit', 'rent'] as const
   const first = usePlan(application).data?.pay?.next?.paymentType ?? order.find(type => open[type] > 0)
@@ -183,14 +177,12 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
     applicationId: application.id,
   })
   const field = fieldPropsOf(form)
-  const submission = useSubmit(form, 'Failed to add manual payment', async payment => {
+  const submission = useDialogSubmit(form, 'Failed to add manual payment', onClose, async payment => {
     await add.mutateAsync(payment)
-    toast.success('Manual payment added successfully!')
-    void invalidate()
-    onClose()
+    return 'Manual payment added successfully!'
   })
   return (
-    <FormDialog {...submission} title="Add Manual Payment" submitLabel="Add payment" onClose={onClose}>
+    <FormDialog {...submission} title="Add Manual Payment" submitLabel="Add payment">
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <MoneyField
           label="Amount"
@@ -247,17 +239,14 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
   const available = useCurrentTransfer(application)
   const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
-  const invalidate = useInvalidateApplication()
   const form = useZodForm(transferInput, {
     fromApplicationId: application.id,
     toApplicationId: '',
     transferNotes: '',
   })
-  const submission = useSubmit(form, 'Transfer failed', async input => {
+  const submission = useDialogSubmit(form, 'Transfer failed', onClose, async input => {
     await transfer.mutateAsync(input)
-    toast.success('Transfer completed successfully!')
-    await invalidate()
-    onClose()
+    return 'Transfer completed successfully!'
   })
   return (
     <FormDialog
@@ -266,7 +255,6 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
       submitLabel={isPossible ? 'Transfer' : undefined}
       busyLabel="Transferring..."
       cancelLabel={query.data && !isPossible ? 'Close' : 'Cancel'}
-      onClose={onClose}
     >
       <QueryView
         query={query}
@@ -412,7 +400,7 @@ export function CardRefundDialog({ payment, onClose }: { payment: Payment; onClo
 /** Sends the confirmed refund. If the outcome is unknown, only the same refund can be sent again. */
 function useCardRefund(payment: Payment, source: string, onDone: () => void) {
   const refund = api.payments.refund.useMutation()
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   // One idempotency key per dialog, so that a retry does not refund twice.
   const [requestId] = useState(newRequestId)
   const [asked, ask] = useState<{ cents: number; purpose: RefundPurpose | undefined }>()
@@ -429,14 +417,14 @@ function useCardRefund(payment: Payment, source: string, onDone: () => void) {
       await refund.mutateAsync({ paymentId: payment.id, totalCents: cents, requestId, purpose })
       toast.success(`${formatCents(cents)} refunded`, `To ${source}`, loading)
       // The dialog that opens next shows the remaining amount.
-      await invalidate()
+      await readAgain()
       onDone()
     } catch (error) {
       const failure = failureOf(error)
       setFormError(toastFailure(error, 'Refund failed', loading).message)
       setIsUncertain(failure.kind === 'broken' || failure.status >= 500)
       ask(undefined)
-      void invalidate()
+      void readAgain()
     } finally {
       setIsSending(false)
     }

@@ -10,6 +10,7 @@ import { GuestFields } from '../../../features/applications/guest-fields.tsx'
 import { fieldPairClass, PhoneField } from '../../../features/applications/person-fields.tsx'
 import { GuestsList, personalItems } from '../../../features/applications/personal-info.tsx'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { useEditing } from '../../../forms/form-actions.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -17,7 +18,7 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { CalendarOverride, useCalendarOverride } from '../calendar-override.tsx'
-import { type Application, useInvalidateApplication } from './application-data.ts'
+import type { Application } from './application-data.ts'
 
 /** The applicants, guests and requested dates, to view or edit. */
 export function PersonalCard({ application }: { application: Application }) {
@@ -70,7 +71,7 @@ const Notes = ({ children }: { children: string }) => (
 /** The form with everything that the admin can change. */
 function EditForm({ application, onClose }: { application: Application; onClose: () => void }) {
   const edit = api.applications.adminEdit.useMutation()
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   const isLocked = application.leaseSigned
   const { email, requestedStartDate, requestedEndDate, rentalAmount, depositAmount } = application
   const { additionalGuests, notes } = application
@@ -115,7 +116,7 @@ function EditForm({ application, onClose }: { application: Application; onClose:
         await override.send(overrideCalendar =>
           edit.mutateAsync({ ...draft, ...overrideCalendar, id: application.id }),
         )
-        void invalidate()
+        void readAgain()
       }}
       onClose={onClose}
     >

@@ -7,6 +7,7 @@ import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { PriceLines } from '../../../features/offers/price-lines.tsx'
+import { useReadAgain } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
@@ -17,7 +18,7 @@ import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride, Warnings } from '../calendar-override.tsx'
 import { orMissing } from '../offers/offer-price.tsx'
-import { type Application, useInvalidateApplication } from './application-data.ts'
+import type { Application } from './application-data.ts'
 
 type SameAgainProps = { application: Application; onClose: () => void }
 
@@ -55,7 +56,7 @@ type PromiseProps = SameAgainProps & { proposal: Outputs['offers']['proposal']['
 function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
   const utils = api.useUtils()
   const [, navigate] = useLocation()
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   const [requestId] = useState(newRequestId)
   const { endDate, startDate, until, warnings } = proposal
   const fields = useZodForm(form, { startDate, endDate, until })
@@ -73,7 +74,7 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
     )
     toast.success('Dates promised')
     for (const warning of warnings) toast.info('Please note', warning)
-    void Promise.all([invalidate(), utils.offers.invalidate(), utils.availability.invalidate()])
+    void readAgain()
     // The list shows the new promise.
     navigate(`${paths.adminOffers()}?show=promised`)
   })

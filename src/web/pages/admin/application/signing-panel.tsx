@@ -8,16 +8,16 @@ import { useSite } from '../../../api/site.ts'
 import { OwnSignatureFields, useOwnSignature } from '../../../features/signing/own-signature.tsx'
 import { SignerList } from '../../../features/signing/signer-list.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
+import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
-import { type Application, useInvalidateApplication } from './application-data.ts'
+import type { Application } from './application-data.ts'
 
 type Signer = NonNullable<Outputs['signing']['get']['signing']>['signers'][number]
 type Task = { kind: 'resend' | 'leave-out' | 'countersign'; signer: Signer } | { kind: 'take-back' }
@@ -99,15 +99,12 @@ export function SendAgainDialog({ application, onClose }: { application: Applica
 type SignerDialogProps = { signer: Signer; onClose: () => void }
 
 function ResendDialog({ onClose, signer }: SignerDialogProps) {
-  const invalidate = useInvalidateApplication()
   const resend = api.signing.resend.useMutation()
   const form = useZodForm(z.object({ email: z.string() }), { email: signer.email ?? '' })
-  const submission = useSubmit(form, 'Failed to send the invitation', async ({ email }) => {
+  const submission = useDialogSubmit(form, 'Failed to send the invitation', onClose, async ({ email }) => {
     const isTenant = signer.role === 'tenant'
     await resend.mutateAsync({ signerId: signer.id, ...(!isTenant && { email }) })
-    toast.success('Invitation sent again', 'Earlier links no longer work.')
-    await invalidate()
-    onClose()
+    return { title: 'Invitation sent again', detail: 'Earlier links no longer work.' }
   })
   return (
     <FormDialog
@@ -116,7 +113,6 @@ function ResendDialog({ onClose, signer }: SignerDialogProps) {
       description="Earlier links no longer work."
       submitLabel="Send again"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       {signer.role === 'tenant' ? (
         <p>It goes to the email of the account.</p>
@@ -128,7 +124,6 @@ function ResendDialog({ onClose, signer }: SignerDialogProps) {
 }
 
 function LeaveOutDialog({ onClose, signer }: SignerDialogProps) {
-  const invalidate = useInvalidateApplication()
   const leaveOut = api.signing.leaveOut.useMutation()
   return (
     <ConfirmAction
@@ -140,22 +135,23 @@ function LeaveOutDialog({ onClose, signer }: SignerDialogProps) {
         await leaveOut.mutateAsync({ signerId: signer.id })
         return 'Left out'
       }}
-      onSuccess={invalidate}
       onClose={onClose}
     />
   )
 }
 
 function TakeBackDialog({ application, onClose }: { application: Application; onClose: () => void }) {
-  const invalidate = useInvalidateApplication()
   const takeBack = api.signing.takeBack.useMutation()
   const form = useZodForm(signingReason, { reason: '' })
-  const submission = useSubmit(form, 'Failed to take the invitations back', async ({ reason }) => {
-    await takeBack.mutateAsync({ applicationId: application.id, reason })
-    toast.success('Invitations taken back')
-    await invalidate()
-    onClose()
-  })
+  const submission = useDialogSubmit(
+    form,
+    'Failed to take the invitations back',
+    onClose,
+    async ({ reason }) => {
+      await takeBack.mutateAsync({ applicationId: application.id, reason })
+      return 'Invitations taken back'
+    },
+  )
   return (
     <FormDialog
       {...submission}
@@ -164,7 +160,6 @@ function TakeBackDialog({ application, onClose }: { application: Application; on
       submitLabel="Take back"
       busyLabel="Taking back..."
       danger
-      onClose={onClose}
     >
       <TextAreaField label="Reason" required rows={3} maxLength={2000} {...fieldPropsOf(form)('reason')} />
     </FormDialog>
@@ -176,7 +171,7 @@ function CountersignDialog({
   onClose,
   signer,
 }: SignerDialogProps & { application: Application }) {
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   const site = useSite()
   const countersign = api.signing.countersign.useMutation()
   const text = api.leases.preview.useQuery({ id: application.id }, { gcTime: 0, refetchOnWindowFocus: false })
@@ -196,7 +191,7 @@ function CountersignDialog({
       noticeSha256: await noticeSha256(site),
     })
     toast.success('Signed successfully')
-    await invalidate()
+    await readAgain()
     onClose()
   })
   return (

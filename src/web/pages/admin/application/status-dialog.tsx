@@ -15,6 +15,7 @@ import { formatNights, formatStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useDebounced } from '../../../forms/use-debounced.ts'
@@ -24,7 +25,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
-import { type Application, type OpenModal, useInvalidateApplication } from './application-data.ts'
+import type { Application, OpenModal } from './application-data.ts'
 import { DecisionList, stayOf, useVerbs } from './decisions.tsx'
 import { paymentsInProgress } from './delete-application-dialog.tsx'
 import { SentenceAndMail } from './dialog-fields.tsx'
@@ -44,7 +45,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
   const isCurrent = query.isFetchedAfterMount && !query.isError
   const preview = isCurrent ? query : { ...query, data: undefined }
   const setStatus = api.applications.adminSetStatus.useMutation()
-  const invalidate = useInvalidateApplication()
+  const readAgain = useReadAgain()
   // The status when the dialog was opened, even if a refetch changes the application.
   const [fromStatus] = useState(application.status)
   const [message, setMessage] = useState('')
@@ -74,7 +75,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
     } catch (error) {
       toastFailure(error, 'Failed to update status')
     }
-    void invalidate()
+    void readAgain()
   }
   /** After a refusal, refetches the preview; it waits for the result if nights have been taken in the meantime. */
   const refetch = async (error: unknown) => {

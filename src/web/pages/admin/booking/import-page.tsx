@@ -6,6 +6,7 @@ import { largeCalls } from '../../../../domain/common/large-calls.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Inputs, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { DownloadButton } from '../../../forms/download-button.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
@@ -142,7 +143,7 @@ function useImport(
 ) {
   const [requestId] = useState(() => crypto.randomUUID())
   const [, navigate] = useLocation()
-  const utils = api.useUtils()
+  const readAgain = useReadAgain()
   const send = api.manualBookings.import.useMutation()
   const importAll = async () => {
     try {
@@ -153,7 +154,7 @@ function useImport(
       if (failureOf(error).kind === 'refused') onRefused()
       return
     }
-    void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
+    void readAgain()
     navigate(paths.adminDashboard)
   }
   return { importAll, send }

@@ -28,6 +28,7 @@ import { asCents, asDollars } from '../../../features/payments/dollar-amount.ts'
 import { ApplicationCalendar } from '../../../features/stays/application-calendar.tsx'
 import { type StaySelection, typedSelection, typedStay } from '../../../features/stays/stay-selection.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { useRows } from '../../../forms/use-rows.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
@@ -89,7 +90,7 @@ export function NewBookingPage() {
 /** Submits the booking once and opens it; if another calendar has taken the nights, offers the override first. */
 function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
   const create = api.manualBookings.create.useMutation()
-  const utils = api.useUtils()
+  const readAgain = useReadAgain()
   const [, navigate] = useLocation()
   const [requestId] = useState(() => crypto.randomUUID())
   const override = useCalendarOverride(
@@ -101,7 +102,7 @@ function useEntry(form: ZodForm<BookingEntryValues, BookingEntry>) {
     )
     toast.success('Booking entered')
     for (const warning of warnings) toast.info('Please note', warning)
-    void Promise.all([utils.applications.invalidate(), utils.availability.invalidate()])
+    void readAgain()
     navigate(paths.adminApplication(application.id), { replace: true })
   })
   return { override, ...submission }

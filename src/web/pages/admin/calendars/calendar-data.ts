@@ -26,16 +26,6 @@ export function useCalendars() {
   return combineQueries(overview, events)
 }
 
-/** Reloads the calendars after a change, and everything else that depends on taken nights. */
-export function useInvalidateCalendars() {
-  const utils = api.useUtils()
-  return async () => {
-    void utils.availability.invalidate()
-    void utils.notices.invalidate()
-    await utils.calendars.invalidate()
-  }
-}
-
 /** The row of buttons in a list entry. */
 export const actionsClass = 'flex flex-wrap items-center gap-1 max-sm:w-full'
 

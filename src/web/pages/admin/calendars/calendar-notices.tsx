@@ -4,7 +4,7 @@ import { api } from '../../../api/api.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import { type CalendarFeed, type Calendars, useInvalidateCalendars } from './calendar-data.ts'
+import type { CalendarFeed, Calendars } from './calendar-data.ts'
 import { ConflictActions } from './conflicts-card.tsx'
 import { KeepButton, ReleaseButton } from './events-card.tsx'
 import { ReadNowButton } from './feeds-card.tsx'
@@ -52,7 +52,6 @@ function NoticeAction({ id, calendars }: { id: string; calendars: Calendars }) {
 function AcceptEmptyButton({ feed }: { feed: CalendarFeed }) {
   const [isAsked, setAsked] = useState(false)
   const accept = api.calendars.acceptEmpty.useMutation()
-  const invalidate = useInvalidateCalendars()
   return (
     <>
       <Button size="sm" variant="secondary" onClick={() => setAsked(true)}>
@@ -69,7 +68,6 @@ function AcceptEmptyButton({ feed }: { feed: CalendarFeed }) {
             return { title: 'Calendar saved', detail: `${plural(ended, 'event')} ended` }
           }}
           failedText="Failed to save calendar"
-          onSuccess={invalidate}
           onClose={() => setAsked(false)}
         />
       )}

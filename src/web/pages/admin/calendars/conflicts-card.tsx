@@ -1,20 +1,13 @@
 import { Link } from 'wouter'
 import { calendarNotices } from '../../../../domain/calendars/calendar-messages.ts'
 import { api } from '../../../api/api.ts'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { useChange } from '../../../forms/change.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
-import { toast } from '../../../ui/toast.ts'
-import {
-  type CalendarConflict,
-  type Calendars,
-  rangeOf,
-  stayText,
-  useInvalidateCalendars,
-} from './calendar-data.ts'
+import { type CalendarConflict, type Calendars, rangeOf, stayText } from './calendar-data.ts'
 
 /** Double bookings, each with both sides. */
 export function ConflictsCard({
@@ -66,11 +59,11 @@ function ConflictItem({ conflict }: { conflict: CalendarConflict }) {
 /** The actions for a double booking, in the list and on its notice. */
 export function ConflictActions({ conflict }: { conflict: CalendarConflict }) {
   const { acknowledgedAt, applicationId, id } = conflict
-  const invalidate = useInvalidateCalendars()
-  const acknowledge = api.calendars.acknowledgeConflict.useMutation({
-    onSuccess: ({ conflict }) => toast.success(conflict.acknowledgedAt ? 'Dealt with' : 'Notice is back'),
-    onError: error => void toastFailure(error, 'Failed to save'),
-    onSettled: invalidate,
+  const { client } = api.useUtils()
+  const isNew = acknowledgedAt === null
+  const acknowledge = useChange('Failed to save', async () => {
+    await client.calendars.acknowledgeConflict.mutate({ id, acknowledged: isNew })
+    return isNew ? 'Dealt with' : 'Notice is back'
   })
   return (
     <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:grow">
@@ -83,9 +76,9 @@ export function ConflictActions({ conflict }: { conflict: CalendarConflict }) {
         size="sm"
         variant="secondary"
         busy={acknowledge.isPending}
-        onClick={() => acknowledge.mutate({ id, acknowledged: acknowledgedAt === null })}
+        onClick={() => acknowledge.mutate()}
       >
-        {acknowledgedAt === null ? 'I have dealt with it' : 'Bring the notice back'}
+        {isNew ? 'I have dealt with it' : 'Bring the notice back'}
       </BusyButton>
     </div>
   )

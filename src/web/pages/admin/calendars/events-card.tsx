@@ -5,21 +5,14 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
+import { useChange } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
-import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { type Column, DataTable } from '../../../ui/table.tsx'
-import { toast } from '../../../ui/toast.ts'
-import {
-  type Calendars,
-  type ImportedEvent,
-  rangeOf,
-  stayText,
-  useInvalidateCalendars,
-} from './calendar-data.ts'
+import { type Calendars, type ImportedEvent, rangeOf, stayText } from './calendar-data.ts'
 
 const shownAtFirst = 10
 
@@ -141,7 +134,6 @@ type EventButtonProps = { event: ImportedEvent }
 export function ReleaseButton({ event }: EventButtonProps) {
   const [isAsked, setAsked] = useState(false)
   const release = api.calendars.releaseEvent.useMutation()
-  const invalidate = useInvalidateCalendars()
   const takeBack = useTakeBack(event)
   return (
     <>
@@ -163,7 +155,6 @@ export function ReleaseButton({ event }: EventButtonProps) {
             return 'Nights freed'
           }}
           failedText="Failed to release the nights"
-          onSuccess={invalidate}
           onClose={() => setAsked(false)}
         />
       )}
@@ -181,13 +172,12 @@ export function KeepButton({ event }: EventButtonProps) {
 }
 
 function useTakeBack({ id }: ImportedEvent) {
-  const invalidate = useInvalidateCalendars()
-  const takeBack = api.calendars.releaseEvent.useMutation({
-    onSuccess: () => toast.success('Nights taken'),
-    onError: error => void toastFailure(error, 'Failed to take the nights'),
-    onSettled: invalidate,
+  const { client } = api.useUtils()
+  const takeBack = useChange('Failed to take the nights', async () => {
+    await client.calendars.releaseEvent.mutate({ id, released: false })
+    return 'Nights taken'
   })
-  return { busy: takeBack.isPending, onClick: () => takeBack.mutate({ id, released: false }) }
+  return { busy: takeBack.isPending, onClick: () => takeBack.mutate() }
 }
 
 type ButtonProps = EventButtonProps & { children: string; busy?: boolean; onClick: () => void }

@@ -2,20 +2,13 @@ import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { exportForm, exportScopes } from '../../../../domain/calendars/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
-import {
-  type CalendarExport,
-  type CalendarFeed,
-  namesWarning,
-  scopeNames,
-  useInvalidateCalendars,
-} from './calendar-data.ts'
+import { type CalendarExport, type CalendarFeed, namesWarning, scopeNames } from './calendar-data.ts'
 
 const noFeed = 'none'
 
@@ -59,7 +52,6 @@ type ExportDialogProps = { given?: CalendarExport; feeds: CalendarFeed[]; onClos
 export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   const create = api.calendars.createExport.useMutation()
   const edit = api.calendars.editExport.useMutation()
-  const invalidate = useInvalidateCalendars()
   const form = useZodForm(typedExport, {
     name: given?.name ?? '',
     scope: given?.scope ?? 'platform',
@@ -67,15 +59,14 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
   })
   const field = fieldPropsOf(form)
   const scope = useWatch({ control: form.control, name: 'scope' })
-  const submission = useSubmit(
+  const submission = useDialogSubmit(
     form,
     given ? 'Failed to save calendar' : 'Failed to add calendar',
+    onClose,
     async input => {
       if (given) await edit.mutateAsync({ id: given.id, name: input.name, feedId: input.feedId })
       else await create.mutateAsync(input)
-      toast.success(given ? 'Calendar saved' : 'Calendar added')
-      await invalidate()
-      onClose()
+      return given ? 'Calendar saved' : 'Calendar added'
     },
   )
   return (
@@ -83,7 +74,6 @@ export function ExportDialog({ given, feeds, onClose }: ExportDialogProps) {
       {...submission}
       title={given ? `Edit ${given.name}` : 'Give out a calendar'}
       submitLabel={given ? 'Save' : 'Add'}
-      onClose={onClose}
     >
       <TextField
         label="Name"

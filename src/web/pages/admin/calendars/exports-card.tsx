@@ -8,10 +8,10 @@ import { formatMoment } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { BusyButton } from '../../../ui/busy-button.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -31,7 +31,6 @@ import {
   platformInstructions,
   providerNames,
   scopeNames,
-  useInvalidateCalendars,
 } from './calendar-data.ts'
 import { ExportDialog } from './export-dialog.tsx'
 
@@ -82,7 +81,6 @@ export function ExportsCard({ calendars: { exports, feeds } }: { calendars: Cale
 
 function RemoveExport({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
   const remove = api.calendars.removeExport.useMutation()
-  const invalidate = useInvalidateCalendars()
   return (
     <RemoveDialog
       name={given.name}
@@ -93,7 +91,6 @@ function RemoveExport({ given, onClose }: { given: CalendarExport; onClose: () =
           : 'Its address stops working at once. Whoever reads it no longer sees changes.'
       }
       remove={() => remove.mutateAsync({ id: given.id })}
-      onSuccess={invalidate}
       onClose={onClose}
     />
   )
@@ -115,14 +112,12 @@ const choices = [
 /** Creates a new secret URL for an exported calendar. The old URL ends immediately or in 7 days. */
 function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () => void }) {
   const rotate = api.calendars.rotateExport.useMutation()
-  const invalidate = useInvalidateCalendars()
   const form = useZodForm(typedRotation, { old: 'keep' })
   const field = fieldPropsOf(form)
-  const submission = useSubmit(form, 'Failed to replace the link', async ({ keepOld }) => {
+  const submission = useDialogSubmit(form, 'Failed to replace the link', onClose, async ({ keepOld }) => {
     await rotate.mutateAsync({ id: given.id, keepOld })
-    toast.success('Link replaced', keepOld ? 'The old one works for 7 more days.' : 'The old one has ended.')
-    await invalidate()
-    onClose()
+    const detail = keepOld ? 'The old one works for 7 more days.' : 'The old one has ended.'
+    return { title: 'Link replaced', detail }
   })
   return (
     <FormDialog
@@ -134,7 +129,6 @@ function RotateDialog({ given, onClose }: { given: CalendarExport; onClose: () =
           : 'Afterwards, copy the new address to wherever the old one is used.'
       }
       submitLabel="Replace link"
-      onClose={onClose}
     >
       <RadioGroupField label="The old address" cards options={choices} {...field('old')} />
     </FormDialog>

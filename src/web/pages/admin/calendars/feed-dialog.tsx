@@ -10,6 +10,7 @@ import {
 } from '../../../../domain/calendars/calendar-event.ts'
 import { feedForm } from '../../../../domain/calendars/calendar-feed.ts'
 import { api } from '../../../api/api.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { type FieldPropsOf, fieldPropsOf, useZodForm, type ZodForm } from '../../../forms/zod-form.ts'
@@ -21,7 +22,6 @@ import {
   platformInstructions,
   providerNames,
   toastReading,
-  useInvalidateCalendars,
 } from './calendar-data.ts'
 
 /** The provider is neither chosen nor guessed yet. */
@@ -158,7 +158,7 @@ const modeOptions = [
 function useSaveFeed(feed: CalendarFeed | undefined) {
   const add = api.calendars.addFeed.useMutation()
   const edit = api.calendars.editFeed.useMutation()
-  const invalidate = useInvalidateCalendars()
+  const readAgain = useReadAgain()
   return async ({ url, ...input }: z.output<typeof addressOptional>) => {
     const { mode, name } = input
     if (feed) {
@@ -173,6 +173,6 @@ function useSaveFeed(feed: CalendarFeed | undefined) {
       const added = await add.mutateAsync({ ...input, url: url ?? '' })
       toastReading(added.feed, added.result, 'Calendar added')
     }
-    await invalidate()
+    await readAgain()
   }
 }

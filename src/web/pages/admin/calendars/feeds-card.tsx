@@ -6,6 +6,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
+import { useChange, useReadAgain } from '../../../forms/change.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { Badge, type BadgeTone } from '../../../ui/badge.tsx'
@@ -14,7 +15,6 @@ import { Button } from '../../../ui/button.tsx'
 import { EditAndRemove } from '../../../ui/edit-and-remove.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
-import { toast } from '../../../ui/toast.ts'
 import {
   actionsClass,
   type CalendarFeed,
@@ -22,7 +22,6 @@ import {
   modeNames,
   rangeOf,
   toastReading,
-  useInvalidateCalendars,
 } from './calendar-data.ts'
 import { FeedDialog } from './feed-dialog.tsx'
 
@@ -74,7 +73,6 @@ type RemoveFeedProps = { feed: CalendarFeed; calendars: Calendars; onClose: () =
 
 function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
   const remove = api.calendars.removeFeed.useMutation()
-  const invalidate = useInvalidateCalendars()
   const taking = calendars.events.filter(({ blocks }) => blocks)
   // An upper limit: this page does not know the site's bookings. The server reports which nights became free.
   const nights = freedNights(
@@ -102,7 +100,6 @@ function RemoveFeed({ feed, calendars, onClose }: RemoveFeedProps) {
         </>
       }
       remove={async () => (await remove.mutateAsync({ id: feed.id })).message}
-      onSuccess={invalidate}
       onClose={onClose}
     />
   )
@@ -210,26 +207,18 @@ function Trouble({ children }: { children: ReactNode }) {
 }
 
 function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
-  const edit = api.calendars.editFeed.useMutation()
-  const invalidate = useInvalidateCalendars()
-  const setActive = async (active: boolean) => {
-    try {
-      await edit.mutateAsync({ id: feed.id, active })
-      toast.success('Calendar saved', active ? undefined : 'It is not read now. Its nights stay taken.')
-    } catch (error) {
-      toastFailure(error, 'Failed to save calendar')
+  const { client } = api.useUtils()
+  const edit = useChange('Failed to save calendar', async (active: boolean) => {
+    await client.calendars.editFeed.mutate({ id: feed.id, active })
+    return {
+      title: 'Calendar saved',
+      detail: active ? undefined : 'It is not read now. Its nights stay taken.',
     }
-    await invalidate()
-  }
+  })
   return (
     <div className={actionsClass}>
       {feed.active && <ReadNowButton feed={feed} />}
-      <BusyButton
-        size="sm"
-        variant="ghost"
-        busy={edit.isPending}
-        onClick={() => void setActive(!feed.active)}
-      >
+      <BusyButton size="sm" variant="ghost" busy={edit.isPending} onClick={() => edit.mutate(!feed.active)}>
         {!edit.isPending && (feed.active ? <Pause aria-hidden /> : <Play aria-hidden />)}
         {feed.active ? 'Pause' : 'Resume'}
         <span className="sr-only"> {feed.name}</span>
@@ -241,11 +230,10 @@ function FeedActions({ feed, onEdit, onRemove }: FeedItemProps) {
 
 /** Reads a calendar immediately, which takes up to ten seconds, and shows the result. */
 export function ReadNowButton({ feed }: { feed: CalendarFeed }) {
-  const invalidate = useInvalidateCalendars()
   const read = api.calendars.readNow.useMutation({
     onSuccess: ({ feed, result }) => toastReading(feed, result),
     onError: error => void toastFailure(error, `Failed to read ${feed.name}`),
-    onSettled: invalidate,
+    onSettled: useReadAgain(),
   })
   return (
     <BusyButton

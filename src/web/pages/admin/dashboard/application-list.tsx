@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -29,7 +30,7 @@ const failedText = 'Failed to fetch applications'
 export function ApplicationList() {
   const { query, change, list, shown, rows, total, pages, isSettled } = useApplicationList()
   const timeZone = useSite()?.timeZone
-  const refresh = useRefresh()
+  const refresh = useReadAgain()
   const [deleting, setDeleting] = useState<ListedApplication>()
   const selection = useSelection(writeListQuery(query).toString())
 
@@ -100,17 +101,6 @@ function useApplicationList() {
   const isSettled = shown !== undefined && shown === list.data && !list.isPlaceholderData
   const pages = usePages(view, { total, pageSize, isSettled })
   return { ...view, list, shown, rows, total, pages, isSettled }
-}
-
-/** Reloads everything that a change of applications may affect. */
-function useRefresh() {
-  const utils = api.useUtils()
-  return () => {
-    void utils.applications.invalidate()
-    void utils.payments.invalidate()
-    void utils.charges.invalidate()
-    void utils.notices.invalidate()
-  }
 }
 
 function RefreshFailed({ onRetry }: { onRetry: () => void }) {

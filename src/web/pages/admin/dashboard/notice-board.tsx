@@ -4,14 +4,13 @@ import { Link } from 'wouter'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { useChange } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
-import { toastFailure } from '../../../forms/failure-toast.ts'
 import { openSettings } from '../../../routing/open-settings.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Notice } from '../../../ui/notice.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { ConfirmRefund } from '../revenue/confirm-refund.tsx'
 import { pollIntervalMs } from './paged-list.tsx'
 
@@ -112,13 +111,10 @@ function NoticeAction({ action, id }: Pick<OwnerNotice, 'action' | 'id'>) {
 }
 
 function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail' }>) {
-  const utils = api.useUtils()
-  const retry = api.notices.retryMail.useMutation(
-    withToasts('Failed to send the email again', () => utils.notices.invalidate()),
-  )
-  const dismiss = api.notices.dismissMail.useMutation(
-    withToasts('Failed to dismiss', () => utils.notices.invalidate()),
-  )
+  const { notices } = api.useUtils().client
+  const id = outboxId
+  const retry = useChange('Failed to send the email again', () => told(notices.retryMail.mutate({ id })))
+  const dismiss = useChange('Failed to dismiss', () => told(notices.dismissMail.mutate({ id })))
   return (
     <div className="flex flex-wrap gap-2">
       {canRetry && (
@@ -127,24 +123,21 @@ function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail
           variant="secondary"
           busy={retry.isPending}
           busyLabel="Sending..."
-          onClick={() => retry.mutate({ id: outboxId })}
+          onClick={() => retry.mutate()}
         >
           Send again
         </Button>
       )}
-      <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ id: outboxId })} />
+      <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate()} />
     </div>
   )
 }
 
 function HeldMails() {
-  const utils = api.useUtils()
-  const decide = api.notices.heldMails.useMutation({
-    onSuccess: ({ count }, { send }) => {
-      toast.success(`${plural(count, 'mail')} ${send ? 'queued' : 'discarded'}`)
-      void utils.notices.invalidate()
-    },
-    onError: error => toastFailure(error, 'Failed to save'),
+  const { client } = api.useUtils()
+  const decide = useChange('Failed to save', async (send: boolean) => {
+    const { count } = await client.notices.heldMails.mutate({ send })
+    return `${plural(count, 'mail')} ${send ? 'queued' : 'discarded'}`
   })
   return (
     <div className="flex flex-wrap gap-2">
@@ -153,16 +146,11 @@ function HeldMails() {
         variant="secondary"
         busy={decide.isPending}
         busyLabel="Saving..."
-        onClick={() => decide.mutate({ send: true })}
+        onClick={() => decide.mutate(true)}
       >
         Send
       </Button>
-      <Button
-        size="sm"
-        variant="secondary"
-        disabled={decide.isPending}
-        onClick={() => decide.mutate({ send: false })}
-      >
+      <Button size="sm" variant="secondary" disabled={decide.isPending} onClick={() => decide.mutate(false)}>
         Discard
       </Button>
     </div>
@@ -170,19 +158,15 @@ function HeldMails() {
 }
 
 function DismissEvent({ eventId }: { eventId: string }) {
-  const utils = api.useUtils()
-  const dismiss = api.payments.dismissQuarantined.useMutation(
-    withToasts('Failed to dismiss', () => utils.notices.invalidate()),
-  )
-  return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ eventId })} />
+  const { payments } = api.useUtils().client
+  const dismiss = useChange('Failed to dismiss', () => told(payments.dismissQuarantined.mutate({ eventId })))
+  return <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate()} />
 }
 
 /** The action of a piece of advice, and a button that postpones it. */
 function Advice({ children, id }: { children: ReactNode; id: Extract<Action, { kind: 'backups' }>['id'] }) {
-  const utils = api.useUtils()
-  const putOff = api.notices.putOff.useMutation(
-    withToasts('Failed to set the reminder', () => utils.notices.invalidate()),
-  )
+  const { notices } = api.useUtils().client
+  const putOff = useChange('Failed to set the reminder', () => told(notices.putOff.mutate({ id })))
   return (
     <div className="flex flex-wrap gap-2">
       {children}
@@ -191,7 +175,7 @@ function Advice({ children, id }: { children: ReactNode; id: Extract<Action, { k
         variant="secondary"
         busy={putOff.isPending}
         busyLabel="Setting..."
-        onClick={() => putOff.mutate({ id })}
+        onClick={() => putOff.mutate()}
       >
         Remind me in 30 days
       </Button>
@@ -207,17 +191,15 @@ type UnexpectedPaymentProps = Extract<Action, { kind: 'unexpected_payment' }> & 
 /** A deleted application has no page, so its payment goes back from the notice. */
 function UnexpectedPayment(payment: UnexpectedPaymentProps) {
   const { applicationId, byHand, isBank, isLate, leftCents, paymentId } = payment
-  const utils = api.useUtils()
-  const dismiss = api.payments.dismissUnexpected.useMutation(
-    withToasts('Failed to dismiss', () => utils.invalidate()),
-  )
-  const refund = api.payments.refund.useMutation({
-    onSuccess: () => {
-      toast.success(`${formatCents(leftCents)} refunded`)
-      void utils.invalidate()
-    },
-    onError: error => toastFailure(error, 'Refund failed'),
-    onSettled: () => setRequestId(undefined),
+  const { payments } = api.useUtils().client
+  const dismiss = useChange('Failed to dismiss', () => told(payments.dismissUnexpected.mutate({ paymentId })))
+  const refund = useChange('Refund failed', async (requestId: string) => {
+    try {
+      await payments.refund.mutate({ paymentId, totalCents: leftCents, requestId })
+    } finally {
+      setRequestId(undefined)
+    }
+    return `${formatCents(leftCents)} refunded`
   })
   // One idempotency key per confirmation dialog, so that a retry does not refund twice.
   const [requestId, setRequestId] = useState<string>()
@@ -237,7 +219,7 @@ function UnexpectedPayment(payment: UnexpectedPaymentProps) {
           {byHand ? 'Record its return' : isBank ? 'Refund to bank account' : 'Refund to card'}
         </Button>
       )}
-      <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate({ paymentId })} />
+      <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate()} />
       {requestId && byHand && (
         <ConfirmAction
           title={`Record ${formatCents(leftCents)} as returned today?`}
@@ -249,7 +231,6 @@ function UnexpectedPayment(payment: UnexpectedPaymentProps) {
             return 'Return recorded'
           }}
           failedText="Failed to save"
-          onSuccess={() => utils.invalidate()}
           onClose={() => setRequestId(undefined)}
         />
       )}
@@ -258,7 +239,7 @@ function UnexpectedPayment(payment: UnexpectedPaymentProps) {
           amountCents={leftCents}
           source={isBank ? 'the bank account' : 'the card'}
           busy={refund.isPending}
-          onConfirm={() => refund.mutate({ paymentId, totalCents: leftCents, requestId })}
+          onConfirm={() => refund.mutate(requestId)}
           onCancel={() => setRequestId(undefined)}
         />
       )}
@@ -286,12 +267,5 @@ function OpenLink({ children, href }: { children: string; href: string }) {
   )
 }
 
-function withToasts(failedText: string, refresh: () => Promise<void>) {
-  return {
-    onSuccess: ({ message }: { message: string }) => {
-      toast.success(message)
-      void refresh()
-    },
-    onError: (error: unknown) => void toastFailure(error, failedText),
-  }
-}
+/** The server's message. */
+const told = async (answer: Promise<{ message: string }>) => (await answer).message

@@ -291,7 +291,6 @@ const trialTexts = (email: string): LineTexts => ({
 })
 
 function RemoveTrialButton() {
-  const utils = api.useUtils()
   const [isAsked, setIsAsked] = useState(false)
   const remove = api.opening.removeTrial.useMutation()
   return (
@@ -310,7 +309,6 @@ function RemoveTrialButton() {
             await remove.mutateAsync()
             return 'Trial removed'
           }}
-          onSuccess={() => utils.invalidate()}
           onClose={() => setIsAsked(false)}
         />
       )}

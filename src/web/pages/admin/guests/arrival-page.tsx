@@ -72,12 +72,11 @@ export function ArrivalPage() {
 
 /** Whether guests see arrival information, and when it opens. */
 function SettingsSection() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="When a stay opens"
       subtitle="It opens by itself once the lease is signed and nothing is due"
-      query={api.settings.stay.get.useQuery()}
+      settings={api.settings.stay}
       schema={staySection.body}
       valuesOf={valuesOf}
       itemsOf={({ checkIn, checkOut, enabled, hoursBefore }) => [
@@ -86,16 +85,8 @@ function SettingsSection() {
         { label: 'Check-out by', value: formatTime(checkOut) },
         { label: 'Opens', value: `${plural(hoursBefore, 'hour')} before` },
       ]}
-      save={api.settings.stay.save.useMutation()}
-      onSaved={now => {
-        utils.settings.stay.get.setData(undefined, now)
-        void utils.stays.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load arrival',
-        saved: 'Arrival saved',
-        failed: 'Failed to save arrival',
-      }}
+      what="arrival"
+      saved="Arrival saved"
     >
       {() => <SettingsFields />}
     </SettingsCard>

@@ -1,19 +1,20 @@
 import { useState } from 'react'
 import { api } from '../../../api/api.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
-/** Runs a change of stays with its toast, and loads them again; false if it failed. */
+/** Runs a change of stays with its toast, and reads everything again; false if it failed. */
 export function useStayChange() {
-  const utils = api.useUtils()
+  const readAgain = useReadAgain()
   return async (change: () => Promise<unknown>, done: string, failed: string): Promise<boolean> => {
     try {
       await change()
       toast.success(done)
-      await utils.stays.invalidate()
+      await readAgain()
       return true
     } catch (error) {
       toastFailure(error, failed)

@@ -6,6 +6,7 @@ import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { BackLink } from '../../../routing/back-link.tsx'
@@ -33,7 +34,7 @@ const done = { publish: 'Review published', hide: 'Review hidden', reply: 'Reply
 
 /** The guests' reviews, and the owner's decisions about them. */
 export function ReviewsPage() {
-  const { client, notices, reviews } = api.useUtils()
+  const { client } = api.useUtils()
   const query = api.reviews.adminAll.useQuery()
   const [open, setOpen] = useState<Open>()
   const calls = client.reviews
@@ -49,7 +50,7 @@ export function ReviewsPage() {
       setOpen(undefined)
     },
     onError: error => toastFailure(error, 'Failed to save'),
-    onSettled: () => Promise.all([reviews.invalidate(), notices.invalidate()]),
+    onSettled: useReadAgain(),
   })
   return (
     <Page

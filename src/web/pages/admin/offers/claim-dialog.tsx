@@ -8,11 +8,10 @@ import { api, type Outputs } from '../../../api/api.ts'
 import type { ApiClient } from '../../../api/client.ts'
 import { asDollars } from '../../../features/payments/dollar-amount.ts'
 import { useDay } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 export type Claim = Outputs['offers']['adminList']['claims'][number]
 
@@ -69,19 +68,14 @@ export type ClaimAction = keyof typeof actions
 type ClaimDialogProps = { claim: Claim; action: ClaimAction; onClose: () => void }
 
 export function ClaimDialog({ action, claim, onClose }: ClaimDialogProps) {
-  const utils = api.useUtils()
+  const { client } = api.useUtils()
   const { timeZone, today } = useDay()
   const { about, done, run, title } = actions[action]
   const fields = useZodForm(form, startOf(action, claim, timeZone))
   const field = fieldPropsOf(fields)
-  const submission = useSubmit(fields, `Failed: ${title}`, async values => {
-    try {
-      await run(utils.client, claim, values)
-      toast.success(done)
-      onClose()
-    } finally {
-      void Promise.all([utils.offers.invalidate(), utils.availability.invalidate()])
-    }
+  const submission = useDialogSubmit(fields, `Failed: ${title}`, onClose, async values => {
+    await run(client, claim, values)
+    return done
   })
   return (
     <FormDialog
@@ -90,7 +84,6 @@ export function ClaimDialog({ action, claim, onClose }: ClaimDialogProps) {
       description={about}
       submitLabel={title}
       danger={action === 'withdraw'}
-      onClose={onClose}
     >
       {action === 'extend' && (
         <TextField

@@ -8,6 +8,7 @@ import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useDay, useTimeZone } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { LinkTabs } from '../../../routing/link-tabs.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -35,7 +36,7 @@ const tabOf = ({ kind, state }: Claim): Tab =>
 
 /** Nights that are kept for somebody. The URL stores the tab, and for whom an offer is being made. */
 export function OffersPage() {
-  const utils = api.useUtils()
+  const readAgain = useReadAgain()
   const [address, setAddress] = useSearchParams()
   const tab = names.find(name => name === address.get('show')) ?? 'open'
   const list = api.offers.adminList.useQuery({}, { refetchInterval: 30_000 })
@@ -85,7 +86,7 @@ export function OffersPage() {
             applicationId={recipient}
             onClose={close}
             onMade={() => {
-              void Promise.all([utils.offers.invalidate(), utils.availability.invalidate()])
+              void readAgain()
               close()
             }}
           />

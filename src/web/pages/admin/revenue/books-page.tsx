@@ -45,7 +45,6 @@ export function BooksPage() {
   const [year, setYear] = useState(currentYear)
   const query = api.books.year.useQuery({ year }, { placeholderData: keepPreviousData })
   const [isClosing, setIsClosing] = useState(false)
-  const utils = api.useUtils()
   const close = api.books.close.useMutation()
   return (
     <AreaPage
@@ -103,7 +102,6 @@ export function BooksPage() {
             return `${year} closed`
           }}
           failedText="Failed to close the year"
-          onSuccess={() => utils.books.invalidate()}
           onClose={() => setIsClosing(false)}
         />
       )}

@@ -16,8 +16,8 @@ import { formatBasisPoints } from '../../../../domain/money/charge.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { asCents } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
-import { useDialogSubmit } from '../../../forms/dialog-submit.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -221,10 +221,9 @@ export function TaxReports({ taxes, year }: { taxes: Taxes; year: number }) {
 }
 
 function Remittances({ remittances, taxes }: { remittances: readonly Remittance[]; taxes: Taxes }) {
-  const { books, client, notices } = api.useUtils()
+  const { client } = api.useUtils()
   const [isAdding, setIsAdding] = useState(false)
   const [removed, setRemoved] = useState<Remittance>()
-  const changed = () => Promise.all([books.invalidate(), notices.invalidate()])
   const nameOf = (id: string) => taxes.find(({ taxRuleId }) => taxRuleId === id)?.name ?? 'Tax'
   return (
     <Card aria-label="Paid over">
@@ -254,14 +253,13 @@ function Remittances({ remittances, taxes }: { remittances: readonly Remittance[
           ))}
         </ul>
       </CardBody>
-      {isAdding && <RemittanceDialog taxes={taxes} onSaved={changed} onClose={() => setIsAdding(false)} />}
+      {isAdding && <RemittanceDialog taxes={taxes} onClose={() => setIsAdding(false)} />}
       {removed && (
         <RemoveDialog
           name={`${formatCents(removed.amountCents)} of ${nameOf(removed.taxRuleId)}`}
           noun="Tax payment"
           body="The amount counts as not paid over again."
           remove={() => client.books.removeRemittance.mutate({ id: removed.id })}
-          onSuccess={changed}
           onClose={() => setRemoved(undefined)}
         />
       )}
@@ -269,9 +267,7 @@ function Remittances({ remittances, taxes }: { remittances: readonly Remittance[
   )
 }
 
-type RemittanceDialogProps = { taxes: Taxes; onSaved: () => unknown; onClose: () => void }
-
-function RemittanceDialog({ onClose, onSaved, taxes }: RemittanceDialogProps) {
+function RemittanceDialog({ onClose, taxes }: { taxes: Taxes; onClose: () => void }) {
   const note = api.books.noteRemittance.useMutation()
   const today = useToday()
   // One idempotency key per dialog, so that a retry does not note it twice.
@@ -282,8 +278,7 @@ function RemittanceDialog({ onClose, onSaved, taxes }: RemittanceDialogProps) {
     reference: '',
     requestId,
   })
-  const done = { onClose, onSaved }
-  const submission = useDialogSubmit(form, 'Failed to note the tax payment', done, async remittance => {
+  const submission = useDialogSubmit(form, 'Failed to note the tax payment', onClose, async remittance => {
     await note.mutateAsync(remittance)
     return 'Tax payment noted'
   })

@@ -1,6 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../../api/api.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { useDebounced } from '../../../forms/use-debounced.ts'
@@ -22,7 +23,7 @@ type ReminderDialogProps = {
 
 /** Reminds a guest of what is due, with the email in sight (LOOK-67). */
 export function ReminderDialog({ applicationId, name, onPaid, onWrite, onClose }: ReminderDialogProps) {
-  const utils = api.useUtils()
+  const readAgain = useReadAgain()
   const [message, setMessage] = useState('')
   const query = api.plans.previewReminder.useQuery(
     { applicationId, message: useDebounced(message) },
@@ -37,11 +38,8 @@ export function ReminderDialog({ applicationId, name, onPaid, onWrite, onClose }
       onClose()
     } catch (error) {
       toastFailure(error, 'Failed to send the reminder')
-      void query.refetch()
     }
-    void utils.applications.adminMails.invalidate()
-    void utils.leases.trail.invalidate()
-    void utils.notices.ownerDay.invalidate()
+    void readAgain()
   }
   return (
     <FormDialog

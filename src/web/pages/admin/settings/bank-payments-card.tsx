@@ -7,29 +7,18 @@ import { SettingsCard } from './settings-card.tsx'
 
 /** Whether tenants can pay from a bank account, and what has to be set up at the provider for that. */
 export function BankPaymentsCard() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="Bank payments"
       subtitle="Payments from a US bank account (ACH Direct Debit), without the card fee"
-      query={api.settings.bank.get.useQuery()}
+      settings={api.settings.bank}
       schema={bankSection.body}
       valuesOf={valuesOf}
       itemsOf={({ enabled }) => [
         { label: 'Payments from a bank account', value: enabled ? 'Offered' : 'Not offered' },
       ]}
-      save={api.settings.bank.save.useMutation()}
-      onSaved={now => {
-        utils.settings.bank.get.setData(undefined, now)
-        // Saving clears the provider's last refusal of a bank payment.
-        void utils.notices.invalidate()
-        void utils.plans.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load the bank payment settings',
-        saved: 'Bank payments saved',
-        failed: 'Failed to save the bank payment settings',
-      }}
+      what="the bank payment settings"
+      saved="Bank payments saved"
     >
       {() => <BankFields />}
     </SettingsCard>

@@ -65,25 +65,14 @@ type RulesCardProps = Pick<
 /** A part of the booking rules, which are saved as a whole. */
 function RulesCard(props: RulesCardProps) {
   const guestLimit = useGuestLimit()
-  const utils = api.useUtils()
   return (
     <SettingsCard
       {...props}
-      query={api.settings.bookingRules.get.useQuery()}
+      settings={api.settings.bookingRules}
       schema={() => bookingRulesFormFor(guestLimit)}
       valuesOf={valuesOf}
-      save={api.settings.bookingRules.save.useMutation()}
-      onSaved={now => {
-        utils.settings.bookingRules.get.setData(undefined, now)
-        void utils.bookings.invalidate()
-        // The public page depends on whether there are rules.
-        void utils.site.get.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load booking rules',
-        saved: 'Booking rules saved',
-        failed: 'Failed to save booking rules',
-      }}
+      what="booking rules"
+      saved="Booking rules saved"
     />
   )
 }

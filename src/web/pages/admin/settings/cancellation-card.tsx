@@ -12,25 +12,16 @@ import { SettingsCard } from './settings-card.tsx'
 
 /** What goes back of rent and fees when a tenant cancels. */
 export function CancellationCard() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="Cancellation"
       subtitle="What goes back of rent and fees when a tenant cancels. The deposit goes back in any case. Keep it as your lease says."
-      query={api.settings.cancellation.get.useQuery()}
+      settings={api.settings.cancellation}
       schema={tiersForm}
       valuesOf={valuesOf}
       itemsOf={itemsOf}
-      save={api.settings.cancellation.save.useMutation()}
-      onSaved={now => {
-        utils.settings.cancellation.get.setData(undefined, now)
-        void utils.cancellations.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load the cancellation lines',
-        saved: 'Cancellation saved',
-        failed: 'Failed to save the cancellation lines',
-      }}
+      what="the cancellation lines"
+      saved="Cancellation saved"
     >
       {() => <TierFields />}
     </SettingsCard>

@@ -10,27 +10,18 @@ import { SettingsCard } from './settings-card.tsx'
 
 /** The fee on top of card payments. */
 export function CardFeeCard() {
-  const utils = api.useUtils()
   const current = useSite()?.cardFeeBasisPoints ?? defaultCardFeeBasisPoints
   const feeOf = (saved: number | null) => saved ?? current
   return (
     <SettingsCard
       title="Card fee"
       subtitle="Guests who pay by card pay it on top. Some states and card companies limit or forbid it."
-      query={api.settings.cardFee.get.useQuery()}
+      settings={api.settings.cardFee}
       schema={cardFeeForm}
       valuesOf={({ basisPoints }) => ({ basisPoints: String(feeOf(basisPoints) / 100) })}
       itemsOf={({ basisPoints }) => [{ label: 'Card fee', value: inWords(feeOf(basisPoints)) }]}
-      save={api.settings.cardFee.save.useMutation()}
-      onSaved={now => {
-        utils.settings.cardFee.get.setData(undefined, now)
-        void utils.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load the card fee',
-        saved: 'Card fee saved',
-        failed: 'Failed to save the card fee',
-      }}
+      what="the card fee"
+      saved="Card fee saved"
     >
       {() => <FeeField />}
     </SettingsCard>

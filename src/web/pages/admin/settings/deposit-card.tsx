@@ -8,8 +8,8 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
 import { depositSection, ruleForm } from '../../../../domain/money/deposit-input.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
-import { useDialogSubmit } from '../../../forms/dialog-submit.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -26,7 +26,7 @@ import { SettingsCard } from './settings-card.tsx'
 export function DepositCard() {
   return (
     <SettingsCard
-      {...useDepositSettings()}
+      {...deposit}
       title="Security deposit"
       subtitle="For new estimates and leases. A lease that exists keeps its deposit."
       schema={depositForm}
@@ -41,24 +41,7 @@ export function DepositCard() {
 }
 
 /** Both cards save the whole section. */
-function useDepositSettings() {
-  const utils = api.useUtils()
-  return {
-    query: api.settings.deposit.get.useQuery(),
-    save: api.settings.deposit.save.useMutation(),
-    onSaved: (now: Outputs['settings']['deposit']['save']) => {
-      utils.settings.deposit.get.setData(undefined, now)
-      // The public page shows it in the estimate.
-      void utils.site.get.invalidate()
-      void utils.deposits.invalidate()
-    },
-    texts: {
-      loadFailed: 'Failed to load the deposit',
-      saved: 'Deposit saved',
-      failed: 'Failed to save the deposit',
-    },
-  }
-}
+const deposit = { settings: api.settings.deposit, what: 'the deposit', saved: 'Deposit saved' }
 
 const kinds = ['amount', 'month'] as const
 
@@ -106,11 +89,10 @@ type Rules = Outputs['deposits']['rules']['rules']
 
 /** Whether deposits that were paid are watched until they are back, and by which rules. */
 export function ReturningCard({ rules }: { rules: Rules }) {
-  const settings = useDepositSettings()
-  const { enabled, ruleId, since } = settings.query.data?.body ?? {}
+  const { enabled, ruleId, since } = api.settings.deposit.get.useQuery().data?.body ?? {}
   return (
     <SettingsCard
-      {...settings}
+      {...deposit}
       title="Returning deposits"
       subtitle="Until when a deposit must be returned or claimed, with reminders, items and statements."
       schema={depositSection.body}
@@ -161,7 +143,6 @@ type DepositRulesProps = { rules: Rules; usualId: string; since: string | null }
 
 /** How long a deposit may be kept and claimed. A rule never changes, because deposits follow it. */
 function DepositRules({ rules, since, usualId }: DepositRulesProps) {
-  const utils = api.useUtils()
   const [opened, setOpened] = useState<Rule | 'new'>()
   const archive = api.deposits.archiveRule.useMutation()
   const close = () => setOpened(undefined)
@@ -204,7 +185,6 @@ function DepositRules({ rules, since, usualId }: DepositRulesProps) {
           busyLabel="Archiving..."
           action={async () => (await archive.mutateAsync({ id: opened.id })).message}
           failedText="Failed to archive the rule"
-          onSuccess={() => utils.deposits.rules.invalidate()}
           onClose={close}
         />
       )}
@@ -229,7 +209,6 @@ const placeholders = [
 
 function NewRuleDialog({ onClose }: { onClose: () => void }) {
   const add = api.deposits.addRule.useMutation()
-  const utils = api.useUtils()
   const form = useZodForm(ruleForm, {
     name: '',
     returnDays: 30,
@@ -245,8 +224,7 @@ function NewRuleDialog({ onClose }: { onClose: () => void }) {
     ...field(name, { setValueAs: text => (text === '' ? Number.NaN : Number(text)) }),
   })
   const { errors } = form.formState
-  const done = { onClose, onSaved: () => utils.deposits.rules.invalidate() }
-  const submission = useDialogSubmit(form, 'Failed to save the rule', done, async typed => {
+  const submission = useDialogSubmit(form, 'Failed to save the rule', onClose, async typed => {
     await add.mutateAsync(typed)
     return 'Rule saved'
   })

@@ -11,12 +11,11 @@ type Values = z.input<typeof offersSection.body>
 
 /** How long offers and promises stand that are made from now on. */
 export function OffersCard() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="Offers"
       subtitle="How long offers and promises stand; those that are out stay as they are"
-      query={api.settings.offers.get.useQuery()}
+      settings={api.settings.offers}
       schema={offersSection.body}
       valuesOf={body => body}
       itemsOf={({ answerDays, offerHours, secureDays }) => [
@@ -24,13 +23,8 @@ export function OffersCard() {
         { label: 'To sign and pay', value: secureDays === 0 ? 'No end' : plural(secureDays, 'day') },
         { label: 'To answer a promise', value: plural(answerDays, 'day') },
       ]}
-      save={api.settings.offers.save.useMutation()}
-      onSaved={now => utils.settings.offers.get.setData(undefined, now)}
-      texts={{
-        loadFailed: 'Failed to load the offers',
-        saved: 'Offers saved',
-        failed: 'Failed to save the offers',
-      }}
+      what="the offers"
+      saved="Offers saved"
     >
       {() => <OfferFields />}
     </SettingsCard>

@@ -15,25 +15,16 @@ import { SettingsCard } from './settings-card.tsx'
 
 /** The payment plan for new leases. */
 export function PaymentPlanCard() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="Payment plan"
       subtitle="When a new lease is paid. The dates are part of the lease that the tenant signs. Existing leases keep theirs."
-      query={api.settings.plan.get.useQuery()}
+      settings={api.settings.plan}
       schema={planFormSchema}
       valuesOf={toPlanFormValues}
       itemsOf={itemsOf}
-      save={api.settings.plan.save.useMutation()}
-      onSaved={now => {
-        utils.settings.plan.get.setData(undefined, now)
-        void utils.leases.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load the payment plan settings',
-        saved: 'Payment plan saved',
-        failed: 'Failed to save the payment plan settings',
-      }}
+      what="the payment plan settings"
+      saved="Payment plan saved"
     >
       {saved => (
         <>

@@ -2,12 +2,11 @@ import { Plus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider, useFormContext } from 'react-hook-form'
 import { formatShortDate } from '../../../../domain/common/dates.ts'
-import { api } from '../../../api/api.ts'
 import { parseDollars, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { RemoveDialog } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -16,7 +15,6 @@ import { EditAndRemove } from '../../../ui/edit-and-remove.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 type Rule = { id: string; name: string; validTo: string | null }
 type Mutation<Input> = { mutateAsync: (input: Input) => Promise<unknown> }
@@ -144,26 +142,18 @@ function RuleDialog<R extends Rule, Values extends FieldValues & Validity, Outpu
   props: RuleDialogProps<R, Values, Output>,
 ) {
   const { edited, onClose, noun, dialogTitle, schema, valuesOf, empty, example, ...rule } = props
-  const invalidate = useInvalidateRules()
   const stored = typeof edited === 'object' ? edited : undefined
   const starting = stored ? valuesOf(stored) : edited === 'example' ? example : empty
   const form = useZodForm<Values, Output>(schema, starting as DefaultValues<Values>)
-  const submission = useSubmit(form, `Failed to save ${noun.toLowerCase()}`, async typed => {
+  const submission = useDialogSubmit(form, `Failed to save ${noun.toLowerCase()}`, onClose, async typed => {
     if (stored) await rule.update.mutateAsync({ id: stored.id, ...typed })
     else await rule.create.mutateAsync(typed)
-    toast.success(`${noun} saved`)
-    await invalidate()
-    onClose()
+    return `${noun} saved`
   })
   const { errors } = form.formState
   const isLimited = limitFields.some(field => field in errors || starting[field])
   return (
-    <FormDialog
-      {...submission}
-      title={`${stored ? 'Edit' : 'Add'} ${dialogTitle}`}
-      submitLabel="Save"
-      onClose={onClose}
-    >
+    <FormDialog {...submission} title={`${stored ? 'Edit' : 'Add'} ${dialogTitle}`} submitLabel="Save">
       <FormProvider {...form}>
         {rule.fields}
         <Disclosure summary="More: only for some stays" open={isLimited}>
@@ -203,19 +193,9 @@ function RemoveRule<R extends Rule>({ rule, noun, remove, onClose }: RemoveRuleP
       noun={noun}
       body="New estimates and leases go without it. Leases that have it keep it."
       remove={() => remove.mutateAsync({ id: rule.id })}
-      onSuccess={useInvalidateRules()}
       onClose={onClose}
     />
   )
-}
-
-/** Reloads the rules, and what the public page shows about them. */
-function useInvalidateRules() {
-  const utils = api.useUtils()
-  return async () => {
-    void utils.site.get.invalidate()
-    await utils.chargeRules.invalidate()
-  }
 }
 
 type Validity = { validFrom: string; validTo: string }

@@ -1,6 +1,7 @@
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type DefaultValues, type FieldValues, FormProvider } from 'react-hook-form'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { FormActions, useEditing } from '../../../forms/form-actions.tsx'
 import { useFormSubmit } from '../../../forms/use-submit.ts'
 import { useZodForm } from '../../../forms/zod-form.ts'
@@ -18,18 +19,25 @@ type Section<Values extends FieldValues, Output, Body> = {
   schema: Parameters<typeof useZodForm<Values, Output>>[0]
   /** Converts the settings to the values of the inputs. */
   valuesOf: (body: Body) => Values
-  /** Saves changes to the version that was read, and resolves to the saved version. */
-  save: { mutateAsync: (change: { version: number; body: Output }) => Promise<Versioned<Body>> }
-  /** Shows the saved version, and reloads what depends on it. */
-  onSaved: (saved: Versioned<Body>) => void
-  texts: { loadFailed: string; saved: string; failed: string }
+  /** The section's procedures; `save` changes the version that was read. */
+  settings: {
+    get: { useQuery: () => Omit<QueryLike<Versioned<Body>>, 'refetch'> & { refetch: Reload<Body> } }
+    save: {
+      useMutation: () => {
+        mutateAsync: (change: { version: number; body: Output }) => Promise<Versioned<Body>>
+      }
+    }
+  }
+  /** What is loaded and saved, as in 'Failed to save the card fee'. */
+  what: string
+  /** The text of the toast. */
+  saved: string
   /** The fields of the form. They need its FormProvider. */
   children: (saved: Body) => ReactNode
 }
 
 type SettingsCardProps<Values extends FieldValues, Output, Body> = Section<Values, Output, Body> &
   Pick<ComponentProps<typeof SetupCard>, 'title' | 'subtitle' | 'action'> & {
-    query: Omit<QueryLike<Versioned<Body>>, 'refetch'> & { refetch: Reload<Body> }
     /** Lists the saved settings for viewing. */
     itemsOf: (body: Body) => ComponentProps<typeof DefinitionList>['items']
     below?: ReactNode
@@ -39,7 +47,8 @@ type SettingsCardProps<Values extends FieldValues, Output, Body> = Section<Value
 export function SettingsCard<Values extends FieldValues, Output, Body>(
   props: SettingsCardProps<Values, Output, Body>,
 ) {
-  const { title, subtitle, action, below, query, itemsOf, ...section } = props
+  const { title, subtitle, action, below, itemsOf, ...section } = props
+  const query = section.settings.get.useQuery()
   const edit = useEditing({ preventScroll: true })
   return (
     <SetupCard
@@ -53,12 +62,12 @@ export function SettingsCard<Values extends FieldValues, Output, Body>(
         </>
       }
     >
-      <QueryView query={query} loading="Loading..." error={section.texts.loadFailed}>
-        {saved =>
+      <QueryView query={query} loading="Loading..." error={`Failed to load ${section.what}`}>
+        {stored =>
           edit.isEditing ? (
-            <SettingsForm {...section} saved={saved} reload={query.refetch} onClose={edit.close} />
+            <SettingsForm {...section} stored={stored} reload={query.refetch} onClose={edit.close} />
           ) : (
-            <DefinitionList items={itemsOf(saved.body)} />
+            <DefinitionList items={itemsOf(stored.body)} />
           )
         }
       </QueryView>
@@ -69,7 +78,7 @@ export function SettingsCard<Values extends FieldValues, Output, Body>(
 
 type SettingsFormProps<Values extends FieldValues, Output, Body> = Section<Values, Output, Body> & {
   /** The latest version that was loaded. */
-  saved: Versioned<Body>
+  stored: Versioned<Body>
   reload: Reload<Body>
   /** Called when the form was saved or canceled. */
   onClose: () => void
@@ -82,13 +91,15 @@ type SettingsFormProps<Values extends FieldValues, Output, Body> = Section<Value
 function SettingsForm<Values extends FieldValues, Output, Body>(
   props: SettingsFormProps<Values, Output, Body>,
 ) {
-  const { schema, saved, reload, valuesOf, texts, save, onSaved, onClose, children } = props
-  const form = useZodForm<Values, Output>(schema, valuesOf(saved.body) as DefaultValues<Values>)
-  const [version, setVersion] = useState(saved.version)
+  const { schema, stored, reload, valuesOf, settings, what, saved, onClose, children } = props
+  const save = settings.save.useMutation()
+  const readAgain = useReadAgain()
+  const form = useZodForm<Values, Output>(schema, valuesOf(stored.body) as DefaultValues<Values>)
+  const [version, setVersion] = useState(stored.version)
   const [refusal, setRefusal] = useState<string>()
   const { reset } = form
   const { isDirty, isSubmitting } = form.formState
-  const isStale = saved.version > version
+  const isStale = stored.version > version
 
   const show = (shown: Versioned<Body>) => {
     reset(valuesOf(shown.body))
@@ -98,18 +109,18 @@ function SettingsForm<Values extends FieldValues, Output, Body>(
   }
   useEffect(() => {
     if (!isStale || isDirty || isSubmitting) return
-    reset(valuesOf(saved.body))
-    setVersion(saved.version)
-  }, [isStale, isDirty, isSubmitting, reset, saved, valuesOf])
+    reset(valuesOf(stored.body))
+    setVersion(stored.version)
+  }, [isStale, isDirty, isSubmitting, reset, stored, valuesOf])
 
   const { submit, formError, setFormError, busy } = useFormSubmit(
     form,
     async body => {
       try {
         const now = await save.mutateAsync({ version, body })
-        onSaved(now)
         show(now)
-        toast.success(texts.saved)
+        await readAgain()
+        toast.success(saved)
         onClose()
       } catch (error) {
         const failure = failureOf(error)
@@ -118,12 +129,12 @@ function SettingsForm<Values extends FieldValues, Output, Body>(
         await reload()
       }
     },
-    (error, isAtField) => (isAtField ? undefined : refusalOr(error, texts.failed)),
+    (error, isAtField) => (isAtField ? undefined : refusalOr(error, `Failed to save ${what}`)),
   )
   const stale = isStale && isDirty && (
     <StaleNotice
       title="These settings have changed"
-      choices={[{ label: 'Load saved settings', onChoose: () => show(saved) }]}
+      choices={[{ label: 'Load saved settings', onChoose: () => show(stored) }]}
     >
       {refusal ?? 'Somebody else has saved them since you opened them.'} Loading replaces what you have
       entered here.
@@ -131,7 +142,7 @@ function SettingsForm<Values extends FieldValues, Output, Body>(
   )
   return (
     <FormProvider {...form}>
-      <SectionForm {...{ submit, busy, formError, stale, onClose }}>{children(saved.body)}</SectionForm>
+      <SectionForm {...{ submit, busy, formError, stale, onClose }}>{children(stored.body)}</SectionForm>
     </FormProvider>
   )
 }

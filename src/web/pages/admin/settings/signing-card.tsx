@@ -35,12 +35,11 @@ type Values = z.input<typeof typedSettings>
 
 /** Who signs leases by an own link. */
 export function SigningCard() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="Signing"
       subtitle="Everybody can sign by their own link. You send the invitations from the booking."
-      query={api.settings.signing.get.useQuery()}
+      settings={api.settings.signing}
       schema={typedSettings}
       valuesOf={valuesOf}
       itemsOf={({ countersign, linkDays, reminderDays, separate }) => [
@@ -52,13 +51,8 @@ export function SigningCard() {
         },
         { label: 'Links', value: `Valid for ${plural(linkDays, 'day')}` },
       ]}
-      save={api.settings.signing.save.useMutation()}
-      onSaved={now => utils.settings.signing.get.setData(undefined, now)}
-      texts={{
-        loadFailed: 'Failed to load the signing settings',
-        saved: 'Signing saved',
-        failed: 'Failed to save the signing settings',
-      }}
+      what="the signing settings"
+      saved="Signing saved"
     >
       {() => <SigningFields />}
     </SettingsCard>

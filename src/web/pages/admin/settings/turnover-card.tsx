@@ -10,12 +10,11 @@ import { SettingsCard } from './settings-card.tsx'
 
 /** The number of nights between two stays. */
 export function TurnoverCard() {
-  const utils = api.useUtils()
   return (
     <SettingsCard
       title="Gap for cleaning"
       subtitle="Nights that stay free between two stays, here and on the other platforms"
-      query={api.settings.calendar.get.useQuery()}
+      settings={api.settings.calendar}
       schema={turnoverForm}
       valuesOf={valuesOf}
       itemsOf={({ turnoverNights }) => [
@@ -24,17 +23,8 @@ export function TurnoverCard() {
           value: turnoverNights === 0 ? 'No night' : plural(turnoverNights, 'night'),
         },
       ]}
-      save={api.settings.calendar.save.useMutation()}
-      onSaved={now => {
-        utils.settings.calendar.get.setData(undefined, now)
-        void utils.availability.invalidate()
-        void utils.bookings.invalidate()
-      }}
-      texts={{
-        loadFailed: 'Failed to load turnover nights',
-        saved: 'Turnover nights saved',
-        failed: 'Failed to save turnover nights',
-      }}
+      what="turnover nights"
+      saved="Turnover nights saved"
     >
       {() => <TurnoverField />}
     </SettingsCard>

@@ -211,7 +211,6 @@ function DiscardAll({ draft, drafts, names, onClose }: DiscardAllProps) {
         utils.editor.draft.setData(undefined, answer)
         return 'Changes discarded'
       }}
-      onError={() => void utils.editor.invalidate()}
       onClose={onClose}
     />
   )

@@ -154,7 +154,6 @@ export function WordingForm({ loaded }: { loaded: Wording }) {
           busyLabel="Saving..."
           failedText={failedText}
           action={() => send(saved.version, { body: null, note: '' })}
-          onError={() => void utils.wordings.invalidate()}
           onClose={() => setAsksToReset(false)}
         />
       )}

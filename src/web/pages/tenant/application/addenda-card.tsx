@@ -6,14 +6,13 @@ import { sendForm } from '../../../api/files.ts'
 import { AddendaList, type AddendumView } from '../../../features/leases/addendum-facts.tsx'
 import { PaperUpload } from '../../../features/leases/lease-block.tsx'
 import type { SendFile } from '../../../features/leases/lease-files.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 type AddendaCardProps = Pick<ComponentProps<typeof AddendaList>, 'query'> & {
   onSign: (addendumId: string) => void
@@ -24,10 +23,6 @@ type AddendaCardProps = Pick<ComponentProps<typeof AddendaList>, 'query'> & {
 export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
   const [declined, setDeclined] = useState<AddendumView>()
   const isTenant = useUser().role === 'tenant'
-  const done = async () => {
-    await onChanged()
-    setDeclined(undefined)
-  }
   return (
     <Card aria-label="Addenda">
       <CardHeader title="Addenda" />
@@ -51,7 +46,7 @@ export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
           }
         </AddendaList>
       </CardBody>
-      {declined && <DeclineDialog addendum={declined} onClose={() => setDeclined(undefined)} onDone={done} />}
+      {declined && <DeclineDialog addendum={declined} onClose={() => setDeclined(undefined)} />}
     </Card>
   )
 }
@@ -66,21 +61,12 @@ const uploadSigned =
 
 const declineForm = z.object({ reason: addendumReason })
 
-function DeclineDialog({
-  addendum,
-  onClose,
-  onDone,
-}: {
-  addendum: AddendumView
-  onClose: () => void
-  onDone: () => unknown
-}) {
+function DeclineDialog({ addendum, onClose }: { addendum: AddendumView; onClose: () => void }) {
   const decline = api.addenda.decline.useMutation()
   const form = useZodForm(declineForm, { reason: '' })
-  const submission = useSubmit(form, 'Failed to decline', async ({ reason }) => {
+  const submission = useDialogSubmit(form, 'Failed to decline', onClose, async ({ reason }) => {
     await decline.mutateAsync({ addendumId: addendum.id, reason })
-    toast.success('Addendum declined')
-    await onDone()
+    return 'Addendum declined'
   })
   return (
     <FormDialog
@@ -89,7 +75,6 @@ function DeclineDialog({
       description="Your lease stays as it is. The owner reads your reason."
       submitLabel="Decline"
       busyLabel="Declining..."
-      onClose={onClose}
     >
       <TextAreaField label="Reason" required rows={3} {...fieldPropsOf(form)('reason')} />
     </FormDialog>

@@ -19,6 +19,7 @@ import { LeaseBlock } from '../../../features/leases/lease-block.tsx'
 import { useOutstandingBalance } from '../../../features/payments/balance-summary.tsx'
 import { PaymentsBlock } from '../../../features/payments/payments-block.tsx'
 import { useDay } from '../../../features/stays/today.ts'
+import { useReadAgain } from '../../../forms/change.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { useUser } from '../../../session/session.tsx'
@@ -189,7 +190,6 @@ const places = {
 }
 
 function Details({ application, deposit, isOver, outstanding, step }: DetailsProps) {
-  const queries = api.useUtils()
   const [signing, setSigning] = useSigning(application)
   const [addendumId, setAddendumId] = useState<string>()
   const closeSigning = () => {
@@ -201,17 +201,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
   const openAddendum = addenda.data?.addenda.find(({ state }) => state === 'open')
   const [inviting, setInviting] = useState(false)
   const coSigner = coSignerName(application)
-  // Signing sets the due dates of a payment plan, and an addendum changes what is owed.
-  const refresh = () =>
-    Promise.all([
-      queries.applications.invalidate(),
-      queries.plans.invalidate(),
-      queries.charges.invalidate(),
-      queries.payments.invalidate(),
-      queries.leases.status.invalidate(),
-      queries.addenda.invalidate(),
-      queries.signing.invalidate(),
-    ])
+  const readAgain = useReadAgain()
   const depositCard =
     deposit.isError && deposit.data === undefined ? (
       <Card aria-label="Security Deposit">
@@ -253,9 +243,9 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         <div className={`grid gap-6 lg:col-start-1 ${atDocuments}`}>
           {isDepositFirst && depositCard}
           {(addenda.data ? addenda.data.addenda.length > 0 : application.leaseSigned) && (
-            <AddendaCard query={addenda} onSign={setAddendumId} onChanged={refresh} />
+            <AddendaCard query={addenda} onSign={setAddendumId} onChanged={readAgain} />
           )}
-          <LeaseBlock application={application} onChanged={refresh} />
+          <LeaseBlock application={application} onChanged={readAgain} />
           <PaymentsBlock application={application} limit={3} isAsked={step?.kind === 'pay'} />
           {!isDepositFirst && depositCard}
         </div>
@@ -273,12 +263,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
       </div>
       {inviting && coSigner !== undefined && (
         <Suspense>
-          <InviteDialog
-            id={application.id}
-            coSigner={coSigner}
-            onInvited={refresh}
-            onClose={() => setInviting(false)}
-          />
+          <InviteDialog id={application.id} coSigner={coSigner} onClose={() => setInviting(false)} />
         </Suspense>
       )}
       {(signing || addendumId) && (
@@ -293,7 +278,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
             }
             onClose={closeSigning}
             onSigned={async () => {
-              await refresh()
+              await readAgain()
               closeSigning()
             }}
           />

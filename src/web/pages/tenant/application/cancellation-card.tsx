@@ -13,14 +13,12 @@ import {
 } from '../../../features/deposits/cancellation-parts.tsx'
 import { DepositSection } from '../../../features/deposits/deposit-parts.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { useChange, useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 type CancellationCardProps = { cancellation: Cancellation }
 
@@ -68,17 +66,11 @@ function Cancelled({ cancellation }: CancellationCardProps) {
 function Requested({ cancellation }: CancellationCardProps) {
   const { applicationId } = cancellation
   const timeZone = useTimeZone()
-  const takeBack = api.cancellations.takeBack.useMutation()
-  const utils = api.useUtils()
-  const take = async () => {
-    try {
-      await takeBack.mutateAsync({ applicationId })
-      toast.success('Request taken back')
-    } catch (error) {
-      toastFailure(error, 'Failed to take the request back')
-    }
-    await utils.cancellations.invalidate()
-  }
+  const { client } = api.useUtils()
+  const takeBack = useChange('Failed to take the request back', async () => {
+    await client.cancellations.takeBack.mutate({ applicationId })
+    return 'Request taken back'
+  })
   return (
     <>
       <div>
@@ -93,7 +85,7 @@ function Requested({ cancellation }: CancellationCardProps) {
         className="justify-self-start"
         busy={takeBack.isPending}
         busyLabel="Taking back..."
-        onClick={() => void take()}
+        onClick={() => takeBack.mutate()}
       >
         Take Back
       </Button>
@@ -106,14 +98,11 @@ type AskToCancelProps = { applicationId: string; proposal: Proposal; onClose: ()
 /** Shows what would come back before the tenant asks. */
 export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelProps) {
   const request = api.cancellations.request.useMutation()
-  const utils = api.useUtils()
   const form = useZodForm(cancellationRequest, { reason: '' })
   const { daysBefore, depositCents, receivedOn, refundPercent } = proposal
-  const submission = useSubmit(form, 'Failed to send your request', async ({ reason }) => {
+  const submission = useDialogSubmit(form, 'Failed to send your request', onClose, async ({ reason }) => {
     await request.mutateAsync({ applicationId, reason })
-    toast.success('Cancellation requested')
-    await utils.cancellations.invalidate()
-    onClose()
+    return 'Cancellation requested'
   })
   return (
     <FormDialog
@@ -123,7 +112,6 @@ export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelPro
       submitLabel="Ask to Cancel"
       busyLabel="Sending..."
       cancelLabel="Keep my stay"
-      onClose={onClose}
     >
       <p>
         If the owner agrees, this comes back, counted from {formatLongDate(receivedOn)}:{' '}

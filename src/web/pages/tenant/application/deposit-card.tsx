@@ -7,8 +7,8 @@ import { api } from '../../../api/api.ts'
 import { DepositSection, ItemRow, Statements, WentBack } from '../../../features/deposits/deposit-parts.tsx'
 import { depositTones, type TenantDeposit } from '../../../features/deposits/deposit-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
-import { useDialogSubmit } from '../../../forms/dialog-submit.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Badge } from '../../../ui/badge.tsx'
@@ -84,7 +84,6 @@ function whenBack({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline'
 function Answer({ deposit }: { deposit: TenantDeposit }) {
   const { applicationId, claimedCents, objectionUntil } = deposit
   const [answer, setAnswer] = useState<'agree' | 'object'>()
-  const utils = api.useUtils()
   const agree = api.deposits.agree.useMutation()
   const statement = deposit.statements.at(-1)
   const isOpen = statement && !statement.agreedAt && !statement.objection && claimedCents > 0
@@ -113,7 +112,6 @@ function Answer({ deposit }: { deposit: TenantDeposit }) {
             return 'You agreed'
           }}
           failedText="Failed to send your answer"
-          onSuccess={() => utils.deposits.invalidate()}
           onClose={close}
         />
       )}
@@ -128,10 +126,8 @@ type ObjectDialogProps = { applicationId: string; statementId: string; onClose: 
 
 function ObjectDialog({ applicationId, onClose, statementId }: ObjectDialogProps) {
   const object = api.deposits.object.useMutation()
-  const utils = api.useUtils()
   const form = useZodForm(objectionForm, { statementId, text: '' })
-  const done = { onClose, onSaved: () => utils.deposits.invalidate() }
-  const submission = useDialogSubmit(form, 'Failed to send your objection', done, async typed => {
+  const submission = useDialogSubmit(form, 'Failed to send your objection', onClose, async typed => {
     await object.mutateAsync({ ...typed, applicationId })
     return 'Objection sent'
   })

@@ -4,14 +4,13 @@ import { countSentence } from '../../../../domain/leases/signing.ts'
 import { api } from '../../../api/api.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { SignerList } from '../../../features/signing/signer-list.tsx'
+import { useDialogSubmit } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
-import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { toast } from '../../../ui/toast.ts'
 
 type SigningStepProps = { id: string; count: { signed: number; of: number }; onSign: () => void }
 
@@ -54,17 +53,15 @@ export function SigningStep({ count, id, onSign }: SigningStepProps) {
 
 const form = z.object({ email: emailText })
 
-type InviteDialogProps = { id: string; coSigner: string; onInvited: () => unknown; onClose: () => void }
+type InviteDialogProps = { id: string; coSigner: string; onClose: () => void }
 
 /** The co-applicant, who signs on another device. */
-export function InviteDialog({ coSigner, id, onClose, onInvited }: InviteDialogProps) {
+export function InviteDialog({ coSigner, id, onClose }: InviteDialogProps) {
   const invite = api.signing.invite.useMutation()
   const typed = useZodForm(form, { email: '' })
-  const submission = useSubmit(typed, 'Failed to send the invitation', async ({ email }) => {
+  const submission = useDialogSubmit(typed, 'Failed to send the invitation', onClose, async ({ email }) => {
     await invite.mutateAsync({ applicationId: id, signers: [{ role: 'co_tenant', email }] })
-    toast.success('Invitations sent')
-    await onInvited()
-    onClose()
+    return 'Invitations sent'
   })
   return (
     <FormDialog
@@ -73,7 +70,6 @@ export function InviteDialog({ coSigner, id, onClose, onInvited }: InviteDialogP
       description={`${coSigner} reads and signs the lease by an own link. You sign here, for yourself alone.`}
       submitLabel="Send invitation"
       busyLabel="Sending..."
-      onClose={onClose}
     >
       <TextField
         label={`Email of ${coSigner}`}

@@ -170,7 +170,7 @@ export function lostBefore(account: Account, ofTenant: readonly Account[]) {
 }
 
 /** The other accounts from which money was transferred to this one, directly or through others. */
-function accountsBefore(account: Account, all: readonly Account[]): Account[] {
+export function accountsBefore(account: Account, all: readonly Account[]): Account[] {
   const legs = (of: Account, sign: 1 | -1) =>
     of.rows.flatMap(row =>
       row.transferId && isCounted(row) && row.amountCents * sign > 0 ? row.transferId : [],

@@ -12,7 +12,7 @@ import {
   returnLegs,
 } from '../../../../db/schema.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
-import { buildManualPayment } from '../../../testing/build-payment.ts'
+import { buildCheckout, buildManualPayment } from '../../../testing/build-payment.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -305,6 +305,15 @@ test('a deposit that was moved and is disputed where it came from is disputed he
     deadline: { kind: 'return', date: '2026-10-01' },
   })
   app.provider.closeDispute(dispute.id, 'lost')
+  await app.provider.deliverDue()
+  expect(await there()).toMatchObject({ ...none, disputedCents: 0, deadline: null, state: 'unpaid' })
+  // Of another stay, from which nothing came.
+  const later = { requestedStartDate: '2026-10-01', requestedEndDate: '2026-11-01' }
+  const other = await app.makeApplication(tenant, { submittedAt, ...later })
+  const unrelated = await app.checkout(tenant, buildCheckout({ applicationId: other.id }))
+  app.provider.pay(unrelated.checkoutSessionId)
+  await app.provider.deliverDue()
+  app.provider.openDispute(app.payment(unrelated.id).stripeChargeId ?? '')
   await app.provider.deliverDue()
   expect(await there()).toMatchObject({ ...none, disputedCents: 0, deadline: null, state: 'unpaid' })
   expect(sumsOf((await there()) ?? (await deposit()))).toEqual([0, 0, 0, 0, 0, 0])

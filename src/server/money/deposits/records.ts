@@ -31,7 +31,7 @@ import {
   depositSums,
   returnableCents,
 } from '../../../domain/money/ledger.ts'
-import type { CheckedRow } from '../../../domain/money/ledger-invariants.ts'
+import { type Account, accountsBefore } from '../../../domain/money/ledger-invariants.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
@@ -130,12 +130,11 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
-    disputedCents: account.rows.reduce(
-      (sum, each) => sum + (isInDispute(each) ? each.lostAmountCents : 0),
-      lostCents > 0 && accountsOfUser(db, key.userId).some(({ rows }) => rows.some(isInDispute))
-        ? lostCents
-        : 0,
-    ),
+    disputedCents:
+      inDisputeCents(account) +
+      (lostCents > 0
+        ? Math.min(lostCents, inDisputeCents(...accountsBefore(account, accountsOfUser(db, key.userId))))
+        : 0),
     onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, depositHeldCents(after))),
     claimedCents: sumOf(unkept),
     statement: newest ? { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) } : null,
@@ -166,7 +165,12 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   }
 }
 
-const isInDispute = ({ inDispute, type }: CheckedRow) => inDispute && type === 'deposit'
+/** What open disputes took of the deposits of these accounts. */
+const inDisputeCents = (...accounts: Account[]): number =>
+  accounts
+    .flatMap(({ rows }) => rows)
+    .reduce((sum, row) => sum + (row.inDispute && row.type === 'deposit' ? row.lostAmountCents : 0), 0)
+
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
 
 /** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */

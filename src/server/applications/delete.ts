@@ -18,7 +18,11 @@ import {
   unlinkPayments,
 } from '../money/payments/checkout/cancel.ts'
 import { requireNoLegUnderWay, storeCurrentLegs } from '../money/payments/returns/owner-legs.ts'
-import { markHeldPayments, markPaymentsSinceDecline } from '../money/payments/unexpected-payments.ts'
+import {
+  markDisputedPayments,
+  markHeldPayments,
+  markPaymentsSinceDecline,
+} from '../money/payments/unexpected-payments.ts'
 import { closeRequest } from './cancellation/requests.ts'
 import { requireStatus } from './set-status.ts'
 
@@ -46,7 +50,8 @@ export async function deleteApplication(
     // Declining marked the others before, and the owner may have dismissed their notices since.
     if (row.status === 'rejected') markPaymentsSinceDecline(tx, id)
     // What a cancelled stay keeps is nobody's to give back.
-    else if (row.status !== 'cancelled') markHeldPayments(tx, at, id)
+    else if (row.status === 'cancelled') markDisputedPayments(tx, at, row)
+    else markHeldPayments(tx, at, id)
     unlinkPayments(tx, id)
     voidSigning(deps, tx, actor, { applicationId: id }, 'The booking was deleted.')
     endInvitationsTo(tx, at, id)

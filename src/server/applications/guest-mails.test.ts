@@ -35,19 +35,21 @@ test('the approval mail and its preview show the estimated rent and the deposit 
   expect((await composeMail(app.deps, noMailSources, mail)).text).toMatch(prices)
 })
 
-test('the mail mentions no estimate or coming lease to a guest with a lease, and does not call a booking with money owed complete [MAIL-05, CHANGE-16, LOOK-90]', async () => {
+test('the mail, which is the one that was previewed, mentions no estimate or coming lease to a guest with a lease, and does not call a booking with money owed complete [MAIL-05, CHANGE-16, LOOK-90]', async () => {
   const { app, id, owner } = await stayApp()
   const textOf = async (kind: 'application-approved' | 'booking-complete') => {
     const mail = mailsOf(app, kind).at(-1)
     if (!mail) throw new Error('no mail')
-    return (await composeMail(app.deps, noMailSources, mail)).text
+    return (await composeMail(app.deps, noMailSources, mail)).words
   }
+  const wordsOf = async (status: 'approved' | 'completed') =>
+    (await owner().applications.previewStatusMail({ id, status })).words
   await owner().applications.adminSetStatus({ id, status: 'completed' })
   expect(await textOf('booking-complete')).toContain('Everything is in place')
   for (const end of ['rejected', 'cancelled'] as const) {
     if (end === 'rejected') await owner().applications.adminSetStatus({ id, status: 'rejected' })
     else await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })
-    const preview = (await owner().applications.previewStatusMail({ id, status: 'approved' })).words
+    const preview = await wordsOf('approved')
     await owner().applications.adminSetStatus({ id, status: 'approved' })
     const approved = await textOf('application-approved')
     for (const text of [approved, preview]) {
@@ -55,13 +57,16 @@ test('the mail mentions no estimate or coming lease to a guest with a lease, and
       expect(text).not.toMatch(/Next comes your lease|estimate/)
     }
     expect(approved).toMatch(/Your stay\s+\$2,500\.00\s+Security deposit\s+\$500\.00/)
+    expect(preview).toBe(approved)
   }
   await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })
   const { cancellation } = await owner().cancellations.adminGet({ applicationId: id })
   for (const refund of cancellation?.refunds ?? [])
     await owner().cancellations.refundByHand({ refundId: refund.id })
+  const preview = await wordsOf('completed')
   await owner().applications.adminSetStatus({ id, status: 'completed' })
   const owing = await textOf('booking-complete')
+  expect(preview).toBe(owing)
   expect(owing).toContain('Your booking is confirmed. Part of it is still to be paid.')
   expect(owing).toMatch(/Still to be paid\s+\$3,000\.00/)
   expect(owing).not.toContain('Everything is in place')

@@ -1,4 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
@@ -14,6 +15,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail, shownState } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { mailFactsFor } from './decision.ts'
+import { writeStatus } from './set-status.ts'
 import type { BookingMail, MailPreview } from './views.ts'
 
 /** Every mail of a booking, newest first, with the words that were sent (LOOK-81). @throws AppError not_found */
@@ -52,18 +54,28 @@ export async function previewStatusMail(
   actor: Admin,
   { id, message, status }: StatusMailQuery,
 ): Promise<MailPreview> {
-  const record = getSubmittedApplication(deps.db, actor, id)
+  const kind = statusMailKinds[status]
+  const { toAddress, props } = await undone(deps, tx => {
+    writeStatus(deps, tx, actor, getSubmittedApplication(tx, actor, id).application, status)
+    const record = getSubmittedApplication(tx, actor, id)
+    const facts = { message, ...mailFactsFor(deps, tx, record, status) }
+    return { toAddress: record.account.email, props: tenantMailProps(kind, record, facts) }
+  })
   // Loads the templates only when they are needed.
   const { previewMail } = await import('../mail/compose.ts')
-  const toAddress = record.account.email
-  return previewMail(deps, {
-    kind: statusMailKinds[status],
-    toAddress,
-    props: tenantMailProps(statusMailKinds[status], record, {
-      message,
-      ...mailFactsFor(deps, deps.db, record, status),
-    }),
+  return previewMail(deps, { kind, toAddress, props })
+}
+
+/** What a write would come to; nothing of it stays. */
+async function undone<T>({ write }: Deps, work: (tx: Tx) => T): Promise<T> {
+  const end = { result: undefined as T }
+  await write(tx => {
+    end.result = work(tx)
+    throw end
+  }).catch(error => {
+    if (error !== end) throw error
   })
+  return end.result
 }
 
 /**

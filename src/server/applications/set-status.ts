@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, notInArray } from 'drizzle-orm'
+import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import {
@@ -115,8 +116,7 @@ export async function setStatus(
     const held = isBooked(row.status) ? stay : undefined
     const taken = isBooked(status) ? assertBookable(deps, tx, { applicationId: id, stay, held, accept }) : []
     const at = nowIso(deps)
-    tx.update(applications).set({ status, updatedAt: at }).where(eq(applications.id, id)).run()
-    if (row.status === 'cancelled') reinstate(deps, tx, actor, id)
+    writeStatus(deps, tx, actor, row, status)
     if (status === 'rejected') {
       closeRequest(tx, actor, at, id)
       canceled = requestCancellation(tx, at, id)
@@ -138,6 +138,21 @@ export async function setStatus(
   })
   await closeCanceledCheckouts(deps, canceled)
   return view
+}
+
+/** Stores a status; a cancelled stay is reinstated by it. */
+export function writeStatus(
+  deps: Deps,
+  tx: Tx,
+  actor: Admin,
+  { id, status: from }: ApplicationRow,
+  status: DecidedStatus,
+): void {
+  tx.update(applications)
+    .set({ status, updatedAt: nowIso(deps) })
+    .where(eq(applications.id, id))
+    .run()
+  if (from === 'cancelled') reinstate(deps, tx, actor, id)
 }
 
 /** @throws AppError conflict */

@@ -62,8 +62,7 @@ export function tenantMailProps(
     ...(decision && { estimateCents: decision.rentCents, depositCents: decision.depositCents }),
     ...(owedCents > 0 && { owedCents }),
     ...(hasLease && { hasLease }),
-    // Of a stay that is still cancelled the total is what is kept.
-    ...((kind === 'lease-ready' || (hasLease && application.status !== 'cancelled')) && {
+    ...((kind === 'lease-ready' || hasLease) && {
       totalCents: application.totalCents,
       depositCents: application.depositCents ?? 0,
     }),

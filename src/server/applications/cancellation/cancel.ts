@@ -97,7 +97,7 @@ export async function cancelStay(
         writeLegs(deps, tx, actor, { applicationId, cause: 'cancellation', causeId: id, kind, legs: [leg] })
     })
     const canceled = requestCancellation(tx, at, applicationId)
-    markDisputedPayments(tx, at, applicationId)
+    markDisputedPayments(tx, at, record.application)
     cancelUnsentMails(tx, applicationId, endedMails)
     voidSigning(deps, tx, actor, { applicationId }, 'The stay was canceled.')
     endInvitationsTo(tx, at, applicationId)

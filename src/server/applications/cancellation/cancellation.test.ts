@@ -487,7 +487,8 @@ async function movedApp(paymentType: 'deposit' | 'rent' = 'deposit') {
   const submittedAt = '2026-03-01T17:00:00.000Z'
   const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
   const { id: from } = await app.makeApplication(tenant, { submittedAt, ...dates })
-  const row = await app.checkout(tenant, buildCheckout({ applicationId: from, paymentType }))
+  const paid = buildCheckout({ applicationId: from, amount: 500_00, paymentType })
+  const row = await app.checkout(tenant, paid)
   app.provider.pay(row.checkoutSessionId)
   await app.provider.deliverDue()
   const transfer = { fromApplicationId: from, toApplicationId: id, transferNotes: '' }
@@ -581,6 +582,32 @@ test.each([
     expect(applications.find(one => one.applicationId === id)).toMatchObject({ totalBalance: 0 })
   },
 )
+
+test.each(['no', 'an open'])(
+  'a card refund that fails beside rent that was moved here is told once: %s dispute where it came from [CHANGE-13, CHANGE-34]',
+  async which => {
+    const { app, cancel, dispute, owner, payByCard, told } = await movedApp('rent')
+    const close = which === 'no' ? undefined : await dispute()
+    await payByCard(1000_00)
+    app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+    await cancel()
+    const failed = '$1,030.00 did not go back to Maya Rivers'
+    const byHand = 'Return $500.00 to Maya Rivers'
+    expect((await told()).notices.toSorted()).toEqual(close ? [failed] : [failed, byHand])
+    if (!close) return
+    await close('won')
+    const arrived = { title: 'A payment arrived for a cancelled stay', action: { leftCents: 500_00 } }
+    const { notices } = await owner.notices.list()
+    expect(notices.filter(({ id }) => id.startsWith('payment-'))).toMatchObject([arrived])
+  },
+)
+
+test('money entered for a cancelled stay is not told as what was moved to it before [CHANGE-13]', async () => {
+  const { cancel, payByHand, told } = await movedApp('rent')
+  await cancel()
+  await payByHand(100_00)
+  expect((await told()).notices).toEqual(['Return $500.00 to Maya Rivers'])
+})
 
 test('a cancelled stay is deleted while a dispute withdraws its refund by hand; won afterwards, the money is told and can go back [CHANGE-34, CHANGE-43, FIX-38]', async () => {
   const { cancel, dispute, id, owner } = await movedApp()

@@ -28,9 +28,7 @@ export const incompleteOffers: NoticeCheck = deps => {
       const missing = offer ? missingOf(deps.db, offer) : []
       if (!offer || missing.length === 0) return []
       const state =
-        endedAt === null
-          ? 'keeps its nights until the card provider says whether its checkout was paid.'
-          : 'stays booked.'
+        endedAt === null ? 'keeps its nights until it is known whether anything was paid.' : 'stays booked.'
       return {
         id: `claim-incomplete-${id}`,
         title: `The time of ${nameOf(offer.claim)} to sign and pay is over`,

@@ -7,7 +7,14 @@ import { emailKey, isMissingEmail } from '../../../domain/accounts/account-rules
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
-import { maxSigners, type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
+import { addendumMessages } from '../../../domain/leases/addendum.ts'
+import {
+  completeSince,
+  maxSigners,
+  type SignerRole,
+  signerName,
+  signingMessages,
+} from '../../../domain/leases/signing.ts'
 import { type InviteForm, signingSection } from '../../../domain/leases/signing-input.ts'
 import { createLink, revokeLinks } from '../../auth/sessions/access-links.ts'
 import { getApplicationRecord, type OwnApplication } from '../../bookings/records.ts'
@@ -26,6 +33,7 @@ import {
   openSigningOf,
   type SignerRow,
   type Signing,
+  setSignerEmail,
   signerById,
   signingOf,
   signingsIn,
@@ -201,7 +209,7 @@ export function linkEnd(db: Tx | Deps['db'], at: string): string {
   return new Date(Date.parse(at) + linkDays * dayMs).toISOString()
 }
 
-/** Takes the invitations back. @throws AppError not_found; conflict without an open signing */
+/** Takes the invitations back. @throws AppError not_found; conflict without an open signing, and for an addendum that all have signed */
 export async function takeBack(
   deps: Deps,
   actor: Admin,
@@ -210,7 +218,11 @@ export async function takeBack(
 ): Promise<void> {
   await deps.write(tx => {
     const { lease } = loadDocument(tx, actor, applicationId, addendumId)
-    if (!openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.notOpen)
+    const signing = openSigningOf(tx, lease.id)
+    if (!signing) throw new AppError('conflict', signingMessages.notOpen)
+    // Only the PDF is missing: it is in force, also for the owner (CHANGE-28).
+    if (lease.kind === 'addendum' && completeSince(signing.signers) !== null)
+      throw new AppError('conflict', addendumMessages.notOpen)
     voidSigning(deps, tx, actor, { leaseId: lease.id }, reason)
   })
 }
@@ -251,7 +263,7 @@ export async function resendInvitation(
     const at = nowIso(deps)
     const to = isOwn ? own : email || own
     revokeLinks(tx, at, 'sign', { subjectId: signerId })
-    tx.update(signers).set({ email: to }).where(eq(signers.id, signerId)).run()
+    setSignerEmail(deps, tx, signer, to)
     sendInvitation(deps, tx, record, document.kind, { ...signer, email: to })
     const detail = { signerId, role: signer.role, name: signerName(signer), newEmail: to !== signer.email }
     recordEvent(tx, at, actor, 'lease.signer_invited_again', record.application.id, detail)

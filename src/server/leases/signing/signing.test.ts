@@ -799,7 +799,7 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toEqual([])
   })
 
-  test('whoever has signed an addendum is not asked again; once all have, nobody declines or withdraws it, and what a calendar brings then is a double booking [SIGNER-07, SIGNER-11, CHANGE-28, CHANGE-40]', async () => {
+  test('whoever has signed an addendum is not asked again; once all have, nobody declines, withdraws or takes it back, and what a calendar brings then is a double booking [SIGNER-07, SIGNER-11, CHANGE-28, CHANGE-40]', async () => {
     const app = await calendarSite()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)
@@ -821,6 +821,8 @@ describe('the document', () => {
     const ended = { code: 'CONFLICT', message: 'This addendum is no longer open.' }
     await expect(app.as(tenant).addenda.decline({ addendumId, reason: 'No' })).rejects.toMatchObject(ended)
     await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
+    const takeBack = app.as(admin).signing.takeBack({ applicationId: id, addendumId, reason: 'No' })
+    await expect(takeBack).rejects.toMatchObject(ended)
     await app.addEvent(feedId, '2026-07-10', '2026-07-12')
     app.deps.renderer = renderer
     await tickSignings(app.deps)

@@ -12,7 +12,7 @@ import {
   returnLegs,
 } from '../../../../db/schema.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
-import { buildManualPayment } from '../../../testing/build-payment.ts'
+import { buildCheckout, buildManualPayment } from '../../../testing/build-payment.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
 import { refusal } from '../../../testing/build-stay.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
@@ -307,6 +307,15 @@ test('a deposit that was moved and is disputed where it came from is disputed he
   app.provider.closeDispute(dispute.id, 'lost')
   await app.provider.deliverDue()
   expect(await there()).toMatchObject({ ...none, disputedCents: 0, deadline: null, state: 'unpaid' })
+  // Of another stay, from which nothing came.
+  const later = { requestedStartDate: '2026-10-01', requestedEndDate: '2026-11-01' }
+  const other = await app.makeApplication(tenant, { submittedAt, ...later })
+  const unrelated = await app.checkout(tenant, buildCheckout({ applicationId: other.id }))
+  app.provider.pay(unrelated.checkoutSessionId)
+  await app.provider.deliverDue()
+  app.provider.openDispute(app.payment(unrelated.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  expect(await there()).toMatchObject({ ...none, disputedCents: 0, deadline: null, state: 'unpaid' })
   expect(sumsOf((await there()) ?? (await deposit()))).toEqual([0, 0, 0, 0, 0, 0])
   const { application } = await owner().applications.adminGet({ id: toApplicationId })
   expect(application.nextStep).toEqual({ kind: 'complete', amountCents: 0 })
@@ -389,18 +398,35 @@ test('the day of leaving is the stay’s last day or the owner’s, and for a de
   expect((await deposit()).vacatedOn).toBe('2026-07-09')
 })
 
-test('a statement sent while the application was declined is void once it is approved again: nothing can be claimed or kept before the stay [DEP-11, DEP-21, DEP-27]', async () => {
+test('a statement sent while the application was declined is void once it is approved again: it is answered no more, fixes no rule, and nothing can be claimed or kept before the stay [DEP-04, DEP-11, DEP-21, DEP-25, DEP-27]', async () => {
   const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   const waiting = async () => (await guest().applications.get({ id })).application
   await setSigned(app, id, '2026-03-02T00:00:00.000Z')
   app.setNow(noonOf('2026-04-01'))
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   await addItem(100_00)
-  await sendStatement()
-  expect((await deposit()).state).toBe('claimed')
+  const { statementId } = await sendStatement()
+  expect(await deposit()).toMatchObject({ state: 'claimed', statements: [{ counts: true }] })
+  const change = () => owner().deposits.change({ applicationId: id, ruleId: 'florida' })
+  await refused(change(), 'A statement was sent. Its rule and its day stay.')
   await owner().applications.adminSetStatus({ id, status: 'approved' })
   expect(await waiting()).not.toHaveProperty('waiting')
-  expect(await deposit()).toMatchObject({ state: 'drafted', objectionUntil: null })
+  expect(await deposit()).toMatchObject({
+    state: 'drafted',
+    objectionUntil: null,
+    statements: [{ counts: false }],
+  })
+  for (const answer of [
+    guest().deposits.object({ applicationId: id, statementId, text: 'No.' }),
+    guest().deposits.agree({ applicationId: id, statementId }),
+  ])
+    await refused(answer, 'This statement counts no more.')
+  expect((await guest().deposits.get({ applicationId: id })).deposit?.statements).toMatchObject([
+    { counts: false, objection: null, agreedAt: null },
+  ])
+  await change()
+  expect((await deposit()).rule.id).toBe('florida')
+  await owner().deposits.change({ applicationId: id, ruleId: 'general' })
   app.setNow(noonOf('2026-07-20'))
   await refused(keep(), 'Send a statement of these items first.')
   await sendStatement()

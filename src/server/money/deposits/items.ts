@@ -33,9 +33,8 @@ export function changeCase(
 ): Promise<void> {
   return deps.write(tx => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
-    const { facts, record, rule, statements } = deposit
-    if (statements.length > 0)
-      throw new AppError('conflict', 'A statement was sent. Its rule and its day stay.')
+    const { facts, record, rule } = deposit
+    if (facts.statement) throw new AppError('conflict', 'A statement was sent. Its rule and its day stay.')
     if (openLetters(deposit).length > 0)
       throw new AppError('conflict', 'A letter with this rule and day is printed. Please void it first.')
     if (vacatedOn && (vacatedOn < record.application.stayStartDate || vacatedOn > facts.today))

@@ -31,7 +31,7 @@ import {
   depositSums,
   returnableCents,
 } from '../../../domain/money/ledger.ts'
-import type { CheckedRow } from '../../../domain/money/ledger-invariants.ts'
+import { type Account, accountsBefore } from '../../../domain/money/ledger-invariants.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
@@ -47,7 +47,8 @@ import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
 
 export type RuleRow = typeof depositRules.$inferSelect
 export type ItemRow = typeof depositItems.$inferSelect & { photos: EvidenceRow[] }
-export type StatementRow = typeof depositStatements.$inferSelect
+/** `counts` is false of one from before the day of leaving, as of an application that was declined meanwhile (DEP-21). */
+export type StatementRow = typeof depositStatements.$inferSelect & { counts: boolean }
 export type LetterRow = typeof depositLetters.$inferSelect
 
 /** A deposit as of now. Cents. */
@@ -62,7 +63,7 @@ export type Deposit = {
   items: ItemRow[]
   /** The items that can still be claimed or kept. */
   unkept: ItemRow[]
-  /** What the newest statement says of items that were not kept since, and their sum, at most what is held or disputed. */
+  /** What the newest statement that counts says of items that were not kept since, and their sum, at most what is held or disputed. */
   told: StatementItem[]
   toldCents: number
   /** Oldest first. */
@@ -116,8 +117,8 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     .where(eq(depositStatements.applicationId, application.id))
     .orderBy(asc(depositStatements.number))
     .all()
-  // A statement sent while the application was declined does not apply to the stay.
-  const newest = statements.findLast(({ sentOn }) => sentOn >= vacatedOn)
+    .map(row => ({ ...row, counts: row.sentOn >= vacatedOn }))
+  const newest = statements.findLast(({ counts }) => counts)
   const told = (newest?.items ?? []).filter(
     ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),
   )
@@ -130,12 +131,11 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
-    disputedCents: account.rows.reduce(
-      (sum, each) => sum + (isInDispute(each) ? each.lostAmountCents : 0),
-      lostCents > 0 && accountsOfUser(db, key.userId).some(({ rows }) => rows.some(isInDispute))
-        ? lostCents
-        : 0,
-    ),
+    disputedCents:
+      inDisputeCents(account) +
+      (lostCents > 0
+        ? Math.min(lostCents, inDisputeCents(...accountsBefore(account, accountsOfUser(db, key.userId))))
+        : 0),
     onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, depositHeldCents(after))),
     claimedCents: sumOf(unkept),
     statement: newest ? { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) } : null,
@@ -166,7 +166,12 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   }
 }
 
-const isInDispute = ({ inDispute, type }: CheckedRow) => inDispute && type === 'deposit'
+/** What open disputes took of the deposits of these accounts. */
+const inDisputeCents = (...accounts: Account[]): number =>
+  accounts
+    .flatMap(({ rows }) => rows)
+    .reduce((sum, row) => sum + (row.inDispute && row.type === 'deposit' ? row.lostAmountCents : 0), 0)
+
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
 
 /** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */
@@ -221,17 +226,14 @@ export function claimsOf(db: Db, ids: readonly string[]): Map<string, number> {
 
 /** The amount claimed in the newest statement while the tenant can still answer it, in cents; undefined if deposits are not watched, or nothing is held. */
 export function claimToAnswer(deps: Deps, record: ApplicationRecord) {
-  const { id } = record.application
-  const newest = deps.db
-    .select()
-    .from(depositStatements)
-    .where(eq(depositStatements.applicationId, id))
-    .orderBy(desc(depositStatements.number))
-    .get()
-  if (!newest || newest.agreedAt !== null || newest.objectedAt !== null) return undefined
-  if (todayAt(deps) > newest.objectionUntil || !settingsOf(deps.db).enabled) return undefined
-  const amountCents = readDeposit(deps, deps.db, record)?.toldCents ?? 0
-  return amountCents > 0 ? { amountCents, until: newest.objectionUntil } : undefined
+  const ofApplication = eq(depositStatements.applicationId, record.application.id)
+  const isSent = deps.db.select().from(depositStatements).where(ofApplication).get() !== undefined
+  if (!isSent || !settingsOf(deps.db).enabled) return undefined
+  const { facts, toldCents: amountCents = 0 } = readDeposit(deps, deps.db, record) ?? {}
+  const statement = facts?.statement
+  if (!statement || statement.agreedAt !== null || statement.objectedAt !== null) return undefined
+  const { objectionUntil: until } = statement
+  return facts.today <= until && amountCents > 0 ? { amountCents, until } : undefined
 }
 
 /** Neither sent nor voided. */

@@ -36,12 +36,11 @@ export async function keepItems(
   requireStepUp(deps, deps.db, actor)
   const canceled = await deps.write(tx => {
     const deposit = loadDeposit(deps, tx, actor, applicationId)
-    const { facts, statements, unkept: items, unpaidCents } = deposit
-    const statement = statements.at(-1)
+    const { facts, unkept: items, unpaidCents } = deposit
+    const { statement } = facts
     if (items.length === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
     requireSettledDeposit(tx, applicationId)
-    if (!statement || facts.statement?.isCurrent !== true)
-      throw new AppError('conflict', 'Send a statement of these items first.')
+    if (!statement?.isCurrent) throw new AppError('conflict', 'Send a statement of these items first.')
     if (statement.objectedAt !== null && note === '')
       throw fieldError('note', 'Please note what was agreed or decided')
     // Not by the state: what is on its way back, or did not go back, hides it.

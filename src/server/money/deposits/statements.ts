@@ -357,9 +357,10 @@ export function agreeTo(
   })
 }
 
-/** @throws AppError not_found; conflict unless it is the newest, and once it was objected to */
+/** @throws AppError not_found; conflict unless it counts and is the newest, and once it was objected to */
 function requireAnswerable({ statements }: Deposit, id: string): StatementRow {
   const statement = getStatement(statements, id)
+  if (!statement.counts) throw new AppError('conflict', 'This statement counts no more.')
   if (statement.number !== statements.length) throw new AppError('conflict', 'There is a newer statement.')
   if (statement.objectedAt !== null) throw new AppError('conflict', 'You have objected already.')
   return statement

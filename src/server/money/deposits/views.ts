@@ -44,6 +44,7 @@ export const itemView = z.strictObject({
 export const statementView = z.strictObject({
   id: z.string(),
   number: z.int(),
+  counts: z.boolean(),
   letterId: z.string().nullable(),
   sentOn: wireDate,
   how: z.enum(deliveries),

@@ -1,21 +1,28 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, claims, disputes, events, payments, users } from '../../../../db/schema.ts'
+import { applications, claims, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
 import {
   creditedCents,
   isCounted,
   leftOfTotalCents,
-  openDisputeStatuses,
   paidCents,
   shareRefund,
 } from '../../../domain/money/ledger.ts'
-import { type Account, type CheckedRow, heldOf } from '../../../domain/money/ledger-invariants.ts'
+import {
+  type Account,
+  accountsBefore,
+  type CheckedRow,
+  heldOf,
+  isMovedHere,
+} from '../../../domain/money/ledger-invariants.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
+import { currentLegs } from './returns/current-legs.ts'
 
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
@@ -82,7 +89,7 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
       return refundableTotalCents(payment, leftAfterReturns(payment, account, ofTenant))
     const ofApplication =
       shares.get(application.id) ??
-      shareHeldMoney(db, application.id, withoutKept(application, heldOf(account, ofTenant)))
+      shareHeldMoney(db, application.id, untold(db, application, heldOf(account, ofTenant)))
     shares.set(application.id, ofApplication)
     return ofApplication.get(payment.id) ?? 0
   }
@@ -110,12 +117,15 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
   return found
 }
 
-/** What is kept of a cancelled stay is nobody's to give back (CHANGE-13). */
-function withoutKept(
-  { status, totalCents }: typeof applications.$inferSelect,
+/** What is kept of a cancelled stay is nobody's to give back (CHANGE-13), and a failed refund has its own notice. */
+function untold(
+  db: Db,
+  { id, status, totalCents }: typeof applications.$inferSelect,
   held: ReturnType<typeof heldOf>,
 ) {
-  return status === 'cancelled' ? { ...held, cents: Math.max(0, held.cents - totalCents) } : held
+  if (status !== 'cancelled') return held
+  const failed = currentLegs(db, id).filter(({ state }) => state === 'failed')
+  return { ...held, cents: Math.max(0, held.cents - totalCents - sumOf(failed)) }
 }
 
 /**
@@ -207,13 +217,16 @@ function reasonOf(
  * Marks what was paid for an application that is being declined, withdrawn or deleted, so that the owner gets a notice. Includes what
  * was refunded or disputed, because a failed refund or a won dispute brings it back.
  */
-export function markHeldPayments(tx: Tx, at: string, applicationId: string): void {
+export const markHeldPayments = (tx: Tx, at: string, applicationId: string): void =>
+  mark(tx, at, isHeld(applicationId))
+
+function mark(tx: Tx, at: string, where: SQL | undefined): void {
   tx.update(payments)
     .set({
       cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
       unexpectedDismissedAt: null,
     })
-    .where(isHeld(applicationId))
+    .where(where)
     .run()
 }
 
@@ -226,21 +239,17 @@ const isHeld = (applicationId: string) =>
   )
 
 /**
- * Marks payments in dispute when their stay is cancelled, and what was moved to it, which may have been in dispute where it
- * came from, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
+ * Marks payments in dispute when their stay is cancelled, or deleted afterwards, and what was moved to it from where money is
+ * in dispute, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
  */
-export function markDisputedPayments(tx: Tx, at: string, applicationId: string): void {
-  const inDispute = tx
-    .select({ id: disputes.paymentId })
-    .from(disputes)
-    .where(inArray(disputes.status, [...openDisputeStatuses]))
-  tx.update(payments)
-    .set({
-      cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
-      unexpectedDismissedAt: null,
-    })
-    .where(and(isHeld(applicationId), or(inArray(payments.id, inDispute), isNotNull(payments.transferId))))
-    .run()
+export function markDisputedPayments(tx: Tx, at: string, application: { id: string; userId: string }): void {
+  const { id: applicationId, userId } = application
+  const account = accountOf(tx, { applicationId, userId })
+  const before = accountsBefore(account, accountsOfUser(tx, userId))
+  const isFromDisputed = before.some(({ rows }) => rows.some(({ inDispute }) => inDispute))
+  const disputed = account.rows.filter(row => row.inDispute || (isFromDisputed && isMovedHere(row)))
+  const ids = disputed.map(({ id }) => id)
+  mark(tx, at, and(isHeld(applicationId), inArray(payments.id, ids)))
 }
 
 const declineKinds = ['application.rejected', 'application.withdrawn', 'application.cancelled']

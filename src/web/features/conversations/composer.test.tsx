@@ -77,6 +77,38 @@ test('a send without an answer keeps the text, and tries again with the same req
   expect(screen.getAllByText(/Hello <b>there<\/b>/)).toHaveLength(1)
 })
 
+test('after Earlier messages, however many new ones come, none is missing between two on the screen [MSG-03]', async () => {
+  const { id: applicationId } = await makePending(site.app, tenant, { firstName: 'Zoe' })
+  const write = async (first: number, last: number) => {
+    for (let n = first; n <= last; n++) {
+      const message = { applicationId, body: `Towel ${n}.`, requestId: crypto.randomUUID() }
+      await site.app.as(tenant).conversations.send(message)
+    }
+  }
+  const shown = () =>
+    screen.getAllByText(/^Towel \d+\.$/).map(({ textContent }) => Number(/\d+/.exec(textContent ?? '')))
+  const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, n) => first + n)
+  const send = async (n: number) => {
+    fill({ [label]: `Towel ${n}.` })
+    await press('Send')
+    await screen.findByText(`Towel ${n}.`, { selector: 'p' })
+  }
+  await write(1, 51)
+  await open(applicationId)
+  await typed()
+  expect(shown()).toEqual(from(2, 51))
+  await press('Earlier messages')
+  await screen.findByText('Towel 1.')
+  await send(52)
+  expect(shown()).toEqual(from(1, 52))
+  await write(53, 110)
+  await send(111)
+  expect(shown()).toEqual(from(62, 111))
+  await press('Earlier messages')
+  await screen.findByText('Towel 1.')
+  expect(shown()).toEqual(from(1, 111))
+})
+
 test('the owner switches messages on and off, sees who waits, and ends it without an answer [MSG-05, MSG-06]', async () => {
   const { app } = site
   await app

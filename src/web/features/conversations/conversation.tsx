@@ -38,18 +38,20 @@ export function Conversation({ thread }: { thread: Thread }) {
     const marking = isOwner ? calls.adminMarkRead.mutate(mark) : calls.markRead.mutate(mark)
     marking.then(() => conversations.unread.invalidate()).catch(() => undefined)
   }, [applicationId, calls, conversations, isOwner, last, unread])
-  const shown = [...(earlier?.messages ?? []), ...thread.messages]
+  const first = thread.messages[0]?.number ?? 1
+  // With a gap before the newest page they are loaded again.
+  const known = earlier && (earlier.messages.at(-1)?.number ?? 0) >= first - 1 ? earlier : undefined
+  const shown = [...(known?.messages.filter(({ number }) => number < first) ?? []), ...thread.messages]
   const loadEarlier = async () => {
     const before = shown[0]?.number ?? 1
     const { thread: page } = await calls.thread.query({ applicationId, before, limit: 200 })
-    if (page)
-      setEarlier({ messages: [...page.messages, ...(earlier?.messages ?? [])], hasMore: page.hasMore })
+    if (page) setEarlier({ messages: [...page.messages, ...shown], hasMore: page.hasMore })
   }
   const path = `/api/message/${isOwner ? 'admin/' : ''}${applicationId}/file`
   return (
     <Card aria-label="Conversation">
       <CardBody className="grid gap-5">
-        {(earlier ?? thread).hasMore && (
+        {(known ?? thread).hasMore && (
           <Button
             variant="secondary"
             size="sm"

@@ -87,7 +87,7 @@ export function Statements({ applicationId, isOwner = false, statements }: Omit<
   return (
     <DepositSection title={isOwner || statements.length > 1 ? 'Statements' : 'Statement'}>
       {statements.map(statement => {
-        const { agreedAt, claimedCents, id, number, objection } = statement
+        const { agreedAt, claimedCents, counts, id, number, objection } = statement
         return (
           <li key={id} className="grid gap-1 py-2.5">
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
@@ -102,6 +102,7 @@ export function Statements({ applicationId, isOwner = false, statements }: Omit<
                 isShort={isOwner}
               />
             </div>
+            {!counts && <p className="text-[0.9375rem]">It counts no more.</p>}
             {agreedAt && (
               <p className="text-[0.9375rem]">
                 {whose} agreed on {formatMomentDate(agreedAt, timeZone)}.

@@ -26,7 +26,15 @@ test.each([
 })
 
 test('names a statement with its way and tracking number [DEP-22]', () => {
-  const rest = { id: 's', letterId: null, claimedCents: 1, sha256: '', objection: null, agreedAt: null }
+  const rest = {
+    id: 's',
+    counts: true,
+    letterId: null,
+    claimedCents: 1,
+    sha256: '',
+    objection: null,
+    agreedAt: null,
+  }
   const sent = { ...rest, number: 1, sentOn: '2026-06-05' }
   expect(statementText({ ...sent, how: 'post', trackingNumber: '9407' })).toBe(
     'Statement 1, sent by post on Jun 5, 2026, number 9407',

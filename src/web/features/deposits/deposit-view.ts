@@ -11,6 +11,13 @@ export type Item = TenantDeposit['items'][number]
 type Statement = TenantDeposit['statements'][number]
 type Leg = TenantDeposit['legs'][number]
 
+/** The newest statement that counts. */
+export const newestStatement = ({
+  statements,
+}: {
+  statements: readonly Statement[]
+}): Statement | undefined => statements.findLast(({ counts }) => counts)
+
 export const depositTones: Record<DepositState, BadgeTone> = {
   unpaid: 'neutral',
   held: 'blue',

@@ -15,6 +15,7 @@ import {
   deadlineText,
   depositTones,
   type Item,
+  newestStatement,
   type OwnerDeposit,
 } from '../../../features/deposits/deposit-view.ts'
 import { useTimeZone, useToday } from '../../../features/stays/today.ts'
@@ -128,7 +129,7 @@ function sumsOf(deposit: OwnerDeposit) {
 }
 
 function DayAndRule({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
-  const { hasLeft, rule, statements, vacatedOn } = deposit
+  const { hasLeft, rule, vacatedOn } = deposit
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-t border-line pt-4">
       <DefinitionList
@@ -141,7 +142,7 @@ function DayAndRule({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
           { label: 'Rule', value: rule.name },
         ]}
       />
-      {statements.length === 0 && (
+      {!newestStatement(deposit) && (
         <ModalButton
           aria-label="Edit the day and the rule"
           open={open}
@@ -288,7 +289,7 @@ function Letters({ deposit: { letters }, open }: DepositCardProps) {
 function Actions({ deposit, open }: DepositCardProps) {
   const { claimedCents, disputedCents, freeCents, hasLeft, letters, objectionUntil, rule } = deposit
   const today = useToday()
-  const newest = deposit.statements.at(-1)
+  const newest = newestStatement(deposit)
   const isTold = newest?.claimedCents === claimedCents && deposit.state !== 'drafted'
   const canClaim = claimedCents > 0 && hasLeft && !isTold
   const isPrinted = letters.some(

@@ -14,7 +14,7 @@ import {
 } from '../../../../domain/money/deposit-input.ts'
 import { api, newRequestId } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
-import { type OwnerDeposit, wayText } from '../../../features/deposits/deposit-view.ts'
+import { newestStatement, type OwnerDeposit, wayText } from '../../../features/deposits/deposit-view.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
@@ -208,7 +208,7 @@ function addressOf({ address, firstName, lastName }: Application): string {
 
 /** Sends the statement by email, or notes how it was sent by post. */
 export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps) {
-  const { applicationId, claimedCents, letters, rule, statements, vacatedOn } = deposit
+  const { applicationId, claimedCents, letters, rule, vacatedOn } = deposit
   const today = useToday()
   const send = api.deposits.sendStatement.useMutation()
   const [requestId] = useState(newRequestId)
@@ -223,7 +223,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const field = fieldPropsOf(form)
   const [how, sentOn] = useWatch({ control: form.control, name: ['how', 'sentOn'] })
   const claimEnd = addDays(vacatedOn, rule.claimDays)
-  const isLate = statements.length === 0 && ((how === 'post' && sentOn) || today) > claimEnd
+  const isLate = !newestStatement(deposit) && ((how === 'post' && sentOn) || today) > claimEnd
   const submission = useDialogSubmit(form, 'Failed to send the statement', onClose, async typed => {
     await send.mutateAsync({ ...typed, applicationId })
     return 'Statement sent'
@@ -292,10 +292,10 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
 
 /** Keeps the items of the newest statement. */
 export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
-  const { applicationId, claimedCents, items, statements } = deposit
+  const { applicationId, claimedCents, items } = deposit
   const amount = formatCents(claimedCents)
   const paysBill = items.some(({ category, keptAt }) => category === 'unpaid' && !keptAt)
-  const isObjected = Boolean(statements.at(-1)?.objection)
+  const isObjected = Boolean(newestStatement(deposit)?.objection)
   const keep = api.deposits.keep.useMutation()
   const form = useZodForm(() => keepForm(isObjected), { note: '' })
   const submission = useDialogSubmit(form, `Failed to keep ${amount}`, onClose, async ({ note }) => {

@@ -73,30 +73,38 @@ test.each([
   )
 })
 
-test('a warning about an application is a task of the owner, before the others [LOOK-70]', async () => {
-  changeAnswer('notices.list', data => {
-    const action = { kind: 'application', applicationId: 'app-1' }
-    data.notices = [
-      { id: 'n-1', tone: 'warning', title: 'Gabe’s deposit: 5 days left', detail: '', at: null, action },
-    ]
-  })
-  changeAnswer('notices.ownerDay', data => {
-    const of = { detail: '', action: 'Look' }
-    data.tasks = [
-      { ...of, applicationId: 'app-1', kind: 'return_deposit', title: 'Gabe is owed the deposit' },
-      { ...of, applicationId: 'app-2', kind: 'answer', title: 'Mia waits' },
-    ]
-    data.taskCount = 2
-  })
-  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  const tasks = within(await screen.findByRole('region', { name: 'Needs you' }))
-  await tasks.findByText('Needs you (2)')
-  expect(tasks.getAllByRole('link').map(link => link.getAttribute('aria-label'))).toEqual([
-    'Open: Gabe’s deposit: 5 days left',
-    'Look: Mia waits',
-  ])
-  expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
-})
+test.each([
+  ['deposit-return-app-1', false],
+  ['deposit-rest-app-1', false],
+  ['deposit-letter-1', true],
+])(
+  'the warning %s is a task before the others; its deposit is told beside it: %s [LOOK-70]',
+  async (id, isToldToo) => {
+    changeAnswer('notices.list', data => {
+      const action = { kind: 'application', applicationId: 'app-1' }
+      data.notices = [
+        { id, tone: 'warning', title: 'Gabe’s deposit: 5 days left', detail: '', at: null, action },
+      ]
+    })
+    changeAnswer('notices.ownerDay', data => {
+      const of = { detail: '', action: 'Look' }
+      data.tasks = [
+        { ...of, applicationId: 'app-1', kind: 'return_deposit', title: 'Gabe is owed the deposit' },
+        { ...of, applicationId: 'app-2', kind: 'answer', title: 'Mia waits' },
+      ]
+      data.taskCount = 2
+    })
+    await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+    const tasks = within(await screen.findByRole('region', { name: 'Needs you' }))
+    await tasks.findByText(`Needs you (${isToldToo ? 3 : 2})`)
+    expect(tasks.getAllByRole('link').map(link => link.getAttribute('aria-label'))).toEqual([
+      'Open: Gabe’s deposit: 5 days left',
+      ...(isToldToo ? ['Look: Gabe is owed the deposit'] : []),
+      'Look: Mia waits',
+    ])
+    expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
+  },
+)
 
 test('the notice about two-step verification opens the setup, and can be postponed [SAFE-02]', async () => {
   const notice = await openWith({ kind: 'two_step', id: 'admin-without-factor' })

@@ -21,9 +21,9 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
 
 /** What is done in an application is among the tasks (LOOK-70). */
-export const toTask = ({ action, detail, title, tone }: OwnerNotice) =>
+export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) =>
   tone === 'warning' && action?.kind === 'application'
-    ? { applicationId: action.applicationId, kind: 'notice' as const, title, detail, action: 'Open' }
+    ? { id, applicationId: action.applicationId, kind: 'notice' as const, title, detail, action: 'Open' }
     : []
 
 /** The owner's notices, except those that `tasks` or the card above cover. Renders nothing if there are none. */

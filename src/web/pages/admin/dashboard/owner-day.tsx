@@ -34,10 +34,13 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
     )
   const { taskCount, visits } = data
   const urgent = (board.data?.notices ?? []).flatMap(toTask)
-  // The deadline of a deposit is a notice.
+  // The date by which a deposit goes back is a notice.
+  const isDated = (applicationId: string) =>
+    urgent.some(
+      ({ id }) => id === `deposit-return-${applicationId}` || id === `deposit-rest-${applicationId}`,
+    )
   const steps = data.tasks.filter(
-    ({ applicationId, kind }) =>
-      kind !== 'return_deposit' || !urgent.some(each => each.applicationId === applicationId),
+    ({ applicationId, kind }) => kind !== 'return_deposit' || !isDated(applicationId),
   )
   const tasks = [...urgent, ...steps]
   if (tasks.length + visits.length === 0) return null

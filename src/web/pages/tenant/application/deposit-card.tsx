@@ -5,7 +5,7 @@ import { depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { objectionForm } from '../../../../domain/money/deposit-input.ts'
 import { api } from '../../../api/api.ts'
 import { DepositSection, ItemRow, Statements, WentBack } from '../../../features/deposits/deposit-parts.tsx'
-import { depositTones, type TenantDeposit } from '../../../features/deposits/deposit-view.ts'
+import { depositTones, newestStatement, type TenantDeposit } from '../../../features/deposits/deposit-view.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
@@ -85,7 +85,7 @@ function Answer({ deposit }: { deposit: TenantDeposit }) {
   const { applicationId, claimedCents, objectionUntil } = deposit
   const [answer, setAnswer] = useState<'agree' | 'object'>()
   const agree = api.deposits.agree.useMutation()
-  const statement = deposit.statements.at(-1)
+  const statement = newestStatement(deposit)
   const isOpen = statement && !statement.agreedAt && !statement.objection && claimedCents > 0
   const today = useToday()
   if (!isOpen || !objectionUntil || today > objectionUntil) return null

@@ -42,15 +42,21 @@ export async function sendStatement(deps: Deps, actor: Admin, applicationId: str
     eq(depositStatements.applicationId, applicationId),
     eq(depositStatements.requestId, form.requestId),
   )
-  const sent = () => deps.db.select().from(depositStatements).where(ofRequest).get()?.id
   const store = form.letterId === undefined ? storeStatement : sendLetter
+  return once(
+    () => deps.db.select().from(depositStatements).where(ofRequest).get()?.id,
+    () => store(deps, actor, applicationId, form),
+  )
+}
+
+/** Returns what the same request has made already, also if it was faster by a moment. */
+async function once<T>(made: () => T | undefined, make: () => Promise<T>): Promise<T> {
   return (
-    sent() ??
-    store(deps, actor, applicationId, form).catch(error => {
-      // The same request was faster.
-      const id = sent()
-      if (id === undefined) throw error
-      return id
+    made() ??
+    make().catch(error => {
+      const first = made()
+      if (first === undefined) throw error
+      return first
     })
   )
 }
@@ -211,11 +217,22 @@ export async function printLetter(
   deps: Deps,
   actor: Admin,
   applicationId: string,
-  { address, requestId }: LetterForm,
+  form: LetterForm,
 ): Promise<z.infer<typeof letterView>> {
+  const made = () =>
+    loadDeposit(deps, deps.db, actor, applicationId).letters.find(
+      ({ requestId }) => requestId === form.requestId,
+    )
+  return view(letterView, await once(made, () => storeLetter(deps, actor, applicationId, form)))
+}
+
+async function storeLetter(
+  deps: Deps,
+  actor: Admin,
+  applicationId: string,
+  { address, requestId }: LetterForm,
+): Promise<LetterRow> {
   const before = loadDeposit(deps, deps.db, actor, applicationId)
-  const known = before.letters.find(each => each.requestId === requestId)
-  if (known) return view(letterView, known)
   const textFor = await documentOf(deps, before)
   const textOf = (deposit: Deposit) => {
     const items = toldItems(requireClaim(deposit))
@@ -249,7 +266,7 @@ export async function printLetter(
     tx.insert(depositLetters).values(row).run()
     const detail = { letterId: row.id, sha256: file.sha256 }
     recordEvent(tx, at, actor, 'deposit.letter_printed', applicationId, detail)
-    return view(letterView, row)
+    return row
   })
 }
 

@@ -6,7 +6,6 @@ import { failOnly, openAsAdmin } from './admin-pages.ts'
 import { day, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease } from './leases.ts'
-import { changeResponse } from './responses.ts'
 import { admin, expect, type Site, test } from './site.ts'
 
 test.setTimeout(120_000)
@@ -329,18 +328,12 @@ test.describe('on a clock that goes on', () => {
     await mobile.context().close()
     const { claims } = await call(site, 'GET', '/api/offer/admin', { token: await tokenOf(site, admin) })
     const applicationId = claims[0].acceptedApplicationId
-    // The money itself: a card's late answer, which the provider of the demo never gives.
-    await changeResponse(page, 'notices.list', data => {
-      const action = { kind: 'unexpected_payment', paymentId: 'late', applicationId, leftCents: 50_000 }
-      const late = {
-        id: 'claim-late-late',
-        title: 'Paid after the offer ended: $500.00',
-        detail: 'Maya Rivers paid.',
-      }
-      data.notices = [{ ...late, tone: 'danger', at: null, action }]
-    })
+    // The deposit comes by check, after the lapse.
+    const body = { amount: 50_000, paymentType: 'deposit', paymentDate: day(5), applicationId }
+    await call(site, 'POST', '/api/payment/admin/manual-payment', { token: await tokenOf(site, admin), body })
     await openAsAdmin(page, site, '/admin/dashboard')
     const notices = page.getByRole('region', { name: 'Notices' })
+    await expect(notices).toContainText('Paid after the offer ended: $500.00')
     await expect(notices.getByRole('link', { name: 'Give It Back' })).toHaveAttribute('href', /#give-back$/)
     await expectCalm(page, 'paid-late')
     await notices.getByRole('link', { name: 'Book All the Same' }).click()

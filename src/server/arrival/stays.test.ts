@@ -153,7 +153,7 @@ test('another code retires the former one at once, and open pages learn it from 
   )
 })
 
-test('tasks at the locks have their time and tone, and marking twice is one event [STAY-16, STAY-22]', async () => {
+test('tasks at the locks have their time and tone, and marking twice is one event; what is off its lock is neither set nor shown [STAY-16, STAY-22]', async () => {
   const { app, at, id, owner } = await stayApp()
   await at('2026-05-20T14:00:00.000Z')
   const [task] = (await owner().stays.codes()).tasks
@@ -172,6 +172,8 @@ test('tasks at the locks have their time and tone, and marking twice is one even
   expect(await toneAt('2026-07-02T14:00:00.000Z')).toBe('danger')
   await owner().stays.markRemoved({ codeId })
   expect(await owner().stays.markRemoved({ codeId })).toEqual({ tasks: [] })
+  for (const call of [owner().stays.markSet({ codeId }), owner().stays.showOwnCode({ codeId })])
+    expect(await refusal(call)).toMatchObject({ code: 'NOT_FOUND', message: 'There is no such code.' })
   const marks = and(eq(events.subjectId, id), like(events.kind, 'stay.code_%ed'))
   expect(
     app.deps.db

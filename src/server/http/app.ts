@@ -165,7 +165,11 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
     receive(request, payload).then(
       text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
       async error => {
-        await discardRest(request, payload)
+        const sender = await getContext(request).then(
+          ({ actor }) => actor,
+          () => ({ role: 'guest' as const }),
+        )
+        await discardRest(request, sender, payload)
         done(error)
       },
     )

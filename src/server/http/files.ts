@@ -229,7 +229,7 @@ function createUploadReceiver(deps: Deps, inSlot: UploadSlots) {
         const form = await readForm(request, check)
         return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
       } finally {
-        await discardRest(request)
+        await discardRest(request, actor)
       }
     })
   }
@@ -247,7 +247,7 @@ function createAddendumReceiver(deps: Deps, inSlot: UploadSlots) {
         const form = await readForm(request, () => {}, id)
         return await uploadSignedAddendum(sessionDeps(deps, context.sessionId), actor, { id, ...form })
       } finally {
-        await discardRest(request)
+        await discardRest(request, actor)
       }
     })
   }
@@ -277,7 +277,7 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
       }
       throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
     } finally {
-      await discardRest(request)
+      await discardRest(request, actor)
     }
   }
 }
@@ -308,7 +308,7 @@ async function receiveItemPhoto(
       const { applicationId, photoId } = await addItemPhoto(sessionDeps(deps, sessionId), admin, of, upload)
       return { ...adminDeposit(deps, admin, applicationId), photoId }
     } finally {
-      await discardRest(request)
+      await discardRest(request, admin)
     }
   })
 }
@@ -327,7 +327,7 @@ async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sess
     }
     throw new AppError('bad_request', pictureMessages.fileMissing)
   } finally {
-    await discardRest(request)
+    await discardRest(request, admin)
   }
 }
 

@@ -9,11 +9,13 @@ const from = (ip: string) => ({ ip, headers: {} }) as FastifyRequest
 const unavailable = { code: 'unavailable', retryAfterSeconds: 60 }
 type Sender = NonNullable<Parameters<typeof receiveBody>[3]>['sender']
 
+const guest: Sender = { role: 'guest' }
+
 test('up to 20 bodies from a network address can arrive or be discarded at once; others are not affected', async () => {
-  const held = Array.from({ length: 20 }, () => discardRest(from('203.0.113.7'), new PassThrough()))
+  const held = Array.from({ length: 20 }, () => discardRest(from('203.0.113.7'), guest, new PassThrough()))
   const done: string[] = []
   for (const ip of ['203.0.113.7', '203.0.114.7'])
-    held.push(discardRest(from(ip), new PassThrough()).then(() => void done.push(ip)))
+    held.push(discardRest(from(ip), guest, new PassThrough()).then(() => void done.push(ip)))
   await turn()
   expect(done).toEqual(['203.0.113.7'])
   await expect(receiveBody(from('203.0.113.7'), new PassThrough(), 10)).rejects.toMatchObject(unavailable)
@@ -23,11 +25,24 @@ test('up to 20 bodies from a network address can arrive or be discarded at once;
   expect(String(await receiveBody(from('203.0.113.7'), new PassThrough().end('text'), 10))).toBe('text')
 })
 
-const guest: Sender = { role: 'guest' }
 const tenant = { role: 'tenant', userId: 'maya' } as const
 const webhook: Sender = { role: 'webhook' }
 const anywhere = (n: number) => `10.${n}.0.1`
 const inNetwork = (n: number) => `2001:db8:1:${n.toString(16)}::1`
+
+test('a body of a tenant that is discarded takes no place of a visitor', async () => {
+  const sources = Array.from({ length: 10 }, () => new PassThrough())
+  const held = sources.map(source => discardRest(from('203.0.113.7'), tenant, source))
+  const text = (sender: Sender) =>
+    receiveBody(from('203.0.113.7'), new PassThrough().end('text'), 10, { sender }).then(String)
+  await expect(text(tenant)).rejects.toMatchObject(unavailable)
+  const visitors = Array.from({ length: 19 }, () =>
+    discardRest(from('203.0.113.7'), guest, new PassThrough()),
+  )
+  expect(await text(guest)).toBe('text')
+  for (const source of sources) source.end()
+  await Promise.all([...held, ...visitors])
+})
 
 test.each([
   ['of a larger network', 30, inNetwork, () => guest, '2001:db8:1:ffff::1'],

@@ -32,10 +32,12 @@ const beginArriving = {
 
 let bytesAtOnce = 0
 
+type Sender = { role: keyof typeof beginArriving; userId?: string }
+
 type Options = {
   maxAtOnce?: number
   ready?: () => Promise<void>
-  sender?: { role: keyof typeof beginArriving; userId?: string }
+  sender?: Sender
 }
 
 /**
@@ -81,12 +83,16 @@ export async function receiveBody(
 
 /**
  * Discards the rest of a rejected body, for a moment: Fastify closes the connection with the response, and a client that
- * is still sending would get an error instead of the reason. It counts as an arriving body; beyond those limits the
- * connection closes right away.
+ * is still sending would get an error instead of the reason. It counts as an arriving body of its sender; beyond those
+ * limits the connection closes right away.
  */
-export async function discardRest({ ip, raw }: FastifyRequest, source: Readable = raw): Promise<void> {
+export async function discardRest(
+  { ip, raw }: FastifyRequest,
+  sender: Sender,
+  source: Readable = raw,
+): Promise<void> {
   if (source.readableEnded || source.destroyed) return
-  const leave = beginArriving.guest(ip)
+  const leave = beginArriving[sender.role](ip, { person: sender.userId })
   if (!leave) return
   source.unpipe()
   source.resume()

@@ -602,6 +602,21 @@ test.each(['no', 'an open'])(
   },
 )
 
+test('a cancelled stay is deleted with a refund that failed: the money is told, without what is kept, and can go back [CHANGE-43, FIX-01]', async () => {
+  const { app, cancel, id, owner, payByCard } = await bookedApp()
+  const { id: paymentId } = await payByCard(1000_00)
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await cancel({ refundCents: 600_00 })
+  app.advance(60_000)
+  await owner.applications.adminDelete({ id })
+  const unexpected = async () =>
+    (await owner.notices.list()).notices.filter(({ id }) => id.startsWith('payment-'))
+  const title = 'A deleted application still holds a payment'
+  expect(await unexpected()).toMatchObject([{ title, action: { paymentId, leftCents: 618_00 } }])
+  await owner.payments.refund({ paymentId, totalCents: 618_00, requestId: crypto.randomUUID() })
+  expect(await unexpected()).toEqual([])
+})
+
 test('money entered for a cancelled stay is not told as what was moved to it before [CHANGE-13]', async () => {
   const { cancel, payByHand, told } = await movedApp('rent')
   await cancel()

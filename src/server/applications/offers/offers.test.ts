@@ -440,6 +440,14 @@ test('once the account of an accepted offer has another email, its mails go ther
   expect(sentTo('offer-lapsed')).toEqual(['new@guest.example', 'owner@condo.example'])
 })
 
+test('an offer to somebody who has become an administrator is not accepted, and writes nothing [CLAIM-19]', async () => {
+  const { accept, app, make } = await site()
+  const { id, email } = await make()
+  await app.makeAdmin({ email: email ?? '' })
+  await expect(accept(id)).rejects.toThrow('This is an administrator’s email.')
+  expect(app.deps.db.select().from(applications).all()).toEqual([])
+})
+
 test('the end of a promise is told to the email that its tenant has now [CLAIM-16, CLAIM-24]', async () => {
   const { admin, app, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)

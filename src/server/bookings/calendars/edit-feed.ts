@@ -38,10 +38,10 @@ export async function editFeed(
   const known = feedAddress(deps, feed)
   const change = { ...rest, url: typed === known ? undefined : typed }
   if (change.url !== undefined) requireStepUp(deps, deps.db, actor)
-  const isRead = needsReading(feed, change)
-  if ((isRead || rest.active) && known === undefined && change.url === undefined)
-    throw new AppError('conflict', calendarMessages.locked)
-  if (!isRead) return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, null))
+  if (!needsReading(feed, change)) {
+    if (rest.active && known === undefined) throw new AppError('conflict', calendarMessages.locked)
+    return deps.writeInParts(tx => storeChange(deps, tx, actor, id, change, null))
+  }
   return withFeedLock(deps, id, async () => {
     const asked = withChange(deps, loadFeed(deps.db, id), change)
     const url = feedAddress(deps, asked)

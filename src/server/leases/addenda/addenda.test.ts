@@ -57,6 +57,15 @@ const liveClaims = ({ deps }: TestApp) => deps.db.select().from(claims).where(is
 const mailsOf = ({ deps }: TestApp, kind: string) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, kind)).all()
 
+test('the nights of an addendum are no offer that the owner can withdraw [CHANGE-24]', async () => {
+  const { admin, app, make } = await site()
+  await make()
+  const [claim] = liveClaims(app)
+  const withdrawn = app.as(admin).offers.withdraw({ claimId: claim?.id ?? '' })
+  await expect(withdrawn).rejects.toThrow('Nights of an addendum are kept until it is answered.')
+  expect(liveClaims(app)).toEqual([claim])
+})
+
 test('an addendum is a difference to the terms in force, and signed it is what is in force [CHANGE-19, CHANGE-20, CHANGE-21, CHANGE-25, CHANGE-26, CHANGE-27]', async () => {
   const { admin, app, id, make, rowOf, sign, tenant } = await site()
   const leaseBefore = app.deps.db.select().from(leases).where(eq(leases.kind, 'lease')).get()

@@ -582,6 +582,13 @@ describe('signing', () => {
     await refused(app, () => app.as(tenant).leases.sign(both), 'conflict', message)
     await saveSettings(app, { separate: false })
     const { renderer } = app.deps
+    const asSeparate: typeof renderer.signedLeasePdf = async lease => {
+      await saveSettings(app, { separate: true })
+      return renderer.signedLeasePdf(lease)
+    }
+    app.deps.renderer = { ...renderer, signedLeasePdf: asSeparate }
+    await expect(app.as(tenant).leases.sign(both)).rejects.toThrow(message)
+    await saveSettings(app, { separate: false })
     const signedLeasePdf: typeof renderer.signedLeasePdf = async lease => {
       await app.as(admin).signing.adminInvite({ applicationId: id, signers: others })
       return renderer.signedLeasePdf(lease)

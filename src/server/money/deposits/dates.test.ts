@@ -203,6 +203,16 @@ test('a printed letter becomes the statement by its number and day, and printing
   await refused(sendStatement(post), 'The items have changed since the letter was printed.')
   await owner().deposits.voidLetter({ letterId: letter.id })
   await refused(sendStatement(post), { code: 'NOT_FOUND' })
+  const { renderer } = app.deps
+  const depositLetterPdf: typeof renderer.depositLetterPdf = async text => {
+    await addItem(5_00)
+    return renderer.depositLetterPdf(text)
+  }
+  app.deps.renderer = { ...renderer, depositLetterPdf }
+  await refused(print(), 'The items have changed. Please look at them again.')
+  app.deps.renderer = renderer
+  const [, added] = (await deposit()).items
+  await owner().deposits.removeItem({ itemId: added?.id ?? '' })
   const { letter: second } = await print()
   expect(second).toMatchObject({ number: 2, claimedCents: 90_00 })
   await refused(sendStatement({ ...post, letterId: second.id, sentOn: '2026-07-27' }), {

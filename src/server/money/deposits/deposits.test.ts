@@ -594,6 +594,19 @@ test('the plan takes the newest card first and the rest by hand, and a changed p
   })
 })
 
+test('the requestId of another deposit’s return is refused, and nothing goes back [DEP-36]', async () => {
+  const { app, giveBack, owner, tenant } = await depositApp({ by: 'hand' })
+  const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
+  const submittedAt = '2026-03-01T17:00:00.000Z'
+  const { id: applicationId } = await app.makeApplication(tenant, { submittedAt, ...dates })
+  await owner().payments.addManual({ ...buildManualPayment(applicationId), paymentType: 'deposit' })
+  const request = { requestId: randomUUID(), route: 'hand', hand: {} } as const
+  await giveBack(request)
+  await refused(giveBack({ ...request, applicationId }), 'Please open the form again.')
+  const { deposit } = await owner().deposits.get({ applicationId })
+  expect(deposit).toMatchObject({ returnedCents: 0, legs: [] })
+})
+
 test('a refused leg is told with the provider’s sentence, and its money is free again; the others go on [DEP-33, DEP-35]', async () => {
   const { app, deposit, giveBack, payByCard } = await depositApp()
   await app.deps.write(tx =>

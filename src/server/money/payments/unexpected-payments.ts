@@ -239,16 +239,21 @@ const isHeld = (applicationId: string) =>
   )
 
 /**
- * Marks payments in dispute when their stay is cancelled, or deleted afterwards, and what was moved to it from where money is
- * in dispute, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
+ * Marks what no refund of a stay gives back when it is cancelled, or deleted afterwards: payments in dispute, what was moved
+ * to it from where money is in dispute, of which one may be won (CHANGE-34), and payments whose refund failed.
  */
-export function markDisputedPayments(tx: Tx, at: string, application: { id: string; userId: string }): void {
+export function markUnrefundedPayments(
+  tx: Tx,
+  at: string,
+  application: { id: string; userId: string },
+): void {
   const { id: applicationId, userId } = application
   const account = accountOf(tx, { applicationId, userId })
   const before = accountsBefore(account, accountsOfUser(tx, userId))
   const isFromDisputed = before.some(({ rows }) => rows.some(({ inDispute }) => inDispute))
   const disputed = account.rows.filter(row => row.inDispute || (isFromDisputed && isMovedHere(row)))
-  const ids = disputed.map(({ id }) => id)
+  const failed = currentLegs(tx, applicationId).filter(({ state }) => state === 'failed')
+  const ids = [...disputed.map(({ id }) => id), ...failed.flatMap(({ paymentId }) => paymentId ?? [])]
   mark(tx, at, and(isHeld(applicationId), inArray(payments.id, ids)))
 }
 

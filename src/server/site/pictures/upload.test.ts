@@ -105,7 +105,7 @@ test('accepts exactly 20 MB [PIC-02]', async () => {
   expect([status, site.deps.db.select().from(files).get()?.sizeBytes]).toEqual([201, 20_971_520])
 })
 
-test('leaves no file for an unusable picture, a 101st picture, or a sender who was logged out meanwhile [PIC-03, PIC-04, PIC-05]', async () => {
+test('leaves no file for an unusable picture, a 101st picture, also at once, or a sender who was logged out meanwhile [PIC-03, PIC-04, PIC-05]', async () => {
   let looking = async (): Promise<PictureHeader> => {
     throw new AppError('bad_request', pictureMessages.tooNarrow)
   }
@@ -114,21 +114,29 @@ test('leaves no file for an unusable picture, a 101st picture, or a sender who w
     400,
     'This picture is too long and narrow.',
   ])
-  await site.deps.write(tx => {
-    for (let at = 0; at < 100; at++)
-      tx.insert(pictures)
-        .values({
-          id: `p${at}`,
-          name: 'a.jpg',
-          width: 900,
-          height: 600,
-          sha256: `${at}`,
-          state: 'ready',
-          createdAt: '2026-03-04T17:00:00.000Z',
-          createdBy: site.admin.userId,
-        })
-        .run()
-  })
+  const add = (from: number, to: number) =>
+    site.deps.write(tx => {
+      for (let at = from; at < to; at++)
+        tx.insert(pictures)
+          .values({
+            id: `p${at}`,
+            name: 'a.jpg',
+            width: 900,
+            height: 600,
+            sha256: `${at}`,
+            state: 'ready',
+            createdAt: '2026-03-04T17:00:00.000Z',
+            createdBy: site.admin.userId,
+          })
+          .run()
+    })
+  await add(0, 99)
+  looking = async () => {
+    await add(99, 100)
+    return { width: 900, height: 600, isBaseline: true }
+  }
+  const { status } = await site.send(pictureForm(await numberedJpeg(2)))
+  expect([status, site.rows().length, storedIn(site)]).toEqual([409, 100, []])
   expect(await refused(site, pictureForm(await numberedJpeg(2)))).toEqual([
     409,
     pictureMessages.tooManyPictures,

@@ -7,8 +7,9 @@ import { payments } from '../../../../../db/schema.ts'
 import { minuteMs } from '../../../../domain/common/durations.ts'
 import { buildCheckout, paymentApp } from '../../../../testing/build-payment.ts'
 import { afterThisTest } from '../../../../testing/cleanups.ts'
-import { testApp } from '../../../../testing/test-app.ts'
+import { testApp, testNow } from '../../../../testing/test-app.ts'
 import { connectProvider } from '../stripe.ts'
+import { lookUpOrCancel, openSession } from './checkout-session.ts'
 import { sweepPayments } from './sweep.ts'
 
 test('a checkout has two line items, a reference, metadata, a fixed email and an expiry [PAY-10]', async () => {
@@ -245,6 +246,45 @@ test('clicks on a slow provider, also past the timeout, still end in one session
   expect(first).toEqual(second)
   expect(Object.keys(app.provider.truth())).toHaveLength(1)
   expect(app.deps.db.select().from(payments).all()).toHaveLength(1)
+})
+
+test('a checkout of an application that is declined and approved while it opens is closed [FIX-01]', async () => {
+  const app = await paymentApp()
+  const [tenant, owner] = [await app.makeTenant(), app.as(await app.makeAdmin())]
+  const { id } = await app.makeApplication(tenant, { submittedAt: testNow })
+  const { sessions } = app.deps.provider?.stripe.checkout ?? {}
+  if (!sessions) throw new Error('no provider')
+  const create = sessions.create.bind(sessions)
+  let declined: Promise<unknown> = Promise.resolve()
+  const creating = vi.spyOn(sessions, 'create')
+  creating.mockImplementationOnce(async (...given: Parameters<typeof create>) => {
+    // It waits for this checkout.
+    declined = owner.applications.adminSetStatus({ id, status: 'rejected' })
+    const status = async () => (await owner.applications.adminGet({ id })).application.status
+    await vi.waitFor(async () => expect(await status()).toBe('rejected'))
+    await owner.applications.adminSetStatus({ id, status: 'approved' })
+    return create(...given)
+  })
+  await expect(app.checkout(tenant, { applicationId: id })).rejects.toThrow('has been closed in the meantime')
+  await declined
+  expect(app.deps.db.select().from(payments).all()).toMatchObject([{ status: 'canceled' }])
+})
+
+test('a checkout that was canceled before it was opened is not opened', async () => {
+  const app = await paymentApp()
+  const tenant = await app.makeTenant()
+  app.provider.setFault({ hangUp: true })
+  await expect(app.checkout(tenant)).rejects.toThrow('Failed')
+  app.provider.setFault({})
+  const [row] = app.deps.db.select().from(payments).all()
+  if (!row) throw new Error('no payment')
+  const [canceled, opened] = await Promise.allSettled([
+    lookUpOrCancel(app.deps, row),
+    openSession(app.deps, row),
+  ])
+  expect(canceled).toMatchObject({ value: { status: 'canceled' } })
+  expect(opened).toMatchObject({ reason: { message: expect.stringContaining('has been closed') } })
+  expect(app.provider.truth()).toEqual({})
 })
 
 test('a refused request cancels its payment, and a new checkout can be opened', async () => {

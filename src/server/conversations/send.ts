@@ -218,18 +218,19 @@ export async function markAnswered(
 }
 
 /** Called before a file is read. @throws AppError conflict, not_found, too_many */
-export async function requireReceivable(deps: Deps, sender: Sender): Promise<void> {
+export async function requireReceivable(deps: Deps, sender: Sender): Promise<{ isBooked: boolean }> {
   const { requestOrigin, role, userId } = sender.actor
   requireWritable(deps, deps.db, sender)
-  requireRoom(deps.db, sender)
+  const isBooked = requireRoom(deps.db, sender)
   await deps.limits.consume('uploadByUser', userId)
   if (role === 'tenant')
     await deps.limits.consume('messageFileByAddress', rateLimitKey(requestOrigin.address))
+  return { isBooked }
 }
 
-/** @throws AppError conflict once a tenant's stay that is not booked has too many bytes (MSG-04) */
-function requireRoom(db: Db, { actor, applicationId }: Sender, more = 0): void {
-  if (actor.role === 'admin' || isBooked(getApplicationRow(db, actor, applicationId).status)) return
+/** Returns whether the stay is booked. @throws AppError conflict once a tenant's that is not has too many bytes (MSG-04) */
+function requireRoom(db: Db, { actor, applicationId }: Sender, more = 0): boolean {
+  if (actor.role === 'admin' || isBooked(getApplicationRow(db, actor, applicationId).status)) return true
   const { bytes } =
     db
       .select({ bytes: sum(files.sizeBytes) })
@@ -238,6 +239,7 @@ function requireRoom(db: Db, { actor, applicationId }: Sender, more = 0): void {
       .where(eq(messageFiles.applicationId, applicationId))
       .get() ?? {}
   if (Number(bytes ?? 0) + more > maxUnbookedBytes) throw new AppError('conflict', messageTexts.noRoom)
+  return false
 }
 
 /** Stores a file for a message, and deletes what went into none (MSG-04). @throws AppError for the file; conflict */

@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
+import { type Actor, requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
 import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
@@ -24,6 +24,7 @@ import {
   type Sender,
   storeMessageFile,
 } from '../conversations/send.ts'
+import type { MessageFileView } from '../conversations/views.ts'
 import type { Context } from '../kernel/context.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { sessionDeps } from '../kernel/session-write.ts'
@@ -43,7 +44,7 @@ import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
-import { collect, discardRest } from './receive-body.ts'
+import { collect, receiveForm } from './receive-body.ts'
 import { createUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -58,7 +59,7 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
   await app.register(async scope => {
     await scope.register(multipart, { throwFileSizeLimit: false })
     const inSlot = createUploadSlots()
-    const receive = createUploadReceiver(deps, inSlot)
+    const receiveLease = createUploadReceiver(deps, inSlot)
     const receiveFile = createMessageFileReceiver(deps, inSlot)
     const receiveAddendum = createAddendumReceiver(deps, inSlot)
     const actorOf = async (request: FastifyRequest) => {
@@ -71,11 +72,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
       sendFile(reply, { content, fileName: filename, contentType: 'application/pdf' })
 
     scope.post('/api/lease/upload-signed', async request => {
-      const { tenantView } = await receive(request, await getContext(request), 'tenant')
+      const { tenantView } = await receiveLease(request, await getContext(request), 'tenant')
       return { uploadedLease: { ...tenantView.signedLeaseFile, applicationId: tenantView.id } }
     })
     scope.post('/api/application/admin/upload-lease', async request => {
-      const { adminView } = await receive(request, await getContext(request), 'admin')
+      const { adminView } = await receiveLease(request, await getContext(request), 'admin')
       return { application: adminView }
     })
     scope.post<{ Params: { addendumId: string } }>(
@@ -216,22 +217,39 @@ function attachment(fileName: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${utf8}`
 }
 
+/**
+ * Receives a form with a file of at most so many bytes, which is checked before its length is known, too.
+ * @throws AppError too_large with the message; what `read` throws
+ */
+function receive<T>(
+  request: FastifyRequest,
+  sender: Actor,
+  { maxFileBytes, tooLarge }: { maxFileBytes: number; tooLarge: string },
+  read: () => Promise<T>,
+): Promise<T> {
+  const maxBytes = maxFileBytes + formOverheadBytes
+  if (Number(request.headers['content-length']) > maxBytes) throw new AppError('too_large', tooLarge)
+  return receiveForm(request, sender, maxBytes, read)
+}
+
+const scan = { maxFileBytes: maxUploadBytes, tooLarge: leaseMessages.fileTooLarge }
+const messageFile = { maxFileBytes: maxUploadBytes, tooLarge: messageTexts.fileTooLarge }
+const photo = { maxFileBytes: maxEvidenceBytes, tooLarge: evidenceTexts.fileTooLarge }
+const picture = { maxFileBytes: maxPictureBytes, tooLarge: pictureMessages.fileTooLarge }
+
 /** Receives a form with one file. The caller, and an application id before the file, are checked before reading it. */
 function createUploadReceiver(deps: Deps, inSlot: UploadSlots) {
   return async (request: FastifyRequest, context: Context, uploader: Uploader) => {
     const actor = requireSignedIn(context.actor)
-    requireUploader(actor, uploader)
+    requireUploader(deps.db, actor, uploader)
     await deps.limits.consume('uploadByUser', actor.userId)
-    if (isLonger(request, maxUploadBytes)) throw tooLarge()
     const check = (applicationId: string) => requireUploadable(deps, deps.db, actor, uploader, applicationId)
-    return inSlot(actor, async () => {
-      try {
+    return inSlot(actor, () =>
+      receive(request, actor, scan, async () => {
         const form = await readForm(request, check)
-        return await uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
-      } finally {
-        await discardRest(request, actor)
-      }
-    })
+        return uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
+      }),
+    )
   }
 }
 
@@ -240,26 +258,20 @@ function createAddendumReceiver(deps: Deps, inSlot: UploadSlots) {
   return async (request: FastifyRequest, context: Context, id: string) => {
     const actor = requireSignedIn(context.actor)
     await deps.limits.consume('uploadByUser', actor.userId)
-    if (isLonger(request, maxUploadBytes)) throw tooLarge()
     requireUploadableAddendum(deps, deps.db, actor, id)
-    return inSlot(actor, async () => {
-      try {
+    return inSlot(actor, () =>
+      receive(request, actor, scan, async () => {
         const form = await readForm(request, () => {}, id)
-        return await uploadSignedAddendum(sessionDeps(deps, context.sessionId), actor, { id, ...form })
-      } finally {
-        await discardRest(request, actor)
-      }
-    })
+        return uploadSignedAddendum(sessionDeps(deps, context.sessionId), actor, { id, ...form })
+      }),
+    )
   }
 }
 
 /** Receives a form with a file for a message: of the sender, or of the link whose token comes before the file. */
 function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
   return async (request: FastifyRequest, { actor, sessionId }: Context, known?: Sender) => {
-    if (!known) await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
-    if (isLonger(request, maxUploadBytes)) throw new AppError('too_large', messageTexts.fileTooLarge)
-    let sender = known
-    try {
+    const read = async (sender?: Sender): Promise<MessageFileView> => {
       for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxUploadBytes) }))) {
         if (part.type !== 'file') {
           if (!known && part.fieldname === 'token') sender = openLink(deps, actor, String(part.value)).sender
@@ -267,18 +279,23 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
         }
         if (!sender) throw deadLink()
         const from = sender
-        await requireReceivable(deps, from)
-        return await inSlot(from.actor, async () =>
+        const store = async () =>
           storeMessageFile(sessionDeps(deps, sessionId), from, {
             content: await contentOf(part, messageTexts.fileTooLarge),
             name: part.filename ?? '',
-          }),
-        )
+          })
+        if (known) return store()
+        return inSlot(from.actor, store, await requireReceivable(deps, from))
       }
       throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
-    } finally {
-      await discardRest(request, actor)
     }
+    if (!known) {
+      await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+      return receive(request, actor, messageFile, () => read())
+    }
+    const standing = await requireReceivable(deps, known)
+    const { actor: sender } = known
+    return inSlot(sender, () => receive(request, sender, messageFile, () => read(known)), standing)
   }
 }
 
@@ -292,47 +309,37 @@ async function receiveItemPhoto(
 ) {
   const admin = requireAdmin(actor)
   await deps.limits.consume('uploadByUser', admin.userId)
-  if (isLonger(request, maxEvidenceBytes)) throw new AppError('too_large', evidenceTexts.fileTooLarge)
-  return inSlot(admin, async () => {
-    try {
-      let requestId: string | undefined
-      let photo: { name: string; content: Buffer } | undefined
-      for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxEvidenceBytes) }))) {
-        if (part.type === 'file')
-          photo = { name: part.filename ?? '', content: await contentOf(part, evidenceTexts.fileTooLarge) }
-        else if (part.fieldname === 'requestId') requestId = z.uuid().parse(part.value)
-      }
-      if (!photo) throw new AppError('bad_request', evidenceTexts.fileMissing)
-      const upload = { name: photo.name, source: Readable.from([photo.content]) }
-      const of = { itemId, requestId }
-      const { applicationId, photoId } = await addItemPhoto(sessionDeps(deps, sessionId), admin, of, upload)
-      return { ...adminDeposit(deps, admin, applicationId), photoId }
-    } finally {
-      await discardRest(request, admin)
+  const read = async () => {
+    let requestId: string | undefined
+    let found: { name: string; content: Buffer } | undefined
+    for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxEvidenceBytes) }))) {
+      if (part.type === 'file')
+        found = { name: part.filename ?? '', content: await contentOf(part, evidenceTexts.fileTooLarge) }
+      else if (part.fieldname === 'requestId') requestId = z.uuid().parse(part.value)
     }
-  })
+    if (!found) throw new AppError('bad_request', evidenceTexts.fileMissing)
+    const upload = { name: found.name, source: Readable.from([found.content]) }
+    const of = { itemId, requestId }
+    const { applicationId, photoId } = await addItemPhoto(sessionDeps(deps, sessionId), admin, of, upload)
+    return { ...adminDeposit(deps, admin, applicationId), photoId }
+  }
+  return inSlot(admin, () => receive(request, admin, photo, read))
 }
 
 /** Receives a form with a picture, which is streamed to disk after the caller is checked. */
 async function receivePicture(deps: Deps, request: FastifyRequest, { actor, sessionId }: Context) {
   const admin = requireAdmin(actor)
   await deps.limits.consume('pictureByUser', admin.userId)
-  if (isLonger(request, maxPictureBytes)) throw new AppError('too_large', pictureMessages.fileTooLarge)
-  try {
+  return receive(request, admin, picture, async () => {
     for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxPictureBytes) }))) {
       if (part.type !== 'file') continue
       const source = refusingBadForms(part.file as AsyncIterable<Buffer>)
       const upload = { source, name: part.filename ?? '' }
-      return await uploadPicture(sessionDeps(deps, sessionId), admin, upload)
+      return uploadPicture(sessionDeps(deps, sessionId), admin, upload)
     }
     throw new AppError('bad_request', pictureMessages.fileMissing)
-  } finally {
-    await discardRest(request, admin)
-  }
+  })
 }
-
-const isLonger = ({ headers }: FastifyRequest, maxFileBytes: number) =>
-  Number(headers['content-length']) > maxFileBytes + formOverheadBytes
 
 /** One byte over the limit is enough to know that the file is too large. */
 const limitsOf = (maxFileBytes: number) =>
@@ -373,5 +380,3 @@ async function* refusingBadForms<T>(source: AsyncIterable<T>): AsyncGenerator<T>
     throw new AppError('bad_request', 'This form could not be read.', { cause: error })
   }
 }
-
-const tooLarge = () => new AppError('too_large', leaseMessages.fileTooLarge)

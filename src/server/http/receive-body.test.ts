@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { afterThisTest } from '../../testing/cleanups.ts'
-import { discardRest, receiveBody } from './receive-body.ts'
+import { discardRest, receiveBody, receiveForm } from './receive-body.ts'
 
 const from = (ip: string) => ({ ip, headers: {} }) as FastifyRequest
 const unavailable = { code: 'unavailable', retryAfterSeconds: 60 }
@@ -100,4 +101,34 @@ test('a body that makes no progress for 3 seconds is cut, a large one for 10, an
     }
     expect([small, slow, large].map(({ destroyed }) => destroyed)).toEqual(isCut)
   }
+})
+
+test('a form ends with its connection after 10 seconds without progress, after two minutes, or beyond its length', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  afterThisTest(() => void vi.useRealTimers())
+  const begin = () => {
+    const source = new PassThrough()
+    const raw = Object.assign(source, { complete: false, socket: { bytesRead: 100 } })
+    const request = { ...from('203.0.113.7'), raw } as unknown as FastifyRequest
+    const done = receiveForm(request, guest, 1_000_000, () => once(source, 'close'))
+    afterThisTest(() => void source.destroy())
+    return { raw, done }
+  }
+  const [idle, slow, long, whole] = [begin(), begin(), begin(), begin()]
+  long.raw.socket.bytesRead += 1_000_001
+  whole.raw.complete = true
+  const cut = () => [idle, slow, long, whole].map(({ raw }) => raw.destroyed)
+  const wait = (seconds: number) => {
+    for (let n = 0; n < seconds * 2; n++) {
+      slow.raw.socket.bytesRead++
+      vi.advanceTimersByTime(500)
+    }
+    return cut()
+  }
+  expect(wait(9.5)).toEqual([false, false, true, false])
+  expect(wait(0.5)).toEqual([true, false, true, false])
+  expect(wait(109.5)).toEqual([true, false, true, false])
+  expect(wait(0.5)).toEqual([true, true, true, false])
+  whole.raw.destroy()
+  await Promise.all([idle, slow, long, whole].map(({ done }) => done))
 })

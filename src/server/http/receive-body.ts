@@ -18,6 +18,9 @@ const discardMs = 1000
 /** How long a body may make no progress: of a small one, or of a large one from a phone with a bad connection. */
 const smallStallMs = 3000
 const largeStallMs = 10_000
+/** How long the form of a file may take in all, as long as the server waits for any request. */
+const formMs = 120_000
+const checkMs = 500
 
 /**
  * Limits of bodies arriving at once, because each occupies a connection: of one person or address, of its network and in
@@ -32,7 +35,7 @@ const beginArriving = {
 
 let bytesAtOnce = 0
 
-type Sender = { role: keyof typeof beginArriving; userId?: string }
+type Sender = { role: keyof typeof beginArriving; userId?: string | undefined }
 
 type Options = {
   maxAtOnce?: number
@@ -78,6 +81,42 @@ export async function receiveBody(
     throw new AppError('bad_request', 'This request could not be read.', { cause: error })
   } finally {
     end()
+  }
+}
+
+/**
+ * Runs what reads a form, which counts as an arriving body until it is complete, and discards the rest of a rejected one.
+ * A form that makes no progress, takes too long or is longer than it may be ends with its connection.
+ * @throws AppError unavailable if too many bodies arrive at once; what `read` throws
+ */
+export async function receiveForm<T>(
+  request: FastifyRequest,
+  sender: Sender,
+  maxBytes: number,
+  read: () => Promise<T>,
+): Promise<T> {
+  const { ip, raw } = request
+  const leave = beginArriving[sender.role](ip, { person: sender.userId })
+  if (!leave) throw tooBusy()
+  const { socket } = raw
+  const first = socket.bytesRead
+  let [seen, idleMs, totalMs] = [first, 0, 0]
+  const timer = setInterval(() => {
+    if (raw.complete) return end()
+    totalMs += checkMs
+    idleMs = socket.bytesRead === seen ? idleMs + checkMs : 0
+    seen = socket.bytesRead
+    if (idleMs >= largeStallMs || totalMs >= formMs || seen - first > maxBytes) raw.destroy()
+  }, checkMs)
+  const end = () => {
+    clearInterval(timer)
+    leave()
+  }
+  try {
+    return await read()
+  } finally {
+    end()
+    await discardRest(request, sender)
   }
 }
 

@@ -16,14 +16,14 @@ async function site() {
   const url = await app.listen()
   const { host, hostname, port } = new URL(url)
   const { id, tenant } = await makeLease(app)
-  /** Begins an upload that sends a byte every 50 ms. */
-  const drip = (token: string, address: string) => {
+  /** Begins an upload that sends a byte every 50 ms; without a token as a visitor. */
+  const drip = (token: string, address: string, path = '/api/lease/upload-signed') => {
     const socket = connect(Number(port), hostname)
     socket.on('error', () => {})
     const head = [
-      'POST /api/lease/upload-signed HTTP/1.1',
+      `POST ${path} HTTP/1.1`,
       `Host: ${host}`,
-      `Authorization: Bearer ${token}`,
+      ...(token ? [`Authorization: Bearer ${token}`] : []),
       `X-Forwarded-For: ${address}`,
       'Content-Type: multipart/form-data; boundary=b',
       'Content-Length: 1000000',
@@ -45,17 +45,23 @@ async function site() {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }
     return (await fetch(`${url}/api/lease/upload-signed`, { method: 'POST', headers, body })).status
   }
-  const token = async () => tokenOf(app, await app.makeTenant())
-  return { drip, upload, token, own: await tokenOf(app, tenant) }
+  let month = 7
+  /** Of another tenant with a lease. */
+  const token = async () => {
+    const [start, end] = [month, ++month].map(each => `2026-${String(each).padStart(2, '0')}-01`)
+    const dates = { requestedStartDate: start, requestedEndDate: end }
+    return tokenOf(app, (await makeLease(app, dates)).tenant)
+  }
+  return { app, drip, upload, token, own: await tokenOf(app, tenant), id }
 }
 
 const responseOf = async (socket: Socket) => {
   const [head] = await once(socket, 'data')
   return String(head).split('\r\n\r\n')[0]
 }
-/** The response that arrives within half a second. */
+/** The response, if it comes soon. */
 const soon = (response: Promise<string | undefined>) =>
-  Promise.race([response, new Promise<undefined>(resolve => setTimeout(resolve, 500))])
+  Promise.race([response, new Promise<undefined>(resolve => setTimeout(resolve, 1500))])
 
 test('twelve dripping uploads of one tenant are two, the others 429, and do not stop anybody’s [FIX-36]', async () => {
   const { drip, own, token, upload } = await site()
@@ -79,6 +85,34 @@ test('dripping uploads of several accounts in one network are four, and end with
   expect(await upload(own, '198.51.100.99')).toBe(429)
   for (const { stop } of drips) stop()
   await expect.poll(() => upload(own, '198.51.100.99')).toBe(200)
+})
+
+test('forms that never come are refused at once beyond what their sender may begin, with a lease, a link or neither', async () => {
+  const { app, drip, own, upload } = await site()
+  const stranger = await tokenOf(app, await app.makeTenant())
+  for (const path of ['/api/lease/upload-signed', '/api/message/anything/file'])
+    expect(await soon(drip(stranger, '198.51.100.7', path).response)).toMatch(/^HTTP\/1.1 4/)
+  const forms = Array.from({ length: 21 }, () => drip('', '198.51.100.7', '/api/message/reply/file'))
+  const heads = await Promise.all(forms.map(({ response }) => soon(response)))
+  expect(heads.filter(head => head === undefined)).toHaveLength(20)
+  expect(heads.find(head => head !== undefined)).toMatch(/^HTTP\/1.1 503/)
+  expect(await upload(own, '203.0.113.5')).toBe(200)
+})
+
+test('who has only applied takes at most four upload slots, and nobody with a booking waits for them', async () => {
+  const inSlot = createUploadSlots()
+  const stop = new AbortController()
+  const untilFree = new Promise<void>(resolve => stop.signal.addEventListener('abort', () => resolve()))
+  const upload = (at: number, isBooked: boolean) => {
+    const requestOrigin = { address: `198.51.${at}.7`, userAgent: '' }
+    const actor = { role: 'tenant', userId: `tenant ${at}`, requestOrigin } as SignedIn
+    return inSlot(actor, () => untilFree, { isBooked })
+  }
+  const held = [0, 1, 2, 3].map(at => upload(at, false))
+  await expect(upload(4, false)).rejects.toMatchObject({ code: 'unavailable' })
+  held.push(upload(5, true))
+  stop.abort()
+  await Promise.all(held)
 })
 
 test('tenants cannot take the last two upload slots, which are for administrators', async () => {

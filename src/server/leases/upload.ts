@@ -3,7 +3,7 @@ import { requireAdmin, requireTenant, type SignedIn } from '../../domain/account
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
-import { getApplicationRecord, type LeaseRow } from '../bookings/records.ts'
+import { getApplicationRecord, type LeaseRow, listOwnApplications } from '../bookings/records.ts'
 import { presentForAdmin, presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -16,10 +16,12 @@ import { voidSigning } from './signing/void.ts'
 /** Each role has a separate upload path. */
 export type Uploader = 'tenant' | 'admin'
 
-/** @throws AppError unauthorized, forbidden */
-export function requireUploader(actor: SignedIn, uploader: Uploader): void {
-  if (uploader === 'admin') requireAdmin(actor)
-  else requireTenant(actor, 'Please upload it in the back office.')
+/** Before a form is read, which says of which application. @throws AppError forbidden; not_found for a tenant without a lease */
+export function requireUploader(db: Db, actor: SignedIn, uploader: Uploader): void {
+  if (uploader === 'admin') return void requireAdmin(actor)
+  const tenant = requireTenant(actor, 'Please upload it in the back office.')
+  if (!listOwnApplications(db, tenant).some(({ lease }) => lease))
+    throw new AppError('not_found', leaseMessages.notGenerated)
 }
 
 /**
@@ -33,7 +35,7 @@ export function requireUploadable(
   uploader: Uploader,
   applicationId: string,
 ): LeaseRow {
-  requireUploader(actor, uploader)
+  requireUploader(db, actor, uploader)
   if (uploader === 'admin') requireStepUp(deps, db, actor)
   const record = getApplicationRecord(db, actor, applicationId)
   if (!record.lease)

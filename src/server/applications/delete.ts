@@ -18,11 +18,7 @@ import {
   unlinkPayments,
 } from '../money/payments/checkout/cancel.ts'
 import { requireNoLegUnderWay, storeCurrentLegs } from '../money/payments/returns/owner-legs.ts'
-import {
-  markHeldPayments,
-  markPaymentsSinceDecline,
-  markUnrefundedPayments,
-} from '../money/payments/unexpected-payments.ts'
+import { markHeldPayments, markPaymentsSinceDecline } from '../money/payments/unexpected-payments.ts'
 import { closeRequest } from './cancellation/requests.ts'
 import { requireStatus } from './set-status.ts'
 
@@ -42,15 +38,13 @@ export async function deleteApplication(
     const { application: row } = getSubmittedApplication(tx, actor, id)
     requireStatus(row, fromStatus)
     requireNoLegUnderWay(tx, id)
-    storeCurrentLegs(deps, tx, id)
+    storeCurrentLegs(deps, tx, row)
     const at = nowIso(deps)
     closeRequest(tx, actor, at, id)
     tx.update(applications).set({ deletedAt: at, updatedAt: at }).where(eq(applications.id, id)).run()
     const canceled = requestCancellation(tx, at, id)
     // Declining marked the others before, and the owner may have dismissed their notices since.
     if (row.status === 'rejected') markPaymentsSinceDecline(tx, id)
-    // What a cancelled stay keeps is nobody's to give back.
-    else if (row.status === 'cancelled') markUnrefundedPayments(tx, at, row)
     else markHeldPayments(tx, at, id)
     unlinkPayments(tx, id)
     voidSigning(deps, tx, actor, { applicationId: id }, 'The booking was deleted.')

@@ -23,7 +23,7 @@ import { withinInvariants } from '../../money/payments/ledger-invariants.ts'
 import { findPayment } from '../../money/payments/records.ts'
 import { writeLegs } from '../../money/payments/returns/legs.ts'
 import { runLegs } from '../../money/payments/returns/run-legs.ts'
-import { markUnrefundedPayments } from '../../money/payments/unexpected-payments.ts'
+import { markDisputedPayments } from '../../money/payments/unexpected-payments.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { findCancellation, proposalOf, tiersOf } from './records.ts'
 import { bookingOf, requireCancellable } from './requests.ts'
@@ -97,7 +97,7 @@ export async function cancelStay(
         writeLegs(deps, tx, actor, { applicationId, cause: 'cancellation', causeId: id, kind, legs: [leg] })
     })
     const canceled = requestCancellation(tx, at, applicationId)
-    markUnrefundedPayments(tx, at, record.application)
+    markDisputedPayments(tx, at, record.application)
     cancelUnsentMails(tx, applicationId, endedMails)
     voidSigning(deps, tx, actor, { applicationId }, 'The stay was canceled.')
     endInvitationsTo(tx, at, applicationId)

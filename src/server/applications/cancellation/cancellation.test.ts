@@ -624,6 +624,17 @@ test('money entered for a cancelled stay is not told as what was moved to it bef
   expect((await told()).notices).toEqual(['Return $500.00 to Maya Rivers'])
 })
 
+test('money entered for a cancelled stay is told also after its deletion, without what is kept [CHANGE-43]', async () => {
+  const { app, cancel, id, owner, payByHand } = await bookedApp()
+  await payByHand(1000_00)
+  await cancel({ refundCents: 0 })
+  await payByHand(300_00)
+  app.advance(60_000)
+  await owner.applications.adminDelete({ id })
+  const { notices } = await owner.notices.list()
+  expect(notices).toMatchObject([{ action: { kind: 'unexpected_payment', leftCents: 300_00 } }])
+})
+
 test('a cancelled stay is deleted while a dispute withdraws its refund by hand; won afterwards, the money is told and can go back [CHANGE-34, CHANGE-43, FIX-38]', async () => {
   const { cancel, dispute, id, owner } = await movedApp()
   await cancel()
@@ -719,6 +730,86 @@ test('a refund that failed, and was made in the dashboard, is withdrawn; of one 
   expect(await refunds()).toMatchObject([{ totalCents: 412_00, state: 'done' }])
   expect(await titles()).toEqual([])
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+})
+
+test.each(['refunded in the dashboard', 'lost in a dispute'])(
+  'a failed refund is for what its own payment has left, and not of the check beside it: %s [CHANGE-15, CHANGE-34]',
+  async how => {
+    const { app, cancel, owner, payByCard, payByHand, refunds, summary } = await bookedApp()
+    const paid = await payByCard(1000_00)
+    await payByHand(600_00)
+    app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+    await cancel()
+    const charge = app.payment(paid.id).stripeChargeId ?? ''
+    if (how === 'lost in a dispute') app.provider.closeDispute(app.provider.openDispute(charge).id, 'lost')
+    else app.provider.refund(charge)
+    await app.provider.deliverDue()
+    const titles = (await owner.notices.list()).notices.map(({ title }) => title)
+    expect(titles.filter(isOfRefund)).toEqual(['Return $600.00 to Maya Rivers'])
+    const [card, check] = await refunds()
+    expect([card, check]).toMatchObject([{ state: 'withdrawn' }, { state: 'waiting', amountCents: 600_00 }])
+    await owner.cancellations.refundByHand({ refundId: check?.id ?? '' })
+    expect((await summary()).ended?.toReturnCents).toBe(0)
+  },
+)
+
+test('a failed refund is made again beside money that was moved here and is disputed where it came from [CHANGE-15, FIX-38]', async () => {
+  const { app, cancel, dispute, owner, payByCard, refunds, told } = await movedApp('rent')
+  await payByCard(1000_00)
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await cancel()
+  const close = await dispute()
+  const failed = (await refunds()).find(({ state }) => state === 'failed')
+  await owner.cancellations.retryRefund({ refundId: failed?.id ?? '' })
+  await app.provider.deliverDue()
+  expect(await told()).toMatchObject({ ended: 0, notices: [] })
+  await close('won')
+  expect(await told()).toMatchObject({ ended: 500_00, notices: ['A payment arrived for a cancelled stay'] })
+})
+
+test.each(['recorded by hand for less', 'withdrawn while a check bounces'])(
+  'a refund that was %s during a dispute: won afterwards, the rest is told [CHANGE-15, CHANGE-34]',
+  async how => {
+    const { cancel, dispute, id, owner, payByHand, refunds, tenant, told } = await movedApp('rent')
+    await payByHand(1000_00)
+    await cancel(how === 'recorded by hand for less' ? { refundCents: 700_00 } : {})
+    const close = await dispute()
+    if (how === 'recorded by hand for less') {
+      const [refund] = await refunds()
+      expect(refund).toMatchObject({ amountCents: 200_00 })
+      await owner.cancellations.refundByHand({ refundId: refund?.id ?? '' })
+    } else {
+      const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+      await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === 1000_00)?.id ?? '' })
+    }
+    expect(await told()).toMatchObject({ ended: 0, notices: [] })
+    await close('won')
+    expect(await told()).toMatchObject({
+      ended: 500_00,
+      notices: ['A payment arrived for a cancelled stay'],
+    })
+  },
+)
+
+test('a refund by hand whose entry is removed as a mistake waits again, unless the stay was reinstated [CHANGE-15, CHANGE-16]', async () => {
+  const { cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
+  await payByHand(1000_00)
+  await cancel()
+  const record = async () =>
+    owner.cancellations.refundByHand({ refundId: (await refunds()).at(-1)?.id ?? '' })
+  const remove = async () => {
+    const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+    await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === -1000_00)?.id ?? '' })
+  }
+  await record()
+  await remove()
+  expect((await owner.notices.list()).notices).toMatchObject([{ title: 'Return $1,000.00 to Maya Rivers' }])
+  expect((await summary()).ended?.toReturnCents).toBe(1000_00)
+  await record()
+  await setStatus(owner, id)
+  await remove()
+  expect(await refunds()).toMatchObject([{ state: 'withdrawn' }])
+  expect((await summary()).paidCents).toBe(1000_00)
 })
 
 test('a refund that failed and was made whole in the dashboard is withdrawn [CHANGE-15]', async () => {

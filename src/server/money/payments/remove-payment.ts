@@ -42,7 +42,7 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
     withdrawLeg(deps, tx, row.id)
     const voided = withinInvariants(tx, keys, () => {
       const rows = tx.update(payments).set({ voidedAt: at }).where(both).returning().all()
-      for (const { applicationId } of rows) if (applicationId) storeCurrentLegs(deps, tx, applicationId)
+      for (const { applicationId: id, userId } of rows) if (id) storeCurrentLegs(deps, tx, { id, userId })
       return rows
     })
     if (row.method === 'card') recomputeStatus(tx, row)

@@ -239,21 +239,16 @@ const isHeld = (applicationId: string) =>
   )
 
 /**
- * Marks what no refund of a stay gives back when it is cancelled, or deleted afterwards: payments in dispute, what was moved
- * to it from where money is in dispute, of which one may be won (CHANGE-34), and payments whose refund failed.
+ * Marks payments in dispute when their stay is cancelled, or its refunds become less, and what was moved to it from where
+ * money is in dispute, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
  */
-export function markUnrefundedPayments(
-  tx: Tx,
-  at: string,
-  application: { id: string; userId: string },
-): void {
+export function markDisputedPayments(tx: Tx, at: string, application: { id: string; userId: string }): void {
   const { id: applicationId, userId } = application
   const account = accountOf(tx, { applicationId, userId })
   const before = accountsBefore(account, accountsOfUser(tx, userId))
   const isFromDisputed = before.some(({ rows }) => rows.some(({ inDispute }) => inDispute))
   const disputed = account.rows.filter(row => row.inDispute || (isFromDisputed && isMovedHere(row)))
-  const failed = currentLegs(tx, applicationId).filter(({ state }) => state === 'failed')
-  const ids = [...disputed.map(({ id }) => id), ...failed.flatMap(({ paymentId }) => paymentId ?? [])]
+  const ids = disputed.map(({ id }) => id)
   mark(tx, at, and(isHeld(applicationId), inArray(payments.id, ids)))
 }
 

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import { applications } from '../../../../../db/schema.ts'
+import { creditedCents } from '../../../../domain/money/ledger.ts'
 import { leftToReturn } from '../../accounts.ts'
 import { ledgersOf } from '../../records.ts'
+import { findPayment } from '../records.ts'
 import { type LegRow, legsOf } from './legs.ts'
 
 /** Whether only the owner goes on with a refund of a cancellation: it waits to be given back by hand, or has failed. */
@@ -10,8 +12,8 @@ const isOwners = ({ by, cause, state }: LegRow): boolean =>
   cause === 'cancellation' && (state === 'failed' || (state === 'waiting' && by === 'hand'))
 
 /**
- * The legs of an application, each refund that the owner goes on with for what is still to go back: less, or withdrawn,
- * where its money went back in another way, bounced or was disputed since (CHANGE-15).
+ * The legs of an application, each refund that the owner goes on with for what is still to go back, and to a card for what
+ * is left of its payment: less, or withdrawn, where its money went back in another way, bounced or was disputed since (CHANGE-15).
  */
 export function currentLegs(db: Db, applicationId: string): LegRow[] {
   const legs = legsOf(db, { applicationId })
@@ -23,7 +25,9 @@ export function currentLegs(db: Db, applicationId: string): LegRow[] {
   const left = { deposit: depositCents, other: toReturnCents - depositCents }
   return legs.map(leg => {
     if (!isOwners(leg)) return leg
-    const amountCents = Math.min(leg.amountCents, left[leg.kind])
+    const payment = leg.paymentId === null ? undefined : findPayment(db, leg.paymentId)
+    const most = payment ? creditedCents(payment) : leg.amountCents
+    const amountCents = Math.max(0, Math.min(leg.amountCents, most, left[leg.kind]))
     left[leg.kind] -= amountCents
     if (amountCents === leg.amountCents) return leg
     if (amountCents <= 0) return { ...leg, state: 'withdrawn' }

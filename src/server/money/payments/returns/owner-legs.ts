@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../../db/open.ts'
-import { payments, refunds, returnLegs } from '../../../../../db/schema.ts'
+import { applications, payments, refunds, returnLegs } from '../../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../../domain/accounts/access.ts'
 import { type ByHandForm, cancellationMessages } from '../../../../domain/bookings/cancellation.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
@@ -12,6 +12,7 @@ import { withinReturnable } from '../ledger-invariants.ts'
 import { insertReturn, paidOn } from '../manual-payments.ts'
 import { recomputeStatus } from '../reconcile/reconcile.ts'
 import { findPayment } from '../records.ts'
+import { markDisputedPayments } from '../unexpected-payments.ts'
 import { currentLegs } from './current-legs.ts'
 import { endAttempt, findLeg, type LegRow, legsOf, purposeOf, requestRefund, setLeg } from './legs.ts'
 import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
@@ -24,14 +25,22 @@ export function requireNoLegUnderWay(db: Db, applicationId: string): void {
     throw new AppError('conflict', cancellationMessages.refundUnderWay)
 }
 
-/** Stores what is left of the refunds by hand, so that they reserve no money that is gone or comes back later. */
-export function storeCurrentLegs(deps: Deps, tx: Tx, applicationId: string): void {
+/**
+ * Stores what is left of the refunds that the owner goes on with, so that they reserve no money that is gone. What comes
+ * back later is told by a notice.
+ */
+export function storeCurrentLegs(deps: Deps, tx: Tx, application: { id: string; userId: string }): void {
+  const { id: applicationId } = application
   const stored = legsOf(tx, { applicationId })
-  for (const [i, { amountCents, feeCents, state, totalCents }] of currentLegs(tx, applicationId).entries()) {
-    const leg = stored[i]
-    if (!leg || (leg.state === state && leg.amountCents === amountCents)) continue
-    setLeg(deps, tx, leg, { amountCents, feeCents, totalCents, state })
+  const current = currentLegs(tx, applicationId)
+  const isSame = (leg: LegRow, i: number) =>
+    leg.state === stored[i]?.state && leg.amountCents === stored[i]?.amountCents
+  if (current.every(isSame)) return
+  for (const [i, leg] of current.entries()) {
+    const { amountCents, feeCents, state, totalCents } = leg
+    if (!isSame(leg, i)) setLeg(deps, tx, stored[i] ?? leg, { amountCents, feeCents, totalCents, state })
   }
+  markDisputedPayments(tx, nowIso(deps), application)
 }
 
 /** A refund of a cancellation, as it is now. @throws AppError not_found */
@@ -40,6 +49,14 @@ function getRefund(db: Db, id: string): LegRow {
   const leg = found && currentLegs(db, found.applicationId).find(leg => leg.id === id)
   if (!leg) throw new AppError('not_found', 'Refund not found')
   return leg
+}
+
+/** The same, after what the refunds of its stay have become is stored. @throws AppError not_found */
+function getStoredRefund(deps: Deps, tx: Tx, id: string): LegRow {
+  const { applicationId } = getRefund(tx, id)
+  const application = tx.select().from(applications).where(eq(applications.id, applicationId)).get()
+  if (application) storeCurrentLegs(deps, tx, application)
+  return getRefund(tx, id)
 }
 
 /**
@@ -53,7 +70,7 @@ export async function retryRefund(deps: Deps, actor: Admin, id: string): Promise
   if (state === 'sent') await refreshLeg(deps, id)
   else {
     const { causeId } = await deps.write(tx => {
-      const leg = getRefund(tx, id)
+      const leg = getStoredRefund(deps, tx, id)
       const payment = findPayment(tx, leg.paymentId ?? '')
       if (leg.state !== 'failed' || !payment) throw new AppError('conflict', cancellationMessages.notRetried)
       const at = nowIso(deps)
@@ -86,7 +103,7 @@ export function refundByHand(
   requireStepUp(deps, deps.db, actor)
   const paidAt = paidOn(deps, 'date', date)
   return deps.write(tx => {
-    const leg = getRefund(tx, id)
+    const leg = getStoredRefund(deps, tx, id)
     // One that the provider was asked for may still be made.
     const isOpen = leg.state === 'failed' || (leg.state === 'waiting' && leg.by === 'hand')
     if (!isOpen) throw new AppError('conflict', cancellationMessages.notWaiting)

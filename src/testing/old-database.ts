@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { dropViewsAndTriggers, migrationsWithTriggers, openDatabase } from '../../db/open.ts'
 import { projectRoot } from '../../db/project-root.ts'
 import { afterThisTest } from './cleanups.ts'
+import { testFolder } from './test-folder.ts'
 
 const migrationsFolder = join(projectRoot, 'db/migrations')
 
@@ -30,8 +30,7 @@ export function databaseBefore(tag: string, file: string): SqliteDatabase.Databa
 
 /** An old site for a test of the named migration. */
 export function oldSite(tag: string) {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-upgrade-'))
-  afterThisTest(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = testFolder()
   const databaseFile = join(folder, 'portal.sqlite')
   const old = databaseBefore(tag, databaseFile)
   return {

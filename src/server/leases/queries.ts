@@ -33,12 +33,13 @@ import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 import { removalError } from './remove.ts'
 import {
-  type chargePreview,
+  chargePreview,
   type LeaseEventView,
   type LeaseStatus,
   type LeaseTermsView,
   leaseEventView,
   leaseStatusView,
+  leaseTermsView,
 } from './views.ts'
 
 /** The caller's newest lease, or else the newest active application; amounts in dollars. */
@@ -150,15 +151,7 @@ export function leaseTerms(
     termRentCents: rent.totalCents,
     termRentSum: termRentSum(rent),
     owedCents: sumOf(linesOfLease(db, record.application, terms, basis)),
-    fees: applying.map(({ amountCents, basisPoints, id, kind, name, per, required }) => ({
-      id,
-      kind,
-      name,
-      required,
-      per,
-      amountCents,
-      basisPoints,
-    })),
+    fees: applying.map(fee => view(leaseTermsView.shape.fees.element, fee)),
     feeIds: basis.fees.flatMap(({ feeRuleId }) => feeRuleId ?? []),
     extraLines: basis.fees.flatMap(extraLineOf),
     plan: {
@@ -177,13 +170,7 @@ export function previewCharges(
 ): z.infer<typeof chargePreview> {
   const lines = chargesForTerms(db, actor, applicationId, checkedTerms(input))
   return {
-    lines: visibleLines(lines).map(({ amountCents, feeRuleId, kind, label, taxRuleId }) => ({
-      kind,
-      label,
-      amountCents,
-      feeRuleId,
-      taxRuleId,
-    })),
+    lines: visibleLines(lines).map(line => view(chargePreview.shape.lines.element, line)),
     owedCents: sumOf(lines),
   }
 }

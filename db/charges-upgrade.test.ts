@@ -1,41 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { sha256 } from '../src/server/lib/sha256.ts'
 import { verifyStore } from '../src/server/operations/backup/verify.ts'
-import { databaseBefore } from '../src/testing/old-database.ts'
-import { openDatabase } from './open.ts'
-
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-charges-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { oldSite } from '../src/testing/old-database.ts'
 
 const at = '2026-03-05T12:00:00.000Z'
 
 test('upgrading gives each lease its charges and changes no figure, account or payment [CHG-03, CHG-04]', async () => {
-  const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0010_charges', file)
-  const insert = (table: string, row: Record<string, unknown>) =>
-    old
-      .prepare(
-        `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(name => `@${name}`)})`,
-      )
-      .run(row)
-  const moments = { created_at: at, updated_at: at }
-  const person = { first_name: 'Maya', last_name: 'Rivers' }
-  for (const id of ['u', 'owner'])
-    insert('users', {
-      id,
-      email: `${id}@b.example`,
-      email_key: `${id}@b.example`,
-      password_hash: `hash of ${id}`,
-      role: id === 'u' ? 'tenant' : 'admin',
-      ...person,
-      ...moments,
-    })
+  const { insert, old, store, upgrade } = oldSite('0010_charges')
+  for (const [id, role] of [
+    ['u', 'tenant'],
+    ['owner', 'admin'],
+  ])
+    insert('users', { id, role, email: id, email_key: id, password_hash: `hash of ${id}` })
   insert('sessions', { id: 's', user_id: 'u', created_at: at, last_used_at: at })
   const application = (id: string, figures: Record<string, unknown> = {}) =>
     insert('applications', {
@@ -43,20 +19,12 @@ test('upgrading gives each lease its charges and changes no figure, account or p
       number: id,
       user_id: 'u',
       status: 'pending',
-      ...person,
-      email: 'u@b.example',
-      phone: '',
-      street: '',
-      city: '',
-      state: '',
-      zip_code: '',
       requested_start_date: '2026-06-01',
       requested_end_date: '2026-09-13',
       stay_start_date: '2026-06-01',
       stay_end_date: '2026-09-13',
-      additional_guests: '[]',
+      created_at: at,
       submitted_at: at,
-      ...moments,
       ...figures,
     })
   const lease = (application_id: string, rest: Record<string, unknown> = {}) =>
@@ -92,16 +60,14 @@ test('upgrading gives each lease its charges and changes no figure, account or p
     method: 'manual',
     status: 'succeeded',
     amount_cents: 100,
-    created_at: at,
     paid_at: at,
   })
   const kept = ['sessions', 'applications', 'leases', 'payments', 'users']
   const everything = (db: typeof old) =>
     Object.fromEntries(kept.map(table => [table, db.prepare(`select * from ${table} order by 1`).all()]))
   const before = everything(old)
-  old.close()
 
-  const { sqlite, close } = openDatabase(file)
+  const sqlite = upgrade()
   const after = everything(sqlite)
   for (const table of kept) {
     expect(after[table], table).toEqual(before[table]?.map(row => expect.objectContaining(row as object)))
@@ -125,7 +91,6 @@ test('upgrading gives each lease its charges and changes no figure, account or p
   expect(sqlite.prepare('select distinct source, source_note from applications').raw().all()).toEqual([
     ['tenant', ''],
   ])
-  close()
-  const { faults } = await verifyStore({ databaseFile: file, uploadsDir: folder }, () => {})
+  const { faults } = await verifyStore(store, () => {})
   expect(faults).toEqual([])
 })

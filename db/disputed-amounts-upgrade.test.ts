@@ -1,22 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stateOfPaid } from '../src/domain/money/ledger.ts'
-import { databaseBefore } from '../src/testing/old-database.ts'
-import { openDatabase } from './open.ts'
-
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-disputed-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { oldSite } from '../src/testing/old-database.ts'
 
 test('upgrading separates what disputes took from a payment, each its own amount, and what was refunded [FIX-07, FIX-38]', () => {
-  const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0016_partial_disputes', file)
-  old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
-    values ('u', 'a@b.c', 'a@b.c', '', '', '', 'tenant', '', '')`)
+  const { insert, old, upgrade } = oldSite('0016_partial_disputes')
+  insert('users', { id: 'u', role: 'tenant' })
   const disputes = {
     bank: ['lost 10000'],
     inquiry: ['warning_needs_response 51500'],
@@ -31,12 +19,21 @@ test('upgrading separates what disputes took from a payment, each its own amount
   const isDisputed = (of: readonly string[]) =>
     /needs_response|under_review/.test(of.filter(dispute => !dispute.startsWith('warning')).join())
   for (const [id, of] of Object.entries(disputes)) {
-    const method = id === 'bank' ? 'us_bank_account' : 'card'
     const status =
       id === 'bank' ? 'returned' : id === 'unpaid' ? 'pending' : isDisputed(of) ? 'disputed' : 'succeeded'
-    old.exec(`insert into payments (id, user_id, type, method, provider_method, status, amount_cents, fee_cents,
-      refunded_amount_cents, refunded_fee_cents, created_at, paid_at) values ('${id}', 'u', 'deposit', 'card', '${method}',
-      '${status}', 50000, 1500, 20000, 600, '', ${id === 'unpaid' ? 'null' : "'2026-03-04'"})`)
+    insert('payments', {
+      id,
+      user_id: 'u',
+      type: 'deposit',
+      method: 'card',
+      provider_method: id === 'bank' ? 'us_bank_account' : 'card',
+      status,
+      amount_cents: 500_00,
+      fee_cents: 15_00,
+      refunded_amount_cents: 200_00,
+      refunded_fee_cents: 6_00,
+      paid_at: id === 'unpaid' ? null : '2026-03-04',
+    })
     old.exec(`insert into refunds values ('${id}', '${id}', 20600, 'succeeded', ''),
       ('failed ${id}', '${id}', 1, 'failed', ''), ('own ${id}', '${id}', 20600, 'answered', '')`)
     for (const [i, dispute] of of.entries()) {
@@ -44,16 +41,12 @@ test('upgrading separates what disputes took from a payment, each its own amount
       old.exec(`insert into disputes values ('${id}${i}', '${id}', ${cents}, '${status}', '', null)`)
     }
   }
-  old.close()
-
-  const { sqlite, close } = openDatabase(file)
-  const found = sqlite
+  const found = upgrade()
     .prepare(
       'select id, status, refunded_amount_cents, refunded_fee_cents, lost_amount_cents from payments order by id',
     )
     .raw()
     .all()
-  close()
   const after = (id: string, withheldCents: number, lostCents: number) => {
     const payment = { amountCents: 500_00, feeCents: 15_00 }
     const state = stateOfPaid(payment, { refundedTotalCents: 206_00, withheldCents, lostCents })

@@ -1,45 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseBefore } from '../src/testing/old-database.ts'
-import { openDatabase } from './open.ts'
-
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-first-signatures-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { expect, test } from 'vitest'
+import { oldSite } from '../src/testing/old-database.ts'
 
 test('upgrading finds first signatures that were removed in the audit log [FIX-31]', () => {
-  const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0015_first_signatures', file)
+  const { insert, upgrade } = oldSite('0015_first_signatures')
   const day = (date: string) => `2026-${date}T12:00:00.000Z`
-  const insert = (table: string, row: Record<string, unknown>) =>
-    old
-      .prepare(
-        `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(name => `@${name}`)})`,
-      )
-      .run(row)
-  const named = { first_name: '', last_name: '', email: 'a@b.c', created_at: '', updated_at: '' }
-  insert('users', { id: 'u', email_key: 'a@b.c', password_hash: '', role: 'tenant', ...named })
+  insert('users', { id: 'u', role: 'tenant' })
   const add = (id: string, signedAt: string | null, ...events: [string, string][]) => {
-    const address = { phone: '', street: '', city: '', state: '', zip_code: '' }
-    const stay = { stay_start_date: '', stay_end_date: '' }
-    const nights = { requested_start_date: '', requested_end_date: '', additional_guests: '[]' }
-    insert('applications', {
-      id,
-      number: id,
-      user_id: 'u',
-      status: 'approved',
-      ...named,
-      ...address,
-      ...nights,
-      ...stay,
-    })
-    const terms = { start_date: '', end_date: '', rent_cents: 0, deposit_cents: 0, text: '', text_sha256: '' }
-    const lease = { id, application_id: id, kind: 'lease', number: 1, generated_at: '', ...terms }
-    insert('leases', { ...lease, signed_at: signedAt })
+    insert('applications', { id, number: id, user_id: 'u', status: 'approved' })
+    insert('leases', { id, application_id: id, kind: 'lease', number: 1, signed_at: signedAt })
     for (const [kind, at] of events)
       insert('events', { at, kind, subject_id: id, actor_role: 'tenant', detail: '{}' })
   }
@@ -63,11 +31,7 @@ test('upgrading finds first signatures that were removed in the audit log [FIX-3
     ['lease.generated', april],
     ['lease.uploaded', may],
   )
-  old.close()
-
-  const { sqlite, close } = openDatabase(file)
-  const found = sqlite.prepare('select id, first_signed_at from leases order by rowid').raw().all()
-  close()
+  const found = upgrade().prepare('select id, first_signed_at from leases order by rowid').raw().all()
   expect(found).toEqual([
     ['unsigned', null],
     ['once', null],

@@ -1,17 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { verifyStore } from '../src/server/operations/backup/verify.ts'
-import { databaseBefore } from '../src/testing/old-database.ts'
-import { openDatabase } from './open.ts'
-
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-leases-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { oldSite } from '../src/testing/old-database.ts'
 
 const text = 'THE LEASE'
 const textSha256 = createHash('sha256').update(text).digest('hex')
@@ -32,53 +22,18 @@ const generated = {
 const signed = { ...generated, lease_signed_at: at, signed_by: 'signature', signed_file_id: 'f' }
 
 test('upgrading moves leases into their own table and loses no data', async () => {
-  const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0009_leases', file)
-  const insert = (table: string, row: Record<string, unknown>) =>
-    old
-      .prepare(
-        `insert into ${table} (${Object.keys(row)}) values (${Object.keys(row).map(name => `@${name}`)})`,
-      )
-      .run(row)
-  insert('users', {
-    id: 'u',
-    email: 'a@b.c',
-    email_key: 'a@b.c',
-    password_hash: '',
-    first_name: '',
-    last_name: '',
-    role: 'tenant',
-    created_at: at,
-    updated_at: at,
-  })
-  insert('files', {
-    id: 'f',
-    storage_name: 'x',
-    original_name: 'lease.pdf',
-    content_type: 'application/pdf',
-    size_bytes: 1,
-    sha256: '',
-    created_at: at,
-  })
+  const { insert, old, store, upgrade } = oldSite('0009_leases')
+  insert('users', { id: 'u', role: 'tenant' })
+  insert('files', { id: 'f', storage_name: 'x', original_name: 'lease.pdf', size_bytes: 1 })
   const application = (id: string, month: string, lease: Record<string, unknown>) => {
     insert('applications', {
       id,
       number: id,
       user_id: 'u',
       status: 'pending',
-      first_name: 'Maya',
-      last_name: 'Rivers',
-      email: 'a@b.c',
-      phone: '',
-      street: '',
-      city: '',
-      state: '',
-      zip_code: '',
       requested_start_date: `2026-${month}-01`,
       requested_end_date: `2026-${month}-20`,
-      additional_guests: '[]',
       created_at: at,
-      updated_at: at,
       submitted_at: at,
       ...lease,
     })
@@ -90,7 +45,6 @@ test('upgrading moves leases into their own table and loses no data', async () =
       method: 'manual',
       status: 'succeeded',
       amount_cents: 100,
-      created_at: at,
       paid_at: at,
     })
   }
@@ -106,9 +60,8 @@ test('upgrading moves leases into their own table and loses no data', async () =
   const names =
     "select name from sqlite_master where type = 'index' and tbl_name = 'applications' and sql is not null order by name"
   const indexes = old.prepare(names).pluck().all()
-  old.close()
 
-  const { sqlite, close } = openDatabase(file)
+  const sqlite = upgrade()
   expect(sqlite.prepare(everyApplication).all()).toEqual(before)
   expect(before).toContainEqual(expect.objectContaining({ id: 'signed', stay_start_date: '2026-06-05' }))
   expect(sqlite.prepare(names).pluck().all()).toEqual(indexes)
@@ -137,7 +90,6 @@ test('upgrading moves leases into their own table and loses no data', async () =
       .pluck()
       .get(),
   ).toBe(5)
-  close()
-  const { faults } = await verifyStore({ databaseFile: file, uploadsDir: folder }, () => undefined)
+  const { faults } = await verifyStore(store, () => undefined)
   expect(faults).toEqual(['The stored file "lease.pdf" (x) is missing.'])
 })

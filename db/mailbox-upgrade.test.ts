@@ -1,19 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseBefore } from '../src/testing/old-database.ts'
-import { openDatabase } from './open.ts'
-
-let folder: string
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-mailbox-'))
-})
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+import { expect, test } from 'vitest'
+import { oldSite } from '../src/testing/old-database.ts'
 
 test('upgrading counts mailboxes as proven whose links were used, and those that the operator gave; bookings stay open [FIX-27, FIX-29]', () => {
-  const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0019_mailbox_proven', file)
+  const { insert, upgrade } = oldSite('0019_mailbox_proven')
   /** The events of each account: kind, role of the actor, moment. */
   const accounts: Record<string, [kind: string, role: string, at: string][]> = {
     admin: [],
@@ -32,23 +21,14 @@ test('upgrading counts mailboxes as proven whose links were used, and those that
   }
   for (const [id, events] of Object.entries(accounts)) {
     const role = id === 'admin' ? 'admin' : 'tenant'
-    old.exec(`insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
-      values ('${id}', '${id}@b.c', '${id}@b.c', '', '', '', '${role}', '2026-01-01', '')`)
-    for (const [kind, actorRole, at] of events)
-      old.exec(`insert into events (at, kind, subject_id, actor_role, detail)
-        values ('${at}', '${kind}', '${id}', '${actorRole}', '{}')`)
+    insert('users', { id, email_key: id, role, created_at: '2026-01-01' })
+    for (const [kind, actor_role, at] of events)
+      insert('events', { at, kind, subject_id: id, actor_role, detail: '{}' })
   }
-  old.exec(`insert into applications (id, number, user_id, status, first_name, last_name, email, phone, street, city,
-      state, zip_code, requested_start_date, requested_end_date, additional_guests, created_at, updated_at,
-      stay_start_date, stay_end_date, source)
-    values ('a', 'APP-1', 'registered', 'approved', '', '', '', '', '', '', '', '', '2026-05-01', '2026-06-01', '[]', '',
-      '', '2026-05-01', '2026-06-01', 'owner')`)
-  old.close()
-
-  const { sqlite, close } = openDatabase(file)
+  insert('applications', { id: 'a', user_id: 'registered', status: 'approved', source: 'owner' })
+  const sqlite = upgrade()
   const proven = sqlite.prepare('select id, mailbox_proven_at from users order by id').raw().all()
   const waiting = sqlite.prepare('select awaits_mailbox from applications').pluck().all()
-  close()
   expect(proven).toEqual([
     ['admin', '2026-01-01'],
     ['changedEmail', '2026-01-03'],

@@ -1,19 +1,10 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, is, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { databaseBefore } from '../src/testing/old-database.ts'
+import { testFolder } from '../src/testing/test-folder.ts'
 import { DatabaseError, openDatabase } from './open.ts'
 import { projectRoot } from './project-root.ts'
 import * as schema from './schema.ts'
@@ -22,9 +13,8 @@ import { installationFacts } from './schema.ts'
 let folder: string
 const file = () => join(folder, 'portal.sqlite')
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-open-'))
+  folder = testFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The project's migrations plus one more, dated a minute later. */
 function withMigration(sql: string): string {

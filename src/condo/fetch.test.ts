@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
-import { afterThisTest } from '../testing/cleanups.ts'
+import { testFolder } from '../testing/test-folder.ts'
 
 const script = readFileSync(join(projectRoot, 'deploy/install.sh'), 'utf8').replace(/\nmain "\$@"\n$/, '\n')
 
@@ -13,8 +12,7 @@ const endless = 'exec head -c 3000000 /dev/zero > "$2"'
 
 /** Runs lines with the functions of install.sh, and a server that answers by `sends`. */
 function withFunctions(lines: string, sends = endless) {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-fetch-'))
-  afterThisTest(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder()
   const curl = join(folder, 'curl')
   writeFileSync(
     curl,

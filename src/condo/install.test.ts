@@ -1,19 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
 import { bareServer, fileCommand } from '../testing/bare-server.ts'
+import { testFolder } from '../testing/test-folder.ts'
 import { createMachine } from './machine.ts'
 import { restoreFrom } from './restore.ts'
 import { dropped, paths, releaseFolder } from './site.ts'
@@ -29,15 +20,9 @@ vi.mock('node:dns/promises', () => ({
   resolve6: async () => records.six,
 }))
 
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
 /** A server whose site does not answer, and the commands that root runs there. */
 function server() {
-  const root = mkdtempSync(join(tmpdir(), 'condo-install-'))
-  folders.push(root)
+  const root = testFolder()
   const at = (path: string) => join(root, path)
   const asRoot: string[] = []
   const inCli: string[] = []
@@ -119,8 +104,7 @@ test('an archive in a folder of the site is read as the site: a link there could
 })
 
 test('a signed description of another release than the one that was asked for is refused [INST-04]', () => {
-  const work = mkdtempSync(join(tmpdir(), 'condo-fetch-'))
-  folders.push(work)
+  const work = testFolder()
   const script = readFileSync(join(projectRoot, 'deploy/install.sh'), 'utf8').replace(/^main "\$@"$/m, '')
   // Signed and at hand.
   const given = `step() { shift; "$@"; }; described() { :; }; signed() { :; }; ARCH=x64 THAN=0.2.0 WORK=${work}`

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { testFolder } from '../testing/test-folder.ts'
 import { createMachine } from './machine.ts'
 
 test('a site that answers without end is not read without end [INST-46]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-machine-'))
-  const path = join(folder, 'site.sock')
+  const path = join(testFolder(), 'site.sock')
   let sent = 0
   const server = createServer(connection => {
     connection.on('error', () => {})
@@ -25,7 +23,6 @@ test('a site that answers without end is not read without end [INST-46]', async 
     expect(sent).toBeLessThan(20e6)
   } finally {
     server.close()
-    rmSync(folder, { recursive: true })
   }
 })
 

@@ -3,18 +3,17 @@ import {
   existsSync,
   globSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { bareServer, fileCommand } from '../testing/bare-server.ts'
+import { testFolder } from '../testing/test-folder.ts'
 import { type Answer, createMachine, type Machine, Refusal } from './machine.ts'
 import { main } from './main.ts'
 import { restoreOver } from './restore.ts'
@@ -37,11 +36,6 @@ beforeEach(() => {
   }
 })
 
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
-
 class PowerCut extends Error {}
 const now = new Date('2026-11-03T14:03:00Z')
 
@@ -50,8 +44,7 @@ const now = new Date('2026-11-03T14:03:00Z')
  * schema, which the first one does not open.
  */
 function server({ faulty = false, startsNot = false } = {}) {
-  const root = mkdtempSync(join(tmpdir(), 'condo-switch-'))
-  folders.push(root)
+  const root = testFolder()
   const at = (path: string) => join(root, path)
   for (const path of [
     paths.database,

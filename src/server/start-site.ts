@@ -16,8 +16,8 @@ import { letIn, listen } from './http/listen.ts'
 import { mountStatic } from './http/static.ts'
 import { type Config, ConfigError, type Environment, readConfig } from './kernel/config.ts'
 import type { Deps } from './kernel/deps.ts'
-import { everyMinute } from './kernel/every-minute.ts'
 import { sweepFiles } from './kernel/files/stored-file.ts'
+import { repeat } from './kernel/repeat.ts'
 import { tickAddenda } from './leases/addenda/close.ts'
 import { tickSignings } from './leases/signing/complete.ts'
 import { startMailScheduler } from './mail/scheduled-mails.ts'
@@ -130,7 +130,7 @@ export function startOutside(deps: Deps): { stop: () => Promise<void> } {
     clearInterval(check)
     works = [
       startPaymentSweep(deps),
-      ...minuteWork.map(({ failed, tick }) => everyMinute(deps, tick, failed)),
+      ...minuteWork.map(({ failed, tick }) => repeat(deps, tick, failed)),
       startCalendars(deps),
       startMailScheduler(deps, scheduledMailSources),
       startMailWorker(deps, mailSources),

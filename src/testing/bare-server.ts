@@ -1,17 +1,8 @@
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Answer, createMachine, type RunOptions } from '../condo/machine.ts'
 import { paths } from '../condo/site.ts'
-import { afterThisTest } from './cleanups.ts'
+import { testFolder } from './test-folder.ts'
 
 type Command = (line: string, options: RunOptions) => Partial<Answer> | undefined
 
@@ -32,8 +23,7 @@ export function fileCommand(name: string, args: string[]): string {
 
 /** A server of a test below a temporary folder: its files are real, its commands are answered by `answer`. */
 export function bareServer(answer: Command = () => undefined, before: (what: string) => void = () => {}) {
-  const root = mkdtempSync(join(tmpdir(), 'condo-server-'))
-  afterThisTest(() => rmSync(root, { recursive: true }))
+  const root = testFolder()
   const put = (path: string, text: string) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)

@@ -47,6 +47,7 @@ import { numberedJpeg, pictureForm, quickPreparer } from './picture-site.ts'
 import { type RunningProvider, startProvider } from './provider.ts'
 import { queuedTokens } from './queued-tokens.ts'
 import { type TestApp, testApp, testNow, testOrigin, visitor } from './test-app.ts'
+import { testFolder } from './test-folder.ts'
 
 export const callers = ['guest', 'tenant', 'other', 'admin'] as const
 export type Caller = (typeof callers)[number]
@@ -442,7 +443,7 @@ async function addFactors(
 
 /** One site for all tests, on a copy of the data. `renew` puts everything back that changed. */
 async function openCopy(source: string, providerServer: RunningProvider, host: CalendarHost) {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-copy-'))
+  const folder = testFolder()
   cpSync(source, folder, { recursive: true })
   const databaseFile = join(folder, 'portal.sqlite')
   const uploadsDir = join(folder, 'uploads')
@@ -452,7 +453,6 @@ async function openCopy(source: string, providerServer: RunningProvider, host: C
       picturePreparer: quickPreparer(uploadsDir),
       provider: connectProvider(providerServer.url, 'sk_test_of_the_tests', webhookSecret),
     },
-    alsoRemove: folder,
   })
   const close = takeCleanups()
   const saved = new SqliteDatabase(join(source, 'portal.sqlite'), { readonly: true })

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { dropViewsAndTriggers, migrationsWithTriggers } from '../../db/open.ts'
+import { dropViewsAndTriggers, migrationsWithTriggers, openDatabase } from '../../db/open.ts'
 import { projectRoot } from '../../db/project-root.ts'
+import { afterThisTest } from './cleanups.ts'
+import { testFolder } from './test-folder.ts'
 
 const migrationsFolder = join(projectRoot, 'db/migrations')
 
@@ -24,4 +26,38 @@ export function databaseBefore(tag: string, file: string): SqliteDatabase.Databa
       .run(hash, folderMillis)
   }
   return sqlite
+}
+
+/** An old site for a test of the named migration. */
+export function oldSite(tag: string) {
+  const folder = testFolder()
+  const databaseFile = join(folder, 'portal.sqlite')
+  const old = databaseBefore(tag, databaseFile)
+  return {
+    old,
+    store: { databaseFile, uploadsDir: folder },
+    /** Inserts a row. What is not given and must not be null is empty. */
+    insert: (table: string, given: Record<string, unknown>) => {
+      const columns = old.pragma(`table_info(${table})`) as Column[]
+      const row = { ...Object.fromEntries(columns.flatMap(emptyOf)), ...given }
+      const names = Object.keys(row)
+      old.prepare(`insert into ${table} (${names}) values (${names.map(name => `@${name}`)})`).run(row)
+    },
+    /** Runs the named migration and those after it. */
+    upgrade: (): SqliteDatabase.Database => {
+      old.close()
+      const { close, sqlite } = openDatabase(databaseFile)
+      afterThisTest(close)
+      return sqlite
+    },
+  }
+}
+
+type Column = { name: string; type: string; notnull: number; dflt_value: string | null; pk: number }
+
+const emptyLists = ['additional_guests']
+
+function emptyOf({ dflt_value, name, notnull, pk, type }: Column): [name: string, value: string | number][] {
+  if (notnull === 0 || dflt_value !== null || pk > 0) return []
+  return [[name, emptyLists.includes(name) ? '[]' : type.toLowerCase() === 'text' ? '' : 0]]
 }

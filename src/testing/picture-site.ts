@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { contentSections, contentVersions, pictureCopies, pictures } from '../../db/schema.ts'
 import type { SignedIn } from '../domain/accounts/access.ts'
@@ -27,6 +26,7 @@ import {
 import { tokenOf } from './build-lease.ts'
 import { quarters } from './build-picture.ts'
 import { testApp, testNow } from './test-app.ts'
+import { testFolder } from './test-folder.ts'
 
 type Prepare = (picture: PreparePicture) => Promise<Preparation>
 type Options = {
@@ -52,7 +52,7 @@ export const quickPreparer = (uploadsDir: string): PicturePreparer => ({
 /** A site with an administrator and a `quickPreparer`. */
 export async function pictureSite({ env, inspect, isReal, prepare }: Options = {}) {
   const prepareCalls: PreparePicture[] = []
-  const folder = mkdtempSync(join(tmpdir(), 'condo-site-'))
+  const folder = testFolder()
   const uploadsDir = env?.UPLOADS_DIR ?? join(folder, 'uploads')
   const defaultPreparer = isReal
     ? createPicturePreparer({ uploadsDir, isLowPriority: false })
@@ -68,7 +68,6 @@ export async function pictureSite({ env, inspect, isReal, prepare }: Options = {
   const app = await testApp({
     replace: { picturePreparer },
     env: { ...env, UPLOADS_DIR: uploadsDir },
-    alsoRemove: folder,
   })
   const admin = await app.makeAdmin()
   const token = await tokenOf(app, admin)

@@ -1,18 +1,16 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../db/project-root.ts'
-import { afterThisTest } from './cleanups.ts'
+import { testFolder } from './test-folder.ts'
 
 test.each([
   ['a table', 'db/schema/money.ts', 'built, ran'],
   ['nothing that is built', 'docs/api.md', 'ran'],
   ['the database, which a running site writes', 'db/portal.sqlite-wal', 'ran'],
 ])('builds before it runs if newer than the build is %s', (_, changed, said) => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-run-'))
-  afterThisTest(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder()
   const write = (path: string, text = '') => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)

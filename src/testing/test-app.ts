@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { copyFileSync, cpSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
@@ -22,6 +21,7 @@ import { sha256 } from '../server/lib/sha256.ts'
 import { createCaller } from '../server/root-router.ts'
 import { createMarkdownParser, createRenderer } from '../server/workers/threads.ts'
 import { afterThisTest } from './cleanups.ts'
+import { testFolder } from './test-folder.ts'
 
 export const testOrigin: RequestOrigin = { address: '203.0.113.7', userAgent: 'Test Browser 1.0' }
 export const visitor: Actor = { role: 'guest', requestOrigin: testOrigin }
@@ -64,15 +64,8 @@ export function copyTemplate(file: string): void {
  * The real app on a fresh database and uploads folder, with a clock that only the test moves, and a mail transport
  * that collects the mails. Cleans up after the test.
  */
-export async function testApp(
-  options: {
-    env?: Environment
-    replace?: DepsOverrides
-    /** Another folder to remove after the test. */
-    alsoRemove?: string
-  } = {},
-) {
-  const folder = await mkdtemp(join(tmpdir(), 'condo-'))
+export async function testApp(options: { env?: Environment; replace?: DepsOverrides } = {}) {
+  const folder = testFolder()
   if (!options.env?.DATABASE_FILE) copyTemplate(join(folder, 'portal.sqlite'))
   let now = new Date(testNow)
   const sentMails: OutgoingMail[] = []
@@ -101,8 +94,6 @@ export async function testApp(
   afterThisTest(async () => {
     await (await built)?.close()
     close()
-    for (const path of [folder, options.alsoRemove])
-      if (path) await rm(path, { recursive: true, force: true })
   })
 
   return {
@@ -141,10 +132,10 @@ export function preparedSite<T>(prepare: (app: TestApp) => Promise<T>) {
       prepared = { folder: mkdtempSync(join(tmpdir(), 'condo-prepared-')), made }
       cpSync(app.folder, prepared.folder, { recursive: true })
     }
-    const folder = mkdtempSync(join(tmpdir(), 'condo-'))
+    const folder = testFolder()
     cpSync(prepared.folder, folder, { recursive: true })
     const env = { DATABASE_FILE: join(folder, 'portal.sqlite'), UPLOADS_DIR: join(folder, 'uploads') }
-    return { app: await testApp({ env, alsoRemove: folder }), ...prepared.made }
+    return { app: await testApp({ env }), ...prepared.made }
   }
 }
 

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildSessionParams, type RunningProvider, startProvider, stripeFor } from '../../testing/provider.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 
 const webhookSecret = 'whsec_test'
 let now: Date
@@ -60,7 +59,7 @@ function wait(seconds: number): void {
 const types = () => receiver.received.map(event => event.type)
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'provider-'))
+  folder = testFolder()
   now = new Date('2026-07-04T12:00:00Z')
   receiver = await startReceiver()
   running = await start()
@@ -69,7 +68,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await running.close()
   receiver.close()
-  await rm(folder, { recursive: true })
 })
 
 test('delivers a payment as signed events, each once', async () => {

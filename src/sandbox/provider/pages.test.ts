@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type Stripe from 'stripe'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { afterThisTest } from '../../testing/cleanups.ts'
 import { buildSessionParams, type RunningProvider, startProvider, stripeFor } from '../../testing/provider.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 
 let now: Date
 let running: RunningProvider
@@ -185,8 +183,7 @@ test.each([
 })
 
 test('a returned transfer settles first, and a restart loses neither step [BANK-15]', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'condo-provider-')), 'provider.sqlite')
-  afterThisTest(() => rmSync(dirname(file), { recursive: true, force: true }))
+  const file = join(testFolder(), 'provider.sqlite')
   const options = {
     file,
     now: () => now,

@@ -6,12 +6,13 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { addDays, datesInRange, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/common/money.ts'
-import type { Rate, RateInput } from '../../domain/money/rate.ts'
+import { type Rate, type RateInput, rateView } from '../../domain/money/rate.ts'
 import { rateForNight } from '../../domain/money/rent-quote.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import type { NoticeCheck } from '../kernel/notice.ts'
+import { view } from '../kernel/view.ts'
 import { listAvailability } from './availability.ts'
 
 /** Active periods by start date, for the public table, estimates and default rents. */
@@ -84,22 +85,14 @@ function toColumns({ monthly, weekly, nightly, weekendNight, ...rest }: RateInpu
   }
 }
 
-function toRate(row: typeof rates.$inferSelect): Rate {
-  return {
-    _id: row.id,
-    id: row.id,
-    period: row.period,
-    startDate: row.startDate,
-    endDate: row.endDate,
+const toRate = (row: typeof rates.$inferSelect): Rate =>
+  view(rateView, {
+    ...row,
     monthly: centsToDollars(row.monthlyCents),
     weekly: toDollars(row.weeklyCents),
     nightly: toDollars(row.nightlyCents),
     weekendNight: toDollars(row.weekendNightCents),
-    minStay: row.minStay,
-    maxStay: row.maxStay,
-    isActive: row.isActive,
-  }
-}
+  })
 
 const daysAhead = 183
 

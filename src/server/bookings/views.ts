@@ -9,6 +9,7 @@ import { guestCount } from '../../domain/bookings/people.ts'
 import { centsToDollars } from '../../domain/common/money.ts'
 import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
 import { signedByKinds } from '../../domain/leases/lease.ts'
+import { view } from '../kernel/view.ts'
 import { type ApplicationRecord, isSigned, signingOf } from './records.ts'
 
 const invitationState = z
@@ -142,7 +143,7 @@ export type AdminApplicationView = z.infer<typeof adminApplicationView>
 
 /** An application as the tenant sees it; rent, deposit and total in dollars. */
 export function presentForTenant(record: ApplicationRecord): ApplicationView {
-  return { ...present(record), userId: record.application.userId }
+  return view(applicationView, present(record))
 }
 
 /**
@@ -163,15 +164,14 @@ export function presentListForAdmin(db: Db, records: ApplicationRecord[]): Admin
     entered.map(({ application }) => application.userId),
   )
   return records.map(record => {
-    const { source, sourceNote, userId } = record.application
-    return {
+    const { source, userId } = record.application
+    return view(adminApplicationView, {
       ...present(record),
       userId: { _id: userId, id: userId, email: shownEmail(record.account.email) },
-      sourceNote,
       invitation: (source === 'owner' && invitations.get(userId)) || null,
       guestAccess:
         record.account.hasPassword === 0 ? 'no_password' : record.isClosed === 1 ? 'unproven' : 'open',
-    }
+    })
   })
 }
 
@@ -179,26 +179,11 @@ function present(record: ApplicationRecord) {
   const { application: row, lease, paymentReceived, signedFile } = record
   const { of, own, signed } = signingOf(record)
   return {
-    _id: row.id,
-    id: row.id,
+    ...row,
     applicationNumber: row.number,
-    status: row.status,
-    firstName: row.firstName,
-    lastName: row.lastName,
     email: shownEmail(row.email),
-    phone: row.phone,
-    secondApplicantFirstName: row.secondApplicantFirstName,
-    secondApplicantLastName: row.secondApplicantLastName,
     address: { street: row.street, city: row.city, state: row.state, zipCode: row.zipCode },
-    requestedStartDate: row.requestedStartDate,
-    requestedEndDate: row.requestedEndDate,
-    additionalGuests: row.additionalGuests,
     guestCount: guestCount(row),
-    notes: row.notes,
-    guestNote: row.guestNote,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    submittedAt: row.submittedAt,
     leaseGenerated: lease !== null,
     leaseStartDate: lease ? row.stayStartDate : null,
     leaseEndDate: lease ? row.stayEndDate : null,
@@ -217,7 +202,6 @@ function present(record: ApplicationRecord) {
     paymentReceived: paymentReceived === 1,
     ...(of > 0 && { signing: { signed, of } }),
     ...(own > 0 && { tenantSigned: true as const }),
-    source: row.source,
     sourceLabel: bookingSourceLabels[row.source],
     message: null,
   }

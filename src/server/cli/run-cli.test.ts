@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { desc } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { projectRoot } from '../../../db/project-root.ts'
 import {
@@ -17,6 +15,7 @@ import {
 } from '../../../db/schema.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { copyTemplate } from '../../testing/test-app.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 import { createDeps } from '../create-deps.ts'
 import { readConfig } from '../kernel/config.ts'
 import type { Terminal } from './command.ts'
@@ -26,10 +25,9 @@ import { processTerminal } from './terminal.ts'
 const strong = 'Tides.and.dunes.9'
 let folder = ''
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'condo-cli-'))
+  folder = testFolder()
   copyTemplate(environment().DATABASE_FILE)
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const environment = () => ({
   DATABASE_FILE: join(folder, 'portal.sqlite'),

@@ -17,6 +17,7 @@ import { secretIn } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { view } from '../kernel/view.ts'
 import { moneyOf } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection, saveSectionIn } from '../site/settings.ts'
@@ -28,12 +29,7 @@ export const quickReplyView = z.strictObject({
   body: z.string(),
 })
 type QuickReply = z.output<typeof quickReplyView>
-const present = ({ body, id, title }: QuickReplyForm & { id: string }): QuickReply => ({
-  _id: id,
-  id,
-  title,
-  body,
-})
+const present = (reply: QuickReplyForm & { id: string }): QuickReply => view(quickReplyView, reply)
 
 /** The owner's quick replies, in their order (MSG-14). */
 export const listQuickReplies = (db: Db): QuickReply[] =>

@@ -12,9 +12,10 @@ import {
   isClosedToAccount,
 } from '../bookings/records.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
+import { view } from '../kernel/view.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
-import type { MessageView, ThreadsView, ThreadView } from './views.ts'
+import { type MessageView, messageView, type ThreadsView, type ThreadView } from './views.ts'
 
 export type MessageRow = typeof messages.$inferSelect
 
@@ -150,17 +151,12 @@ export function viewMessages(db: Db, rows: readonly MessageRow[]): MessageView[]
     .where(isOfThese)
     .orderBy(asc(messageFiles.position))
     .all()
-  return rows.map(({ body, createdAt, id, number, saidAt, side, via }) => ({
-    _id: id,
-    id,
-    number,
-    side,
-    via,
-    body,
-    createdAt,
-    saidAt,
-    files: attached.filter(each => each.number === number).map(({ file }) => file),
-  }))
+  return rows.map(row =>
+    view(messageView, {
+      ...row,
+      files: attached.filter(({ number }) => number === row.number).map(({ file }) => file),
+    }),
+  )
 }
 
 /**

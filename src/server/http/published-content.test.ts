@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { paragraphsOf } from '../../domain/content/content-text.ts'
@@ -8,6 +6,7 @@ import { databaseBefore } from '../../testing/old-database.ts'
 import { readDocument } from '../../testing/page-words.ts'
 import { publishContent, siteWithPages } from '../../testing/site-pages.ts'
 import { testOrigin, visitor } from '../../testing/test-app.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 
 const shipped = buildContent()
 const publicPaths = ['/', '/contact', '/privacy', '/terms']
@@ -16,11 +15,10 @@ const searchData = (html: string) =>
 const wordsOf = (html: string) => readDocument(html).words.join('\n')
 
 test('a new and an upgraded database show the same pages, with the shipped text [SITE-01]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-former-'))
-  const former = join(folder, 'former.sqlite')
+  const former = join(testFolder(), 'former.sqlite')
   databaseBefore('0012_site_content', former).close()
   const pagesOf = async (env: Record<string, string>) => {
-    const { get } = await siteWithPages({ env, alsoRemove: folder })
+    const { get } = await siteWithPages({ env })
     const pages = publicPaths.map(async path => readDocument((await get(path)).body))
     return [...(await Promise.all(pages)), (await get('/site.webmanifest')).body]
   }

@@ -1,8 +1,6 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request as ask } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +8,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { expect, test } from 'vitest'
 import { AppError } from '../../domain/common/errors.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 import type { Context } from '../kernel/context.ts'
 import { limitUnsent } from './unsent.ts'
 
@@ -33,8 +32,7 @@ async function serve() {
   })
   app.get('/small', async () => 'x'.repeat(20_000))
   app.get('/stream', (_request, reply) => reply.send(Readable.from([Buffer.alloc(mb)])))
-  const folder = mkdtempSync(join(tmpdir(), 'condo-unsent-'))
-  const path = join(folder, 'socket')
+  const path = join(testFolder(), 'socket')
   await app.listen({ path })
   const sockets: Socket[] = []
   const drop = () => {
@@ -43,7 +41,6 @@ async function serve() {
   afterThisTest(async () => {
     drop()
     await app.close()
-    rmSync(folder, { recursive: true })
   })
   /** Sends a request and does not read the response. */
   const leaveUnread = async (url: string, address: string, headers = '') => {

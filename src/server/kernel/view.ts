@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 
-/** The fields of a record that a view's schema names, and its id as `_id` too; everything else stays on the server. */
+/** The fields of a record that a view's schema names, its id as `_id` too; all else stays on the server, undefined is left out. */
 export function view<Schema extends z.ZodObject>(
   { shape }: Schema,
-  record: Omit<z.output<Schema>, '_id'> & { id: string },
+  record: Omit<z.output<Schema>, '_id'> & ('_id' extends keyof z.output<Schema> ? { id: string } : object),
 ): z.output<Schema> {
-  const fields: Record<string, unknown> = { ...record, _id: record.id }
-  return Object.fromEntries(Object.keys(shape).map(key => [key, fields[key]])) as z.output<Schema>
+  const fields: Record<string, unknown> = { ...record, _id: 'id' in record ? record.id : undefined }
+  const shown = Object.keys(shape).filter(key => fields[key] !== undefined)
+  return Object.fromEntries(shown.map(key => [key, fields[key]])) as z.output<Schema>
 }

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type OpenedDatabase, openDatabase } from '../../../db/open.ts'
 import { installationFacts } from '../../../db/schema.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 import { createWrite, partMs } from './write.ts'
 
 let folder: string
@@ -14,13 +13,10 @@ const file = () => join(folder, 'portal.sqlite')
 const stored = () => opened.db.select().from(installationFacts).all()
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'condo-write-'))
+  folder = testFolder()
   opened = openDatabase(file())
 })
-afterEach(() => {
-  opened.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterEach(() => opened.close())
 
 test('a resolved write is committed', async () => {
   const write = createWrite(opened.sqlite, opened.db)

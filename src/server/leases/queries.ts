@@ -23,6 +23,7 @@ import {
 import { presentForTenant } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { streamStoredFile } from '../kernel/files/stored-file.ts'
+import { view } from '../kernel/view.ts'
 import { chargeBasis, linesOfLease } from '../money/lease-charges.ts'
 import { planOf } from '../money/records.ts'
 import { readSection } from '../site/settings.ts'
@@ -31,7 +32,15 @@ import { resolveTerms } from './lease-terms.ts'
 import { recordLeaseView } from './record-view.ts'
 import { loadLease, signedFileOf } from './records.ts'
 import { removalError } from './remove.ts'
-import type { chargePreview, LeaseEventView, LeaseStatus, LeaseTermsView } from './views.ts'
+import {
+  chargePreview,
+  type LeaseEventView,
+  type LeaseStatus,
+  type LeaseTermsView,
+  leaseEventView,
+  leaseStatusView,
+  leaseTermsView,
+} from './views.ts'
 
 /** The caller's newest lease, or else the newest active application; amounts in dollars. */
 export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
@@ -43,25 +52,14 @@ export function leaseStatus(deps: Deps, actor: SignedIn): LeaseStatus {
   const isDone = !statuses.some(isActive) && statuses.some(({ status }) => status === 'completed')
   const message = isDone ? leaseMessages.noActiveApplications : null
   if (!choice) return { ...noStatus, message }
-  const view = presentForTenant(choice.record)
-  return {
+  const application = presentForTenant(choice.record)
+  return view(leaseStatusView, {
+    ...application,
     hasApplication: true,
-    applicationId: view.id,
-    applicationNumber: view.applicationNumber,
-    status: view.status,
-    firstName: view.firstName,
-    lastName: view.lastName,
-    leaseGenerated: view.leaseGenerated,
-    leaseStartDate: view.leaseStartDate,
-    leaseEndDate: view.leaseEndDate,
-    rentalAmount: view.rentalAmount,
-    depositAmount: view.depositAmount,
-    leaseSigned: view.leaseSigned,
-    leaseSignedAt: view.leaseSignedAt,
-    signedLeaseFile: view.signedLeaseFile,
-    canRemoveSignedLease: view.signedLeaseFile !== null && !removalError(deps, deps.db, choice.record),
+    applicationId: application.id,
+    canRemoveSignedLease: application.signedLeaseFile !== null && !removalError(deps, deps.db, choice.record),
     message,
-  }
+  })
 }
 
 const noStatus = {
@@ -153,15 +151,7 @@ export function leaseTerms(
     termRentCents: rent.totalCents,
     termRentSum: termRentSum(rent),
     owedCents: sumOf(linesOfLease(db, record.application, terms, basis)),
-    fees: applying.map(({ amountCents, basisPoints, id, kind, name, per, required }) => ({
-      id,
-      kind,
-      name,
-      required,
-      per,
-      amountCents,
-      basisPoints,
-    })),
+    fees: applying.map(fee => view(leaseTermsView.shape.fees.element, fee)),
     feeIds: basis.fees.flatMap(({ feeRuleId }) => feeRuleId ?? []),
     extraLines: basis.fees.flatMap(extraLineOf),
     plan: {
@@ -180,13 +170,7 @@ export function previewCharges(
 ): z.infer<typeof chargePreview> {
   const lines = chargesForTerms(db, actor, applicationId, checkedTerms(input))
   return {
-    lines: visibleLines(lines).map(({ amountCents, feeRuleId, kind, label, taxRuleId }) => ({
-      kind,
-      label,
-      amountCents,
-      feeRuleId,
-      taxRuleId,
-    })),
+    lines: visibleLines(lines).map(line => view(chargePreview.shape.lines.element, line)),
     owedCents: sumOf(lines),
   }
 }
@@ -247,16 +231,12 @@ export function leaseTrail({ db }: Deps, actor: SignedIn, applicationId: string)
       .all()
   return [...newest(inArray(events.kind, repeatedKinds)), ...newest(notInArray(events.kind, repeatedKinds))]
     .toSorted((a, b) => a.event.id - b.event.id)
-    .map(({ event, firstName, lastName }) => ({
-      _id: String(event.id),
-      id: String(event.id),
-      at: event.at,
-      kind: event.kind,
-      label: leaseEventLabel(event.kind),
-      actorRole: event.actorRole,
-      actorName: firstName === null ? null : `${firstName} ${lastName}`.trim(),
-      address: event.address,
-      userAgent: event.userAgent,
-      detail: event.detail,
-    }))
+    .map(({ event, firstName, lastName }) =>
+      view(leaseEventView, {
+        ...event,
+        id: String(event.id),
+        label: leaseEventLabel(event.kind),
+        actorName: firstName === null ? null : `${firstName} ${lastName}`.trim(),
+      }),
+    )
 }

@@ -1,25 +1,14 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { afterThisTest } from '../../testing/cleanups.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 import { sendAndWait, startWorkerProcess } from '../../testing/worker-process.ts'
 import { type InstallationKey, keyPathOf, loadInstallationKey } from './installation-key.ts'
 import { seal, sealedPrefix, unseal } from './sealed.ts'
 
 function place() {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-key-'))
-  afterThisTest(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = testFolder()
   const databaseFile = join(folder, 'db/portal.sqlite')
   return { databaseFile, path: keyPathOf(databaseFile) }
 }

@@ -2,11 +2,10 @@ import type { Tx } from '../../../db/open.ts'
 import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Repeated, repeat } from '../kernel/repeat.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
-
-const tickMs = 60_000
 
 /** Mails that are due, and what to store in the same transaction. */
 export type DueMails = { mails: readonly QueuedMail[]; store?: (tx: Tx) => void }
@@ -17,36 +16,13 @@ export type DueMails = { mails: readonly QueuedMail[]; store?: (tx: Tx) => void 
  */
 export type ScheduledMailSource = { name: string; due: (deps: Deps) => DueMails | undefined }
 
-type MailScheduler = {
-  /** Writes each mail that is due now, once; resolves when all are stored. */
-  tick: () => Promise<void>
-  /** Waits for a tick in progress. */
-  stop: () => Promise<void>
-}
-
 /**
  * Writes scheduled mails into the outbox, now and every minute. The unique `dedupe_key` keeps each mail from being
  * written twice, across restarts, crashes and clock jumps. While the clock is known to be wrong or mail is not set up,
  * it writes nothing; the mails that are still valid afterwards are written then.
  */
-export function startMailScheduler(deps: Deps, sources: readonly ScheduledMailSource[]): MailScheduler {
-  let running: Promise<void> | undefined
-  const tick = () => {
-    running ??= writeDue(deps, sources).finally(() => {
-      running = undefined
-    })
-    return running
-  }
-  void tick()
-  const timer = setInterval(() => void tick(), tickMs).unref()
-  return {
-    tick,
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+export const startMailScheduler = (deps: Deps, sources: readonly ScheduledMailSource[]): Repeated =>
+  repeat(deps, () => writeDue(deps, sources), 'the scheduled mails could not be queued')
 
 /** A source that fails does not block the others. */
 async function writeDue(deps: Deps, sources: readonly ScheduledMailSource[]): Promise<void> {

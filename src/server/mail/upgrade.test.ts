@@ -1,11 +1,8 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
 import { call } from '../../testing/build-account.ts'
 import { everyRow } from '../../testing/every-row.ts'
-import { databaseBefore } from '../../testing/old-database.ts'
+import { oldSite } from '../../testing/old-database.ts'
 import { testApp, testNow, visitor } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { mailSources } from '../mail-sources.ts'
@@ -14,35 +11,45 @@ import { startMailWorker } from './worker.ts'
 const later = '2026-03-05T17:00:00.000Z'
 const email = 'maya@guest.example'
 const tokenOf = (name: string) => name.padEnd(43, '-')
+const hash = (name: string) => sha256(tokenOf(name))
 
-/** A database of the version before, whose waiting mails hold their tokens. */
-function oldDatabase(file: string): void {
-  const old = databaseBefore('0017_tokens_at_delivery', file)
-  old
-    .prepare(
-      `insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
-       values ('maya', ?, ?, 'no password fits', 'Maya', 'Rivers', 'tenant', ?, ?)`,
-    )
-    .run(email, email, testNow, testNow)
+/** A site of the version before, whose waiting mails hold their tokens, after its upgrade. */
+function openUpgraded() {
+  const { insert, old, store } = oldSite('0017_tokens_at_delivery')
+  insert('users', {
+    id: 'maya',
+    email,
+    email_key: email,
+    password_hash: 'no password fits',
+    first_name: 'Maya',
+    role: 'tenant',
+    created_at: testNow,
+    updated_at: testNow,
+  })
   const link = (kind: string, name: string) =>
-    old
-      .prepare(
-        `insert into access_links (id, kind, subject_id, person_id, created_at, expires_at)
-         values (?, ?, ?, 'maya', ?, ?)`,
-      )
-      .run(sha256(tokenOf(name)), kind, `subject of ${name}`, testNow, later)
-  const reset = (name: string) =>
-    old
-      .prepare(`insert into password_resets values (?, 'maya', ?, ?, null)`)
-      .run(sha256(tokenOf(name)), testNow, '2026-03-04T18:00:00.000Z')
-  const mail = (kind: string, dedupeKey: string, props: object, status = 'queued') =>
-    old
-      .prepare(
-        `insert into outbox (id, dedupe_key, kind, props, to_address, created_at, status, next_attempt_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?)`,
-      )
-      .run(`mail ${dedupeKey}`, dedupeKey, kind, JSON.stringify(props), email, testNow, status, testNow)
-  const hash = (name: string) => sha256(tokenOf(name))
+    insert('access_links', {
+      id: hash(name),
+      kind,
+      subject_id: `subject of ${name}`,
+      person_id: 'maya',
+      created_at: testNow,
+      expires_at: later,
+    })
+  const reset = (name: string) => {
+    const expires_at = '2026-03-04T18:00:00.000Z'
+    insert('password_resets', { id: hash(name), user_id: 'maya', created_at: testNow, expires_at })
+  }
+  const mail = (kind: string, dedupe_key: string, props: object, status = 'queued') =>
+    insert('outbox', {
+      id: `mail ${dedupe_key}`,
+      dedupe_key,
+      kind,
+      props: JSON.stringify(props),
+      to_address: email,
+      created_at: testNow,
+      status,
+      next_attempt_at: testNow,
+    })
   const url = (page: string, name: string) => `https://condo.example/${page}${tokenOf(name)}`
 
   for (const [kind, name] of [
@@ -104,13 +111,11 @@ function oldDatabase(file: string): void {
     'sent',
   )
   old.close()
+  return testApp({ env: { DATABASE_FILE: store.databaseFile } })
 }
 
 test('mails that wait at the upgrade arrive with new links; their old tokens are gone and dead, others work on [FIX-28]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-outbox-'))
-  const file = join(folder, 'portal.sqlite')
-  oldDatabase(file)
-  const app = await testApp({ env: { DATABASE_FILE: file }, alsoRemove: folder })
+  const app = await openUpgraded()
   const rows = JSON.stringify(everyRow(app))
   for (const name of ['invited', 'resetting', 'purged', 'moving', 'undoing', 'disowning', 'sent'])
     expect(rows, name).not.toContain(tokenOf(name))
@@ -145,10 +150,7 @@ test('mails that wait at the upgrade arrive with new links; their old tokens are
 })
 
 test('a link that was delivered before the upgrade still works [FIX-28]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-outbox-'))
-  const file = join(folder, 'portal.sqlite')
-  oldDatabase(file)
-  const app = await testApp({ env: { DATABASE_FILE: file }, alsoRemove: folder })
+  const app = await openUpgraded()
   const body = { token: tokenOf('delivered'), newPassword: 'another tide' }
   expect((await call(app, 'POST', '/api/auth/reset-password', { body })).status).toBe(200)
   expect((await call(app, 'POST', '/api/auth/reset-password', { body })).status).toBe(400)

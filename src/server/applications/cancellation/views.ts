@@ -4,6 +4,7 @@ import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/commo
 import { paymentTypes } from '../../../domain/money/ledger.ts'
 import { legKinds, legStates, legWays } from '../../../domain/money/return-plan.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import { currentLegs } from '../../money/payments/returns/current-legs.ts'
 import type { LegRow } from '../../money/payments/returns/legs.ts'
 import { type CancellationRow, newestCancellation, type proposalOf } from './records.ts'
@@ -60,45 +61,16 @@ export const proposalView = z
   })
   .nullable()
 
-export function toRefundView(row: LegRow): z.output<typeof refundView> {
-  const { amountCents, by, error, feeCents, id, kind, paymentId, state, totalCents, updatedAt } = row
-  return {
-    _id: id,
-    id,
-    paymentId,
-    by,
-    kind,
-    amountCents,
-    feeCents,
-    totalCents,
-    state,
-    error,
-    doneAt: state === 'done' ? updatedAt : null,
-  }
-}
+export const toRefundView = (row: LegRow) =>
+  view(refundView, { ...row, doneAt: row.state === 'done' ? row.updatedAt : null })
 
-export function toCancellationView(deps: Deps, row: CancellationRow): z.output<typeof cancellationView> {
-  const { applicationId, decidedAt, id, keptCents, note, paidCents, reason, receivedOn } = row
-  const { refundCents, requestedAt, side, state } = row
-  return {
-    _id: id,
-    id,
-    applicationId,
-    state,
-    side,
-    reason,
-    requestedAt,
-    receivedOn,
-    decidedAt,
-    note,
-    paidCents,
-    refundCents,
-    keptCents,
-    refunds: currentLegs(deps.db, applicationId)
-      .filter(({ causeId }) => causeId === id)
+export const toCancellationView = (deps: Deps, row: CancellationRow) =>
+  view(cancellationView, {
+    ...row,
+    refunds: currentLegs(deps.db, row.applicationId)
+      .filter(({ causeId }) => causeId === row.id)
       .map(toRefundView),
-  }
-}
+  })
 
 /** The newest cancellation of an application; null where there never was one. */
 export function cancellationOf(deps: Deps, applicationId: string) {

@@ -18,6 +18,7 @@ import { type ChargeLine, chargeKinds } from '../../../domain/money/charge.ts'
 import { quoteLine, stayQuoteView } from '../../../domain/money/stay-quote.ts'
 import { atPresent, type ClaimRow, pendingOverlaps } from '../../bookings/claim-records.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { mailPreview } from '../views.ts'
 import { claimNotFound, linesOfOffer, missingOf, type Offer, peopleOf, rangeOf } from './records.ts'
@@ -166,32 +167,23 @@ export function presentClaim(
   const application = applicationOf(claim.applicationId)
   const isKept = claim.state === 'open' || claim.state === 'asked'
   const overlapping = offer && isKept ? pendingOverlaps(db, rangeOf(claim), claim.userId) : []
-  const { acceptedApplicationId, applicationId, createdAt, endedAt, id, lastDate, version } = claim
-  return {
-    _id: id,
-    id,
+  return view(claimView, {
+    ...claim,
     ...presentCommon(db, claim, terms),
     // The claim of an addendum.
     ...(!offer && application && { firstName: application.firstName, lastName: application.lastName }),
-    email: claim.email,
-    lastDate,
-    until: endedAt === null ? claim.untilAt : null,
+    until: claim.endedAt === null ? claim.untilAt : null,
     secureDays: terms?.secureDays ?? null,
     answerDays: terms?.answerDays ?? null,
     platforms: terms?.platforms ?? null,
     priceFrom: terms?.priceFrom ?? null,
     missing: offer && claim.state === 'accepted' ? missingOf(db, offer) : [],
-    applicationId,
     applicationNumber: application?.number ?? null,
-    acceptedApplicationId,
-    acceptedApplicationNumber: applicationOf(acceptedApplicationId)?.number ?? null,
+    acceptedApplicationNumber: applicationOf(claim.acceptedApplicationId)?.number ?? null,
     overlapping: overlapping.map(({ id, number }) => ({ applicationId: id, applicationNumber: number })),
-    version,
-    createdAt,
     openedAt: terms?.openedAt ?? null,
     acceptedAt: terms?.acceptedAt ?? null,
-    endedAt,
-  }
+  })
 }
 
 function presentCommon(db: Db, claim: ClaimRow, terms: Offer['terms'] | null) {

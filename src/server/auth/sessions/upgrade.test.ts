@@ -1,32 +1,21 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { call, logInAs } from '../../../testing/build-account.ts'
 import { plainHash, plainPassword } from '../../../testing/build-factor.ts'
-import { databaseBefore } from '../../../testing/old-database.ts'
+import { oldSite } from '../../../testing/old-database.ts'
 import { testApp, testNow } from '../../../testing/test-app.ts'
 import { sha256 } from '../../lib/sha256.ts'
 
 test('sessions from before the upgrade stay signed in, are listed, can be ended, and have no step-up [SAFE-01, SAFE-18, SAFE-20]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-sessions-'))
-  const file = join(folder, 'portal.sqlite')
-  const old = databaseBefore('0014_account_safety', file)
-  old
-    .prepare(
-      `insert into users (id, email, email_key, password_hash, first_name, last_name, role, created_at, updated_at)
-       values ('owner', 'owner@condo.example', 'owner@condo.example', ?, 'Olive', 'Shore', 'admin', ?, ?)`,
-    )
-    .run(plainHash, testNow, testNow)
+  const { insert, old, store } = oldSite('0014_account_safety')
+  const made = { created_at: testNow, updated_at: testNow }
+  const email = 'owner@condo.example'
+  insert('users', { id: 'owner', email, email_key: email, password_hash: plainHash, role: 'admin', ...made })
   const [token, phone] = ['desk'.repeat(10), 'phone'.repeat(8)] as const
   for (const known of [token, phone])
-    old.prepare(`insert into sessions values (?, 'owner', ?, ?)`).run(sha256(known), testNow, testNow)
+    insert('sessions', { id: sha256(known), user_id: 'owner', created_at: testNow, last_used_at: testNow })
   old.close()
 
-  const app = await testApp({
-    env: { DATABASE_FILE: file },
-    alsoRemove: folder,
-  })
+  const app = await testApp({ env: { DATABASE_FILE: store.databaseFile } })
   const { body } = await call(app, 'GET', '/api/session', { token })
   const row = { browser: 'Unknown browser', address: '', createdAt: testNow, lastUsedAt: testNow }
   expect(body).toMatchObject({ sessions: [row, row] })
@@ -40,5 +29,5 @@ test('sessions from before the upgrade stay signed in, are listed, can be ended,
     status: 401,
     body: { valid: false, error: 'Your session has ended.' },
   })
-  expect((await logInAs(app, 'owner@condo.example', plainPassword)).body).toHaveProperty('token')
+  expect((await logInAs(app, email, plainPassword)).body).toHaveProperty('token')
 })

@@ -29,6 +29,7 @@ import { addDays, type DateRange } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import { allParts } from '../../lib/parts.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
@@ -36,7 +37,7 @@ import { claimsWithin } from '../claim-records.ts'
 import type { ImportedEvent } from '../imported-nights.ts'
 import { bookingsWithin } from '../nights.ts'
 import { blockingEvents } from './records.ts'
-import type { ConflictView } from './views.ts'
+import { type ConflictView, conflictView } from './views.ts'
 
 /** A booking, or claims, and the imported nights that the owner accepted for it. */
 export type AcceptedNights = { applicationId?: string; claimIds?: string[]; taken: readonly ImportedEvent[] }
@@ -342,19 +343,14 @@ function presentConflict(
   { claimName, conflict, ...names }: ConflictRow,
   { end, start }: Pick<DoubleBooking, 'start' | 'end'>,
 ): ConflictView {
-  const { acknowledgedAt, applicationId, claimId, createdAt, eventId, id } = conflict
-  return {
-    _id: id,
-    id,
-    eventId,
-    applicationId,
+  const { claimId, ...fields } = conflict
+  return view(conflictView, {
+    ...fields,
     ...names,
     ...(claimId !== null && claimName !== null && { claimId, claimName }),
     startDate: start,
     endDate: end,
-    createdAt,
-    acknowledgedAt,
-  }
+  })
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 import { exportScopes, feedStateOf, feedStates } from '../../../domain/calendars/calendar-feed.ts'
 import { recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import { countBlocking, type EventRow, type ExportRow, type FeedRow } from './records.ts'
 import { feedAddress } from './stored-address.ts'
 
@@ -139,60 +140,29 @@ export const readFeedResponse = z.strictObject({ feed: feedView, result: reading
 export const editFeedResponse = z.strictObject({ feed: feedView, result: readingResult.nullable() })
 
 export function presentFeed(db: Db, deps: Deps, row: FeedRow): FeedView {
-  const { id } = row
   const url = feedAddress(deps, row)
-  return {
-    _id: id,
-    id,
-    name: row.name,
-    provider: row.provider,
-    mode: row.mode,
+  return view(feedView, {
+    ...row,
     host: url === undefined ? '' : new URL(url).host,
     active: row.active && url !== undefined,
     state: url === undefined ? 'paused' : feedStateOf(row, deps.clock.now()),
-    eventCount: countBlocking(db, id, todayAt(deps)),
-    unreadable: row.unreadable,
-    lastAttemptAt: row.lastAttemptAt,
-    lastSuccessAt: row.lastSuccessAt,
-    nextAttemptAt: row.nextAttemptAt,
-    lastError: row.lastError,
-    failures: row.failures,
-    emptySince: row.emptySince,
-    createdAt: row.createdAt,
-  }
+    eventCount: countBlocking(db, row.id, todayAt(deps)),
+  })
 }
 
 export function presentEvent(row: EventRow, feedName: string): EventView {
-  const { id } = row
-  return {
-    _id: id,
-    id,
-    feedId: row.feedId,
+  return view(eventView, {
+    ...row,
     feedName,
-    kind: row.kind,
     startDate: row.start,
     endDate: row.end,
     state: eventStateOf(row),
     blocks: blocksNights(row),
-    firstSeenAt: row.firstSeenAt,
-    lastSeenAt: row.lastSeenAt,
-    missingSince: row.missingSince,
-  }
+  })
 }
 
 /** Without its address, which `showExport` gives after a step-up. */
 export function presentExport(deps: Deps, row: ExportRow): ExportView {
-  const { id } = row
   const hasOld = row.oldUntil !== null && row.oldUntil > nowIso(deps)
-  return {
-    _id: id,
-    id,
-    name: row.name,
-    scope: row.scope,
-    feedId: row.feedId,
-    oldUrlUntil: hasOld ? row.oldUntil : null,
-    lastFetchedAt: row.lastFetchedAt,
-    lastAgent: row.lastAgent,
-    createdAt: row.createdAt,
-  }
+  return view(exportView, { ...row, oldUrlUntil: hasOld ? row.oldUntil : null })
 }

@@ -6,6 +6,7 @@ import { signedByKinds } from '../../../domain/leases/lease.ts'
 import { chargeKinds, sumOf } from '../../../domain/money/charge.ts'
 import { applicationView } from '../../bookings/views.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import { type AddendumRow, bodyOf, stateOf, termsOf } from './records.ts'
 
 export const termsView = z.strictObject({
@@ -90,11 +91,8 @@ export function presentAddendum(deps: Deps, row: AddendumRow): AddendumView {
   const { addendum, lease } = row
   const { instalments, lines, owedBeforeCents } = bodyOf(row)
   const differenceCents = sumOf(lines)
-  return {
-    _id: lease.id,
-    id: lease.id,
-    applicationId: lease.applicationId,
-    number: lease.number,
+  return view(addendumView, {
+    ...lease,
     state: stateOf(deps, row),
     ...(row.isTenantSigned && { tenantSigned: true as const }),
     before: presentTerms(addendum.before),
@@ -108,7 +106,5 @@ export function presentAddendum(deps: Deps, row: AddendumRow): AddendumView {
     addendumTextSha256: lease.textSha256,
     reason: addendum.reason,
     createdAt: lease.generatedAt,
-    signedAt: lease.signedAt,
-    signedBy: lease.signedBy,
-  }
+  })
 }

@@ -12,6 +12,7 @@ import {
 } from '../../../domain/leases/signing.ts'
 import { getApplicationRecord } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import {
   applicationIdOf,
   documentOf,
@@ -69,17 +70,13 @@ export const openedSignerView = z.strictObject({
 })
 
 function viewSigner(isOwner: boolean, signer: SignerRow, email: string): z.output<typeof signerView> {
-  return {
-    _id: signer.id,
-    id: signer.id,
-    role: signer.role,
+  return view(signerView, {
+    ...signer,
     name: signerName(signer),
     state: signerState(signer),
-    invitedAt: signer.invitedAt,
-    signedAt: signer.signedAt,
     declineReason: isOwner ? signer.declineReason : null,
     email: isOwner ? email : null,
-  }
+  })
 }
 
 /** The newest signing of an application's lease, or of an addendum; null if there never was one. @throws AppError not_found */
@@ -97,21 +94,17 @@ export function signingFor(
 }
 
 function viewSigning(deps: Deps, actor: SignedIn, applicationId: string, signing: Signing): SigningView {
-  const { closedAt, id, leaseId, openedAt, signers, state } = signing
+  const { leaseId, signers } = signing
   const { account, lease } = getApplicationRecord(deps.db, actor, applicationId)
   const emailNow = (signer: SignerRow) =>
     signer.signedAt ? signer.email : emailOf(deps, signer, account.email)
-  return {
-    _id: id,
-    id,
+  return view(signingView, {
+    ...signing,
     applicationId,
-    state,
-    openedAt,
-    closedAt,
     addendumId: lease?.id === leaseId ? null : leaseId,
     ...signingCount(signers),
     signers: signers.map(signer => viewSigner(actor.role === 'admin', signer, emailNow(signer))),
-  }
+  })
 }
 
 /** What a command on a signing answers. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -8,7 +7,7 @@ import { outbox, payments, providerEvents, sessions } from '../../../../db/schem
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { stripeSection } from '../../../domain/content/connections.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
-import { databaseBefore } from '../../../testing/old-database.ts'
+import { oldSite } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { scheduledMailSources } from '../../mail-sources.ts'
@@ -172,19 +171,15 @@ test('payments that cannot be fetched after a restore are a danger until they ar
 })
 
 test('a restore of an old backup ends tokens that it holds in clear, as an upgrade does [INST-42]', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-old-backup-'))
-  const store = { databaseFile: join(folder, 'old.sqlite'), uploadsDir: join(folder, 'uploads') }
-  const old = databaseBefore('0017_tokens_at_delivery', store.databaseFile)
-  const at = '2026-01-01T00:00:00.000Z'
-  old.exec(`insert into users (id, email, email_key, password_hash, role, first_name, last_name, created_at, updated_at)
-    values ('u', 'a@guest.example', 'a@guest.example', 'x', 'tenant', 'Ann', 'A', '${at}', '${at}')`)
-  old.exec(`insert into access_links (id, kind, subject_id, person_id, created_at, expires_at)
-    values ('hash', 'invitation', 'u', 'u', '${at}', '2026-06-01T00:00:00.000Z')`)
-  old.exec(`insert into outbox (id, dedupe_key, kind, props, to_address, created_at, status, next_attempt_at)
-    values ('m', 'invitation:hash', 'invitation', '{"link":"https://condo.example/invitation#in-clear"}', 'a@guest.example', '${at}', 'queued', '${at}')`)
+  const { insert, old, store } = oldSite('0017_tokens_at_delivery')
+  const folder = store.uploadsDir
+  insert('users', { id: 'u', role: 'tenant' })
+  insert('access_links', { id: 'hash', kind: 'invitation', subject_id: 'u', person_id: 'u' })
+  const props = '{"link":"https://condo.example/invitation#in-clear"}'
+  insert('outbox', { id: 'm', dedupe_key: 'invitation:hash', kind: 'invitation', props, status: 'queued' })
   old.close()
   const file = join(folder, 'old.tar.gz')
-  await makeBackup(store, file, new Date(at), quiet)
+  await makeBackup(store, file, new Date('2026-01-01'), quiet)
   const restored = {
     databaseFile: join(folder, 'new/portal.sqlite'),
     uploadsDir: join(folder, 'new/uploads'),
@@ -194,5 +189,4 @@ test('a restore of an old backup ends tokens that it holds in clear, as an upgra
   expect(sqlite.prepare('select * from link_tokens').all()).toEqual([])
   close()
   expect(readFileSync(restored.databaseFile).includes('in-clear')).toBe(false)
-  rmSync(folder, { recursive: true })
 })

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import type { MailTransport } from '../../kernel/mail-transport.ts'
+import { type Repeated, repeat } from '../../kernel/repeat.ts'
 import { writeDurably } from '../../lib/disk.ts'
 import { findInstallationKey } from '../../lib/installation-key.ts'
 import { mailNetwork } from '../../lib/mail-network.ts'
@@ -20,7 +21,7 @@ const saveEveryMs = 10 * 60_000
 type Alarm = { to: string; company: string; mail: MailInUse | null }
 
 /** Keeps a sealed copy of the mail settings beside the database, for the watch of the server (INST-46). */
-export function keepAlarm(deps: Deps): { stop: () => Promise<void> } {
+export function keepAlarm(deps: Deps): Repeated {
   let last = ''
   const save = async () => {
     const { companyName, ownerEmail } = currentSite(deps)
@@ -32,10 +33,7 @@ export function keepAlarm(deps: Deps): { stop: () => Promise<void> } {
     await rename(`${path}.new`, path)
     last = text
   }
-  const run = () => void save().catch(error => deps.log.error({ err: error }, 'alarm.sealed was not written'))
-  run()
-  const timer = setInterval(run, saveEveryMs).unref()
-  return { stop: async () => clearInterval(timer) }
+  return repeat(deps, save, 'alarm.sealed was not written', saveEveryMs)
 }
 
 /**

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -8,7 +7,6 @@ import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { pictureMessages } from '../../../domain/content/picture.ts'
 import { quarters, secrets, withMetadata } from '../../../testing/build-picture.ts'
-import { afterThisTest } from '../../../testing/cleanups.ts'
 import {
   numberedJpeg,
   pictureForm,
@@ -16,6 +14,7 @@ import {
   publishContent,
   saveDraft,
 } from '../../../testing/picture-site.ts'
+import { testFolder } from '../../../testing/test-folder.ts'
 import { sweepFiles } from '../../kernel/files/stored-file.ts'
 import { readArchive } from '../../operations/backup/archive.ts'
 import { makeBackup } from '../../operations/backup/make-backup.ts'
@@ -337,8 +336,7 @@ test('a backup contains the originals but no copies, which are made again after 
   const site = await pictureSite()
   const { id } = await site.upload(await numberedJpeg(1))
   await site.prepareAll()
-  const folder = mkdtempSync(join(tmpdir(), 'condo-media-'))
-  afterThisTest(async () => rmSync(folder, { recursive: true, force: true }))
+  const folder = testFolder()
   const archive = join(folder, 'backup.tar.gz')
   await makeBackup(site.deps.config, archive, new Date(), () => {})
   const { entries } = await readArchive(archive)

@@ -4,6 +4,7 @@ import { files, pictureCopies, pictures } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { attemptAfter, parseRecipe, pictureMessages, stateAfter } from '../../../domain/content/picture.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { repeat } from '../../kernel/repeat.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import { removeCopies } from '../../workers/pictures/media-folder.ts'
 import type { Preparation } from '../../workers/pictures/picture-preparer.ts'
@@ -108,7 +109,6 @@ const pauseMs = 60_000
  */
 export function startMedia(deps: Deps): { stop: () => Promise<void> } {
   let isStopped = false
-  let running: Promise<void> | undefined
   let [nextCheckAt, retryAfter] = [0, 0]
 
   async function work(): Promise<void> {
@@ -128,20 +128,14 @@ export function startMedia(deps: Deps): { stop: () => Promise<void> } {
     }
   }
 
-  const poll = () => {
-    running ??= work().finally(() => {
-      running = undefined
-    })
-  }
-  poll()
-  const timer = setInterval(poll, pollMs).unref()
+  const polling = repeat(deps, work, 'the copies of a picture could not be made', pollMs)
   return {
     async stop() {
       isStopped = true
-      clearInterval(timer)
+      const ended = polling.stop()
       // Kills the child process; its attempt then does not count.
       await deps.picturePreparer.close()
-      await running
+      await ended
     },
   }
 }

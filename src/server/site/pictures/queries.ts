@@ -4,10 +4,11 @@ import { pictures } from '../../../../db/schema.ts'
 import { type ContentDocument, type SectionName, sectionNames } from '../../../domain/content/content.ts'
 import { formatCopyName, mediaPath, pictureUses } from '../../../domain/content/picture.ts'
 import type { Deps } from '../../kernel/deps.ts'
+import { view } from '../../kernel/view.ts'
 import { type ShippedPicture, shippedPictures } from '../content/pictures.ts'
 import { readDraft } from '../content/published.ts'
 import { type CopiesRow, copiesOf, loadPicture, type PictureRow } from './records.ts'
-import type { AdminPictureView } from './views.ts'
+import { type AdminPictureView, adminPictureView } from './views.ts'
 
 /** The sections of draft and published content that show a picture, in page order. */
 export function readUses(db: Db, published: ContentDocument): (id: string) => SectionName[] {
@@ -52,30 +53,18 @@ export function readPicture(deps: Deps, id: string): AdminPictureView {
 }
 
 function presentUpload(
-  { createdAt, fault, height, id, name, state, width }: PictureRow,
+  row: PictureRow,
   copies: CopiesRow | undefined,
   usedIn: SectionName[],
 ): AdminPictureView {
   const [cut] = copies?.cuts ?? []
   const [smallest] = cut?.widths.webp ?? []
   const thumbnail =
-    cut && smallest !== undefined && state === 'ready'
+    cut && smallest !== undefined && row.state === 'ready'
       ? mediaPath + formatCopyName({ hash: cut.hash, width: smallest, format: 'webp' })
       : null
-  return {
-    _id: id,
-    id,
-    name,
-    width,
-    height,
-    state,
-    fault,
-    shipped: false,
-    usedIn,
-    thumbnail,
-    createdAt,
-    placeholder: cut?.placeholder ?? null,
-  }
+  const placeholder = cut?.placeholder ?? null
+  return view(adminPictureView, { ...row, shipped: false, usedIn, thumbnail, placeholder })
 }
 
 function presentShipped(

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
@@ -28,6 +26,7 @@ import {
 } from '../../../testing/build-picture.ts'
 import { afterThisTest } from '../../../testing/cleanups.ts'
 import { chunk } from '../../../testing/png.ts'
+import { testFolder } from '../../../testing/test-folder.ts'
 import { createPicturePreparer, hashesOf, type PicturePreparerOptions } from './picture-preparer.ts'
 
 const onLinux = process.platform === 'linux'
@@ -35,12 +34,9 @@ const original = 'a'.repeat(64)
 const white = [255, 255, 255]
 
 async function open(options: Partial<PicturePreparerOptions> = {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'condo-pictures-'))
+  const folder = testFolder()
   const preparer = createPicturePreparer({ uploadsDir: folder, isLowPriority: false, ...options })
-  afterThisTest(async () => {
-    await preparer.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  afterThisTest(() => preparer.close())
   const media = join(folder, 'media')
   return {
     ...preparer,

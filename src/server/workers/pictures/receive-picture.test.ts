@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { maxPictureBytes, pictureMessages } from '../../../domain/content/picture.ts'
 import { quarters } from '../../../testing/build-picture.ts'
-import { afterThisTest } from '../../../testing/cleanups.ts'
+import { testFolder } from '../../../testing/test-folder.ts'
 import { createFileStore } from '../../kernel/file-store.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { createPictureReceiver } from './receive-picture.ts'
 
 async function openStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'condo-pictures-'))
-  afterThisTest(() => rm(folder, { recursive: true, force: true }))
+  const folder = testFolder()
   const store = await createFileStore(folder)
   const receiveOf = createPictureReceiver(store)
   type Work<T> = Parameters<typeof receiveOf<T>>[2]

@@ -6,11 +6,10 @@ import { api, type Outputs } from '../../api/api.ts'
 import { Section } from '../../features/security/section.tsx'
 import { RelativeTime } from '../../features/stays/relative-time.tsx'
 import { useTimeZone } from '../../features/stays/today.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
+import { useChange } from '../../forms/change.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { toast } from '../../ui/toast.ts'
 
 type Session = Outputs['sessions']['list']['sessions'][number]
 
@@ -64,8 +63,8 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
             key={session.id}
             session={session}
             disabled={isBusy}
-            busy={end.isPending && end.variables.id === session.id}
-            onEnd={() => end.mutate({ id: session.id })}
+            busy={end.isPending && end.variables === session.id}
+            onEnd={() => end.mutate(session.id)}
           />
         ))}
       </ul>
@@ -75,21 +74,19 @@ function Devices({ sessions }: { sessions: readonly Session[] }) {
 
 /** The row of an ended session disappears with its button, so the list gets the focus. */
 function useEndSessions(list: RefObject<HTMLElement | null>) {
-  const utils = api.useUtils()
-  const onError = (error: unknown) => void toastFailure(error, 'Failed to log out')
-  const onSettled = () => utils.sessions.list.invalidate()
-  const done = (text: string) => {
-    toast.success(text)
+  const { sessions } = api.useUtils().client
+  const failed = 'Failed to log out'
+  const end = useChange(failed, async (id: string) => {
+    const { message } = await sessions.end.mutate({ id })
     list.current?.focus()
-  }
-  return {
-    end: api.sessions.end.useMutation({ onSuccess: ({ message }) => done(message), onError, onSettled }),
-    endOthers: api.sessions.endOthers.useMutation({
-      onSuccess: ({ ended }) => done(`Logged out on ${plural(ended, 'other device')}`),
-      onError,
-      onSettled,
-    }),
-  }
+    return message
+  })
+  const endOthers = useChange(failed, async () => {
+    const { ended } = await sessions.endOthers.mutate()
+    list.current?.focus()
+    return `Logged out on ${plural(ended, 'other device')}`
+  })
+  return { end, endOthers }
 }
 
 type DeviceProps = { session: Session; disabled: boolean; busy: boolean; onEnd: () => void }

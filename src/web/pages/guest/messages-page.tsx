@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
 import { api } from '../../api/api.ts'
 import { Conversation } from '../../features/conversations/conversation.tsx'
+import { useReadAgain } from '../../forms/change.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { BackLink, BackToApplication } from '../../routing/back-link.tsx'
 import { paths } from '../../routing/paths.ts'
@@ -13,7 +14,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 /** The conversation about an application, for its tenant and for the owner. */
 export function MessagesPage({ id }: { id: string }) {
   const [path, navigate] = useLocation()
-  const { client, conversations, notices } = api.useUtils()
+  const { client } = api.useUtils()
   const query = api.conversations.thread.useQuery({ applicationId: id }, { refetchInterval: 15_000 })
   const isOwner = path === `${paths.adminMessages}/${id}`
   const thread = query.data?.thread
@@ -22,7 +23,7 @@ export function MessagesPage({ id }: { id: string }) {
   const change = useMutation({
     mutationFn: (call: () => Promise<unknown>) => call(),
     onError: error => toastFailure(error, 'Failed to change the conversation'),
-    onSettled: () => Promise.all([conversations.invalidate(), notices.invalidate()]),
+    onSettled: useReadAgain(),
   })
   const { adminMarkRead, answered } = client.conversations
   const markUnread = async (number: number) => {

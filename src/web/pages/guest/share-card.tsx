@@ -4,7 +4,7 @@ import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
 import { useTimeZone } from '../../features/stays/today.ts'
-import { toastFailure } from '../../forms/failure-toast.ts'
+import { useChange } from '../../forms/change.ts'
 import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +14,6 @@ import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Row } from '../../ui/row.tsx'
 import { TextField } from '../../ui/text-field.tsx'
-import { toast } from '../../ui/toast.ts'
 
 const schema = z.object({ name: z.string().trim().min(1, 'Please enter a name'), withCode: z.boolean() })
 type ShareCardProps = {
@@ -40,10 +39,9 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
     },
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, 'The link was not made')),
   )
-  const remove = api.stays.removeLink.useMutation({
-    onSuccess: () => toast.success('Link removed'),
-    onError: error => toastFailure(error, 'Failed to remove the link'),
-    onSettled: refresh,
+  const remove = useChange('Failed to remove the link', async (linkId: string) => {
+    await client.stays.removeLink.mutate({ applicationId, linkId })
+    return 'Link removed'
   })
   return (
     <Card aria-label="Share with your group">
@@ -63,7 +61,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
         {guests.map(({ lastUsedAt, linkId, name, withCode }) => {
           const used = lastUsedAt ? `opened ${formatMomentDate(lastUsedAt, timeZone)}` : 'not opened yet'
           const label = `Remove the link of ${name}`
-          const onClick = () => remove.mutate({ applicationId, linkId })
+          const onClick = () => remove.mutate(linkId)
           return (
             <Row key={linkId} title={name} text={`${withCode ? 'With codes' : 'Without codes'}, ${used}`}>
               <Button size="sm" variant="secondary" aria-label={label} onClick={onClick}>

@@ -5,6 +5,7 @@ import { clockToleranceMs } from '../../../../domain/common/dates.ts'
 import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
+import { type Repeated, repeat } from '../../../kernel/repeat.ts'
 import { fillCardDetails, fillProviderFee } from '../receipts.ts'
 import { refreshRefunds, refundsUnderWay, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
@@ -235,22 +236,5 @@ function missingFees(deps: Deps): Task[] {
 const feeAsked = new WeakMap<Db, Map<string, number>>()
 
 /** Sweeps now and every three minutes, one round at a time, until stopped. */
-export function startPaymentSweep(deps: Deps): { stop: () => Promise<void> } {
-  let running: Promise<void> | undefined
-  const round = () => {
-    running ??= sweepPayments(deps)
-      .then(() => undefined)
-      .catch(error => deps.log.error({ err: error }, 'the sweep of payments failed'))
-      .finally(() => {
-        running = undefined
-      })
-  }
-  round()
-  const timer = setInterval(round, pollIntervalMs).unref()
-  return {
-    stop: async () => {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+export const startPaymentSweep = (deps: Deps): Repeated =>
+  repeat(deps, sweepPayments, 'the sweep of payments failed', pollIntervalMs)

@@ -5,6 +5,7 @@ import { hourMs } from '../../../../domain/common/durations.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../../kernel/notice.ts'
+import { type Repeated, repeat } from '../../../kernel/repeat.ts'
 import { webhookEvents } from '../webhook-events.ts'
 import { recordMissed } from './missed-events.ts'
 import { applyEvent, isKnown } from './provider-events.ts'
@@ -32,24 +33,8 @@ type Restore = { from: string; at: string } | undefined
  * repeated every ten minutes until it has succeeded (INST-42).
  * @param restore when the backup was made and restored, ISO; undefined if this site was never restored
  */
-export function startCatchUp(deps: Deps, restore: Restore): { stop: () => Promise<void> } {
-  let running = Promise.resolve()
-  let isStopped = false
-  const start = () => {
-    running = running
-      .then(() => (isStopped ? undefined : fetchIfDue(deps, restore)))
-      .catch(error => deps.log.error({ err: error }, 'the provider’s events could not be fetched'))
-  }
-  start()
-  const timer = setInterval(start, checkMs).unref()
-  return {
-    stop: async () => {
-      isStopped = true
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+export const startCatchUp = (deps: Deps, restore: Restore): Repeated =>
+  repeat(deps, () => fetchIfDue(deps, restore), 'the provider’s events could not be fetched', checkMs)
 
 /** Fetches the events if an hour has passed, or if a restore still needs them. */
 export async function fetchIfDue(deps: Deps, restore?: Restore): Promise<void> {

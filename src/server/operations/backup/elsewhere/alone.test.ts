@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { projectRoot } from '../../../../../db/project-root.ts'
 import { afterThisTest } from '../../../../testing/cleanups.ts'
+import { testFolder } from '../../../../testing/test-folder.ts'
 import { alone } from './alone.ts'
 
 function place() {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-alone-'))
-  afterThisTest(() => rmSync(folder, { recursive: true }))
+  const folder = testFolder()
   mkdirSync(join(folder, 'restic/staging'), { recursive: true })
   writeFileSync(join(folder, 'restic/staging/secret.key'), 'x')
   writeFileSync(join(folder, 'restic/known_hosts'), 'x')

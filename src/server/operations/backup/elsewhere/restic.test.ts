@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { afterThisTest } from '../../../../testing/cleanups.ts'
+import { testFolder } from '../../../../testing/test-folder.ts'
 import { removeStaleLocks, repositoryState, restic, wordsOf } from './restic.ts'
 
 const repository = {
@@ -32,13 +32,10 @@ test('the reason of restic is told, not what surrounds it, and no secret [INST-2
 
 /** A folder where `restic` is a script. */
 function withRestic(script: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'condo-restic-'))
+  const folder = testFolder()
   writeFileSync(join(folder, 'restic'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`)
-  afterThisTest(() => {
-    vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true })
-  })
+  afterThisTest(() => void vi.unstubAllEnvs())
   return folder
 }
 

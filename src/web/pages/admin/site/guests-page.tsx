@@ -1,12 +1,10 @@
-import { useMutation } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api } from '../../../api/api.ts'
-import { toastFailure } from '../../../forms/failure-toast.ts'
+import { useChange } from '../../../forms/change.ts'
 import { paths } from '../../../routing/paths.ts'
 import { CheckboxField } from '../../../ui/choice-fields.tsx'
 import { type QueryLike, QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
-import { toast } from '../../../ui/toast.ts'
 import { AreaPage, cardColumns } from '../area.tsx'
 
 /** What guests get besides their booking, each with its switch. */
@@ -63,12 +61,9 @@ type SwitchCardProps = {
 
 /** A switch that is saved at once; the link is there while it is on. */
 function SwitchCard({ label, link, query, save, subtitle, title }: SwitchCardProps) {
-  const utils = api.useUtils()
-  const change = useMutation({
-    mutationFn: save.mutateAsync,
-    onSuccess: ({ body }) => toast.success(`${title} switched ${body.enabled ? 'on' : 'off'}`),
-    onError: error => toastFailure(error, `Failed to save ${title.toLowerCase()}`),
-    onSettled: () => Promise.all([query.refetch(), utils.site.invalidate(), utils.notices.invalidate()]),
+  const change = useChange(`Failed to save ${title.toLowerCase()}`, async (changed: Switch) => {
+    const { body } = await save.mutateAsync(changed)
+    return `${title} switched ${body.enabled ? 'on' : 'off'}`
   })
   return (
     <SetupCard title={title} subtitle={subtitle}>

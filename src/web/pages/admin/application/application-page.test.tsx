@@ -159,6 +159,18 @@ test('the owner answers with the price in sight, and with a sentence in the emai
   expect(mails[0]).toMatchObject({ subject: 'Application declined', state: 'queued', words: null })
 })
 
+test('the next step of a cancelled stay names what goes back, and its dialog says once how [LOOK-82, CHANGE-15]', async () => {
+  const { id } = await booked()
+  await owner().payments.addManual({ ...buildManualPayment(id, { amount: 787_50 }), paymentType: 'rent' })
+  await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+  const { user } = await open(id)
+  const record = await status().findByRole('button', { name: 'Record refund' })
+  status().getByText('Return $787.50')
+  status().getByText('Nothing is booked anymore. $787.50 has not gone back to the tenant.')
+  await user.click(record)
+  within(await screen.findByRole('dialog')).getByText('What you have paid back by hand: $787.50.')
+})
+
 test('what comes too early or ends a booking is in the menu, and the address opens the next dialog [LOOK-63, LOOK-69, LOOK-82]', async () => {
   const { id } = await booked()
   const { user } = await open(id)

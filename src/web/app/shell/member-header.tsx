@@ -95,13 +95,15 @@ function UnreadCount() {
   const { unread = 0 } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 }).data ?? {}
   return (
     <>
-      <Mail aria-hidden className="size-5 text-muted" />
+      <span className="relative border-y-2 border-transparent py-1 text-muted in-aria-[current=page]:border-b-current in-aria-[current=page]:text-lagoon-dark">
+        <Mail aria-hidden className="size-5" />
+        {unread > 0 && (
+          <span className="absolute -top-1.5 left-2.5 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
+            {unread}
+          </span>
+        )}
+      </span>
       <span className="sr-only">Messages</span>
-      {unread > 0 && (
-        <span className="-ml-3.5 -mt-4 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
-          {unread}
-        </span>
-      )}
     </>
   )
 }

@@ -58,6 +58,8 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
     <Card aria-label="Lease Information">
       <CardHeader
         title="Lease Information"
+        // On a phone the menu is beside the title, and the state below them.
+        className="max-sm:[&>div:last-child]:contents max-sm:[&>div:last-child>span]:order-last"
         action={
           <>
             {wasNeverSigned ? <Badge>Not signed</Badge> : <LeaseStateBadge state={leaseState(application)} />}

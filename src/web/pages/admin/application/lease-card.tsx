@@ -58,8 +58,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
     <Card aria-label="Lease Information">
       <CardHeader
         title="Lease Information"
-        // On a phone the menu is beside the title, and the state below them.
-        className="max-sm:[&>div:last-child]:contents max-sm:[&>div:last-child>span]:order-last"
+        className="max-sm:flex-nowrap max-sm:[&>div:last-child]:shrink-0"
         action={
           <>
             {wasNeverSigned ? <Badge>Not signed</Badge> : <LeaseStateBadge state={leaseState(application)} />}

@@ -36,7 +36,7 @@ export function ApplicationsTable({ rows, selected, onSelect, onDelete }: Applic
       rows={rows}
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
-      // On a phone three or four lines; the link on the name covers the whole row.
+      // On a phone four or five lines; the link on the name covers the whole row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
     />
   )

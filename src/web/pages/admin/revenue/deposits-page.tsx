@@ -119,8 +119,13 @@ const columns: readonly Column<OwnerDeposit>[] = [
           <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
             {formatShortDate(deadline.date)}
           </span>
-          <span className="block text-sm text-muted">{deadlineTexts[deadline.kind].toDo}</span>
-          <span className="block text-sm whitespace-nowrap text-muted">{daysText(deadline.daysLeft)}</span>
+          <span className="text-sm text-muted *:block sm:*:inline-block">
+            <span>
+              {deadlineTexts[deadline.kind].toDo}
+              <span className="max-sm:hidden"> ·</span>
+            </span>{' '}
+            <span>{daysText(deadline.daysLeft)}</span>
+          </span>
         </>
       ) : (
         '–'

@@ -1,5 +1,6 @@
 import { Mail, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useRoute } from 'wouter'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
@@ -92,13 +93,15 @@ export function AdminHeader({ user }: { user: User }) {
 
 /** The envelope, with how many messages are unread. */
 function UnreadCount() {
+  const [isHere] = useRoute(inArea('messages'))
   const { unread = 0 } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 }).data ?? {}
   return (
     <>
-      <span className="relative border-y-2 border-transparent py-1 text-muted in-aria-[current=page]:border-b-current in-aria-[current=page]:text-lagoon-dark">
-        <Mail aria-hidden className="size-5" />
+      <span className="relative py-2">
+        <Mail aria-hidden className="size-5 text-muted" />
+        {isHere && <span className="absolute inset-x-0 bottom-0 h-0.5 bg-current" />}
         {unread > 0 && (
-          <span className="absolute -top-1.5 left-2.5 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
+          <span className="absolute top-0 left-3 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
             {unread}
           </span>
         )}

@@ -36,7 +36,7 @@ export function ApplicationsTable({ rows, selected, onSelect, onDelete }: Applic
       rows={rows}
       rowKey={({ id }) => id}
       isSelected={({ id }) => selected.has(id)}
-      // On a phone four or five lines; the link on the name covers the whole row.
+      // On a phone three or four lines; the link on the name covers the whole row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
     />
   )
@@ -136,7 +136,7 @@ const detailColumns: readonly ListColumn[] = [
       ) : (
         <>
           {formatCents(dollarsToCents(row.rentalAmount))}{' '}
-          <span className={`block whitespace-nowrap ${secondary}`}>{rentTime(stayOf(row))}</span>
+          <span className={`whitespace-nowrap sm:block ${secondary}`}>{rentTime(stayOf(row))}</span>
         </>
       ),
   },
@@ -209,11 +209,7 @@ const secondary = 'text-sm text-muted'
 const contactLink =
   'relative z-1 text-[0.8125rem] font-normal text-muted! no-underline sm:text-sm hover:text-lagoon-dark!'
 
-const nightsOf = ({ end, start }: DateRange) => plural(nightsBetween(start, end), 'night')
-
-/** What a rent is for. */
-const rentTime = (stay: DateRange) =>
-  isRentForStay(stay.start, stay.end) ? `for ${nightsOf(stay)}` : 'a month'
+const rentTime = ({ end, start }: DateRange) => (isRentForStay(start, end) ? 'per stay' : 'per month')
 
 function Stay({ application }: { application: ListedApplication }) {
   const stay = stayOf(application)
@@ -223,7 +219,9 @@ function Stay({ application }: { application: ListedApplication }) {
       <span className="[&>span]:whitespace-nowrap">
         <span>{from} –</span> <span>{to}</span>
       </span>
-      <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>{nightsOf(stay)}</span>
+      <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
+        {plural(nightsBetween(stay.start, stay.end), 'night')}
+      </span>
     </Pair>
   )
 }

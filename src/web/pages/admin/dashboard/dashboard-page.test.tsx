@@ -35,6 +35,6 @@ test('a rent says whether it is for a month or for all nights [LOOK-60]', async 
   }
   await openScreen(app, '/admin/dashboard', admin)
   const table = within(await screen.findByRole('table', { name: 'Applications' }))
-  table.getByRole('cell', { name: '$600.00 for 7 nights' })
-  table.getByRole('cell', { name: '$600.00 a month' })
+  table.getByRole('cell', { name: '$600.00 per stay' })
+  table.getByRole('cell', { name: '$600.00 per month' })
 })

@@ -5,6 +5,10 @@ const labels: Record<string, string> = {
   focal: 'What stays in view',
   hero: 'Welcome',
   how: 'How far',
+  rentAndCharges: 'Rent, fees and taxes',
+  rentTerms: 'Rent, the sentence',
+  termRent: 'Rent, whole stay',
+  termRentSum: 'Rent, how it adds up',
 }
 
 /** The label of the field at a path: `Owner phone` for `['ownerPhone']`. */

@@ -103,6 +103,8 @@ export type CaseFacts = {
   rule: DepositRule
   /** The last day of the stay, or the day that the owner entered. */
   vacatedOn: CalendarDate
+  /** The application is declined or cancelled, so that nobody has stayed. */
+  isEnded: boolean
   /** False for stays that ended before deposits were watched, unless the owner entered the day (DEP-13). */
   hasDates: boolean
   /** Credited by payments and transfers. */
@@ -143,7 +145,7 @@ export function depositState(facts: CaseFacts): DepositState {
   const holds: Record<DepositState, boolean> = {
     unpaid: true,
     held: isThere,
-    vacated: isThere && hasLeft(facts),
+    vacated: isThere && hasLeft(facts) && !facts.isEnded,
     drafted: isThere && claimedCents > 0 && !isToldNow,
     claimed: isThere && isToldNow,
     objected: isThere && isToldNow && statement.objectedAt !== null,

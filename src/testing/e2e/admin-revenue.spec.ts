@@ -102,7 +102,7 @@ test('the revenue of a period is chosen, read and exported', async ({ page, site
     await openAsAdmin(page, site, '/admin/revenue')
     await choose(page, then)
     await expect(card(page, 'Total Revenue')).toContainText('$1,734.56')
-    await expect(card(page, 'Net Revenue')).toContainText('$1,734.56after fees of $0.00')
+    await expect(card(page, 'Net Revenue')).toContainText('$1,734.56after card fees of $0.00')
     await expect(card(page, 'Total Payments')).toContainText('3')
     await expect(card(page, 'Average Payment')).toContainText('$578.19')
 

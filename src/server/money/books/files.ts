@@ -107,7 +107,7 @@ export async function booksPdf(deps: Deps, actor: SignedIn, year: number) {
       : [],
     site,
     createdAt: nowIso(deps),
-    tables: pdfTables(tables, year),
+    tables: pdfTables(tables),
   })
   return { fileName: `books-${year}.pdf`, content }
 }
@@ -115,7 +115,7 @@ export async function booksPdf(deps: Deps, actor: SignedIn, year: number) {
 const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 const dollars = (cents: number) => amount.format(cents / 100).replace('-', '−')
 
-function pdfTables(tables: BookTables, year: number): BooksTable[] {
+function pdfTables(tables: BookTables): BooksTable[] {
   const { card, occupancy, taxReport } = tables
   /** A month a row. */
   const byMonth = (
@@ -125,7 +125,7 @@ function pdfTables(tables: BookTables, year: number): BooksTable[] {
   ) => ({
     title,
     heads: ['', ...figures.map(({ label }) => label)],
-    rows: [...monthNames.map((_, i) => monthOf(year, { month: i + 1 })), 'Year'].map((name, i) => ({
+    rows: [...monthNames, 'Year'].map((name, i) => ({
       cells: [name, ...figures.map(({ cells, key }) => format(cells[i] ?? 0, key))],
       isSum: name === 'Year',
     })),

@@ -127,6 +127,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     today,
     rule,
     vacatedOn,
+    isEnded: isEnded(application.status),
     legs: legs.filter(({ kind }) => kind === 'deposit'),
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,

@@ -1,5 +1,6 @@
 import { Mail, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useRoute } from 'wouter'
 import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { onOpenSettings, openSettings, type SettingsTab } from '../../routing/open-settings.ts'
@@ -92,16 +93,20 @@ export function AdminHeader({ user }: { user: User }) {
 
 /** The envelope, with how many messages are unread. */
 function UnreadCount() {
+  const [isHere] = useRoute(inArea('messages'))
   const { unread = 0 } = api.conversations.unread.useQuery(undefined, { refetchInterval: 30_000 }).data ?? {}
   return (
     <>
-      <Mail aria-hidden className="size-5 text-muted" />
+      <span className="relative py-2">
+        <Mail aria-hidden className="size-5 text-muted" />
+        {isHere && <span className="absolute inset-x-0 bottom-0 h-0.5 bg-current" />}
+        {unread > 0 && (
+          <span className="absolute top-0 left-3 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
+            {unread}
+          </span>
+        )}
+      </span>
       <span className="sr-only">Messages</span>
-      {unread > 0 && (
-        <span className="-ml-3.5 -mt-4 min-w-5 rounded-full bg-lagoon-dark px-1 text-center text-xs leading-5 text-white">
-          {unread}
-        </span>
-      )}
     </>
   )
 }

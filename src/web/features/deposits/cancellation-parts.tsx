@@ -27,7 +27,7 @@ const ways: Record<LegWay, string> = {
 }
 
 /** '$500.00 to the card, with $15.00 of the card fee'. */
-export const refundText = ({ amountCents, by, feeCents }: Pick<Refund, 'amountCents' | 'by' | 'feeCents'>) =>
+const refundText = ({ amountCents, by, feeCents }: Pick<Refund, 'amountCents' | 'by' | 'feeCents'>) =>
   `${formatCents(amountCents)} ${ways[by]}${feeCents > 0 ? `, with ${formatCents(feeCents)} of the card fee` : ''}`
 
 export function RefundRow({ children, refund }: { refund: Refund; children?: ReactNode }) {

@@ -114,14 +114,15 @@ test('confirmations mention nights and payments only if there are any [LOOK-07, 
     for (const text of expected) expect(question.textContent).toContain(text)
     for (const text of absent) expect(question.textContent).not.toContain(text)
   }
-  await asks((await pending()).id, 'Delete', [], [free, paid])
+  const gone = 'It disappears for you and the tenant, with its messages'
+  await asks((await pending()).id, 'Delete', [`${gone}. The tenant gets no email.`], [free, paid])
   const stay = freeStay()
   const { id } = await booked(stay)
   await owner().payments.addManual(buildManualPayment(id))
   const generate = (leaseStartDate: string) =>
     owner().leases.generate({ applicationId: id, leaseStartDate, leaseEndDate: stay.requestedEndDate })
   await generate(stay.requestedStartDate)
-  await asks(id, 'Delete', [free, paid], [])
+  await asks(id, 'Delete', [`${gone} and its lease.`, free, paid], [])
   const kept = ['The nights stay booked.', 'paid so far stays on the booking', 'The tenant gets no email.']
   await asks(id, 'Delete lease', ['This removes the signed file', ...kept], [bookedAgain])
   await generate(addDays(stay.requestedStartDate, 1))
@@ -159,13 +160,25 @@ test('the owner answers with the price in sight, and with a sentence in the emai
   expect(mails[0]).toMatchObject({ subject: 'Application declined', state: 'queued', words: null })
 })
 
+test('the next step of a cancelled stay names what goes back, and its dialog says once how [LOOK-82, CHANGE-15]', async () => {
+  const { id } = await booked()
+  await owner().payments.addManual({ ...buildManualPayment(id, { amount: 787_50 }), paymentType: 'rent' })
+  await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.' })
+  const { user } = await open(id)
+  const record = await status().findByRole('button', { name: 'Record refund' })
+  status().getByText('Return $787.50')
+  status().getByText('Nothing is booked anymore. $787.50 has not gone back to the tenant.')
+  await user.click(record)
+  within(await screen.findByRole('dialog')).getByText('What you have paid back by hand: $787.50.')
+})
+
 test('what comes too early or ends a booking is in the menu, and the address opens the next dialog [LOOK-63, LOOK-69, LOOK-82]', async () => {
   const { id } = await booked()
   const { user } = await open(id)
   expect(status().queryByRole('button', { name: 'Decline' })).toBeNull()
   for (const name of ['Confirm booking', 'Decline']) status().getByRole('menuitem', { name })
   await user.click(status().getByRole('menuitem', { name: 'Decline' }))
-  const question = await screen.findByRole('dialog', { name: 'Decline this booking?' })
+  const question = await screen.findByRole('dialog', { name: 'Decline Maya Rivers’s booking?' })
   await within(question).findByText(/become free at once/)
   await openScreen(site.app, `/admin/application/${id}#generate-lease`, admin)
   const dialog = within(await screen.findByRole('dialog', { name: 'Generate the lease' }))

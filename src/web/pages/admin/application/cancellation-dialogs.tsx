@@ -5,7 +5,7 @@ import { formatLongDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
-import { ProposalFacts, refundText } from '../../../features/deposits/cancellation-parts.tsx'
+import { ProposalFacts } from '../../../features/deposits/cancellation-parts.tsx'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit } from '../../../forms/change.ts'
@@ -134,7 +134,7 @@ export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['re
     <FormDialog
       {...submission}
       title="Record refund"
-      description={`${refundText({ ...refund, by: 'hand', feeCents: 0 })}, as a check or in cash.`}
+      description={`What you have paid back by hand: ${formatCents(refund.amountCents)}.`}
       submitLabel={`Record ${formatCents(refund.amountCents)}`}
     >
       <TextField

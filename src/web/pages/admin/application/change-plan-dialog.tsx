@@ -80,7 +80,7 @@ type ChangePlanFormProps = ChangePlanDialogProps & {
 
 function ChangePlanForm({ application, onClose, settings, terms, view }: ChangePlanFormProps) {
   const save = api.leases.changePlan.useMutation()
-  const start = () => startingChange(view, leaseTotals(terms.charges).totalCents)
+  const start = () => startingChange(view, leaseTotals(terms.charges).totalCents, settings.kind)
   const [starting, setStarting] = useState(start)
   const form = useZodForm(planChangeForm, starting)
   const newest = view.plan?.version ?? 0
@@ -111,7 +111,9 @@ function ChangePlanForm({ application, onClose, settings, terms, view }: ChangeP
       description="The lease is rewritten, and the tenant gets an email that it is ready to sign."
       submitLabel={view.plan ? 'Change plan' : 'Add plan'}
       busyLabel="Saving..."
-      disabled={!isStale && JSON.stringify(values) === JSON.stringify(starting)}
+      disabled={
+        !isStale && (view.plan ? JSON.stringify(values) === JSON.stringify(starting) : preview?.text === '')
+      }
     >
       {isStale && (
         <StaleNotice title={planMessages.stale} choices={[{ label: 'Load current plan', onChoose: load }]}>

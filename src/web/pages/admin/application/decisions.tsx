@@ -1,5 +1,6 @@
 import type { DecidedStatus } from '../../../../domain/bookings/application-status.ts'
 import { type Decision, decisionRows } from '../../../../domain/bookings/decision.ts'
+import { stayOf } from '../../../../domain/common/stay.ts'
 import { PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { useToday } from '../../../features/stays/today.ts'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
@@ -18,11 +19,6 @@ export function useVerbs(
       : { verb: 'Complete', busyLabel: 'Completing...' },
   }
 }
-
-export const stayOf = (application: Application) => ({
-  start: application.leaseStartDate ?? application.requestedStartDate,
-  end: application.leaseEndDate ?? application.requestedEndDate,
-})
 
 /** The price, the people and the nights around the stay. */
 export function DecisionList({ decision, columns = 1 }: { decision: Decision; columns?: 1 | 2 }) {

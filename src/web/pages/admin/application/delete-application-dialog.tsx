@@ -27,6 +27,11 @@ export function DeleteApplicationDialog({ application, onDeleted, onClose }: Del
           <p className="font-semibold wrap-anywhere">
             {application.firstName} {application.lastName}, {application.applicationNumber}
           </p>
+          <p className="mt-2">
+            It disappears for you and the tenant, with its messages
+            {application.leaseGenerated && ' and its lease'}.
+            {!application.signing && ' The tenant gets no email.'}
+          </p>
           {(freesNights || application.paymentReceived) && (
             <p className="mt-2">
               {freesNights && 'Its nights become free at once. '}

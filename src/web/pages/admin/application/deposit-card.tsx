@@ -57,11 +57,7 @@ export function DepositCard({ deposit, isEnded, open }: DepositCardProps & Ended
     <Card aria-label="Security Deposit">
       <CardHeader
         title="Security Deposit"
-        action={
-          <Badge tone={depositTones[state]}>
-            {depositStateLabels[isEnded && state === 'vacated' ? 'held' : state]}
-          </Badge>
-        }
+        action={<Badge tone={depositTones[state]}>{depositStateLabels[state]}</Badge>}
       />
       <CardBody className="grid gap-5">
         {attention && (

@@ -39,12 +39,14 @@ export function SentenceAndMail({ mail, message, onChange, open = false }: Sente
         value={message}
         onChange={event => onChange(event.target.value)}
       />
-      <div role="status">
-        <Disclosure open={open} summary={mail.data ? `The email: ${mail.data.subject}` : 'The email'}>
-          <p className="whitespace-pre-line wrap-anywhere">
-            {mail.isError ? 'It could not be shown.' : mail.data?.words}
-          </p>
-        </Disclosure>
+      <div role="status" className="min-h-9">
+        {mail.isError ? (
+          'The email could not be shown.'
+        ) : mail.data ? (
+          <Disclosure open={open} summary={`The email: ${mail.data.subject}`}>
+            <p className="whitespace-pre-line wrap-anywhere">{mail.data.words}</p>
+          </Disclosure>
+        ) : null}
       </div>
     </>
   )

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { isBooked, isEnded } from '../../../../domain/bookings/application-status.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
-import { formatStay } from '../../../../domain/common/stay.ts'
+import { formatStay, stayOf } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
 import { isRentForStay, rentLabel, termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
@@ -28,7 +28,6 @@ import {
   usePlan,
   usePlanSettings,
 } from './application-data.ts'
-import { stayOf } from './decisions.tsx'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
 /** Loaded for a lease with addenda, or if nobody knows. */
@@ -59,6 +58,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
     <Card aria-label="Lease Information">
       <CardHeader
         title="Lease Information"
+        className="max-sm:flex-nowrap max-sm:[&>div:last-child]:shrink-0"
         action={
           <>
             {wasNeverSigned ? <Badge>Not signed</Badge> : <LeaseStateBadge state={leaseState(application)} />}

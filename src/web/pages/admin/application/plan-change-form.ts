@@ -10,6 +10,7 @@ import {
   type PlanSettings,
   type PlanTerms,
   planChoices,
+  type SettingKind,
   scheduleText,
 } from '../../../../domain/money/payment-plan.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
@@ -34,11 +35,16 @@ export const planChangeForm = z.discriminatedUnion('choice', [
 ])
 export type PlanChangeValues = z.input<typeof planChangeForm>
 
-/** The form's initial values: the lease's current plan and its payments, without the deposit. */
-export function startingChange({ instalments, plan }: PlanView, neededCents: number): PlanChangeValues {
+/** The form's initial values: the lease's current plan, else the usual one, and its payments without the deposit. */
+export function startingChange(
+  { instalments, plan }: PlanView,
+  neededCents: number,
+  usual: SettingKind = 'off',
+): PlanChangeValues {
   const rows = instalments.filter(({ kind }) => kind === 'lease').map(typedRowOf)
   const all = { amount: toDollarText(neededCents), dueDate: '' }
-  return { choice: plan?.kind ?? 'off', instalments: rows.length > 0 ? rows : [all] }
+  const first = usual === 'off' ? 'full' : 'setup'
+  return { choice: plan?.kind ?? first, instalments: rows.length > 0 ? rows : [all] }
 }
 
 export const typedRowOf = ({ amountCents, dueDate }: CustomRow): TypedRow => ({

@@ -32,6 +32,7 @@ import { toast } from '../../../ui/toast.ts'
 import {
   type Application,
   isInvited,
+  type Modal,
   type OpenModal,
   stepModal,
   useCancellation,
@@ -165,11 +166,14 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   const deposit = useOwnerDeposit(application.id).data
   const day = api.notices.ownerDay.useQuery(undefined, { enabled: isOwing(step) })
   const isReminded = isOwing(step) && isRemindedIn(day.data?.tasks, application.id)
+  const { cancellation } = useCancellation(application).data ?? {}
+  const modal = stepModal(step, application, deposit, cancellation?.refunds)
+  const button = modal && buttonOf(step, modal)
   return (
     <div className="rounded-control bg-glass-light px-4 py-3">
       <p className="text-sm text-muted">Next step</p>
       {/* The button says the same. */}
-      {nextStepLabel(step) !== buttonOf(step) && (
+      {nextStepLabel(step) !== button && (
         <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       )}
       <p className="mt-0.5 text-[0.9375rem] text-ink">
@@ -177,7 +181,7 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
       </p>
       <div className="mt-3 mb-1 grid empty:hidden">
         <Decisions application={application} open={open} />
-        <StepAction application={application} open={open} step={step} isReminded={isReminded} />
+        {modal && button && <StepAction {...{ application, button, isReminded, modal, open }} />}
       </div>
       {step.kind === 'answer' && <DecisionFacts application={application} />}
     </div>
@@ -195,41 +199,35 @@ function DecisionFacts({ application }: { application: Application }) {
   )
 }
 
-/** The button for the next step; decisions have their own buttons. */
-function StepAction({
-  application,
-  isReminded,
-  open,
-  step,
-}: StatusCardProps & { isReminded: boolean; step: NextStep }) {
-  const { cancellation } = useCancellation(application).data ?? {}
-  const modal = stepModal(step, application, useOwnerDeposit(application.id).data, cancellation?.refunds)
-  if (!modal || modal.kind === 'status' || modal.kind === 'invite') return null
+type StepActionProps = StatusCardProps & { button: string; isReminded: boolean; modal: Modal }
+
+function StepAction({ application, button, isReminded, modal, open }: StepActionProps) {
   if (isReminded)
     return (
       <ModalButton size="md" variant="primary" open={open} modal={{ kind: 'write-to-guest' }}>
         {writeToGuest}
       </ModalButton>
     )
-  if (step.kind === 'signature' && modal.kind !== 'send-again')
-    return <CopyLink path={paths.signLease(application.id)}>Copy link to lease</CopyLink>
+  if (modal.kind === 'write-to-guest')
+    return <CopyLink path={paths.signLease(application.id)}>{button}</CopyLink>
   return (
     <ModalButton size="md" variant="primary" open={open} modal={modal}>
-      {modal.kind === 'refund-by-hand' ? 'Record refund' : buttonOf(step)}
+      {button}
     </ModalButton>
   )
 }
 
-const stepButtons: Partial<Record<NextStep['kind'], string>> = {
-  overdue: 'Send reminder',
-  owed: 'Send reminder',
-  generate_lease: 'Generate lease',
-  signature: 'Send Again',
+const stepButtons: Partial<Record<Modal['kind'], string>> = {
+  remind: 'Send reminder',
+  'generate-lease': 'Generate lease',
+  'send-again': 'Send Again',
+  'write-to-guest': 'Copy link to lease',
+  'refund-by-hand': 'Record refund',
 }
 
-/** Names the amount to return. */
-const buttonOf = ({ amountCents, kind }: NextStep) =>
-  ['give_back', 'overpaid', 'return_deposit'].includes(kind)
+/** Names the amount to return; undefined for decisions and invitations, which have their own buttons. */
+const buttonOf = ({ amountCents }: NextStep, { kind }: Modal) =>
+  ['deposit-return', 'record-return', 'return-options'].includes(kind)
     ? `Return ${formatCents(amountCents)}`
     : stepButtons[kind]
 
@@ -262,7 +260,7 @@ const hints: Record<NextStep['kind'], string> = {
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
-  give_back: 'Nothing is booked anymore, and this has not gone back to the tenant.',
+  give_back: 'Nothing is booked anymore.',
   confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',
 }
@@ -279,7 +277,9 @@ const hintOf = (
       ? `${depositMessages.canObject(deposit.objectionUntil)} ${formatCents(amountCents)} goes back by ${formatShortDate(deposit.deadline.date)}.`
       : kind === 'signature' && isInvited(application)
         ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
-        : hints[kind]
+        : kind === 'give_back'
+          ? `${hints[kind]} ${formatCents(amountCents)} has not gone back to the tenant.`
+          : hints[kind]
 
 /** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

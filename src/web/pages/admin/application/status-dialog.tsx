@@ -11,7 +11,7 @@ import {
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatNights, formatStay } from '../../../../domain/common/stay.ts'
+import { formatNights, formatShortStay, formatStay, stayOf } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
@@ -26,7 +26,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, overridableRefusal, useCalendarOverride } from '../calendar-override.tsx'
 import type { Application, OpenModal } from './application-data.ts'
-import { DecisionList, stayOf, useVerbs } from './decisions.tsx'
+import { DecisionList, useVerbs } from './decisions.tsx'
 import { paymentsInProgress } from './delete-application-dialog.tsx'
 import { SentenceAndMail } from './dialog-fields.tsx'
 
@@ -98,14 +98,12 @@ export function StatusDialog(props: StatusDialogProps) {
 
   const verbs = useVerbs(application)
   const { verb, busyLabel } = verbs[status]
-  const isBookings = isBooked(application.status)
+  const { firstName, lastName } = application
+  const what = isBooked(application.status) || verb === 'Confirm booking' ? 'booking' : 'application'
   return (
     <FormDialog
-      title={
-        verb === 'Confirm booking'
-          ? 'Confirm this booking?'
-          : `${verb} this ${isBookings ? 'booking' : 'application'}?`
-      }
+      title={`${verb.replace(' booking', '')} ${firstName} ${lastName}’s ${what}?`}
+      description={formatShortStay(stayOf(application))}
       submit={submit}
       submitLabel={verb}
       danger={status === 'rejected'}

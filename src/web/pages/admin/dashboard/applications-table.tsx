@@ -2,10 +2,11 @@ import { Eye, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { isOwnersStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
-import { formatMomentDate, nightsBetween } from '../../../../domain/common/dates.ts'
+import { type DateRange, formatMomentDate, nightsBetween } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatShortStay } from '../../../../domain/common/stay.ts'
+import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
+import { isRentForStay } from '../../../../domain/money/lease-terms.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink, PhoneLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
@@ -133,7 +134,10 @@ const detailColumns: readonly ListColumn[] = [
       row.rentalAmount === null ? (
         <span className="max-sm:hidden">–</span>
       ) : (
-        formatCents(dollarsToCents(row.rentalAmount))
+        <>
+          {formatCents(dollarsToCents(row.rentalAmount))}{' '}
+          <span className={`whitespace-nowrap sm:block ${secondary}`}>{rentTime(stayOf(row))}</span>
+        </>
       ),
   },
   {
@@ -205,18 +209,18 @@ const secondary = 'text-sm text-muted'
 const contactLink =
   'relative z-1 text-[0.8125rem] font-normal text-muted! no-underline sm:text-sm hover:text-lagoon-dark!'
 
-/** The lease's dates if there is a lease, else the requested dates. */
+const rentTime = ({ end, start }: DateRange) => (isRentForStay(start, end) ? 'per stay' : 'per month')
+
 function Stay({ application }: { application: ListedApplication }) {
-  const start = application.leaseStartDate ?? application.requestedStartDate
-  const end = application.leaseEndDate ?? application.requestedEndDate
-  const [from, to] = formatShortStay({ start, end }).split(' – ')
+  const stay = stayOf(application)
+  const [from, to] = formatShortStay(stay).split(' – ')
   return (
     <Pair>
       <span className="[&>span]:whitespace-nowrap">
         <span>{from} –</span> <span>{to}</span>
       </span>
       <span className={`${secondary} whitespace-nowrap max-sm:hidden`}>
-        {plural(nightsBetween(start, end), 'night')}
+        {plural(nightsBetween(stay.start, stay.end), 'night')}
       </span>
     </Pair>
   )

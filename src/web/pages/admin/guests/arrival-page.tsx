@@ -25,20 +25,20 @@ import { ArrivalSectionForm } from './section-form.tsx'
 /** What guests see on arrival, and the codes of the locks. */
 export function ArrivalPage() {
   // Fetched together and shown together, so that nothing shifts.
-  api.settings.stay.get.useQuery()
+  const stay = api.settings.stay.get.useQuery().data
   api.stays.codes.useQuery()
   const query = api.stays.arrival.useQuery()
   return (
     <Page
       title="Arrival"
       subtitle="The way, the code and the Wi-Fi, for guests who may come in"
-      back={<BackLink href={paths.adminGuests}>Back to Site</BackLink>}
+      back={<BackLink href={paths.adminGuests}>Back to Guests</BackLink>}
     >
       <div className="grid gap-6">
         <QueryView query={query} loading="Loading arrival..." error="Failed to load arrival">
           {({ locks, sections }) => (
             <>
-              <SettingsSection />
+              <SettingsSection isOff={stay?.body.enabled === false} />
               <TasksCard />
               {locks.some(({ kind }) => kind === 'standing') && (
                 <Card aria-label="Codes for everybody">
@@ -71,11 +71,13 @@ export function ArrivalPage() {
 }
 
 /** Whether guests see arrival information, and when it opens. */
-function SettingsSection() {
+function SettingsSection({ isOff }: { isOff: boolean }) {
   return (
     <SettingsCard
       title="When a stay opens"
-      subtitle="It opens by itself once the lease is signed and nothing is due"
+      subtitle={
+        isOff ? 'Guests do not see it yet' : 'It opens by itself once the lease is signed and nothing is due'
+      }
       settings={api.settings.stay}
       schema={staySection.body}
       valuesOf={valuesOf}

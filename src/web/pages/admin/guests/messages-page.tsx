@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { threadFilters, threadsPerPage } from '../../../../domain/conversations/message.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { useSite } from '../../../api/site.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useDebounced } from '../../../forms/use-debounced.ts'
 import { LinkTabs } from '../../../routing/link-tabs.tsx'
@@ -14,6 +15,7 @@ import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { Pagination, pollIntervalMs, readPage, useListQuery } from '../dashboard/paged-list.tsx'
+import { SwitchedOff } from './switched-off.tsx'
 
 const labels = { waiting: 'Waiting', unread: 'Unread', all: 'All' }
 type ListQuery = { filter: (typeof threadFilters)[number]; q: string; page: number }
@@ -29,6 +31,7 @@ const write = ({ filter, page, q }: ListQuery) =>
 /** The owner's conversations: those that wait first. The URL stores what is shown. */
 export function MessagesPage() {
   const { change, query } = useListQuery(read, write)
+  const isOn = useSite()?.forGuests?.includes('messages')
   const q = useDebounced(query.q)
   const list = api.conversations.adminThreads.useQuery(
     { ...query, q },
@@ -58,7 +61,12 @@ export function MessagesPage() {
       <QueryView query={list} loading="Loading messages..." error="Failed to load messages">
         {({ threads }) => (
           <Card aria-label="Conversations">
-            {threads.length === 0 && <EmptyState title={counts?.all ? 'Nothing found' : 'No messages yet'} />}
+            {threads.length === 0 &&
+              (counts?.all || isOn ? (
+                <EmptyState title={counts?.all ? 'Nothing found' : 'No messages yet'} />
+              ) : (
+                <SwitchedOff what="Messages" />
+              ))}
             <ul className="divide-y divide-line">
               {threads.map(thread => (
                 <ThreadRow key={thread.applicationId} {...thread} />

@@ -5,6 +5,18 @@ import { appOfFile, openScreen, press, says } from '../../../../testing/componen
 
 const site = appOfFile()
 
+test('while reviews, messages and arrival are off, their empty screens say so and promise nothing [REVIEW-01, MSG-01, STAY-01]', async () => {
+  const owner = await site.app.makeAdmin()
+  await openScreen(site.app, '/admin/reviews', owner)
+  await says('Reviews are off')
+  expect(document.body.textContent).not.toContain('Guests write after their stay.')
+  await openScreen(site.app, '/admin/messages', owner)
+  await says('Messages are off')
+  await openScreen(site.app, '/admin/arrival', owner)
+  await says('Guests do not see it yet')
+  expect(document.body.textContent).not.toContain('It opens by itself')
+})
+
 test('publishes the words that are on the screen, not those of a change meanwhile [REVIEW-06]', async () => {
   const { app } = site
   const [owner, tenant] = [await app.makeAdmin(), await app.makeTenant()]

@@ -5,6 +5,7 @@ import { type HidingReason, hidingReasons } from '../../../../domain/arrival/gue
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { useSite } from '../../../api/site.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { useReadAgain } from '../../../forms/change.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -20,6 +21,7 @@ import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
+import { SwitchedOff } from './switched-off.tsx'
 
 type Review = Outputs['reviews']['adminAll']['reviews'][number]
 type Open = { review: Review; kind: 'hide' | 'reply'; value: string }
@@ -36,6 +38,7 @@ const done = { publish: 'Review published', hide: 'Review hidden', reply: 'Reply
 export function ReviewsPage() {
   const { client } = api.useUtils()
   const query = api.reviews.adminAll.useQuery()
+  const isOn = useSite()?.forGuests?.includes('reviews')
   const [open, setOpen] = useState<Open>()
   const calls = client.reviews
   const decide = useMutation({
@@ -64,7 +67,11 @@ export function ReviewsPage() {
           <div className="grid gap-5">
             {data.reviews.length === 0 && (
               <Card>
-                <EmptyState title="No reviews yet" hint="Guests write after their stay." />
+                {isOn ? (
+                  <EmptyState title="No reviews yet" hint="Guests write after their stay." />
+                ) : (
+                  <SwitchedOff what="Reviews" />
+                )}
               </Card>
             )}
             {data.reviews.map(review => (

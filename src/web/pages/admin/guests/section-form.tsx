@@ -128,7 +128,6 @@ const wordsOf = (body: unknown) =>
     .map(({ text }) => text.replaceAll(/[*_#>`]|\[(.*?)\]\(.*?\)/g, '$1'))
     .filter(Boolean)
     .join(' · ')
-    .slice(0, 120)
 
 /** The versions before the newest, fetched when they are asked for. */
 function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) => void }) {
@@ -145,7 +144,11 @@ function Earlier({ name, onUse }: { name: ArrivalSection; onUse: (body: Body) =>
     <QueryView query={query} loading="Loading versions..." error="Failed to load versions">
       {({ versions: [, ...earlier] }) =>
         earlier.map(({ body, updatedAt, version }) => (
-          <Row key={version} title={updatedAt && formatMoment(updatedAt, timeZone)} text={wordsOf(body)}>
+          <Row
+            key={version}
+            title={updatedAt && formatMoment(updatedAt, timeZone)}
+            text={<span className="line-clamp-2">{wordsOf(body)}</span>}
+          >
             <Button variant="secondary" size="sm" onClick={() => onUse(body)}>
               Use this one again
             </Button>

@@ -57,7 +57,7 @@ export function RatesTable({ rates, ...actions }: RatesTableProps) {
       dense
       // On a phone: name and actions, dates and status, then the figures in one row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[9fr_9fr_13fr_minmax(0,9fr)] max-sm:gap-x-2"
-      // On a small tablet, eight columns fit only with less padding.
+      // On a small tablet, seven columns fit only with less padding.
       className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
   )
@@ -125,14 +125,20 @@ const detailColumns: readonly Column<Rate>[] = [
     key: 'status',
     header: 'Status',
     hideLabelOnCard: true,
+    wideOnly: true,
     className: 'max-sm:order-2 max-sm:justify-self-end',
-    cell: ({ isActive }) => (
-      <Badge tone={isActive ? 'green' : 'neutral'} className={isActive ? 'max-sm:hidden' : undefined}>
-        {isActive ? 'Active' : 'Inactive'}
-      </Badge>
-    ),
+    cell: ({ isActive }) =>
+      isActive ? (
+        <Badge tone="green" className="max-sm:hidden">
+          Active
+        </Badge>
+      ) : (
+        inactive
+      ),
   },
 ]
+
+const inactive = <Badge>Inactive</Badge>
 
 type Actions = Omit<RatesTableProps, 'rates'>
 
@@ -166,7 +172,8 @@ const actionsColumn = ({ onEdit, onDelete, deletingId }: Actions): Column<Rate> 
 function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
   return (
     <>
-      <span className="font-semibold wrap-break-word text-navy">{rate.period}</span>
+      <span className="font-semibold wrap-break-word text-navy">{rate.period}</span>{' '}
+      {!rate.isActive && <span className="hidden sm:max-lg:inline">{inactive}</span>}
       {overlapsOf(rate, rates).map(({ from, rate: other }) => (
         <span key={other.id} className="flex gap-1.5 text-sm leading-snug text-muted">
           <Layers2 aria-hidden className="mt-0.5 size-3.5 shrink-0" />

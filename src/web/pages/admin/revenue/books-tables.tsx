@@ -59,7 +59,7 @@ export function MonthsTable(props: MonthsTableProps) {
     <Card aria-label={title} className="min-w-0 overflow-hidden">
       <CardHeader title={title} subtitle={subtitle} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls with the keyboard */}
-      <section tabIndex={0} aria-label={`${title}, months`} className="overflow-x-auto">
+      <section tabIndex={0} aria-label={`${title}, months`} className="overflow-x-auto" style={goesOn}>
         <table className="w-full border-collapse text-sm tabular-nums">
           <thead>
             <tr className="border-b border-line text-muted">
@@ -111,6 +111,12 @@ export function MonthsTable(props: MonthsTableProps) {
       </section>
     </Card>
   )
+}
+
+/** A shade at the right edge, covered by white once the last column is in sight. */
+const goesOn = {
+  background: `linear-gradient(to left, white 50%, transparent) right / 4rem 100% no-repeat local,
+    linear-gradient(to left, var(--color-line), transparent) right / 1.5rem 100% no-repeat scroll`,
 }
 
 /** The figures with their place: the year, which comes last, is in sight on a phone. */

@@ -119,8 +119,12 @@ const columns: readonly Column<OwnerDeposit>[] = [
           <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
             {formatShortDate(deadline.date)}
           </span>
-          <span className="block text-sm text-muted">
-            {deadlineTexts[deadline.kind].toDo} · {daysText(deadline.daysLeft)}
+          <span className="text-sm text-muted *:block sm:*:inline-block">
+            <span>
+              {deadlineTexts[deadline.kind].toDo}
+              <span className="max-sm:hidden"> ·</span>
+            </span>{' '}
+            <span>{daysText(deadline.daysLeft)}</span>
           </span>
         </>
       ) : (

@@ -82,7 +82,7 @@ function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps
       <StatCard
         label="Net Revenue"
         value={formatCents(figures.netRevenue)}
-        hint={`after fees of ${formatCents(figures.totalFees)}`}
+        hint={`after card fees of ${formatCents(figures.totalFees)}`}
       />
       <StatCard
         label="Total Payments"

@@ -199,7 +199,7 @@ const daysOf = ({ claimDays, delivery, objectionDays, restDays, returnDays }: Ru
     `object within ${objectionDays}`,
     `the rest within ${restDays}`,
     `by ${delivery}`,
-  ].join(' · ')
+  ].join(', ')
 
 const placeholders = [
   { name: 'amount', meaning: 'What is claimed' },

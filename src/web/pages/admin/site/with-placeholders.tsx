@@ -1,6 +1,5 @@
 import { type ReactNode, useRef } from 'react'
 import { labelOf } from '../../../../domain/content/content-label.ts'
-import { classNames } from '../../../ui/class-names.ts'
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement
 
@@ -8,13 +7,12 @@ type WithPlaceholdersProps = {
   placeholders: readonly { name: string; meaning?: string; needed?: boolean }[]
   /** Returns the placeholder as it stands in the text, such as `{{firstName}}`. */
   tokenOf: (name: string) => string
-  className?: string
   /** The fields. Those that cannot have placeholders are outside. */
   children: ReactNode
 }
 
 /** Fields below the placeholders by their names in words; a click inserts one at the cursor. */
-export function WithPlaceholders({ placeholders, tokenOf, className, children }: WithPlaceholdersProps) {
+export function WithPlaceholders({ placeholders, tokenOf, children }: WithPlaceholdersProps) {
   const area = useRef<HTMLDivElement>(null)
   const last = useRef<TextControl>(null)
   const insert = (token: string) => {
@@ -26,7 +24,7 @@ export function WithPlaceholders({ placeholders, tokenOf, className, children }:
     // biome-ignore lint/a11y/noStaticElementInteractions: only remembers where the cursor is
     <div
       ref={area}
-      className={classNames('grid grid-cols-1 gap-5', className)}
+      className="grid grid-cols-1 gap-5"
       onFocus={({ target }) => {
         if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) last.current = target
       }}
@@ -46,6 +44,9 @@ export function WithPlaceholders({ placeholders, tokenOf, className, children }:
           </button>
         ))}
       </fieldset>
+      {placeholders.some(({ needed }) => needed) && (
+        <p className="-mt-3 text-sm text-muted">Those with * must be in the text.</p>
+      )}
       {children}
     </div>
   )

@@ -19,7 +19,7 @@ import { type Entries, useEntries } from './use-entries.ts'
 
 type EntryListProps<Entry> = {
   field: FieldBinding<Entry[]>
-  label?: string
+  label?: ReactNode
   /** `fact` and `facts`. */
   noun: string
   nouns: string
@@ -139,7 +139,7 @@ function CardEntry<Entry>({ entries, index, handle, children, ...card }: CardEnt
 type ListFrameProps<Entry> = {
   field: FieldLocation
   entries: Entries<Entry>
-  label?: string
+  label?: ReactNode
   nouns: string
   hint?: ReactNode
   addLabel: string

@@ -23,41 +23,34 @@ export function IdentityForm(root: SectionBinding<'identity'>) {
 
 export function WaysToPayForm(root: SectionBinding<'waysToPay'>) {
   return (
-    <WithSitePlaceholders>
-      <EntryList
-        field={fieldOf(root, 'ways')}
-        label="Ways to pay"
-        noun="way to pay"
-        nouns="ways to pay"
-        hint="For signed-in guests, besides cards. You get an email about a change."
-        nameOf={({ name }) => name}
-        blank={{ name: '', instructions: '' }}
-        cards
-        folds
-      >
-        {way => (
-          <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_minmax(0,2fr)]">
-            <LineField field={fieldOf(way, 'name')} />
+    <EntryList
+      field={fieldOf(root, 'ways')}
+      label={<span className="sr-only">Ways to pay</span>}
+      noun="way to pay"
+      nouns="ways to pay"
+      hint="For guests who are logged in, besides cards. You get an email about a change."
+      nameOf={({ name }) => name}
+      blank={{ name: '', instructions: '' }}
+      cards
+      folds
+    >
+      {way => (
+        <>
+          <LineField field={fieldOf(way, 'name')} className="max-w-md" />
+          <WithSitePlaceholders>
             <ParagraphsField field={fieldOf(way, 'instructions')} rows={3} />
-          </div>
-        )}
-      </EntryList>
-    </WithSitePlaceholders>
+          </WithSitePlaceholders>
+        </>
+      )}
+    </EntryList>
   )
 }
 
 const placeholders = placeholderNames.map(name => ({ name }))
 
 /** Fields of a section whose texts can have placeholders. */
-export function WithSitePlaceholders({ children }: { children: ReactNode }) {
-  return (
-    <WithPlaceholders
-      placeholders={placeholders}
-      tokenOf={name => `{${name}}`}
-      // Without a text in sight there is nothing to insert into.
-      className="[&:has(details):not(:has([open]))>fieldset]:hidden"
-    >
-      {children}
-    </WithPlaceholders>
-  )
-}
+export const WithSitePlaceholders = ({ children }: { children: ReactNode }) => (
+  <WithPlaceholders placeholders={placeholders} tokenOf={name => `{${name}}`}>
+    {children}
+  </WithPlaceholders>
+)

@@ -95,6 +95,8 @@ export type OfferMailFacts = {
   totalCents: number
   depositCents: number
   message: string
+  /** What follows an acceptance; undefined without a deadline. */
+  afterAccepting: string | undefined
   missing: string[]
   linkId: string | undefined
   applicationId: string | undefined

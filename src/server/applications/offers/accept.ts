@@ -2,10 +2,9 @@ import type { z } from 'zod'
 import type { Tx } from '../../../../db/open.ts'
 import { type Actor, type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
 import { adminEmailMessage } from '../../../domain/bookings/booking-entry.ts'
-import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
+import { endOfDay, lastSecureDay, offerMessages } from '../../../domain/bookings/claim.ts'
 import type { acceptanceForm, linkAcceptanceForm, OfferPerson } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
-import { addDays } from '../../../domain/common/dates.ts'
 import { AppError, type FieldErrors, fieldError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
@@ -183,8 +182,8 @@ function secure(
 ): void {
   const { timeZone } = deps.config.site
   const at = nowIso(deps)
-  const lastDay = addDays(todayAt(deps), terms.secureDays)
-  const [day = ''] = [lastDay, claim.startDate].sort()
+  const { startDate } = claim
+  const day = lastSecureDay({ startDate, secureDays: terms.secureDays }, todayAt(deps))
   setClaim(
     tx,
     claim.id,

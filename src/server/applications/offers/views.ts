@@ -4,6 +4,7 @@ import type { Db } from '../../../../db/open.ts'
 import { applications, claims, claimTerms } from '../../../../db/schema.ts'
 import { actorRoles } from '../../../domain/accounts/access.ts'
 import {
+  afterAccepting,
   claimEnds,
   claimKinds,
   claimStates,
@@ -17,7 +18,7 @@ import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../..
 import { type ChargeLine, chargeKinds } from '../../../domain/money/charge.ts'
 import { quoteLine, stayQuoteView } from '../../../domain/money/stay-quote.ts'
 import { atPresent, type ClaimRow, pendingOverlaps } from '../../bookings/claim-records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { mailPreview } from '../views.ts'
 import { claimNotFound, linesOfOffer, missingOf, type Offer, peopleOf, rangeOf } from './records.ts'
@@ -88,6 +89,8 @@ export const guestClaimView = z
   .strictObject({
     ...common,
     secureUntil: wireMoment.nullable(),
+    /** What follows an acceptance; null without a deadline. */
+    afterAccepting: z.string().nullable(),
     propertyName: z.string(),
     ownerEmail: z.string(),
     needs: z.array(z.enum(personFields)),
@@ -226,6 +229,7 @@ export function presentForGuest(deps: Deps, db: Db, offer: Offer): GuestClaimVie
     ...presentCommon(db, claim, terms),
     until: isAccepted ? null : claim.untilAt,
     secureUntil: isAccepted ? claim.untilAt : null,
+    afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)) ?? null,
     propertyName,
     ownerEmail,
     needs: peopleOf(db, offer).needs,

@@ -154,11 +154,13 @@ export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney =
   const isComplete = app.status === 'completed'
   return isComplete
     ? completeSentence(app, stayPhase(stayOf(app), today), owesMoney)
-    : verificationSentence(owesMoney)
+    : verificationSentence(stayPhase(stayOf(app), today), owesMoney)
 }
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
-function verificationSentence(owesMoney: boolean): string {
+function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: boolean): string {
+  if (phase !== 'before')
+    return owesMoney ? 'Part of it is still to be paid.' : 'Thank you. Nothing is left to pay.'
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }

@@ -14,7 +14,7 @@ import { rateLimitKey } from '../../lib/network.ts'
 import type { ReceiptFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, type MailState, mailState } from '../../mail/outbox.ts'
 import { siteAt } from '../../site/content/published.ts'
-import { activeCharges } from '../records.ts'
+import { activeCharges, leftToPay } from '../records.ts'
 import {
   canViewPayment,
   checkoutRows,
@@ -117,7 +117,10 @@ export async function receiptData(
       lines: rows.map(({ amountCents, type }) => ({ label: paymentTypeLabels[type], amountCents })),
     }),
     ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
-    ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
+    ...(payment.applicationId !== null && {
+      ...chargesOnReceipt(deps, payment.applicationId),
+      left: leftToPay(deps, deps.db, payment.applicationId),
+    }),
   }
   const pdf = await deps.renderer.receiptPdf({
     ...facts,

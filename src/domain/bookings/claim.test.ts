@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { afterAccepting, secureSentence, signInTime } from './claim.ts'
+import { secureSentence } from './claim.ts'
+import { afterAccepting, signInTime } from './securing.ts'
 
 test('a guest who accepted is reminded until the deadline, then reads that the payment is being checked [CLAIM-26]', () => {
   const on = (today: string) =>

@@ -1,8 +1,7 @@
 import { addDays, type CalendarDate, dateIn, formatShortDate } from '../common/dates.ts'
-import { formatCents } from '../common/money.ts'
-import { plural } from '../common/plural.ts'
 import { bookedReason, heldReason, turnoverReason } from '../common/stay.ts'
 import { startOfDateIn } from '../common/zoned-time.ts'
+import { checking } from './securing.ts'
 
 /**
  * Who nights are kept for: an addendum's booking; the person of an offer, who has them held; the tenant of a booked
@@ -52,34 +51,6 @@ export const timeText = (moment: Date, timeZone: string): string =>
 /** The last full day before a deadline. */
 export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>
   dateIn(new Date(Date.parse(untilAt) - 1), timeZone)
-
-type Securing = { startDate: CalendarDate; secureDays: number; depositCents: number }
-
-/** The last day to sign and pay after accepting today: at most the day of arrival (CLAIM-25). */
-export const lastSecureDay = (
-  { secureDays, startDate }: Omit<Securing, 'depositCents'>,
-  today: CalendarDate,
-): CalendarDate => [addDays(today, secureDays), startDate].sort()[0] ?? startDate
-
-/** What follows an acceptance, as its guest reads it before; undefined if there is no deadline. */
-export function afterAccepting(offer: Securing, today: CalendarDate): string | undefined {
-  const { depositCents, secureDays, startDate } = offer
-  if (secureDays === 0) return undefined
-  const isEarlier = startDate < addDays(today, secureDays)
-  const when = isEarlier ? `by ${formatShortDate(startDate)}` : `within ${plural(secureDays, 'day')}`
-  return `After accepting, please ${signAndPay(depositCents)} ${when}, or the booking lapses.`
-}
-
-const signAndPay = (depositCents: number, lease = 'the lease') =>
-  `sign ${lease}${depositCents > 0 ? ` and pay the ${formatCents(depositCents)} deposit` : ''}`
-
-/** The same below 'Sign your lease', until the last day. */
-export const signInTime = (depositCents: number, until: CalendarDate, today: CalendarDate): string =>
-  until < today
-    ? checking
-    : `Please ${signAndPay(depositCents, 'it')} by ${formatShortDate(until)}, or the booking lapses.`
-
-const checking = 'We are checking your payment.'
 
 /**
  * What whoever accepted an offer is asked for. After the deadline the offer waits until the provider has told what was paid

@@ -12,7 +12,7 @@ import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
 import { isBooked } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
-import { signInTime } from './claim.ts'
+import { signInTime } from './securing.ts'
 
 /** What is open of an application; amounts in cents. */
 export type OutstandingBalance = {

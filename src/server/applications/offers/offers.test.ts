@@ -193,7 +193,9 @@ test('accepting an offer books the stay at the price that was offered, in one tr
   const token = offerToken(app, id)
   const opened = await guest.offers.open({ token })
   expect(opened.claim).toMatchObject({ needs: ['phone', 'address', 'additionalGuests'], lines })
-  expect(opened.claim.afterAccepting).toContain('pay the $500.00 deposit within 3 days, or the booking lapses.')
+  expect(opened.claim.afterAccepting).toContain(
+    'pay the $500.00 deposit within 3 days, or the booking lapses.',
+  )
   expect(JSON.stringify(opened)).not.toContain('anna@guest.example')
   const additionalGuests = [...offerPerson.additionalGuests, { firstName: 'Ben', lastName: 'Miller' }]
   const third = accept(id, { totalCents: offered, person: { ...offerPerson, additionalGuests } })

@@ -4,7 +4,6 @@ import type { Db } from '../../../../db/open.ts'
 import { applications, claims, claimTerms } from '../../../../db/schema.ts'
 import { actorRoles } from '../../../domain/accounts/access.ts'
 import {
-  afterAccepting,
   claimEnds,
   claimKinds,
   claimStates,
@@ -12,6 +11,7 @@ import {
   promisePlatforms,
 } from '../../../domain/bookings/claim.ts'
 import { personFields } from '../../../domain/bookings/offer-form.ts'
+import { afterAccepting } from '../../../domain/bookings/securing.ts'
 import { nightsBetween } from '../../../domain/common/dates.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'
 import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../../domain/common/wire.ts'

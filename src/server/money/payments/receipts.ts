@@ -77,7 +77,10 @@ const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
  */
 export async function receiptForMail(deps: Deps, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
-  return payment && rowsOnReceipt(deps, payment).length > 0 ? receiptData(deps, paymentId) : undefined
+  if (!payment || rowsOnReceipt(deps, payment).length === 0) return undefined
+  const { facts, pdf } = await receiptData(deps, paymentId)
+  const left = payment.applicationId === null ? undefined : leftToPay(deps, deps.db, payment.applicationId)
+  return { facts: { ...facts, ...(left && { left }) }, pdf }
 }
 
 /** The payments of a checkout that were neither removed nor returned by the bank. */
@@ -117,10 +120,7 @@ export async function receiptData(
       lines: rows.map(({ amountCents, type }) => ({ label: paymentTypeLabels[type], amountCents })),
     }),
     ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
-    ...(payment.applicationId !== null && {
-      ...chargesOnReceipt(deps, payment.applicationId),
-      left: leftToPay(deps, deps.db, payment.applicationId),
-    }),
+    ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
   }
   const pdf = await deps.renderer.receiptPdf({
     ...facts,

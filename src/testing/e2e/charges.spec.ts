@@ -149,7 +149,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await uploadScan(site, token, id)
       await guest.goto(`/application/${id}`)
       await expect(owes(guest).locator('dl > div')).toContainText([
-        'Rent$2,500.00',
+        'Rent30 nights: one month’s rent$2,500.00',
         'Cleaning fee$150.00',
         'Pet fee$200.00',
         'Early booking−$100.00',

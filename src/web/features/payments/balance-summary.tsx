@@ -41,7 +41,7 @@ type BalanceSummaryProps = {
 /** The sum of a booking: each charge, what is owed and paid, on its way and left to pay; apart from it what became of the deposit. */
 export function BalanceSummary({
   summary,
-  charges,
+  charges: all,
   action,
   onItsWayCents = 0,
   depositKeptCents = 0,
@@ -50,6 +50,8 @@ export function BalanceSummary({
   isTold = false,
   isOwner = false,
 }: BalanceSummaryProps) {
+  // Of a cancelled stay, 'Kept' says it.
+  const charges = all.filter(({ source }) => source !== 'cancellation')
   const parts = (charges.length > 1 || charges.some(canVoid)) && (
     <ChargeLines charges={charges} terms={terms} action={action} />
   )

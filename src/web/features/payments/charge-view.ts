@@ -16,7 +16,8 @@ export function voidedOf(charge: ChargeView): { at: string; reason: string } | u
 
 /** What a payment is called: rent also pays the other charges, where there are any. */
 export const paymentLabel = (type: PaymentType, charges: readonly ChargeView[]): string =>
-  type === 'rent' && hasOtherCharges(charges.filter(charge => !voidedOf(charge)))
+  type === 'rent' &&
+  hasOtherCharges(charges.filter(charge => charge.source !== 'cancellation' && !voidedOf(charge)))
     ? 'Rent and charges'
     : paymentTypeLabels[type]
 

@@ -160,7 +160,6 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
         'Paid$0.00',
         'Amount owed$3,535.00',
       ])
-      await expect(guest.getByText('one month’s rent')).toHaveCount(0)
       await expectNoOverflow(guest)
       await payByCard(site, token, { id, cents: 500_00, type: 'deposit' })
       await payByCard(site, token, { id, cents: 3_035_00, type: 'rent' })

@@ -108,7 +108,10 @@ function Dashboard({ applications, balanceOf, own }: DashboardProps) {
   return (
     <>
       <DashboardNextStep stay={stay} nextStep={nextStep} otherwise={<NewApplication variant="accent" />} />
-      <Offers own={own} leading={!stay && nextStep?.step.kind === 'sign' ? nextStep.application : undefined} />
+      <Offers
+        own={own}
+        leading={!stay && nextStep?.step.kind === 'sign' ? nextStep.application : undefined}
+      />
       <section aria-labelledby="applications" className="mt-8">
         <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h2 id="applications" className="text-xl font-semibold text-navy">

@@ -66,7 +66,7 @@ export const registration = z.object({
 
 /** The register screen. */
 export const registerForm = registration
-  .extend({ confirmPassword: z.string() })
+  .extend({ confirmPassword: filled(confirmationMissing) })
   .refine(form => form.password === form.confirmPassword, {
     path: ['confirmPassword'],
     error: 'Passwords do not match',

@@ -1,9 +1,28 @@
 import { expect, test } from 'vitest'
 import { secureSentence } from './claim.ts'
+import { afterAccepting, signInTime } from './securing.ts'
 
 test('a guest who accepted is reminded until the deadline, then reads that the payment is being checked [CLAIM-26]', () => {
   const on = (today: string) =>
     secureSentence('2026-03-08T05:00:00.000Z', { today, timeZone: 'America/New_York' })
   expect(on('2026-03-07')).toBe('Please sign the lease and pay the deposit by Mar 7, 2026.')
   expect(on('2026-03-08')).toBe('We are checking your payment.')
+})
+
+test('before accepting, a guest reads by when to sign and pay and that the booking lapses, as long as there is a deadline [CLAIM-25]', () => {
+  const offer = { startDate: '2026-08-03', secureDays: 3, depositCents: 500_00 }
+  expect(afterAccepting(offer, '2026-03-04')).toBe(
+    'After accepting, please sign the lease and pay the $500.00 deposit within 3 days, or the booking lapses.',
+  )
+  expect(afterAccepting({ ...offer, depositCents: 0 }, '2026-08-01')).toBe(
+    'After accepting, please sign the lease by Aug 3, 2026, or the booking lapses.',
+  )
+  expect(afterAccepting({ ...offer, secureDays: 0 }, '2026-03-04')).toBeUndefined()
+})
+
+test('the step to sign says until when, and what happens then [CLAIM-25, CLAIM-26]', () => {
+  expect(signInTime(500_00, '2026-03-07', '2026-03-07')).toBe(
+    'Please sign it and pay the $500.00 deposit by Mar 7, 2026, or the booking lapses.',
+  )
+  expect(signInTime(500_00, '2026-03-07', '2026-03-08')).toBe('We are checking your payment.')
 })

@@ -1,6 +1,7 @@
 import { addDays, type CalendarDate, dateIn, formatShortDate } from '../common/dates.ts'
 import { bookedReason, heldReason, turnoverReason } from '../common/stay.ts'
 import { startOfDateIn } from '../common/zoned-time.ts'
+import { checking } from './securing.ts'
 
 /**
  * Who nights are kept for: an addendum's booking; the person of an offer, who has them held; the tenant of a booked
@@ -57,7 +58,7 @@ export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>
  */
 export const secureSentence = (untilAt: string, day: { today: CalendarDate; timeZone: string }): string =>
   lastDayOf(untilAt, day.timeZone) < day.today
-    ? 'We are checking your payment.'
+    ? checking
     : `Please sign the lease and pay the deposit by ${untilText(untilAt, day.timeZone)}.`
 
 /** What can stand on a night; where several do, the first decides. */

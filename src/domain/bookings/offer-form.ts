@@ -64,7 +64,12 @@ export const offerPreviewForm = z
     ...price,
     applicationId: id.optional(),
     mail: z
-      .object({ firstName: boundedText(100), message: longText.optional(), until: until.optional() })
+      .object({
+        firstName: boundedText(100),
+        message: longText.optional(),
+        secureDays: secureDays.optional(),
+        until: until.optional(),
+      })
       .optional(),
   })
   .superRefine(...inOrder)

@@ -163,3 +163,10 @@ test.each([
     expect(bookedSentence(app({ ...source, status: 'completed' }), today, owes)).toBe(sentence)
   },
 )
+
+test('nothing is promised for a stay that has begun before it was completed [LOOK-46]', () => {
+  const source = app({ ...settled, status: 'approved' })
+  expect(bookedSentence(source, '2026-11-14')).toContain('complete your booking')
+  expect(bookedSentence(source, '2026-12-01')).toBe('Thank you. Nothing is left to pay.')
+  expect(bookedSentence(source, '2026-12-01', true)).toBe('Part of it is still to be paid.')
+})

@@ -12,6 +12,7 @@ import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
 import { isBooked } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
+import { signInTime } from './securing.ts'
 
 /** What is open of an application; amounts in cents. */
 export type OutstandingBalance = {
@@ -43,8 +44,12 @@ export type TenantStep = {
   isOverdue?: true
 }
 
-/** What waits besides lease and payment, none while one is overdue: an addendum to sign, a claim on the deposit, or money to come back. */
+/**
+ * What waits besides lease and payment, none while one is overdue: an accepted offer to sign and pay in time, an addendum
+ * to sign, a claim on the deposit, or money to come back.
+ */
 export type Waiting =
+  | { kind: 'offer'; claimId: string; depositCents: number; until: CalendarDate }
   | { kind: 'addendum'; until: CalendarDate }
   | { kind: 'claim'; amountCents: number; until: CalendarDate }
   | { kind: 'refund'; amountCents: number }
@@ -78,10 +83,9 @@ export function tenantStep(
       'Waiting for the other signatures',
       'You have signed. We write to you when everybody has.',
     )
-  if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned)
-    return step('sign', 'Sign your lease', 'It is ready. Read it and sign it online in a few minutes.')
+  if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned) return signStep(app, day)
   const payment = outstanding && paymentStep(outstanding, day.today)
-  if (app.waiting) return waitingStep(app.waiting, app.status)
+  if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
   if (payment) return payment
   if (banner) return bookedStep(app, day)
   if (!app.leaseGenerated)
@@ -91,7 +95,15 @@ export function tenantStep(
   return step('pay', 'Make your payment', 'Your lease is signed. Your payment is next.')
 }
 
-function waitingStep(waiting: Waiting, status: string): TenantStep {
+function signStep({ waiting }: StepSource, { today }: Day): TenantStep {
+  const text =
+    waiting?.kind === 'offer'
+      ? signInTime(waiting.depositCents, waiting.until, today)
+      : 'It is ready. Read it and sign it online in a few minutes.'
+  return step('sign', 'Sign your lease', text)
+}
+
+function waitingStep(waiting: Exclude<Waiting, { kind: 'offer' }>, status: string): TenantStep {
   if (waiting.kind === 'addendum')
     return step(
       'addendum',
@@ -142,11 +154,13 @@ export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney =
   const isComplete = app.status === 'completed'
   return isComplete
     ? completeSentence(app, stayPhase(stayOf(app), today), owesMoney)
-    : verificationSentence(owesMoney)
+    : verificationSentence(stayPhase(stayOf(app), today), owesMoney)
 }
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
-function verificationSentence(owesMoney: boolean): string {
+function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: boolean): string {
+  if (phase !== 'before')
+    return owesMoney ? 'Part of it is still to be paid.' : 'Thank you. Nothing is left to pay.'
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }

@@ -184,6 +184,7 @@ describe("the home page's content", () => {
     const rooms = { items: [], bedrooms: 1, bathrooms: 1.5, sleeps: 3 }
     expect(textsOf(rooms)).toEqual(['1 bedroom', '1.5 bathrooms', 'Sleeps 3'])
     expect(textsOf({ items: [], bedrooms: 0, bathrooms: 2 })[0]).toBe('2 bathrooms')
+    expect(textsOf({ items: [], bedrooms: 0, bathrooms: 0, sleeps: 1 })).toEqual([])
   })
 
   test('is at most 60,000 bytes, or a fault is reported for home; other pages do not count [SITE-32]', () => {

@@ -70,7 +70,8 @@ export function homeContent(content: Pick<SiteContent, (typeof homeSections)[num
 const roomsOf = ({ bathrooms, bedrooms, sleeps }: SiteContent['facts']): SiteContent['facts']['items'] => [
   ...(bedrooms > 0 ? [{ icon: 'bed', text: plural(bedrooms, 'bedroom') } as const] : []),
   ...(bathrooms > 0 ? [{ icon: 'bath', text: plural(bathrooms, 'bathroom') } as const] : []),
-  { icon: 'guests', text: `Sleeps ${sleeps}` },
+  // A new site sleeps 1, which nobody has entered.
+  ...(bedrooms + bathrooms > 0 || sleeps > 1 ? [{ icon: 'guests', text: `Sleeps ${sleeps}` } as const] : []),
 ]
 
 type HomeContent = Omit<Pick<SiteContent, (typeof homeSections)[number]>, 'houseRules' | 'reviews'> & {

@@ -11,7 +11,7 @@ Landlord: {{landlordName}}
 Tenant: {{tenantNames}}
 Premises: {{propertyName}}, {{propertyAddress}}
 
-This addendum changes the lease agreement between the Landlord and the Tenant whose text has the SHA-256 {{leaseSha256}}. It takes effect when the Tenant has signed it.
+This addendum changes the lease agreement between the Landlord and the Tenant. It takes effect when the Tenant has signed it.
 
 2. CHANGED TERMS
 
@@ -27,7 +27,7 @@ This addendum changes the lease agreement between the Landlord and the Tenant wh
 
 4. EVERYTHING ELSE
 
-Everything else in the lease stays as it is.
+Everything else in the lease stays as it is. This is the lease whose text has the SHA-256 {{leaseSha256}}.
 
 5. SIGNATURES
 

@@ -157,8 +157,9 @@ function submitDraft(deps: Deps, tx: Tx, actor: Tenant, record: OwnApplication):
   // Anyone can register somebody else's address, so an unproven mailbox gets one of these mails a day.
   const isProven = isMailboxProven(submitted.account)
   const occasion = isProven ? `${row.id}:submitted` : `${actor.userId}:${at.slice(0, 10)}`
-  notifyTenant(tx, at, 'application-received', submitted, { occasion })
-  notifyOwner(deps, tx, at, 'owner-new-application', submitted, { decision: decisionOn(deps, tx, submitted) })
+  const decision = decisionOn(deps, tx, submitted)
+  notifyTenant(tx, at, 'application-received', submitted, { occasion, decision })
+  notifyOwner(deps, tx, at, 'owner-new-application', submitted, { decision })
   return submitted
 }
 

@@ -56,7 +56,7 @@ test('the mail, which is the one that was previewed, mentions no estimate or com
       expect(text).toContain('Your lease stands as it was.')
       expect(text).not.toMatch(/Next comes your lease|estimate/)
     }
-    expect(approved).toMatch(/Your stay\s+\$2,500\.00\s+Security deposit\s+\$500\.00/)
+    expect(approved).toMatch(/Rent\s+\$2,500\.00\s+Security deposit\s+\$500\.00/)
     expect(preview).toBe(approved)
   }
   await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })

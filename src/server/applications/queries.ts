@@ -13,6 +13,7 @@ import {
   bookedStayOf,
   getApplicationRecord,
   getSubmittedApplication,
+  isSigned,
   listOwnApplications,
   type OwnApplication,
 } from '../bookings/records.ts'
@@ -30,6 +31,7 @@ import { ledgerOf } from '../money/records.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { decisionOn } from './decision.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
+import { unsecuredOf } from './offers/records.ts'
 import type { StatusPreview } from './views.ts'
 
 /** The caller's own applications, newest first. */
@@ -55,7 +57,7 @@ export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView 
 }
 
 /**
- * An addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
+ * An accepted offer to sign in time, an addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
  * application what comes back.
  */
 function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
@@ -65,6 +67,8 @@ function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
     return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
   }
   if (!isBooked(application.status)) return undefined
+  const offer = isSigned(record.lease) ? undefined : unsecuredOf(deps, application.id)
+  if (offer) return { kind: 'offer', ...offer }
   const open = addendaOf(deps.db, application.id).find(
     row => !row.isTenantSigned && stateOf(deps, row) === 'open',
   )

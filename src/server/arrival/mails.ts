@@ -87,6 +87,7 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
       checkIn: formatTime(checkIn),
       checkOut: formatTime(checkOut),
     },
+    isHere: stay.moment.now >= stay.gate.checkInAt,
     lines: mail.kind === 'stay-checkout' ? newestSection(db, 'checkout').body.items : missing,
     reviewToken: asksForReview
       ? await deps.write(tx => issueToken(tx, nowIso(deps), createLink(tx, nowIso(deps), link).id)?.token)

@@ -5,6 +5,7 @@ import { applications, outbox, users } from '../../../db/schema.ts'
 import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { Decision } from '../../domain/bookings/decision.ts'
 import { dayMs } from '../../domain/common/durations.ts'
+import { termRent } from '../../domain/money/lease-terms.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -51,6 +52,8 @@ export function tenantMailProps(
   // Approved again after a decline or a cancellation.
   const hasLease = kind === 'application-approved' && lease !== null
   const { start, end } = bookedStayOf(application)
+  const { depositCents, rentCents, totalCents } = application
+  const hasFees = termRent(start, end, rentCents ?? 0).totalCents + (depositCents ?? 0) !== totalCents
   return {
     firstName: application.firstName,
     applicationNumber: application.number,
@@ -60,11 +63,13 @@ export function tenantMailProps(
     ...(application.notes && { notes: application.notes }),
     ...(message && { message }),
     ...(decision && { estimateCents: decision.rentCents, depositCents: decision.depositCents }),
+    ...(decision && kind === 'application-received' && { guests: decision.guests }),
     ...(owedCents > 0 && { owedCents }),
     ...(hasLease && { hasLease }),
     ...((kind === 'lease-ready' || hasLease) && {
-      totalCents: application.totalCents,
-      depositCents: application.depositCents ?? 0,
+      totalCents,
+      depositCents: depositCents ?? 0,
+      ...(hasFees && { hasFees: true as const }),
     }),
   }
 }

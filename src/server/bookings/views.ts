@@ -115,6 +115,12 @@ export const applicationView = z
     /** What waits for the tenant besides lease and payment. */
     waiting: z
       .discriminatedUnion('kind', [
+        z.strictObject({
+          kind: z.literal('offer'),
+          claimId: z.string(),
+          depositCents: apiCents,
+          until: wireDate,
+        }),
         z.strictObject({ kind: z.literal('addendum'), until: wireDate }),
         z.strictObject({ kind: z.literal('claim'), amountCents: apiCents, until: wireDate }),
         z.strictObject({ kind: z.literal('refund'), amountCents: apiCents }),

@@ -24,6 +24,7 @@ import type { StoredFile } from '../kernel/file-store.ts'
 import { storeFile } from '../kernel/files/stored-file.ts'
 import { createTally } from '../lib/tally.ts'
 import { enqueueMail } from '../mail/outbox.ts'
+import { leftToPay } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
@@ -226,6 +227,10 @@ function mailCopies(deps: Deps, tx: Tx, record: GeneratedApplication, copies: Co
         applicationId: application.id,
         fileId: file.id,
         ...(recipient === 'owner' && { forOwner: whoseLease(record) }),
+        ...(recipient === 'tenant' && {
+          stay: whoseLease(record).stay,
+          left: leftToPay(deps, tx, application.id),
+        }),
         ...(recipient === 'co-applicant' && { givenBy: `${application.firstName} ${application.lastName}` }),
       },
     })

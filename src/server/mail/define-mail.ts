@@ -49,7 +49,12 @@ export type ReceiptFacts = {
   lines?: { label: string; amountCents: number }[]
   /** All charges of the application; missing if there are only rent and deposit. */
   charges?: { label: string; amountCents: number }[]
+  /** What is left to pay after it. */
+  left?: LeftFacts
 }
+
+/** What is left to pay of a booking in cents, and the next part of it by its plan. */
+export type LeftFacts = { leftCents: number; next?: { amountCents: number; dueDate: CalendarDate | null } }
 
 export type ReminderMailFacts = {
   firstName: string
@@ -70,7 +75,13 @@ export type MessageMailFacts = {
 }
 
 /** The lines are what is missing, or to do before leaving; the token opens the form of a review. */
-export type StayMailFacts = { values: MailValues; lines: string[]; reviewToken: string | undefined }
+export type StayMailFacts = {
+  values: MailValues
+  /** The arrival has passed. */
+  isHere?: boolean
+  lines: string[]
+  reviewToken: string | undefined
+}
 
 /** A document that waits for somebody's signature. */
 export type SignFacts = {
@@ -95,6 +106,8 @@ export type OfferMailFacts = {
   totalCents: number
   depositCents: number
   message: string
+  /** What follows an acceptance; undefined without a deadline. */
+  afterAccepting: string | undefined
   missing: string[]
   linkId: string | undefined
   applicationId: string | undefined

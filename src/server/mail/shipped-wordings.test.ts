@@ -49,7 +49,29 @@ test('a mail says in subject and title the same, with amounts where they are kno
   const ready = mails.find(({ name }) => name === 'lease-ready')
   const { html, text } = await renderMail(site, mailOf('lease-ready', ready?.props))
   expect(html).toContain('name="viewport"')
-  expect(text).toMatch(/Your stay +\$3,000\.00\s+Security deposit +\$500\.00/)
+  expect(text).toMatch(/Rent +\$3,000\.00\s+Security deposit +\$500\.00/)
+})
+
+test('mails name amounts, dates and times instead of sending their reader to the portal [LOOK-90]', async () => {
+  const of = (kind: string) => mails.find(mail => mail.kind === kind)?.props
+  const textOf = async (content: MailContent) => (await renderMail(site, content)).text
+  const left = { leftCents: 1992_62, next: { amountCents: 996_31, dueDate: '2026-11-21' } }
+  const receipt = await textOf(mailOf('payment-receipt', { ...of('payment-receipt'), left }))
+  expect(receipt).toMatch(/Left to pay +\$1,992\.62\s+Next payment +\$996\.31, due November 21, 2026/)
+  expect(receipt).not.toContain('You see in the portal')
+  const signed = { ...of('lease-signed-copy'), stay: 'June 1 to July 1', left: { leftCents: 0 } }
+  expect(await textOf(mailOf('lease-signed-copy', signed))).toMatch(
+    /Stay +June 1 to July 1\s+Left to pay +Nothing/,
+  )
+  const booked = of('booking-complete') as MailKinds['booking-complete']
+  const words = shippedMailWordings['booking-complete']
+  const times = { checkIn: '16:00', checkOut: '10:00' }
+  expect(await textOf(applicationContent('booking-complete', booked, site, words, times))).toMatch(
+    /Arrival +.+, from 4:00 PM\s+Departure +.+, by 10:00 AM\s+Address/,
+  )
+  const opened = await textOf(mailOf('stay-open', { ...of('stay-open'), isHere: true }))
+  expect(opened).toContain('You can come in now.')
+  expect(opened).not.toContain('You can come in from')
 })
 
 test('the snapshots cover every mail with a wording [SITE-01]', () => {

@@ -22,20 +22,34 @@ import {
   type PlanMoney,
   planInstallments,
   planMoney,
+  planPay,
 } from '../../domain/money/payment-plan-state.ts'
 import {
   type ApplicationRecord,
   type ApplicationRow,
   dueSince,
   isClosedToAccount,
+  selectRecords,
 } from '../bookings/records.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
+import type { LeftFacts } from '../mail/define-mail.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { sumOfRefunds, withoutLostElsewhere } from './accounts.ts'
 import { usualTerms } from './usual-terms.ts'
 
 // How the charges, the plan and the payments of an application are read.
+
+/** What mails say is left to pay; undefined for a booking without charges, or one that has ended. */
+export function leftToPay(deps: Deps, db: Db, applicationId: string): LeftFacts | undefined {
+  const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
+  if (!record || isEnded(record.application.status)) return undefined
+  const { balance } = moneyOf(db, record.application)
+  if (balance.owedCents === 0) return undefined
+  const state = planStateOf(deps, db, record)
+  const next = state && planPay(state.installments, state.money).next
+  return { leftCents: Math.max(0, balance.balanceCents), ...(next && { next }) }
+}
 
 export type ChargeRow = typeof charges.$inferSelect
 export type PlanRow = typeof paymentPlans.$inferSelect

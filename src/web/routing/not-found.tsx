@@ -13,7 +13,7 @@ const movedScreens: Record<string, string> = {
   '/admin/site/mails': `${paths.adminDocuments}?kind=application-received`,
 }
 
-/** Says that there is nothing here, or why. */
+/** Says that there is nothing here, or why and what to do instead. */
 export function NotFound({ children }: { children?: ReactNode }) {
   const [path] = useLocation()
   const moved = movedScreens[path]
@@ -28,9 +28,11 @@ export function NotFound({ children }: { children?: ReactNode }) {
       <p className="mt-3 max-w-md text-lg">
         {children ?? 'There is nothing at this address. It may have moved, or the link may have a typo.'}
       </p>
-      <Button asChild className="mt-6">
-        <Link href={paths.home}>Back to the home page</Link>
-      </Button>
+      {!children && (
+        <Button asChild className="mt-6">
+          <Link href={paths.home}>Back to the home page</Link>
+        </Button>
+      )}
     </div>
   )
 }

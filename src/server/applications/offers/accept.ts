@@ -5,7 +5,7 @@ import { adminEmailMessage } from '../../../domain/bookings/booking-entry.ts'
 import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
 import type { acceptanceForm, linkAcceptanceForm, OfferPerson } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
-import { addDays } from '../../../domain/common/dates.ts'
+import { lastSecureDay } from '../../../domain/bookings/securing.ts'
 import { AppError, type FieldErrors, fieldError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
@@ -183,8 +183,8 @@ function secure(
 ): void {
   const { timeZone } = deps.config.site
   const at = nowIso(deps)
-  const lastDay = addDays(todayAt(deps), terms.secureDays)
-  const [day = ''] = [lastDay, claim.startDate].sort()
+  const { startDate } = claim
+  const day = lastSecureDay({ startDate, secureDays: terms.secureDays }, todayAt(deps))
   setClaim(
     tx,
     claim.id,

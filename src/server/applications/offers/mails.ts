@@ -2,6 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims } from '../../../../db/schema.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
+import { afterAccepting } from '../../../domain/bookings/securing.ts'
 import { addDays } from '../../../domain/common/dates.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
@@ -58,6 +59,7 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
     totalCents: terms.totalCents ?? totalCents,
     depositCents: terms.depositCents,
     message: terms.message,
+    afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)),
     missing: missingOf(db, offer),
     linkId: linkOf(db, claim.id),
     applicationId: booking?.id,
@@ -68,18 +70,19 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
 type Offered = Pick<
   OfferMailFacts,
   'depositCents' | 'end' | 'firstName' | 'guests' | 'lines' | 'start' | 'totalCents'
-> & { message?: string | undefined; untilAt: string }
+> & { message?: string | undefined; secureDays: number; untilAt: string }
 
 /** The mail that making an offer would send; its link has no token. */
 export async function previewOfferMail(
   deps: Deps,
-  { message = '', untilAt, ...offered }: Offered,
+  { message = '', secureDays, untilAt, ...offered }: Offered,
 ): Promise<MailPreview> {
   // Loads the templates only when they are needed.
   const { previewMail } = await import('../../mail/compose.ts')
   const facts = {
     ...offered,
     message,
+    afterAccepting: afterAccepting({ ...offered, secureDays, startDate: offered.start }, todayAt(deps)),
     name: offered.firstName,
     until: untilText(untilAt, deps.config.site.timeZone),
     missing: [],

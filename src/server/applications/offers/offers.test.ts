@@ -193,6 +193,9 @@ test('accepting an offer books the stay at the price that was offered, in one tr
   const token = offerToken(app, id)
   const opened = await guest.offers.open({ token })
   expect(opened.claim).toMatchObject({ needs: ['phone', 'address', 'additionalGuests'], lines })
+  expect(opened.claim.afterAccepting).toContain(
+    'pay the $500.00 deposit within 3 days, or the booking lapses.',
+  )
   expect(JSON.stringify(opened)).not.toContain('anna@guest.example')
   const additionalGuests = [...offerPerson.additionalGuests, { firstName: 'Ben', lastName: 'Miller' }]
   const third = accept(id, { totalCents: offered, person: { ...offerPerson, additionalGuests } })
@@ -239,6 +242,9 @@ test('accepting an offer books the stay at the price that was offered, in one tr
   const anna = { ...tenant, userId: application?.userId ?? '' }
   expect((await app.as(anna).offers.mine()).claims).toMatchObject([
     { id, state: 'accepted', secureUntil: claim.secureUntil },
+  ])
+  expect((await app.as(anna).applications.status()).applications).toMatchObject([
+    { waiting: { kind: 'offer', claimId: id, depositCents: 500_00, until: '2026-03-07' } },
   ])
   expect((await app.as(tenant).offers.mine()).claims).toEqual([])
   expect(await get(id)).toMatchObject({ acceptedApplicationNumber: application?.number })

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { accessLinks, applications, claims, claimTerms, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { offerMessages, refusalOf } from '../../../domain/bookings/claim.ts'
+import { lastDayOf, offerMessages, refusalOf } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, personFields } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
@@ -157,6 +157,21 @@ export function missingOf(db: Db, { claim }: Offer): string[] {
     ...(isSigned(record.lease) ? [] : ['The lease is not signed.']),
     ...(depositDueCents > 0 ? [`${formatCents(depositDueCents)} of the deposit is not paid.`] : []),
   ]
+}
+
+/** The accepted offer of a booking of which nothing is paid yet, with the last day to sign and pay. */
+export function unsecuredOf({ config, db }: Deps, applicationId: string) {
+  const isOf = and(eq(claims.acceptedApplicationId, applicationId), eq(claims.state, 'accepted'))
+  const [offer] = selectOffers(db, isOf)
+  if (!offer || offer.claim.endedAt !== null) return undefined
+  const { depositCents } = offer.terms
+  const application = selectRecords(db).where(eq(applications.id, applicationId)).get()?.application
+  if (application && moneyOf(db, application).depositDueCents < depositCents) return undefined
+  return {
+    claimId: offer.claim.id,
+    depositCents,
+    until: lastDayOf(offer.claim.untilAt, config.site.timeZone),
+  }
 }
 
 /** The account of a booking's tenant. */

@@ -11,13 +11,14 @@ import {
   promisePlatforms,
 } from '../../../domain/bookings/claim.ts'
 import { personFields } from '../../../domain/bookings/offer-form.ts'
+import { afterAccepting } from '../../../domain/bookings/securing.ts'
 import { nightsBetween } from '../../../domain/common/dates.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'
 import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../../domain/common/wire.ts'
 import { type ChargeLine, chargeKinds } from '../../../domain/money/charge.ts'
 import { quoteLine, stayQuoteView } from '../../../domain/money/stay-quote.ts'
 import { atPresent, type ClaimRow, pendingOverlaps } from '../../bookings/claim-records.ts'
-import type { Deps } from '../../kernel/deps.ts'
+import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { mailPreview } from '../views.ts'
@@ -89,6 +90,8 @@ export const guestClaimView = z
   .strictObject({
     ...common,
     secureUntil: wireMoment.nullable(),
+    /** What follows an acceptance; null without a deadline. */
+    afterAccepting: z.string().nullable(),
     propertyName: z.string(),
     ownerEmail: z.string(),
     needs: z.array(z.enum(personFields)),
@@ -218,6 +221,7 @@ export function presentForGuest(deps: Deps, db: Db, offer: Offer): GuestClaimVie
     ...presentCommon(db, claim, terms),
     until: isAccepted ? null : claim.untilAt,
     secureUntil: isAccepted ? claim.untilAt : null,
+    afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)) ?? null,
     propertyName,
     ownerEmail,
     needs: peopleOf(db, offer).needs,

@@ -16,6 +16,7 @@ import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { StoredFile } from '../../kernel/file-store.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
+import { leftToPay } from '../../money/records.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { applyAddendum, requireNights } from '../addenda/apply.ts'
 import { mailSignedAddendum } from '../addenda/mails.ts'
@@ -198,7 +199,13 @@ function mailCopies(deps: Deps, tx: Tx, { record, signers }: Finished, file: Sto
   const { account, application } = record
   const { ownerEmail } = currentSite(deps)
   const copies = [
-    { name: 'tenant', to: account.email, firstName: application.firstName },
+    {
+      name: 'tenant',
+      to: account.email,
+      firstName: application.firstName,
+      stay: whoseLease(record).stay,
+      left: leftToPay(deps, tx, application.id),
+    },
     { name: 'owner', to: ownerEmail, firstName: '', forOwner: whoseLease(record) },
     ...signers
       .filter(({ role }) => role !== 'tenant' && role !== 'owner')

@@ -63,8 +63,8 @@ const invitation = defineMail({
           {props.isRegistered && (
             <Paragraph>
               An account with this address exists already, but nobody has confirmed yet that the address is
-              theirs. Your booking stays closed to it until you set a password here, which also signs
-              everybody else out.
+              theirs. Your booking stays closed to it until you set a password here, which also logs everybody
+              else out.
             </Paragraph>
           )}
           <Stay {...props} />

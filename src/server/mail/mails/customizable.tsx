@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react'
-import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { formatTime } from '../../../domain/arrival/stay-messages.ts'
+import { staySection } from '../../../domain/arrival/stay-settings.ts'
+import {
+  type CalendarDate,
+  formatLongDate,
+  formatMoment,
+  nightsBetween,
+} from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { type MailWording, mailSamples, shippedMailWordings } from '../../../domain/content/mail-wording.ts'
 import {
@@ -12,9 +19,11 @@ import { sumOf } from '../../../domain/money/charge.ts'
 import { refundedLabel } from '../../../domain/money/payment.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { usableWording } from '../../site/content/wordings.ts'
+import { readSection } from '../../site/settings.ts'
 import { customizableMail, siteValues } from '../customizable-mail.tsx'
 import {
   defineMail,
+  type LeftFacts,
   type MailContent,
   type MailSite,
   type ReceiptFacts,
@@ -38,6 +47,10 @@ type ApplicationMail = {
   /** What a lease that is ready to sign asks for, and how much of it is the deposit. */
   totalCents?: number
   depositCents?: number
+  /** Whether a lease that is ready to sign has charges besides the rent. */
+  hasFees?: true
+  /** Of an application that was received. */
+  guests?: number
   /** The rent of an approved stay by the rates; null without rates for its dates. */
   estimateCents?: number | null
   /** The lease of a stay that is approved again. */
@@ -50,8 +63,11 @@ type ApplicationMail = {
 const applicationMail = <const Kind extends ApplicationMailKind>(kind: Kind) =>
   defineMail({
     kind,
-    render: (props: ApplicationMail, { deps, site }) =>
-      applicationContent(kind, props, site, currentWording(deps, kind)),
+    render: (props: ApplicationMail, { deps, site }) => {
+      const { checkIn, checkOut, enabled } = readSection(deps.db, staySection).body
+      const times = enabled && kind === 'booking-complete' ? { checkIn, checkOut } : undefined
+      return applicationContent(kind, props, site, currentWording(deps, kind), times)
+    },
   })
 
 /** A mail to a tenant about an application, in this wording. */
@@ -60,6 +76,8 @@ export function applicationContent(
   props: ApplicationMail,
   site: MailSite,
   words: MailWording,
+  /** When a booked stay begins and ends, where guests get their arrival information here. */
+  times?: { checkIn: string; checkOut: string },
 ): MailContent {
   const {
     applicationId,
@@ -67,6 +85,8 @@ export function applicationContent(
     depositCents = 0,
     estimateCents,
     firstName,
+    guests,
+    hasFees,
     hasLease,
     message,
     notes,
@@ -91,10 +111,16 @@ export function applicationContent(
         <Facts
           rows={[
             [kind.startsWith('application-') ? 'Application' : 'Booking', applicationNumber],
-            ['Arrival', arrival],
-            ['Departure', departure],
+            ['Arrival', times ? `${arrival}, from ${formatTime(times.checkIn)}` : arrival],
+            ['Departure', times ? `${departure}, by ${formatTime(times.checkOut)}` : departure],
+            ['Address', times && site.propertyAddress],
+            ['Nights', guests !== undefined && String(nightsBetween(props.startDate, props.endDate))],
+            ['Guests', guests !== undefined && String(guests)],
             ['Rent (estimate)', estimateCents != null && formatCents(estimateCents)],
-            ['Your stay', totalCents > depositCents && formatCents(totalCents - depositCents)],
+            [
+              hasFees ? 'Rent and fees' : 'Rent',
+              totalCents > depositCents && formatCents(totalCents - depositCents),
+            ],
             ['Security deposit', depositCents > 0 && formatCents(depositCents)],
             ['Still to be paid', owedCents > 0 && formatCents(owedCents)],
           ]}
@@ -122,6 +148,9 @@ type SignedLease = {
   givenBy?: string
   /** The owner's copy; an earlier release wrote only `true`. */
   forOwner?: true | { tenantName: string; stay: string }
+  /** The tenant's stay, and what is left to pay for it. */
+  stay?: string
+  left?: LeftFacts
   /** To somebody who signed by an own link and has no account. */
   byLink?: true
 }
@@ -137,7 +166,7 @@ const leaseSignedCopy = defineMail({
 
 /** The mail with the signed lease, in this wording. */
 export function leaseContent(
-  { applicationId, applicationNumber, byLink, firstName, forOwner, givenBy }: SignedLease,
+  { applicationId, applicationNumber, byLink, firstName, forOwner, givenBy, left, stay }: SignedLease,
   site: MailSite,
   words: MailWording,
 ): MailContent {
@@ -158,6 +187,7 @@ export function leaseContent(
         />
       ),
     }),
+    ...(stay && { facts: <Facts rows={[['Stay', stay], ...leftRows(left)]} /> }),
     ...(forOwner && { next: <Small>The same file is on the page of the booking.</Small> }),
     // People without an account: a fixed text explains where we got the address.
     ...(givenBy || byLink
@@ -199,9 +229,11 @@ export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailW
     },
     preview: `We received your payment of ${total}. Thank you.`,
     href: `${site.origin}/payment/history`,
+    // The rows say it.
+    ...(facts.left && words.next === shippedMailWordings['payment-receipt'].next && { next: '' }),
     facts: (
       <>
-        <Facts total="Total charged" rows={paymentRows(facts, site)} />
+        <Facts total="Total charged" rows={[...paymentRows(facts, site), ...leftRows(facts.left)]} />
         {facts.charges && <Facts total="Total due" rows={chargeRows(facts.charges)} />}
       </>
     ),
@@ -227,6 +259,17 @@ const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, Reac
   ['Total charged', formatCents(facts.totalCents)],
   [refundedLabel(facts), facts.refundedCents > 0 && formatCents(-facts.refundedCents)],
 ]
+
+const leftRows = (left?: LeftFacts): [string, ReactNode][] =>
+  left
+    ? [
+        ['Left to pay', left.leftCents > 0 ? formatCents(left.leftCents) : 'Nothing'],
+        ['Next payment', left.next && nextText(left.next)],
+      ]
+    : []
+
+const nextText = ({ amountCents, dueDate }: NonNullable<LeftFacts['next']>) =>
+  `${formatCents(amountCents)}${dueDate ? `, due ${formatLongDate(dueDate)}` : ''}`
 
 const chargeRows = (charges: NonNullable<ReceiptFacts['charges']>): [string, string][] => [
   ...charges.map(({ amountCents, label }): [string, string] => [label, formatCents(amountCents)]),
@@ -258,14 +301,18 @@ const stayMail = <const Kind extends StayMailKind>(kind: Kind) =>
 /** A mail of a stay, in this wording. Its button leads to a login, never to a code (STAY-28). */
 export function stayContent(
   kind: StayMailKind,
-  { applicationId, lines, reviewToken, values }: StayMailFacts & { applicationId: string },
+  { applicationId, isHere, lines, reviewToken, values }: StayMailFacts & { applicationId: string },
   site: MailSite,
   words: MailWording,
 ): MailContent {
   const page = kind === 'stay-thanks' ? 'application' : 'stay'
+  const { text } = shippedMailWordings['stay-open']
+  const isLate = isHere && kind === 'stay-open' && words.text === text
   return customizableMail({
     kind,
-    words,
+    words: isLate
+      ? { ...words, text: text.replace(/You can come in from .*/, 'You can come in now.') }
+      : words,
     site,
     values: { ...siteValues(site), ...values },
     href: `${site.origin}/${page}/${applicationId}`,

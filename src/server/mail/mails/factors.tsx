@@ -99,7 +99,7 @@ const mailboxCode = defineMail({
           <Paragraph>
             Nobody will ask you for this code by phone or mail. If you did not ask for it, somebody uses an
             account with your address: do not pass the code on. Setting a new password makes the account yours
-            and signs everybody else out.
+            and logs everybody else out.
           </Paragraph>
           <NewPassword site={site} />
         </>

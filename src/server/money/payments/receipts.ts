@@ -14,7 +14,7 @@ import { rateLimitKey } from '../../lib/network.ts'
 import type { ReceiptFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, type MailState, mailState } from '../../mail/outbox.ts'
 import { siteAt } from '../../site/content/published.ts'
-import { activeCharges } from '../records.ts'
+import { activeCharges, leftToPay } from '../records.ts'
 import {
   canViewPayment,
   checkoutRows,
@@ -77,7 +77,10 @@ const isJustQueued = ({ receiptQueuedAt }: PaymentRow, at: string): boolean =>
  */
 export async function receiptForMail(deps: Deps, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
-  return payment && rowsOnReceipt(deps, payment).length > 0 ? receiptData(deps, paymentId) : undefined
+  if (!payment || rowsOnReceipt(deps, payment).length === 0) return undefined
+  const { facts, pdf } = await receiptData(deps, paymentId)
+  const left = payment.applicationId === null ? undefined : leftToPay(deps, deps.db, payment.applicationId)
+  return { facts: { ...facts, ...(left && { left }) }, pdf }
 }
 
 /** The payments of a checkout that were neither removed nor returned by the bank. */

@@ -33,7 +33,7 @@ We share what is needed with the companies that carry out a part of the service 
 
 ## Data Security & Retention
 
-Connections to this site are encrypted. Only you and the owner can see your application, lease and payments.
+Connections to this site are encrypted. Only you, whoever signs the lease with you, and the owner can see your application, lease and payments; whoever you give a link to your stay sees that page.
 
 We keep leases and payment records for as long as the law and our accounts require, and other information only while it is needed. Copies in backups are overwritten in time. No system is perfectly secure; if something happens to your information, we will tell you.
 

@@ -183,7 +183,8 @@ function When({ calendar, stay }: Pick<StayViewProps, 'calendar' | 'stay'>) {
             : `${plural(nights, 'night')} at ${propertyName}`}
         </p>
         {!isHere && <p>Check-in from {moment(checkInAt)}</p>}
-        <p>Check-out by {moment(checkOutAt)}</p>
+        {/* While here, the line above names the day. */}
+        <p>Check-out by {isHere ? moment(checkOutAt).split(', ').at(-1) : moment(checkOutAt)}</p>
         {calendar && gate.state !== 'closed' && <CalendarFile {...calendar} />}
         {gate.state === 'scheduled' && (
           <Notice className="mt-3" title={`Opens on ${moment(gate.opensAt)}`}>

@@ -4,6 +4,7 @@ import { formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import type { AddendumState } from '../../../domain/leases/addendum.ts'
+import { sumOf } from '../../../domain/money/charge.ts'
 import type { Outputs } from '../../api/api.ts'
 import { fetchFile, openFile } from '../../api/files.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -81,6 +82,11 @@ function OpenPdf({ addendum: { id, number } }: { addendum: AddendumView }) {
 const stayText = ({ leaseEndDate: end, leaseStartDate: start }: Terms) => formatShortStay({ start, end })
 const dollarText = (dollars: number) => formatCents(Math.round(dollars * 100))
 
+const totalText = (cents: number, addedCents: number) =>
+  addedCents === 0
+    ? `${formatCents(cents)} (as before)`
+    : `${formatCents(cents)} (before: ${formatCents(cents - addedCents)})`
+
 /** What an addendum changes: terms before and after, lines, and payments. */
 export function AddendumFacts({
   after,
@@ -102,7 +108,7 @@ export function AddendumFacts({
         items={[
           ...rows.map(({ from, label, to }) => ({ label, value: `${to} (before: ${from})` })),
           ...lines.map(({ amountCents, label }) => ({ label, value: formatCents(amountCents) })),
-          { label: 'Due under the lease', value: formatCents(owedAfterCents) },
+          { label: 'Total with this addendum', value: totalText(owedAfterCents, sumOf(lines)) },
         ]}
       />
       {instalments.length > 0 && (

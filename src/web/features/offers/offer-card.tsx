@@ -58,6 +58,7 @@ export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
       <CardBody className="grid gap-6">
         {offer.message && <p className="whitespace-pre-line wrap-anywhere">{offer.message}</p>}
         <OfferFacts offer={offer} />
+        {isOpen(offer) && offer.afterAccepting && <p>{offer.afterAccepting}</p>}
         {isOpen(offer) && (
           <div className="flex flex-wrap gap-3 max-sm:*:grow">
             <Button size="lg" onClick={() => setAsked('accept')}>
@@ -126,7 +127,7 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
     <FormDialog
       {...submission}
       title="Accept this offer"
-      description="This books the dates for you. Nothing is charged now."
+      description={`This books the dates for you. Nothing is charged now. ${offer.afterAccepting ?? ''}`}
       submitLabel="Accept and Go to the Lease"
       busyLabel="Booking..."
       onClose={onClose}

@@ -1,14 +1,17 @@
+import type { ReactNode } from 'react'
 import {
   leftToPayCents,
   type OutstandingBalance,
   onItsWayCents,
 } from '../../../domain/bookings/tenant-step.ts'
+import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
 import { termRent, termRentParts } from '../../../domain/money/lease-terms.ts'
 import { api } from '../../api/api.ts'
 import { Badge } from '../../ui/badge.tsx'
 import type { LeaseTermsView } from '../leases/lease-facts.tsx'
-import type { ChargeSummary, ChargeView } from './charge-view.ts'
+import { useTimeZone } from '../stays/today.ts'
+import { type ChargeSummary, type ChargeView, canVoid, voidedOf } from './charge-view.ts'
 
 type BalanceSummaryProps = {
   summary: Pick<
@@ -21,11 +24,13 @@ type BalanceSummaryProps = {
     | 'label'
     | 'owedCents'
   >
-  charges: readonly (Pick<ChargeView, 'amountCents' | 'kind'> & { voidedAt?: string | null })[]
+  charges: readonly ChargeView[]
+  /** The actions of a charge, next to its amount. */
+  action?: (charge: ChargeView) => ReactNode
   /** Processing payments. */
   onItsWayCents?: number
   depositKeptCents?: number
-  /** The terms of a generated lease without other charges, to show how the rent adds up. */
+  /** The terms of a generated lease, to show how the rent adds up. */
   terms?: LeaseTermsView | undefined
   isOverdue?: boolean
   /** Whether 'Paid in full' stands above already. */
@@ -33,10 +38,11 @@ type BalanceSummaryProps = {
   isOwner?: boolean
 }
 
-/** The sum of a booking: what is owed and paid, on its way and left to pay; apart from it what became of the deposit. */
+/** The sum of a booking: each charge, what is owed and paid, on its way and left to pay; apart from it what became of the deposit. */
 export function BalanceSummary({
   summary,
-  charges,
+  charges: all,
+  action,
   onItsWayCents = 0,
   depositKeptCents = 0,
   terms,
@@ -44,7 +50,17 @@ export function BalanceSummary({
   isTold = false,
   isOwner = false,
 }: BalanceSummaryProps) {
-  if (summary.ended) return <EndedSummary {...summary.ended} isOwner={isOwner} />
+  // Of a cancelled stay, 'Kept' says it.
+  const charges = all.filter(({ source }) => source !== 'cancellation')
+  const parts = (charges.length > 1 || charges.some(canVoid)) && (
+    <ChargeLines charges={charges} terms={terms} action={action} />
+  )
+  if (summary.ended)
+    return (
+      <EndedSummary {...summary.ended} isOwner={isOwner}>
+        {isOwner && parts}
+      </EndedSummary>
+    )
   const { balanceCents, depositCreditedCents, depositReturnedCents, label, owedCents } = summary
   const { keptForBillCents = 0 } = summary
   const leftCents = leftToPayCents({ balanceCents, onItsWayCents })
@@ -52,9 +68,7 @@ export function BalanceSummary({
   return (
     <div className="rounded-control bg-canvas p-4">
       <dl className="grid gap-1.5">
-        {owedParts(charges, terms).map(part => (
-          <SumLine key={part.label} {...part} className="text-muted" />
-        ))}
+        {parts}
         <SumLine label="Total" cents={owedCents} className="font-semibold text-navy" />
         {/* A returned deposit was paid; it is below. */}
         <SumLine label="Paid" cents={balanceCents - owedCents + keptForBillCents} />
@@ -94,14 +108,16 @@ export function BalanceSummary({
 
 /** The money of a declined or cancelled application, which owes nothing. */
 function EndedSummary({
+  children,
   isOwner,
   keptCents,
   paidCents,
   returnedCents,
   toReturnCents,
-}: NonNullable<BalanceSummaryProps['summary']['ended']> & { isOwner: boolean }) {
+}: NonNullable<BalanceSummaryProps['summary']['ended']> & { children: ReactNode; isOwner: boolean }) {
   return (
     <dl className="grid gap-1.5 rounded-control bg-canvas p-4">
+      {children}
       <SumLine label="Paid" cents={paidCents} />
       {returnedCents !== 0 && <SumLine label="Returned" cents={-returnedCents} />}
       {keptCents > 0 && <SumLine label={isOwner ? 'Kept' : 'What we keep'} cents={-keptCents} />}
@@ -116,22 +132,26 @@ function EndedSummary({
   )
 }
 
-/** What is owed, by kind; nothing if there is only one kind. */
-function owedParts(all: BalanceSummaryProps['charges'], terms: LeaseTermsView | undefined): SumLineProps[] {
-  const charges = all.filter(({ voidedAt }) => !voidedAt)
-  const sumOf = (...kinds: string[]) =>
-    charges.reduce((sum, { amountCents, kind }) => sum + (kinds.includes(kind) ? amountCents : 0), 0)
-  const hasDiscount = charges.some(({ kind }) => kind === 'discount')
-  const parts = [
-    { label: 'Rent', cents: sumOf('rent'), hint: rentHint(terms, sumOf('rent')) },
-    {
-      label: hasDiscount ? 'Fees and discounts' : 'Fees',
-      cents: sumOf('fee', 'discount', 'late_fee', 'damage', 'adjustment'),
-    },
-    { label: 'Taxes', cents: sumOf('tax') },
-    { label: 'Security deposit', cents: sumOf('deposit') },
-  ].filter(({ cents }) => cents !== 0)
-  return parts.length > 1 ? parts : []
+/** What is owed; a voided charge is struck through. */
+function ChargeLines({ action, charges, terms }: Pick<BalanceSummaryProps, 'action' | 'charges' | 'terms'>) {
+  const timeZone = useTimeZone()
+  const hintOf = (charge: ChargeView) => {
+    const voided = voidedOf(charge)
+    if (voided) return `Voided ${formatMomentDate(voided.at, timeZone)}: ${voided.reason}`
+    if (charge.kind === 'rent') return rentHint(terms, charge.amountCents)
+    return charge.source === 'lease' ? undefined : `Added ${formatMomentDate(charge.createdAt, timeZone)}`
+  }
+  return charges.map(charge => (
+    <SumLine
+      key={charge.id}
+      label={charge.label}
+      cents={charge.amountCents}
+      hint={hintOf(charge)}
+      isVoided={voidedOf(charge) !== undefined}
+      action={action?.(charge)}
+      className="text-muted"
+    />
+  ))
 }
 
 function rentHint(terms: LeaseTermsView | undefined, rentCents: number): string | undefined {
@@ -153,17 +173,28 @@ export function OnItsWay(outstanding: { balanceCents: number; onItsWayCents?: nu
   )
 }
 
-type SumLineProps = { label: string; cents: number; hint?: string | undefined; className?: string }
+type SumLineProps = {
+  label: string
+  cents: number
+  hint?: string | undefined
+  isVoided?: boolean
+  action?: ReactNode
+  className?: string
+}
 
 /** A line of a sum: a label and an amount. */
-function SumLine({ cents, className = 'text-ink', hint, label }: SumLineProps) {
+function SumLine({ action, cents, className = 'text-ink', hint, isVoided, label }: SumLineProps) {
+  const shown = (text: string) => (isVoided ? <del>{text}</del> : text)
   return (
     <div className={`flex items-baseline justify-between gap-4 ${className}`}>
-      <dt className="min-w-0">
-        {label}
+      <dt className="min-w-0 wrap-anywhere">
+        {shown(label)}
         {hint && <span className="block text-sm text-muted">{hint}</span>}
       </dt>
-      <dd className="tabular-nums">{formatCents(cents)}</dd>
+      <dd className="flex shrink-0 items-baseline gap-2 tabular-nums">
+        {action}
+        {shown(formatCents(cents))}
+      </dd>
     </div>
   )
 }

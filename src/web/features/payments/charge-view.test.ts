@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChargeView, canAddCharge, canVoid, isListed } from './charge-view.ts'
+import { type ChargeView, canAddCharge, canVoid } from './charge-view.ts'
 
 const charge = (values: Partial<ChargeView> & { createdBy?: string; voidedAt?: string }): ChargeView => ({
   _id: 'a',
@@ -26,16 +26,6 @@ const rent = charge({ kind: 'rent', label: 'Rent' })
 const deposit = charge({ kind: 'deposit', label: 'Security deposit' })
 const rentOfBooking = charge({ kind: 'rent', source: 'owner' })
 const later = charge({ kind: 'damage', source: 'owner', createdBy: 'keeper' })
-
-test('lists charges unless there is only rent and one deposit', () => {
-  expect(isListed([])).toBe(false)
-  expect(isListed([rent, deposit])).toBe(false)
-  expect(isListed([rent, charge({}), deposit])).toBe(true)
-  const laterDeposit = charge({ kind: 'deposit', source: 'owner', createdBy: 'keeper' })
-  expect(isListed([rent, deposit, laterDeposit])).toBe(true)
-  expect(isListed([rent, laterDeposit])).toBe(true)
-  expect(isListed([rentOfBooking, laterDeposit])).toBe(true)
-})
 
 test('only charges that the owner added by hand, and that are not voided, can be voided [CHG-21, CHG-23]', () => {
   expect([rent, charge({}), rentOfBooking].some(canVoid)).toBe(false)

@@ -1,5 +1,6 @@
 import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { hasOtherCharges } from '../../../domain/money/charge.ts'
+import { type PaymentType, paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import type { Outputs } from '../../api/api.ts'
 
 type Charges = Outputs['charges']['list']
@@ -7,19 +8,18 @@ type Charges = Outputs['charges']['list']
 export type ChargeView = Charges['charges'][number]
 export type ChargeSummary = Charges['summary']
 
-/** Whether to list the charges: only if there are any besides the agreed rent and deposit. */
-export function isListed(charges: readonly ChargeView[]): boolean {
-  const [first] = charges
-  const deposits = charges.filter(({ kind }) => kind === 'deposit')
-  const isAddedTo = deposits.length > 1 || charges.some(({ source }) => source !== first?.source)
-  return hasOtherCharges(charges) || isAddedTo || charges.some(canVoid)
-}
-
 /** When and why a charge was voided; undefined if it was not. */
 export function voidedOf(charge: ChargeView): { at: string; reason: string } | undefined {
   if (!('voidedAt' in charge) || charge.voidedAt === null) return undefined
   return { at: charge.voidedAt, reason: charge.voidReason ?? '' }
 }
+
+/** What a payment is called: rent also pays the other charges, where there are any. */
+export const paymentLabel = (type: PaymentType, charges: readonly ChargeView[]): string =>
+  type === 'rent' &&
+  hasOtherCharges(charges.filter(charge => charge.source !== 'cancellation' && !voidedOf(charge)))
+    ? 'Rent and charges'
+    : paymentTypeLabels[type]
 
 /** Whether a charge is the rent or deposit of a booking without a lease; only the owner's response contains this. */
 function isBookingTerm(charge: ChargeView): boolean {

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { paymentTypeLabels } from '../../../domain/money/ledger.ts'
 import { shortTransactionId } from '../../../domain/money/payment.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { StatCard } from '../../ui/stat-card.tsx'
 import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
+import { type ChargeView, paymentLabel } from './charge-view.ts'
 import { moneyCard, PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
 import { hasReceipt, type PaymentView, paymentTime } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
@@ -15,6 +15,8 @@ type Key = 'type' | 'date' | 'amount' | 'status' | 'transaction' | 'receipt'
 
 type PaymentTableProps<Payment> = {
   payments: readonly Payment[]
+  /** The charges that they pay, if they are of one booking. */
+  charges?: readonly ChargeView[]
   caption?: string
   columns?: readonly Key[]
   /** Replaces the line below the type. */
@@ -31,6 +33,7 @@ const allColumns = ['type', 'date', 'amount', 'status', 'transaction', 'receipt'
 /** A table of payments; each is a card with few lines on a phone. */
 export function PaymentTable<Payment extends PaymentView>({
   payments,
+  charges = [],
   caption = 'Payments',
   columns = allColumns,
   detail,
@@ -43,7 +46,7 @@ export function PaymentTable<Payment extends PaymentView>({
   const known: Record<Key, Omit<Column<Payment>, 'key' | 'hideLabelOnCard'>> = {
     type: {
       header: 'Payment Type',
-      cell: payment => <TypeCell payment={payment} detail={detail?.(payment)} />,
+      cell: payment => <TypeCell payment={payment} charges={charges} detail={detail?.(payment)} />,
       className: moneyCard.what,
     },
     date: {
@@ -92,12 +95,14 @@ export function PaymentTable<Payment extends PaymentView>({
   )
 }
 
-function TypeCell({ payment, detail }: { payment: PaymentView; detail: ReactNode }) {
+type TypeCellProps = { payment: PaymentView; charges: readonly ChargeView[]; detail: ReactNode }
+
+function TypeCell({ charges, detail, payment }: TypeCellProps) {
   const paid = paidWith(payment)
   const number = payment.applicationId?.applicationNumber
   return (
     <>
-      <span className="font-semibold text-navy">{paymentTypeLabels[payment.paymentType]}</span>
+      <span className="font-semibold text-navy">{paymentLabel(payment.paymentType, charges)}</span>
       {detail !== undefined && (
         <span className="block max-w-64 text-sm wrap-anywhere text-muted sm:min-w-38">{detail}</span>
       )}

@@ -14,8 +14,7 @@ import { isPhone } from '../../ui/is-phone.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
-import { ChargeList } from './charge-list.tsx'
-import { type ChargeSummary, isListed } from './charge-view.ts'
+import type { ChargeSummary, ChargeView } from './charge-view.ts'
 import type { PaymentView } from './payment-view.ts'
 import { TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
@@ -65,13 +64,12 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
         >
           {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
-              {!isOver && isListed(charges) && <ChargeList title="What you owe" charges={charges} />}
               {(summary.label !== 'Nothing owed yet' || payments.length > 0) && (
                 <BalanceSummary
                   summary={summary}
                   charges={charges}
                   onItsWayCents={onItsWayCents(payments)}
-                  terms={isListed(charges) ? undefined : application}
+                  terms={application}
                   isOverdue={plan !== null && !isOver && instalments.some(({ state }) => state === 'overdue')}
                 />
               )}
@@ -82,12 +80,12 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
                 </p>
               ) : isPhone() ? (
                 <Disclosure summary={plural(payments.length, 'payment')}>
-                  <Recent payments={payments} limit={limit} id={id} />
+                  <Recent charges={charges} payments={payments} limit={limit} id={id} />
                 </Disclosure>
               ) : (
                 <>
                   {plan && <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>}
-                  <Recent payments={payments} limit={limit} id={id} />
+                  <Recent charges={charges} payments={payments} limit={limit} id={id} />
                 </>
               )}
             </div>
@@ -98,10 +96,17 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
   )
 }
 
-function Recent({ id, limit, payments }: { id: string; limit: number; payments: readonly PaymentView[] }) {
+type RecentProps = {
+  id: string
+  charges: readonly ChargeView[]
+  limit: number
+  payments: readonly PaymentView[]
+}
+
+function Recent({ charges, id, limit, payments }: RecentProps) {
   return (
     <div className="grid gap-5">
-      <RecentPayments payments={payments.slice(0, limit)} />
+      <RecentPayments charges={charges} payments={payments.slice(0, limit)} />
       {payments.length > limit && (
         <Button variant="secondary" size="sm" className="justify-self-start" asChild>
           <Link href={paths.paymentHistory(id)}>View All Payments</Link>

@@ -7,16 +7,17 @@ type NightPrices = Pick<PricedPeriod, 'minStay' | 'nightly' | 'weekendNight'> & 
 }
 
 /**
- * The lowest nightly price from today on, such as `$85`, of the rates for stays of less than 28 nights if there are any;
- * undefined if no rate has one.
+ * The lowest nightly price from today on, such as `$85`; undefined if no rate has one. Where shorter stays are refused, a
+ * rate for 28 nights or more has no price of a night.
  */
-export function lowestPrice(rates: readonly NightPrices[], today: CalendarDate): string | undefined {
+export function lowestPrice(
+  rates: readonly NightPrices[],
+  today: CalendarDate,
+  hasStayLength: boolean,
+): string | undefined {
   const prices = rates
-    .filter(({ endDate }) => endDate === null || endDate >= today)
-    .flatMap(({ minStay, nightly, weekendNight }) =>
-      [nightly ?? 0, weekendNight ?? 0].map(dollars => ({ dollars, isShort: minStay < 28 })),
-    )
-    .filter(({ dollars }) => dollars > 0)
-    .sort((a, b) => Number(b.isShort) - Number(a.isShort) || a.dollars - b.dollars)
-  return prices[0] && formatCents(dollarsToCents(prices[0].dollars)).replace(/\.00$/, '')
+    .filter(({ endDate, minStay }) => (endDate ?? today) >= today && !(hasStayLength && minStay >= 28))
+    .flatMap(({ nightly, weekendNight }) => [nightly ?? 0, weekendNight ?? 0])
+    .filter(dollars => dollars > 0)
+  return prices.length > 0 ? formatCents(dollarsToCents(Math.min(...prices))).replace(/\.00$/, '') : undefined
 }

@@ -43,7 +43,7 @@ export function StayEstimate({ stay, guests }: StayEstimateProps) {
 function PriceFrom() {
   const rates = api.rates.list.useQuery().data?.rates
   const site = useSite()
-  const price = rates && site && lowestPrice(rates, site.today)
+  const price = rates && site && lowestPrice(rates, site.today, site.hasStayLength)
   return (
     price && (
       <dl className="mt-4 grid gap-2">

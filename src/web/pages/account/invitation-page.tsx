@@ -111,7 +111,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
       {isRegistered && (
         <Notice tone="warning" title="This address has an account" className="mt-6">
           Nobody has confirmed yet that the address is theirs, so your booking is closed to that account. A
-          new password makes the account yours and signs everybody else out.
+          new password makes the account yours and logs everybody else out.
         </Notice>
       )}
       <form noValidate onSubmit={submit} className="mt-6 grid gap-5">

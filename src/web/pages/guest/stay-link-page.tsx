@@ -24,7 +24,7 @@ function GuestStay({ stay, token, viewer }: Outputs['stays']['open'] & { token: 
   const { client } = api.useUtils()
   return (
     <StayView
-      stay={stay}
+      stay={{ ...stay, firstName: viewer.name }}
       calendar={{ path: '/api/stay/open/ics', input: { token } }}
       {...(viewer.mayShow && {
         showCode: (lockId: string) => client.stays.openCode.mutate({ token, lockId }),

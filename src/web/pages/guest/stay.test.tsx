@@ -116,7 +116,8 @@ test('a tenant shares the page by a link that is shown once; without codes it sa
 
   await openScreen(site.app, `/stay${without.hash}`)
   await screen.findAllByText('Please ask the person who booked for the code.')
-  expect(main()).not.toMatch(/Show code|Show Wi-Fi|Share with your group|Rivers/)
+  expect(main()).toContain('Bob, ')
+  expect(main()).not.toMatch(/Show code|Show Wi-Fi|Share with your group|Maya|Rivers/)
   await openScreen(site.app, `/stay${withCodes.hash}`)
   await press('Show code')
   await says('73A9')

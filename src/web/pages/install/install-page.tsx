@@ -80,11 +80,10 @@ function Steps({ install, password }: { install: Install; password: string | und
       {content}
     </StepFrame>
   )
-  const next = (label: string, disabled = false) => (
+  const next = (label: string) => (
     <Button
       variant={label === 'Later' ? 'secondary' : 'primary'}
       busy={leave.isPending}
-      disabled={disabled}
       onClick={() => leave.mutate({ key: step })}
     >
       {label}
@@ -112,7 +111,7 @@ function Steps({ install, password }: { install: Install; password: string | und
   const Optional = isOptional(step) ? optionalSteps[step] : undefined
   if (!Optional)
     return frame(
-      next('Next', !hasFactor),
+      hasFactor && next('Next'),
       <>
         <h2 className="sr-only">Ways to prove who you are</h2>
         <SecurityTab password={password} />

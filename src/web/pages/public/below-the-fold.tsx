@@ -43,6 +43,7 @@ export function BelowTheFold({ home }: { home: HomeView }) {
       <GallerySection gallery={home.gallery} note={<RendersNote pictures={picturesOf(home)} />} />
       <RatesSection
         content={home.rates}
+        hasStayLength={site.data?.site.hasStayLength}
         rates={rates.data?.rates ?? (rates.isError ? 'failed' : undefined)}
       />
       <LiveAvailability content={home.availability} today={today} rates={rates.data?.rates} />

@@ -29,8 +29,8 @@ export function HomePage() {
 
 function Home({ home }: { home: ContentOf<'home'> }) {
   const rates = useQuery({ ...siteQueries.rates(), staleTime: 5 * 60_000 })
-  const today = useSite()?.today
-  const price = rates.data && today && lowestPrice(rates.data.rates, today)
+  const site = useSite()
+  const price = rates.data && site && lowestPrice(rates.data.rates, site.today, site.hasStayLength)
   return (
     <>
       <HeroSection

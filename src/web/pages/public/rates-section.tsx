@@ -13,9 +13,11 @@ const firstPeriods = 5
 type RatesSectionProps = {
   content: HomeView['rates']
   rates: readonly RateRow[] | 'failed' | undefined
+  /** Whether shorter stays than those of the rates are refused. */
+  hasStayLength?: boolean | undefined
 }
 
-export function RatesSection({ content, rates }: RatesSectionProps) {
+export function RatesSection({ content, hasStayLength, rates }: RatesSectionProps) {
   return (
     <Section id="rates" eyebrow="Rates" {...content}>
       {rates === undefined ? (
@@ -30,11 +32,15 @@ export function RatesSection({ content, rates }: RatesSectionProps) {
       ) : rates.length === 0 ? (
         <EmptyState title="No rates available at this time." className={tableFrame} />
       ) : (
-        <Rates rates={rates} />
+        <Rates rates={hasStayLength ? rates.map(withoutShorter) : rates} />
       )}
     </Section>
   )
 }
+
+/** A rate for 28 nights or more without the prices that nobody gets. */
+const withoutShorter = (rate: RateRow): RateRow =>
+  rate.minStay < 28 ? rate : { ...rate, nightly: null, weekendNight: null, weekly: null }
 
 function Rates({ rates }: { rates: readonly RateRow[] }) {
   const [all, setAll] = useState(false)

@@ -6,7 +6,7 @@ import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { formatStay, stayOf } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
-import { isRentForStay, rentLabel, termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { isRentForStay, rentLabel, termRent, termRentParts } from '../../../../domain/money/lease-terms.ts'
 import { LeaseStateBadge } from '../../../features/leases/lease-facts.tsx'
 import { uploadLeaseAsAdmin, useOpenSignedLease } from '../../../features/leases/lease-files.ts'
 import { UploadBox } from '../../../features/leases/upload-box.tsx'
@@ -193,6 +193,7 @@ function LeaseTerms({ application }: { application: Application }) {
       </p>
     )
   if (!start || !end || rentalAmount === null || depositAmount === null) return null
+  const rent = termRent(start, end, dollarsToCents(rentalAmount))
   return (
     <DefinitionList
       columns={1}
@@ -205,7 +206,12 @@ function LeaseTerms({ application }: { application: Application }) {
           : [
               {
                 label: 'Rent for the term',
-                value: termRentSum(termRent(start, end, dollarsToCents(rentalAmount))),
+                value: (
+                  <>
+                    {formatCents(rent.totalCents)}
+                    <span className="block text-sm font-normal text-muted">{termRentParts(rent)}</span>
+                  </>
+                ),
               },
             ]),
         { label: 'Deposit', value: formatCents(dollarsToCents(depositAmount)) },

@@ -5,13 +5,11 @@ import { formatCents } from '../../../../domain/common/money.ts'
 import { paymentTypeLabels } from '../../../../domain/money/ledger.ts'
 import { api } from '../../../api/api.ts'
 import { BalanceSummary } from '../../../features/payments/balance-summary.tsx'
-import { ChargeList } from '../../../features/payments/charge-list.tsx'
 import {
   type ChargeSummary,
   type ChargeView,
   canAddCharge,
   canVoid,
-  isListed,
 } from '../../../features/payments/charge-view.ts'
 import { moneyCard, paidWith } from '../../../features/payments/payment-cells.tsx'
 import { PaymentTable } from '../../../features/payments/payment-table.tsx'
@@ -64,18 +62,11 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
               <BalanceSummary
                 summary={summary}
                 charges={charges}
+                action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
                 onItsWayCents={onItsWayCents(payments)}
                 depositKeptCents={keptOf(payments)}
                 isOwner
               />
-              {isListed(charges) && tellsMore(charges) && (
-                <ChargeList
-                  title="Charges"
-                  charges={charges}
-                  owedCents={summary.ended ? undefined : summary.owedCents}
-                  action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
-                />
-              )}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments found</p>
               ) : (
@@ -84,6 +75,7 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
                   caption="Recent payments"
                   columns={['type', 'amount', 'date', 'status']}
                   payments={payments.slice(0, shownPayments)}
+                  charges={charges}
                   detail={detailOf}
                   more={[actionsColumn(open)]}
                   className="sm:-mx-6"
@@ -104,11 +96,6 @@ const keptOf = (payments: readonly Payment[]) =>
     const isKept = paymentType === 'deduction' && status === 'succeeded'
     return isKept ? sum - amount : sum
   }, 0)
-
-/** Whether the sums above do not tell each charge already. */
-const tellsMore = (charges: readonly ChargeView[]) =>
-  new Set(charges.map(({ kind }) => kind)).size < charges.length ||
-  charges.some(({ kind, source }) => source !== 'lease' || !['rent', 'tax', 'deposit'].includes(kind))
 
 type MoneyActionsProps = PaymentCardProps & {
   /** Undefined while loading. */

@@ -83,7 +83,12 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
       ...(values.applicationId && { applicationId: values.applicationId }),
     },
     values.extraLines ?? [],
-    { firstName: values.firstName, message: values.message, until: values.until },
+    {
+      firstName: values.firstName,
+      message: values.message,
+      secureDays: values.secureDays,
+      until: values.until,
+    },
   )
   const override = useCalendarOverride(`${start} ${end}`)
   const submission = useSubmit(fields, 'Failed to send the offer', async ({ extraLines: _, ...offer }) => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Fragment, lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { type ClaimEnd, lastDayOf, untilText } from '../../../../domain/bookings/claim.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
@@ -72,7 +72,7 @@ export function OffersPage() {
               {claims
                 .filter(claim => tabOf(claim) === tab)
                 .map(claim => (
-                  <li key={claim.id} className="px-4 py-3 sm:px-6">
+                  <li key={claim.id} className="px-4 py-3 sm:px-6 max-sm:[&>div>:first-child]:basis-full">
                     <ClaimRow claim={claim} onAsk={action => setAsked({ id: claim.id, action })} />
                   </li>
                 ))}
@@ -105,14 +105,21 @@ function ClaimRow({ claim, onAsk }: { claim: Claim; onAsk: (action: ClaimAction)
   const booking = claim.acceptedApplicationId ?? (kind === 'addendum' ? claim.applicationId : null)
   const isKept = (state === 'open' || state === 'asked') && kind !== 'addendum'
   const price =
-    totalCents !== null && `${formatCents(totalCents)} + ${formatCents(depositCents ?? 0)} deposit`
+    totalCents === null ? [] : [formatCents(totalCents), `${formatCents(depositCents ?? 0)} deposit`]
   const name = `${claim.firstName} ${claim.lastName}`.trim()
   return (
     <Row
       title={<span className="text-navy">{kind === 'addendum' ? `${name} · addendum` : name}</span>}
       text={
         <>
-          {[formatShortStay({ start, end }), plural(nights, 'night'), price].filter(Boolean).join(' · ')}
+          {[formatShortStay({ start, end }), plural(nights, 'night'), ...price].map((part, i, all) => (
+            <Fragment key={part}>
+              <span className="whitespace-nowrap">
+                {part}
+                {i + 1 < all.length && ' ·'}
+              </span>{' '}
+            </Fragment>
+          ))}
           <span className="block text-[0.9375rem]">
             <Clock claim={claim} />
             {isKept && openedAt && `, opened ${formatMomentDate(openedAt, timeZone)}`}
@@ -183,6 +190,8 @@ function Clock({ claim: { endedAs, endedAt, missing, state, kind, until } }: { c
   const text = untilText(until, timeZone)
   if (state === 'accepted' && lastDayOf(until, timeZone) < today)
     return 'Accepted. Its payment is being checked.'
+  if (state === 'accepted' && missing.length > 1)
+    return [`Accepted. Lapses after ${text}.`, ...missing].join(' ')
   if (state === 'accepted') return [`Accepted, open until ${text}.`, ...missing].join(' ')
   if (state === 'asked') return `Asked, the guest answers by ${text}`
   if (kind === 'promise') return `Promised until ${text}`

@@ -34,7 +34,9 @@ export function AddendaCard({ onChanged, onSign, query }: AddendaCardProps) {
               <>
                 <div className="flex flex-wrap gap-3 max-sm:*:grow">
                   {!addendum.tenantSigned && (
-                    <Button onClick={() => onSign(addendum.id)}>Read and Sign</Button>
+                    <Button variant="secondary" onClick={() => onSign(addendum.id)}>
+                      Read and Sign
+                    </Button>
                   )}
                   <Button variant="secondary" onClick={() => setDeclined(addendum)}>
                     Decline

@@ -79,6 +79,10 @@ const noCoSigner = { secondApplicantFirstName: '', secondApplicantLastName: '' }
 /** Loaded only where deposits are watched. */
 const DepositCard = lazy(() => import('./deposit-card.tsx').then(m => ({ default: m.DepositCard })))
 
+/** Whether it ended before the stay began. */
+const hasNoStay = (application: Application, { vacatedOn }: { vacatedOn: string }) =>
+  isEnded(application.status) && vacatedOn <= stayOf(application).start
+
 /** Loaded when somebody asks to cancel, and for a stay that was cancelled. */
 const cancelling = () => import('./cancellation-card.tsx')
 const CancellationCard = lazy(() => cancelling().then(m => ({ default: m.CancellationCard })))
@@ -208,7 +212,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
         <ErrorState message="Failed to load the deposit" onRetry={() => deposit.refetch()} />
       </Card>
     ) : (
-      deposit.data && <DepositCard deposit={deposit.data} />
+      deposit.data && <DepositCard deposit={deposit.data} hasNoStay={hasNoStay(application, deposit.data)} />
     )
   // Once the stay is over, it is what is still to come.
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'

@@ -99,7 +99,7 @@ type AskToCancelProps = { applicationId: string; proposal: Proposal; onClose: ()
 export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelProps) {
   const request = api.cancellations.request.useMutation()
   const form = useZodForm(cancellationRequest, { reason: '' })
-  const { daysBefore, depositCents, receivedOn, refundPercent } = proposal
+  const { daysBefore, depositCents, onItsWayCents, paidCents, receivedOn, refundPercent } = proposal
   const submission = useDialogSubmit(form, 'Failed to send your request', onClose, async ({ reason }) => {
     await request.mutateAsync({ applicationId, reason })
     return 'Cancellation requested'
@@ -113,12 +113,18 @@ export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelPro
       busyLabel="Sending..."
       cancelLabel="Keep my stay"
     >
-      <p>
-        If the owner agrees, this comes back, counted from {formatLongDate(receivedOn)}:{' '}
-        {plural(daysBefore, 'day')} before arrival, {refundPercent}%
-        {depositCents > 0 && ` and the deposit of ${formatCents(depositCents)}`}.
-      </p>
-      <ProposalFacts proposal={proposal} />
+      {paidCents === 0 && onItsWayCents === 0 ? (
+        <p>You have paid nothing, so nothing comes back.</p>
+      ) : (
+        <>
+          <p>
+            If the owner agrees, this comes back, counted from {formatLongDate(receivedOn)}:{' '}
+            {plural(daysBefore, 'day')} before arrival, {refundPercent}%
+            {depositCents > 0 && ` and the deposit of ${formatCents(depositCents)}`}.
+          </p>
+          <ProposalFacts proposal={proposal} />
+        </>
+      )}
       <TextAreaField label="Reason" required rows={4} {...fieldPropsOf(form)('reason')} />
     </FormDialog>
   )

@@ -70,3 +70,7 @@ test.each<[Partial<Deposit>, string[]]>([
 ])('tells a tenant what became of the deposit: %j [DEP-05]', (change, sentences) => {
   expect(sentencesOf({ ...deposit, ...change })).toEqual(sentences)
 })
+
+test('of a stay that never was, the deposit goes back and no statement is announced [DEP-05]', () => {
+  expect(sentencesOf(deposit, true)).toEqual(['We hold $500.00. It goes back by Jun 16, 2026.'])
+})

@@ -16,19 +16,23 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { TextAreaField } from '../../../ui/text-field.tsx'
 
-/** What became of a tenant's deposit that was paid, and the answer to a statement. */
-export function DepositCard({ deposit }: { deposit: TenantDeposit }) {
+/** What became of a tenant's deposit that was paid, and the answer to a statement; without a stay nothing can be claimed. */
+export function DepositCard({ deposit, hasNoStay }: { deposit: TenantDeposit; hasNoStay: boolean }) {
   const { items, state, statements } = deposit
   if (state === 'unpaid' && statements.length === 0) return null
   return (
     <Card id="deposit" aria-label="Security Deposit" className="scroll-mt-4">
       <CardHeader
         title="Security Deposit"
-        action={<Badge tone={depositTones[state]}>{labels[state] ?? depositStateLabels[state]}</Badge>}
+        action={
+          <Badge tone={hasNoStay && state === 'vacated' ? 'neutral' : depositTones[state]}>
+            {labels[state] ?? depositStateLabels[state]}
+          </Badge>
+        }
       />
       <CardBody className="grid gap-5">
         <div className="grid gap-1">
-          {sentencesOf(deposit).map(sentence => (
+          {sentencesOf(deposit, hasNoStay).map(sentence => (
             <p key={sentence}>{sentence}</p>
           ))}
         </div>
@@ -55,14 +59,14 @@ const labels: Partial<Record<TenantDeposit['state'], string>> = {
 }
 
 /** The state in sentences. */
-export function sentencesOf(deposit: TenantDeposit): string[] {
+export function sentencesOf(deposit: TenantDeposit, hasNoStay = false): string[] {
   const { claimedCents, deadline, disputedCents, heldCents, keptCents, onItsWayCents, returnedCents } =
     deposit
   if (deposit.state === 'unpaid') return ['No deposit has been paid.']
   const claim = claimedCents > 0 ? ` and claim ${formatCents(claimedCents)} of it` : ''
   const hold = heldCents > 0 && `We hold ${formatCents(heldCents)}${claim}.`
   const sentences = [
-    [hold, deadline && whenBack(deadline)].filter(Boolean).join(' '),
+    [hold, deadline && whenBack(deadline, hasNoStay)].filter(Boolean).join(' '),
     disputedCents > 0 && `${formatCents(disputedCents)} is disputed with your bank.`,
     onItsWayCents > 0 && `${formatCents(onItsWayCents)} is on its way back to you.`,
     returnedCents > 0 && `${formatCents(returnedCents)} went back to you.`,
@@ -71,10 +75,14 @@ export function sentencesOf(deposit: TenantDeposit): string[] {
   return sentences.flatMap(sentence => sentence || [])
 }
 
-function whenBack({ date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>): string {
+function whenBack(
+  { date, daysLeft, kind }: NonNullable<TenantDeposit['deadline']>,
+  hasNoStay: boolean,
+): string {
   const isPast = daysLeft < 0
   const day = formatShortDate(date)
   if (kind === 'rest') return `The rest ${isPast ? 'was to go' : 'goes'} back by ${day}.`
+  if (hasNoStay) return `It ${isPast ? 'was to go' : 'goes'} back by ${day}.`
   return isPast
     ? `It was to go back, or you were to get a statement, by ${day}.`
     : `It goes back, or you get a statement, by ${day}.`

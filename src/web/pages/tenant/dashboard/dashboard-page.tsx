@@ -1,5 +1,5 @@
 import { ArrowRight, CalendarDays, FileText, KeyRound, Plus } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import {
   leadingStep,
@@ -55,9 +55,7 @@ export function DashboardPage() {
       >
         {({ applications }) => (
           <Suspense fallback={<LoadingList />}>
-            <Dashboard applications={applications} balanceOf={balanceOf}>
-              <Offers own={own} />
-            </Dashboard>
+            <Dashboard applications={applications} balanceOf={balanceOf} own={own} />
           </Suspense>
         )}
       </QueryView>
@@ -65,9 +63,12 @@ export function DashboardPage() {
   )
 }
 
-/** What waits for an answer, or for a signature and the deposit; its code is only loaded then. */
-function Offers({ own }: { own: QueryLike<Outputs['offers']['mine']> }) {
-  const waiting = own.data?.claims.filter(({ state }) => state !== 'ended') ?? []
+type OffersProps = { own: QueryLike<Outputs['offers']['mine']>; leading: Application | undefined }
+
+/** What waits for an answer, or for a signature and the deposit unless the next step says so; its code is only loaded then. */
+function Offers({ own, leading }: OffersProps) {
+  const told = leading?.waiting?.kind === 'offer' ? leading.waiting.claimId : undefined
+  const waiting = own.data?.claims.filter(({ id, state }) => state !== 'ended' && id !== told) ?? []
   if (own.isError && !own.data)
     return <ErrorState message="Failed to load your offer" onRetry={() => void own.refetch()} />
   return waiting.length > 0 && <OwnOffers offers={waiting} reload={() => own.refetch()} />
@@ -91,10 +92,13 @@ function useBalances(list: Outputs['applications']['status'] | undefined) {
   return { balanceOf, isLoading }
 }
 
-type DashboardProps = { applications: readonly Application[]; balanceOf: BalanceOf; children: ReactNode }
+type DashboardProps = Pick<OffersProps, 'own'> & {
+  applications: readonly Application[]
+  balanceOf: BalanceOf
+}
 
 /** The next step, what waits for an answer, and the applications. */
-function Dashboard({ applications, balanceOf, children }: DashboardProps) {
+function Dashboard({ applications, balanceOf, own }: DashboardProps) {
   const day = useDay()
   const stay = readSavedStay(day.today)
   const isOver = (application: Application) => stayPhase(stayOf(application), day.today) === 'after'
@@ -104,7 +108,10 @@ function Dashboard({ applications, balanceOf, children }: DashboardProps) {
   return (
     <>
       <DashboardNextStep stay={stay} nextStep={nextStep} otherwise={<NewApplication variant="accent" />} />
-      {children}
+      <Offers
+        own={own}
+        leading={!stay && nextStep?.step.kind === 'sign' ? nextStep.application : undefined}
+      />
       <section aria-labelledby="applications" className="mt-8">
         <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <h2 id="applications" className="text-xl font-semibold text-navy">

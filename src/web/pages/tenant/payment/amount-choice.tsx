@@ -18,7 +18,7 @@ const firstIsWide = '[&>.grid>:first-child]:col-span-full'
 
 /** Chooses deposit or rent, and the amount; used if there is no payment plan. */
 export function TypeAndAmount({ checkout }: CheckoutProps) {
-  const { both, depositCents, depositState, isDepositClosed, isRentClosed, open, type } = checkout
+  const { both, depositCents, depositState, isDepositClosed, isRentClosed, labelOf, open, type } = checkout
   const isDepositPart = !isDepositClosed && open.depositCents < depositCents
   const rentHint = open.rentCents === null ? 'Any amount toward your stay' : formatCents(open.rentCents)
   return (
@@ -40,7 +40,7 @@ export function TypeAndAmount({ checkout }: CheckoutProps) {
           },
           {
             value: 'rent',
-            label: 'Rent',
+            label: labelOf('rent'),
             hint: isRentClosed ? 'Paid already' : rentHint,
             disabled: isRentClosed,
           },

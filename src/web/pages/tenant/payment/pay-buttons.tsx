@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { nightsBetween } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { type ProviderMethod, paymentTypeLabels } from '../../../../domain/money/ledger.ts'
+import type { ProviderMethod } from '../../../../domain/money/ledger.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -85,7 +85,7 @@ const CardSums = ({ checkout }: CheckoutProps) => <Sums checkout={checkout} feeC
 type SumsProps = CheckoutProps & { feeCents?: number }
 
 /** The fee and the total. Without a valid amount: dashes and the reason. Without a fee: only the total. */
-function Sums({ checkout: { amountCents, amountHint, payments }, feeCents }: SumsProps) {
+function Sums({ checkout: { amountCents, amountHint, labelOf, payments }, feeCents }: SumsProps) {
   const hasFee = feeCents !== undefined
   const shown = (cents: number) => (amountHint === undefined ? cents : undefined)
   return (
@@ -95,7 +95,7 @@ function Sums({ checkout: { amountCents, amountHint, payments }, feeCents }: Sum
           <>
             {payments.length > 1 ? (
               payments.map(({ amountCents, paymentType }) => (
-                <Line key={paymentType} label={paymentTypeLabels[paymentType]} cents={amountCents} />
+                <Line key={paymentType} label={labelOf(paymentType)} cents={amountCents} />
               ))
             ) : (
               <Line label="Amount" cents={shown(amountCents)} />

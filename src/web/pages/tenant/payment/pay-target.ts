@@ -1,5 +1,7 @@
+import type { PayableType } from '../../../../domain/money/payment.ts'
 import { depositAndRent } from '../../../../domain/money/payment-plan-state.ts'
 import { api, type Outputs } from '../../../api/api.ts'
+import { paymentLabel } from '../../../features/payments/charge-view.ts'
 
 type Options = Outputs['payments']['options']
 type Pickable = Pick<Options['applications'][number], 'id' | 'status'> & { balance: { balanceCents: number } }
@@ -9,6 +11,7 @@ export type PayTarget = ReturnType<typeof usePayTarget>
 export function usePayTarget(options: Options, fixedId: string | undefined, chosenId?: string) {
   const application = pickApplication(options, fixedId ?? chosenId)
   const plan = usePlan(application?.id)
+  const { charges = [] } = useAccount(application?.id).data ?? {}
   const { payments = [] } = api.payments.history.useQuery({ applicationId: fixedId }).data ?? {}
   const { depositCents, depositDueCents, depositPaid } = application ?? options
   /** Bank account payments that are processing. */
@@ -38,6 +41,7 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
       : isDepositProcessing && !depositPaid
         ? 'On its way'
         : 'Paid already',
+    labelOf: (type: PayableType) => paymentLabel(type, charges),
     isRentClosed: open.rentCents === 0,
   }
 }

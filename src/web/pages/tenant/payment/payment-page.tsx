@@ -131,6 +131,8 @@ function Payable({ options, applicationId }: { options: Options; applicationId: 
 
 function History({ applicationId }: { applicationId: string | undefined }) {
   const query = api.payments.history.useQuery({ applicationId })
+  const ids = new Set(query.data?.payments.map(payment => payment.applicationId?.id))
+  const { charges = [] } = useAccount(ids.size === 1 ? [...ids][0] : undefined).data ?? {}
   if (query.data?.payments.length === 0) return null
   return (
     <Card aria-label="Payment history">
@@ -150,7 +152,7 @@ function History({ applicationId }: { applicationId: string | undefined }) {
           loading={<Skeleton className="h-40 w-full" />}
           error="Failed to load payment history"
         >
-          {({ payments }) => <RecentPayments payments={payments.slice(0, maxShown)} />}
+          {({ payments }) => <RecentPayments charges={charges} payments={payments.slice(0, maxShown)} />}
         </QueryView>
       </CardBody>
     </Card>

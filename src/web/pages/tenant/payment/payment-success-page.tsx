@@ -241,7 +241,10 @@ function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
       </p>
       <DefinitionList
         items={[
-          { label: 'Amount', value: formatCents(amount) },
+          {
+            label: feeAmount > 0 ? 'Total charged' : 'Amount',
+            value: <span className="text-xl">{formatCents(amount + feeAmount)}</span>,
+          },
           { label: 'Payment Type', value: labelOfTypes(payments.map(({ paymentType }) => paymentType)) },
           ...(payments.length > 1 ? payments : []).map(({ amount, paymentType }) => ({
             label: paymentTypeLabels[paymentType],
@@ -249,8 +252,8 @@ function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
           })),
           ...(feeAmount > 0
             ? [
+                { label: 'Amount', value: formatCents(amount) },
                 { label: 'Card fee', value: formatCents(feeAmount) },
-                { label: 'Total charged', value: formatCents(amount + feeAmount) },
               ]
             : []),
           { label: 'Date', value: formatMoment(paymentTime(payment), timeZone) },

@@ -56,7 +56,7 @@ const making = {
   requestId: z.uuid().optional(),
 }
 
-/** With `mail`, also the mail that would go out. */
+/** With `mail`, also the mail that would go out; the tenant of a booked stay has their own email and name. */
 export const offerPreviewForm = z
   .object({
     ...stay,
@@ -64,7 +64,12 @@ export const offerPreviewForm = z
     ...price,
     applicationId: id.optional(),
     mail: z
-      .object({ firstName: boundedText(100), message: longText.optional(), until: until.optional() })
+      .object({
+        email: boundedText(254).optional(),
+        firstName: boundedText(100),
+        message: longText.optional(),
+        until: until.optional(),
+      })
       .optional(),
   })
   .superRefine(...inOrder)

@@ -83,7 +83,7 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
       ...(values.applicationId && { applicationId: values.applicationId }),
     },
     values.extraLines ?? [],
-    { firstName: values.firstName, message: values.message, until: values.until },
+    { email: values.email, firstName: values.firstName, message: values.message, until: values.until },
   )
   const override = useCalendarOverride(`${start} ${end}`)
   const submission = useSubmit(fields, 'Failed to send the offer', async ({ extraLines: _, ...offer }) => {

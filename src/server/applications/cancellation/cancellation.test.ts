@@ -293,6 +293,16 @@ test('a refund needs a proof, else nothing is written or asked for; cancelling w
   })
 })
 
+test('the tenant reads the reason of their own request, and not the owner’s of cancelling, which needs no proof [CHANGE-42]', async () => {
+  const { ask, cancel, guest, id, show } = await bookedApp()
+  const reason = async () => (await guest.cancellations.get({ applicationId: id })).cancellation?.reason
+  await ask('We cannot come.')
+  expect(await reason()).toBe('We cannot come.')
+  await cancel({ side: 'tenant' })
+  expect((await show()).cancellation?.reason).toBe('A pipe burst.')
+  expect(await reason()).toBe('')
+})
+
 test('the deposit’s payments go back first, then others, the newest first, to the card with its fee, the rest by hand [CHANGE-14, CHANGE-15]', async () => {
   const { app, cancel, payByCard, payByHand, refunds, summary } = await bookedApp()
   const rent = await payByCard(1000_00)

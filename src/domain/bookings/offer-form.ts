@@ -56,7 +56,7 @@ const making = {
   requestId: z.uuid().optional(),
 }
 
-/** With `mail`, also the mail that would go out. */
+/** With `mail`, also the mail that would go out; the tenant of a booked stay has their own email and name. */
 export const offerPreviewForm = z
   .object({
     ...stay,
@@ -65,6 +65,7 @@ export const offerPreviewForm = z
     applicationId: id.optional(),
     mail: z
       .object({
+        email: boundedText(254).optional(),
         firstName: boundedText(100),
         message: longText.optional(),
         secureDays: secureDays.optional(),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { missingEmail } from '../../domain/accounts/account-rules.ts'
 import { call } from '../../testing/build-account.ts'
@@ -70,6 +71,26 @@ test('the mail, which is the one that was previewed, mentions no estimate or com
   expect(owing).toContain('Your booking is confirmed. Part of it is still to be paid.')
   expect(owing).toMatch(/Still to be paid\s+\$3,000\.00/)
   expect(owing).not.toContain('Everything is in place')
+})
+
+test('during an import the mail of a decision is previewed at once; for a cancelled stay, which the decision reinstates, after it [LOOK-68]', async () => {
+  const { app, id, owner } = await stayApp()
+  const preview = async () =>
+    (await owner().applications.previewStatusMail({ id, status: 'completed' })).words
+  const during = async (work: () => Promise<unknown>) => {
+    let isOver = false
+    const long = app.deps.writeInParts(function* () {
+      while (!isOver) yield
+    })
+    const first = await Promise.race([work().then(() => 'previewed'), delay(500).then(() => 'waits')])
+    isOver = true
+    await long
+    return first
+  }
+  await preview()
+  expect(await during(preview)).toBe('previewed')
+  await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })
+  expect(await during(preview)).toBe('waits')
 })
 
 test('an email whose subject is not stored is listed under the name of its template [LOOK-81]', async () => {

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import type { Tx } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
 import { outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
@@ -9,7 +9,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import { isWordingKind, wordingLabels } from '../../domain/content/wording.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { tenantMailProps } from '../bookings/notifications.ts'
-import { getSubmittedApplication } from '../bookings/records.ts'
+import { getSubmittedApplication, type OwnApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { enqueueMail, shownState } from '../mail/outbox.ts'
@@ -55,15 +55,23 @@ export async function previewStatusMail(
   { id, message, status }: StatusMailQuery,
 ): Promise<MailPreview> {
   const kind = statusMailKinds[status]
-  const { toAddress, props } = await undone(deps, tx => {
-    writeStatus(deps, tx, actor, getSubmittedApplication(tx, actor, id).application, status)
-    const record = getSubmittedApplication(tx, actor, id)
-    const facts = { message, ...mailFactsFor(deps, tx, record, status) }
-    return { toAddress: record.account.email, props: tenantMailProps(kind, record, facts) }
-  })
+  const mailOf = (db: Db | Tx, record: OwnApplication) => {
+    const facts = { message, ...mailFactsFor(deps, db, record, status) }
+    return { kind, toAddress: record.account.email, props: tenantMailProps(kind, record, facts) }
+  }
+  const record = getSubmittedApplication(deps.db, actor, id)
+  const { application } = record
+  // A cancelled stay is reinstated by the decision; of others nothing else changes, and no write is waited for.
+  const mail =
+    application.status === 'cancelled'
+      ? await undone(deps, tx => {
+          writeStatus(deps, tx, actor, getSubmittedApplication(tx, actor, id).application, status)
+          return mailOf(tx, getSubmittedApplication(tx, actor, id))
+        })
+      : mailOf(deps.db, { ...record, application: { ...application, status } })
   // Loads the templates only when they are needed.
   const { previewMail } = await import('../mail/compose.ts')
-  return previewMail(deps, { kind, toAddress, props })
+  return previewMail(deps, mail)
 }
 
 /** What a write would come to; nothing of it stays. */

@@ -3,7 +3,7 @@ import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { lastDayOf } from '../../domain/bookings/claim.ts'
 import { guestCount } from '../../domain/bookings/people.ts'
 import type { Waiting } from '../../domain/bookings/tenant-step.ts'
-import { creditedCents, paidCents } from '../../domain/money/ledger.ts'
+import { afterRequestedRefunds, creditedCents, type LedgerRow } from '../../domain/money/ledger.ts'
 import { planTotals } from '../../domain/money/payment-plan-state.ts'
 import { ruleWarnings } from '../bookings/booking-rules.ts'
 import { importedOverlaps } from '../bookings/calendars/bookable.ts'
@@ -25,9 +25,10 @@ import {
 } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { addendaOf, stateOf } from '../leases/addenda/records.ts'
+import { leftToReturn, withoutLostElsewhere } from '../money/accounts.ts'
 import { claimToAnswer } from '../money/deposits/records.ts'
 import { summaryOf } from '../money/queries.ts'
-import { ledgerOf } from '../money/records.ts'
+import { ledgersOf } from '../money/records.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { decisionOn } from './decision.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
@@ -103,23 +104,31 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
   const record = getSubmittedApplication(db, actor, id)
   const { application: row } = record
   const stay = bookedStayOf(row)
-  const rows = ledgerOf(db, id)
-  const paid = rows.map(row => ({
-    id: row.id,
-    type: row.type,
-    method: row.method,
-    paidAt: row.paidAt,
-    amountCents: creditedCents(row),
-  }))
+  const rows = ledgersOf(db, [id]).get(id) ?? []
   return {
     decision: decisionOn(deps, db, record),
     conflicts: bookingsWithin(db, stay, id),
     ...(!isBooked(row.status) && importedOverlaps(deps, stay)),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
-    paidCents: paidCents(rows),
-    paymentsToRefund: paid.filter(payment => payment.amountCents > 0),
+    paidCents: leftToReturn(db, row, rows).toReturnCents,
+    paymentsToRefund: paymentsLeft(afterRequestedRefunds(withoutLostElsewhere(db, row, rows))),
     openCheckouts: rows.filter(({ status }) => status === 'pending').length,
     processingPayments: rows.filter(({ status }) => status === 'processing').length,
   }
+}
+
+/** What is left of each payment; of money that was moved here without what was moved on, or lost where it came from. */
+function paymentsLeft(rows: readonly (LedgerRow & { id: string })[]): StatusPreview['paymentsToRefund'] {
+  const moved = new Map<string, number>()
+  for (const row of rows)
+    if (row.method === 'transfer') moved.set(row.type, (moved.get(row.type) ?? 0) + creditedCents(row))
+  return rows.flatMap(row => {
+    const { id, method, paidAt, type } = row
+    const ofType = moved.get(type) ?? Number.POSITIVE_INFINITY
+    const amountCents = Math.min(creditedCents(row), ofType)
+    if (amountCents <= 0) return []
+    moved.set(type, ofType - amountCents)
+    return [{ id, type, method, paidAt, amountCents }]
+  })
 }

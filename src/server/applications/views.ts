@@ -78,7 +78,7 @@ export const statusPreviewView = z.strictObject({
   blockedNights: z.array(wireDate),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
-  /** What the tenant has paid for the stay. */
+  /** What of the tenant's money would go back if the application were declined. */
   paidCents: apiCents,
   paymentsToRefund: z.array(
     z.strictObject({

@@ -349,6 +349,17 @@ test('a person can have 300 previews made in ten minutes [EVID-04]', async () =>
   await preview()
 })
 
+test('after 2,000 previews in ten minutes a person gets no other one, also none made lately, and no photo is read for it [EVID-04]', async () => {
+  const site = await evidenceSite()
+  const id = await site.add(Buffer.from('one'))
+  site.deps.picturePreparer.lastPreview = () => Buffer.from('preview')
+  for (let i = 1; i < 2000; i++) await site.deps.limits.consume('previewReadByUser', site.admin.userId)
+  const preview = () => readEvidence(site.deps, site.admin, id, true)
+  await preview()
+  writeFileSync(site.pathOf(id), 'onE')
+  await expect(preview()).rejects.toMatchObject({ code: 'too_many' })
+})
+
 test('two photos keep their times when the clock is set back a day between them; the second is marked [EVID-03, EVID-07]', async () => {
   const site = await evidenceSite()
   const day = 86_400_000

@@ -166,7 +166,7 @@ export function removeEvidence(deps: Deps, actor: Admin, id: string): Promise<Ev
 export async function readEvidence(deps: Deps, actor: SignedIn, id: string, isPreview = false) {
   const row = findEvidence(deps.db, id)
   if (!row || !mayView(deps.db, actor, row)) throw notFound()
-  if (!isPreview) await deps.limits.consume('fileByUser', actor.userId)
+  await deps.limits.consume(isPreview ? 'previewReadByUser' : 'fileByUser', actor.userId)
   const { contentType, originalName: fileName } = row.file
   const content = await streamStoredFile(deps, row.file).catch(error => {
     if (error instanceof FileDamagedError) throw new AppError('conflict', error.message, { cause: error })

@@ -70,7 +70,9 @@ const limits = {
   calendarByAddress: { points: 60, duration: minutes(1) },
   /** An exported calendar's address, from all network addresses together. */
   calendarByExport: { points: 120, duration: minutes(1) },
-  /** Previews of photos that must be made. */
+  /** Previews of photos, each of which reads the photo to check its hash; a screen of many photos reads them anew after each change. */
+  previewReadByUser: { points: 2000, duration: minutes(10) },
+  /** Those that must be made. */
   previewByUser: { points: 300, duration: minutes(10) },
   pictureByUser: { points: 120, duration: minutes(60) },
   leaseSampleByUser: { points: 30, duration: minutes(10) },

@@ -237,13 +237,14 @@ export function planStateOf(
 export function ledgersOf(
   db: Db,
   ids: readonly string[],
-): Map<string, (LedgerRow & { requestedRefundCents: number })[]> {
-  const { amountCents, applicationId, feeCents, lostAmountCents, method, paidAt } = payments
+): Map<string, (LedgerRow & { id: string; requestedRefundCents: number })[]> {
+  const { amountCents, applicationId, feeCents, id, lostAmountCents, method, paidAt } = payments
   const { refundedAmountCents, refundedFeeCents, status, type, voidedAt } = payments
   const { correctedAmountCents, paysBill } = payments
   const sums = { amountCents, feeCents, refundedAmountCents, refundedFeeCents, lostAmountCents }
   const rows = db
     .select({
+      id,
       applicationId,
       type,
       method,

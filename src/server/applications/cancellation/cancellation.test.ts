@@ -293,6 +293,16 @@ test('a refund needs a proof, else nothing is written or asked for; cancelling w
   })
 })
 
+test('the tenant reads the reason of their own request, and not the owner’s of cancelling, which needs no proof [CHANGE-42]', async () => {
+  const { ask, cancel, guest, id, show } = await bookedApp()
+  const reason = async () => (await guest.cancellations.get({ applicationId: id })).cancellation?.reason
+  await ask('We cannot come.')
+  expect(await reason()).toBe('We cannot come.')
+  await cancel({ side: 'tenant' })
+  expect((await show()).cancellation?.reason).toBe('A pipe burst.')
+  expect(await reason()).toBe('')
+})
+
 test('the deposit’s payments go back first, then others, the newest first, to the card with its fee, the rest by hand [CHANGE-14, CHANGE-15]', async () => {
   const { app, cancel, payByCard, payByHand, refunds, summary } = await bookedApp()
   const rent = await payByCard(1000_00)
@@ -658,6 +668,30 @@ test('an application is declined without a sum to give back of what was moved to
   const zero = { paidCents: 0, returnedCents: 0, keptCents: 0, toReturnCents: 0 }
   expect((await summary()).ended).toEqual(zero)
   expect((await guest.charges.list({ applicationId: from })).summary.ended).toEqual(zero)
+})
+
+test('before and after a decline, the dialogs say the sum of every other screen: without what is lost where it came from, kept, or on its way back [FIX-38, LOOK-72]', async () => {
+  const { app, dispute, id, owner, payByCard, payByHand, told } = await movedApp()
+  await payByHand(200_00)
+  const left = async () => {
+    const { paidCents, paymentsToRefund } = await owner.applications.adminStatusPreview({ id })
+    return [paidCents, ...paymentsToRefund.map(({ amountCents }) => amountCents)]
+  }
+  expect(await left()).toEqual([700_00, 500_00, 200_00])
+  await dispute()
+  expect(await left()).toEqual([200_00, 200_00])
+  await setStatus(owner, id, 'rejected')
+  expect(await told()).toMatchObject({ ended: 200_00, step: { amountCents: 200_00 } })
+  expect(await left()).toEqual([200_00, 200_00])
+  await setStatus(owner, id)
+  const { id: paymentId } = await payByCard(300_00)
+  app.provider.holdDeliveries(true)
+  await owner.payments.refund({ paymentId, requestId: randomUUID() })
+  expect(await left()).toEqual([200_00, 200_00])
+  await owner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 50_00 })
+  await setStatus(owner, id, 'rejected')
+  expect((await told()).step).toMatchObject({ amountCents: 150_00 })
+  expect(await left()).toEqual([150_00, 200_00])
 })
 
 test('a check that bounces after the cancellation makes the refund by hand smaller, on every card and notice [CHANGE-15]', async () => {

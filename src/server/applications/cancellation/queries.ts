@@ -22,7 +22,10 @@ export function showCancellation(
   const record = getApplicationRecord(db, actor, applicationId)
   const isTenants = actor.role === 'tenant' || findCancellation(db, applicationId, 'requested')
   const proposal = proposalOf(deps, db, record, side ?? (isTenants ? 'tenant' : 'owner'))
-  return { cancellation: cancellationOf(deps, applicationId), proposal: toProposalView(proposal) }
+  const cancellation = cancellationOf(deps, applicationId)
+  // What the owner wrote when cancelling needed no proof.
+  if (cancellation?.keptCents != null && actor.role === 'tenant') cancellation.reason = ''
+  return { cancellation, proposal: toProposalView(proposal) }
 }
 
 /** After a change. @throws Error where there is none, which a change excludes */

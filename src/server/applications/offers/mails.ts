@@ -70,12 +70,17 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
 type Offered = Pick<
   OfferMailFacts,
   'depositCents' | 'end' | 'firstName' | 'guests' | 'lines' | 'start' | 'totalCents'
-> & { message?: string | undefined; secureDays: number; untilAt: string }
+> & {
+  email?: string | undefined
+  message?: string | undefined
+  secureDays: number
+  untilAt: string
+}
 
 /** The mail that making an offer would send; its link has no token. */
 export async function previewOfferMail(
   deps: Deps,
-  { message = '', secureDays, untilAt, ...offered }: Offered,
+  { email = '', message = '', secureDays, untilAt, ...offered }: Offered,
 ): Promise<MailPreview> {
   // Loads the templates only when they are needed.
   const { previewMail } = await import('../../mail/compose.ts')
@@ -90,7 +95,7 @@ export async function previewOfferMail(
     applicationId: undefined,
     applicationNumber: undefined,
   }
-  const mail = { kind: 'offer', toAddress: '', props: { claimId: '', round: 0 } }
+  const mail = { kind: 'offer', toAddress: email, props: { claimId: '', round: 0 } }
   return previewMail(deps, mail, {
     offer: () => facts,
     token: async () => ({ token: '…', expiresAt: untilAt }),

@@ -180,6 +180,7 @@ export async function previewOffer(deps: Deps, actor: Admin, input: OfferPreview
       mail: await previewOfferMail(deps, {
         ...offered,
         ...mail,
+        ...(from && tenantOf(db, from)),
         secureDays: mail.secureDays ?? readSection(db, offersSection).body.secureDays,
         untilAt: untilOf(deps, db, stay, mail.until),
       }),

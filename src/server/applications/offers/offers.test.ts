@@ -11,6 +11,7 @@ import {
   users,
 } from '../../../../db/schema.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
+import { signUp } from '../../../testing/build-account.ts'
 import { makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
@@ -68,24 +69,45 @@ async function site() {
   return { app, owner, tenant, admin, guest, make, accept, get, ofClaim, mails, deliver, apply }
 }
 
-test('the preview shows the mail that making the offer sends [CLAIM-15, CLAIM-16]', async () => {
-  const { admin, app } = await site()
-  const {
-    email: _,
+test('the preview shows the mail that making the offer sends, also to an address registered without proof and to the tenant of a booked stay [CLAIM-15, CLAIM-16, FIX-27]', async () => {
+  const { admin, app, owner, tenant } = await site()
+  const compare = async ({
+    email,
     firstName,
-    guests,
-    ...offer
-  } = buildOffer({ message: 'See you soon.', until: '2026-03-09' })
-  const mail = { firstName, message: offer.message, until: offer.until }
-  const preview = await admin.offers.preview({ ...offer, guests, mail })
-  await admin.offers.make({ ...offer, guests, firstName, email: 'anna@guest.example' })
-  const worker = startMailWorker(app.deps, mailSources)
-  await worker.deliverDue()
-  await worker.stop()
-  const [sent] = app.sentMails
-  expect(preview.mail?.subject).toBe(sent?.subject)
-  expect(preview.mail?.words).toContain('See you soon.')
-  expect(sent?.text.replaceAll(/offer#[\w-]+/g, 'offer#…')).toContain(preview.mail?.words)
+    ...more
+  }: {
+    email?: string
+    firstName?: string
+    applicationId?: string
+  }) => {
+    const { email: _, ...offer } = buildOffer({ message: 'See you soon.', until: '2026-03-09', ...more })
+    const mail = {
+      email,
+      firstName: firstName ?? offer.firstName,
+      message: offer.message,
+      until: offer.until,
+    }
+    const preview = await admin.offers.preview({ ...offer, mail })
+    const { claim } = await admin.offers.make({
+      ...offer,
+      firstName: mail.firstName,
+      email: email ?? 'any@guest.example',
+    })
+    const worker = startMailWorker(app.deps, mailSources)
+    await worker.deliverDue()
+    await worker.stop()
+    const sent = app.sentMails.splice(0).find(({ subject }) => subject === preview.mail?.subject)
+    expect(preview.mail?.words).toContain('See you soon.')
+    expect(sent?.text.replaceAll(/offer#[\w-]+/g, 'offer#…')).toContain(preview.mail?.words)
+    await admin.offers.withdraw({ claimId: claim.id })
+    return preview.mail?.words
+  }
+  expect(await compare({ email: 'anna@guest.example' })).toContain('Hello Anna,')
+  await signUp(app, { email: 'anna@guest.example', firstName: 'Evil' })
+  expect(await compare({ email: 'Anna@guest.example' })).toContain('Hello,')
+  const dates = { requestedStartDate: '2026-05-03', requestedEndDate: '2026-05-17' }
+  const { id: applicationId } = await makeBooking(app, tenant, owner, dates)
+  expect(await compare({ applicationId, firstName: 'Typed' })).toContain('Hello Maya,')
 })
 
 test('an offer holds its nights for its person until the moment of its clock, on every way [CLAIM-02, CLAIM-05, CLAIM-06, CLAIM-13]', async () => {

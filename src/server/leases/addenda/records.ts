@@ -108,8 +108,11 @@ export const termsOf = ({ lease }: AddendumRow): AddendumTerms => ({
 /** The name of the document, such as `Addendum No. 1`. */
 export const titleOf = ({ lease }: Pick<AddendumRow, 'lease'>) => `Addendum No. ${lease.number}`
 
+/** Also one that all have signed, whose file is being made. */
 export const hasSignedAddendum = (db: Db, applicationId: string): boolean =>
-  addendaOf(db, applicationId).some(({ lease }) => lease.signedAt !== null && lease.voidedAt === null)
+  addendaOf(db, applicationId).some(
+    ({ isFullySigned, lease }) => lease.voidedAt === null && (isFullySigned || lease.signedAt !== null),
+  )
 
 /** Which part of an event the owner accepted; more of it is asked about again at the signature (CHANGE-40). */
 export const acceptedNights = ({ end, eventId, start }: ImportedEvent) => `${eventId} ${start} ${end}`

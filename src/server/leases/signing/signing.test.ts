@@ -806,7 +806,7 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toEqual([])
   })
 
-  test('whoever has signed an addendum is not asked again; once all have, nobody declines, withdraws or takes it back, and what a calendar brings then is a double booking [SIGNER-07, SIGNER-11, CHANGE-28, CHANGE-40]', async () => {
+  test('whoever has signed an addendum is not asked again; once all have, nobody declines, withdraws or takes it back, the lease’s signature stays, and what a calendar brings then is a double booking [SIGNER-07, SIGNER-11, CHANGE-28, CHANGE-29, CHANGE-40]', async () => {
     const app = await calendarSite()
     const { admin, id, sign, tenant, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     await sign(tenantEmail)
@@ -830,6 +830,10 @@ describe('the document', () => {
     await expect(app.as(admin).addenda.withdraw({ addendumId })).rejects.toMatchObject(ended)
     const takeBack = app.as(admin).signing.takeBack({ applicationId: id, addendumId, reason: 'No' })
     await expect(takeBack).rejects.toMatchObject(ended)
+    await expect(app.as(admin).leases.removeSigned({ applicationId: id })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'This lease has a signed addendum. Delete the lease to begin anew.',
+    })
     await app.addEvent(feedId, '2026-07-10', '2026-07-12')
     app.deps.renderer = renderer
     await tickSignings(app.deps)

@@ -47,7 +47,7 @@ import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
 
 export type RuleRow = typeof depositRules.$inferSelect
 export type ItemRow = typeof depositItems.$inferSelect & { photos: EvidenceRow[] }
-/** `counts` is false of one from before the day of leaving, as of an application that was declined meanwhile (DEP-21). */
+/** `counts` is false for good of one sent for an application that had ended, and was approved since (DEP-21). */
 export type StatementRow = typeof depositStatements.$inferSelect & { counts: boolean }
 export type LetterRow = typeof depositLetters.$inferSelect
 
@@ -111,13 +111,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const after = afterRequestedRefunds(here)
   const items = itemsOf(db, application.id)
   const unkept = items.filter(({ keptAt }) => keptAt === null)
-  const statements = db
-    .select()
-    .from(depositStatements)
-    .where(eq(depositStatements.applicationId, application.id))
-    .orderBy(asc(depositStatements.number))
-    .all()
-    .map(row => ({ ...row, counts: row.sentOn >= vacatedOn }))
+  const statements = statementsOf(db, application.id)
   const newest = statements.findLast(({ counts }) => counts)
   const told = (newest?.items ?? []).filter(
     ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),
@@ -175,14 +169,43 @@ const inDisputeCents = (...accounts: Account[]): number =>
 
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
 
+const endings = ['application.rejected', 'application.withdrawn', 'application.cancelled']
+const sent = 'deposit.statement_sent'
+
+function statementsOf(db: Db, applicationId: string): StatementRow[] {
+  const rows = db
+    .select()
+    .from(depositStatements)
+    .where(eq(depositStatements.applicationId, applicationId))
+    .orderBy(asc(depositStatements.number))
+    .all()
+  if (rows.length === 0) return []
+  const kinds = [...endings, sent, 'application.approved', 'application.completed']
+  const voided = new Set<unknown>()
+  let ofEnded: unknown[] | undefined
+  for (const { detail, kind } of db
+    .select()
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), inArray(events.kind, kinds)))
+    .orderBy(asc(events.id))
+    .all()) {
+    if (endings.includes(kind)) ofEnded ??= []
+    else if (kind === sent) ofEnded?.push(detail.statementId)
+    else {
+      for (const id of ofEnded ?? []) voided.add(id)
+      ofEnded = undefined
+    }
+  }
+  return rows.map(row => ({ ...row, counts: !voided.has(row.id) }))
+}
+
 /** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */
 function lastDayOf(deps: Deps, db: Db, { application }: ApplicationRecord): string {
   if (!isEnded(application.status)) return application.stayEndDate
-  const declined = ['application.rejected', 'application.withdrawn', 'application.cancelled']
   const decision = db
     .select({ at: events.at })
     .from(events)
-    .where(and(eq(events.subjectId, application.id), inArray(events.kind, declined)))
+    .where(and(eq(events.subjectId, application.id), inArray(events.kind, endings)))
     .orderBy(desc(events.id))
     .get()
   return decision ? dateIn(new Date(decision.at), currentSite(deps).timeZone) : application.stayEndDate

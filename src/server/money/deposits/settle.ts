@@ -5,7 +5,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { addDays, dateIn, formatLongDate } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { depositMessages, isSettled } from '../../../domain/money/deposit-case.ts'
+import { depositMessages, hasLeft, isSettled } from '../../../domain/money/deposit-case.ts'
 import type { PlanInput, ReturnForm } from '../../../domain/money/deposit-input.ts'
 import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -24,8 +24,8 @@ import { type Deposit, loadDeposit } from './records.ts'
 /**
  * Keeps all items of the newest statement once it is settled, or after an objection with a note of what was agreed or
  * decided (DEP-27, DEP-28).
- * @throws AppError forbidden without a step-up; not_found; bad_request at `note`; conflict before the end of the time to
- * object, for nothing left, for more than is held, and while a payment of the deposit is open
+ * @throws AppError forbidden without a step-up; not_found; bad_request at `note`; conflict before the tenant has left or the end of
+ * the time to object, for nothing left, for more than is held, and while a payment of the deposit is open
  */
 export async function keepItems(
   deps: Deps,
@@ -39,6 +39,7 @@ export async function keepItems(
     const { facts, unkept: items, unpaidCents } = deposit
     const { statement } = facts
     if (items.length === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
+    if (!hasLeft(facts)) throw new AppError('conflict', depositMessages.notLeft)
     requireSettledDeposit(tx, applicationId)
     if (!statement?.isCurrent) throw new AppError('conflict', 'Send a statement of these items first.')
     if (statement.objectedAt !== null && note === '')

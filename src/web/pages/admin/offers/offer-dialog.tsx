@@ -84,6 +84,7 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
     },
     values.extraLines ?? [],
     {
+      email: values.email,
       firstName: values.firstName,
       message: values.message,
       secureDays: values.secureDays,

@@ -29,7 +29,8 @@ async function site() {
       'Content-Length: 1000000',
     ]
     const part = '--b\r\nContent-Disposition: form-data; name="signedLease"; filename="a.pdf"'
-    for (const text of [...head, '', part, '', '']) socket.write(`${text}\r\n`)
+    // A visitor's form ends before its token.
+    for (const text of [...head, '', ...(token ? [part, '', ''] : ['--b'])]) socket.write(`${text}\r\n`)
     const timer = setInterval(() => socket.writable && socket.write('-'), 50)
     const stop = () => {
       clearInterval(timer)

@@ -368,7 +368,10 @@ export const scenarios: Record<string, Input | readonly [Statuses, Input?]> = {
     [401, 404, 404, 403],
     ({ signedId: applicationId }) => ({ applicationId, statementId: 'none' }),
   ],
-  'deposits.change': ({ signedId: applicationId }) => ({ applicationId, ruleId: 'florida' }),
+  'deposits.change': [
+    conflictForAdmin,
+    ({ signedId: applicationId }) => ({ applicationId, ruleId: 'florida' }),
+  ],
   'deposits.addItem': [
     conflictForAdmin,
     ({ signedId: applicationId }) => ({ applicationId, category: 'cleaning', label: 'Lamp', amountCents: 1 }),

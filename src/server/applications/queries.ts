@@ -111,7 +111,7 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
     ...(!isBooked(row.status) && importedOverlaps(deps, stay)),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
-    paidCents: leftToReturn(db, row, rows).toReturnCents,
+    paidCents: isEnded(row.status) ? leftToReturn(db, row, rows).toReturnCents : summaryOf(db, row).paidCents,
     paymentsToRefund: paymentsLeft(afterRequestedRefunds(withoutLostElsewhere(db, row, rows))),
     openCheckouts: rows.filter(({ status }) => status === 'pending').length,
     processingPayments: rows.filter(({ status }) => status === 'processing').length,

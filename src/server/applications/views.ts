@@ -78,7 +78,7 @@ export const statusPreviewView = z.strictObject({
   blockedNights: z.array(wireDate),
   /** Booking rules that the stay breaks, as sentences; they do not prevent approving. */
   warnings: z.array(z.string()),
-  /** What of the tenant's money would go back if the application were declined. */
+  /** What the tenant has paid for the stay; once it is declined or cancelled, what is left of it to give back. */
   paidCents: apiCents,
   paymentsToRefund: z.array(
     z.strictObject({

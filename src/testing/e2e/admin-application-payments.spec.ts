@@ -70,7 +70,7 @@ test('card payments are refunded', async ({ page, site }) => {
     }
     await chooseIn(page.getByRole('region', { name: 'Application Status' }), 'Decline')
     await expect(dialog(page)).toContainText('1 card payment is under way. Its checkout will be closed.')
-    await expect(dialog(page)).toContainText('$580.00 of the tenant’s money is on it')
+    await expect(dialog(page)).toContainText('The tenant has paid $580.00')
     await button(dialog(page), 'Decline').click()
     await expect(dialog(page)).toHaveAccessibleName('Give the money back')
     await expect(dialog(page)).toContainText('$580.00 of the tenant’s money is still on it.')

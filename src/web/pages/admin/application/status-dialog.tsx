@@ -185,7 +185,7 @@ function Effects({
         <BookingWarnings preview={preview} />
       ) : (
         preview.paidCents > 0 && (
-          <Notice tone="warning" title={`${formatCents(preview.paidCents)} of the tenant’s money is on it`}>
+          <Notice tone="warning" title={`The tenant has paid ${formatCents(preview.paidCents)}`}>
             Declining does not give it back. You can refund or transfer it in the next step.
           </Notice>
         )

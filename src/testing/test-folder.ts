@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterThisTest } from './cleanups.ts'
@@ -6,6 +7,7 @@ import { afterThisTest } from './cleanups.ts'
 /** A temporary folder of the current test. */
 export function testFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'condo-'))
-  afterThisTest(() => rmSync(folder, { recursive: true, force: true }))
+  // Not at once: a file that is being opened is still found.
+  afterThisTest(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

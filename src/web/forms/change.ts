@@ -31,8 +31,8 @@ export function useChange<Input = void>(failedText: ToastTexts, change: (input: 
 }
 
 /**
- * Like `useSubmit`, for a dialog: `send` resolves to a toast, and everything on the screen is read again before the
- * dialog closes. It is also read again after a refusal, which may be due to another change.
+ * Like `useSubmit`, for a dialog: `send` resolves to a toast, which follows once everything on the screen is read again and
+ * the dialog is closed. It is also read again after a refusal, which may be due to another change.
  */
 export function useDialogSubmit<Values extends FieldValues, Output>(
   form: ZodForm<Values, Output>,
@@ -42,14 +42,13 @@ export function useDialogSubmit<Values extends FieldValues, Output>(
 ) {
   const readAgain = useReadAgain()
   const submission = useSubmit(form, failedText, async output => {
-    try {
-      toastDone(await send(output))
-    } catch (error) {
+    const done = await send(output).catch(error => {
       if (failureOf(error).kind === 'refused') void readAgain()
       throw error
-    }
+    })
     await readAgain()
     onClose()
+    toastDone(done)
   })
   return { ...submission, onClose }
 }

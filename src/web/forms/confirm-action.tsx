@@ -22,8 +22,8 @@ export function ConfirmAction({ action, failedText, onSuccess, onClose, ...quest
   const run = useMutation({
     mutationFn: action,
     onSuccess: async done => {
-      toastDone(done)
       await (onSuccess ?? readAgain)()
+      toastDone(done)
     },
     onError: error => {
       toastFailure(error, failedText)

@@ -107,7 +107,7 @@ test('uploads in chunks of one byte are cut off, and leave room for others', asy
   const [{ token: admin }, { token: tenant }] = [await portal.admin(), await portal.tenant()]
   await Promise.all([
     ...[1, 2].map(() => upload('/api/picture/admin', 'picture', admin)),
-    ...[1, 2].map(() => upload('/api/lease/upload-signed', 'signedLease', tenant)),
+    ...[1, 2].map(() => upload('/api/application/admin/upload-lease', 'signedLease', admin)),
   ])
   await isHealthy()
   const form = new FormData()

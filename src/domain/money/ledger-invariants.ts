@@ -218,7 +218,9 @@ function transfersOf(accounts: readonly Account[]): Transfer[] {
   return arrived
     .flatMap(({ row, to }) => {
       const from = accounts.find(one =>
-        one.rows.some(({ id, transferId }) => id !== row.id && transferId === row.transferId),
+        one.rows.some(
+          ({ id, transferId }) => id !== row.id && transferId !== null && transferId === row.transferId,
+        ),
       )
       const isDeposit = row.type === 'deposit_transfer'
       return from ? [{ from, to, leftCents: row.amountCents, isDeposit, at: row.createdAt }] : []

@@ -468,7 +468,8 @@ test('who has seen a changed code is mailed once, without the new one, while the
   await show(standing)
   await Promise.all([change('5502'), change('5503')])
   expect(mails()).toHaveLength(1)
-  expect(JSON.stringify(mails())).not.toMatch(/550\d/)
+  // Ids can have any digits.
+  expect(JSON.stringify(mails()).replaceAll(/[\da-f-]{36}/g, '')).not.toMatch(/550\d/)
   await show(standing)
   await at('2026-07-01T14:00:00.000Z')
   await change('5504')

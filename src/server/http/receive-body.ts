@@ -106,7 +106,8 @@ export async function receiveForm<T>(
     totalMs += checkMs
     idleMs = socket.bytesRead === seen ? idleMs + checkMs : 0
     seen = socket.bytesRead
-    if (idleMs >= largeStallMs || totalMs >= formMs || seen - first > maxBytes) raw.destroy()
+    // A body in chunks has their lengths in it, too.
+    if (idleMs >= largeStallMs || totalMs >= formMs || seen - first > maxBytes * 1.02) raw.destroy()
   }, checkMs)
   const end = () => {
     clearInterval(timer)

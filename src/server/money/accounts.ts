@@ -168,10 +168,10 @@ export function withoutLostElsewhere<Row extends LedgerRow>(
  * What of an application is left to go back when all that the provider was asked for has gone, in cents: the deposit that is
  * held, and of one without a booking all that is not kept.
  */
-export function leftToReturn(
+export function leftToReturn<Row extends LedgerRow & { requestedRefundCents: number }>(
   db: Db,
   application: Pick<ApplicationRow, 'id' | 'userId' | 'status' | 'totalCents'>,
-  rows: readonly (LedgerRow & { requestedRefundCents: number })[],
+  rows: readonly Row[],
 ) {
   const left = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
   const { status, totalCents } = application

@@ -634,6 +634,48 @@ test('money entered for a cancelled stay is not told as what was moved to it bef
   expect((await told()).notices).toEqual(['Return $500.00 to Maya Rivers'])
 })
 
+test('a refund by hand whose entry is removed after the stay was deleted: the money is told and can go back [CHANGE-15, CHANGE-43]', async () => {
+  const { app, cancel, id, owner, payByHand, refunds, tenant } = await bookedApp()
+  await payByHand(1000_00)
+  await cancel()
+  await owner.cancellations.refundByHand({ refundId: (await refunds()).at(-1)?.id ?? '' })
+  const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+  app.advance(60_000)
+  await owner.applications.adminDelete({ id })
+  await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === -1000_00)?.id ?? '' })
+  const { notices } = await owner.notices.list()
+  expect(notices).toMatchObject([{ action: { kind: 'unexpected_payment', leftCents: 1000_00 } }])
+  await owner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 1000_00 })
+})
+
+test('money that was moved away, and comes back after its refund was stored smaller, is told [CHANGE-15]', async () => {
+  const { app, cancel, id, owner, payByCard, payByHand, refunds, summary, tenant } = await bookedApp()
+  const submittedAt = '2026-03-01T17:00:00.000Z'
+  const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
+  const { id: toApplicationId } = await app.makeApplication(tenant, { submittedAt, ...dates })
+  await payByCard(1000_00)
+  await payByHand(300_00)
+  app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
+  await cancel()
+  const transfer = { fromApplicationId: id, toApplicationId, transferNotes: '' }
+  await owner.payments.transfer({ ...transfer, depositAmount: 1000_00 })
+  app.advance(60_000)
+  const failed = (await refunds()).find(({ state }) => state === 'failed')
+  await owner.cancellations.retryRefund({ refundId: failed?.id ?? '' }).catch(() => {})
+  await app.provider.deliverDue()
+  const { payments } = await owner.payments.adminHistory({ userId: tenant.userId, applicationId: id })
+  await owner.payments.remove({ paymentId: payments.find(({ amount }) => amount === -1000_00)?.id ?? '' })
+  const left = (await summary()).ended?.toReturnCents ?? 0
+  expect(left).toBeGreaterThan(0)
+  const unexpected = async () =>
+    (await owner.notices.list()).notices.filter(({ action }) => action?.kind === 'unexpected_payment')
+  expect(await unexpected()).not.toEqual([])
+  // Once it is reinstated, its money is good.
+  app.advance(60_000)
+  await setStatus(owner, id)
+  expect(await unexpected()).toEqual([])
+})
+
 test('money entered for a cancelled stay is told also after its deletion, without what is kept [CHANGE-43]', async () => {
   const { app, cancel, id, owner, payByHand } = await bookedApp()
   await payByHand(1000_00)

@@ -468,6 +468,24 @@ test('a statement of the stay counts whatever becomes of the application: the te
   await keep('Agreed by phone.')
 })
 
+test('the statement that counts is answered, also beside a later one that counts no more [DEP-21, DEP-25]', async () => {
+  const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
+  const setStatus = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })
+  await addItem(100_00)
+  const { statementId } = await sendStatement()
+  await addItem(50_00)
+  app.setNow(noonOf('2026-07-02'))
+  await setStatus('rejected')
+  await sendStatement()
+  await setStatus('approved')
+  const later = (await deposit()).items.find(({ amountCents }) => amountCents === 50_00)
+  await owner().deposits.removeItem({ itemId: later?.id ?? '' })
+  expect((await deposit()).statements).toMatchObject([{ counts: true }, { counts: false }])
+  await guest().deposits.object({ applicationId: id, statementId, text: 'No.' })
+  app.setNow(noonOf('2026-07-28'))
+  await refused(keep(), { fields: { note: 'Please note what was agreed or decided' } })
+})
+
 test('items come to what is held at most, for unpaid to what is owed [DEP-16, DEP-17]', async () => {
   const { addItem, deposit, owner } = await depositApp()
   await addItem(400_00)

@@ -378,7 +378,8 @@ export function agreeTo(
 function requireAnswerable({ statements }: Deposit, id: string): StatementRow {
   const statement = getStatement(statements, id)
   if (!statement.counts) throw new AppError('conflict', 'This statement counts no more.')
-  if (statement.number !== statements.length) throw new AppError('conflict', 'There is a newer statement.')
+  if (statements.findLast(({ counts }) => counts)?.id !== id)
+    throw new AppError('conflict', 'There is a newer statement.')
   if (statement.objectedAt !== null) throw new AppError('conflict', 'You have objected already.')
   return statement
 }

@@ -220,7 +220,7 @@ function reasonOf(
 export const markHeldPayments = (tx: Tx, at: string, applicationId: string): void =>
   mark(tx, at, isHeld(applicationId))
 
-function mark(tx: Tx, at: string, where: SQL | undefined): void {
+function mark(tx: Tx, at: string | SQL, where: SQL | undefined): void {
   tx.update(payments)
     .set({
       cancelRequestedAt: sql`coalesce(${payments.cancelRequestedAt}, ${at})`,
@@ -239,8 +239,7 @@ const isHeld = (applicationId: string) =>
   )
 
 /**
- * Marks payments in dispute when their stay is cancelled, or its refunds become less, and what was moved to it from where
- * money is in dispute, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
+ * Marks payments in dispute when their stay is cancelled, and what was moved to it from where money is in dispute, so that the owner gets a notice when one is won: its money is in no refund (CHANGE-34).
  */
 export function markDisputedPayments(tx: Tx, at: string, application: { id: string; userId: string }): void {
   const { id: applicationId, userId } = application
@@ -251,6 +250,10 @@ export function markDisputedPayments(tx: Tx, at: string, application: { id: stri
   const ids = disputed.map(({ id }) => id)
   mark(tx, at, and(isHeld(applicationId), inArray(payments.id, ids)))
 }
+
+/** Marks what a cancelled stay holds when its refunds become less; reinstating it takes the marks back. */
+export const markUnrefundedPayments = (tx: Tx, applicationId: string): void =>
+  mark(tx, declinedAt(applicationId), isHeld(applicationId))
 
 const declineKinds = ['application.rejected', 'application.withdrawn', 'application.cancelled']
 

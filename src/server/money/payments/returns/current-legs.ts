@@ -4,7 +4,6 @@ import { applications } from '../../../../../db/schema.ts'
 import { creditedCents } from '../../../../domain/money/ledger.ts'
 import { leftToReturn } from '../../accounts.ts'
 import { ledgersOf } from '../../records.ts'
-import { findPayment } from '../records.ts'
 import { type LegRow, legsOf } from './legs.ts'
 
 /** Whether only the owner goes on with a refund of a cancellation: it waits to be given back by hand, or has failed. */
@@ -21,11 +20,11 @@ export function currentLegs(db: Db, applicationId: string): LegRow[] {
   const application = db.select().from(applications).where(eq(applications.id, applicationId)).get()
   if (application?.status !== 'cancelled') return legs
   const rows = ledgersOf(db, [applicationId]).get(applicationId) ?? []
-  const { depositCents, toReturnCents } = leftToReturn(db, application, rows)
+  const { depositCents, rows: after, toReturnCents } = leftToReturn(db, application, rows)
   const left = { deposit: depositCents, other: toReturnCents - depositCents }
   return legs.map(leg => {
     if (!isOwners(leg)) return leg
-    const payment = leg.paymentId === null ? undefined : findPayment(db, leg.paymentId)
+    const payment = after.find(({ id }) => id === leg.paymentId)
     const most = payment ? creditedCents(payment) : leg.amountCents
     const amountCents = Math.max(0, Math.min(leg.amountCents, most, left[leg.kind]))
     left[leg.kind] -= amountCents

@@ -187,12 +187,17 @@ export function setLeg(deps: Deps, tx: Tx, leg: LegRow, given: Partial<LegRow>):
   mailEnd(tx, at, leg)
 }
 
-/** The entry of a leg by hand was a mistake and is removed: a refund of a stay that is still cancelled waits again. */
+/**
+ * The entry of a leg by hand was a mistake and is removed: a refund of a stay that is still there and cancelled waits
+ * again.
+ */
 export function withdrawLeg(deps: Deps, tx: Tx, rowId: string): void {
   const leg = findLeg(tx, eq(returnLegs.rowId, rowId))
   if (!leg) return
-  const isStanding = leg.cause === 'cancellation' && !isReinstated(tx, leg)
-  setLeg(deps, tx, leg, isStanding ? { state: 'waiting', rowId: null } : { state: 'withdrawn' })
+  const isOf = and(eq(applications.id, leg.applicationId), isNull(applications.deletedAt))
+  const isThere = tx.select({ id: applications.id }).from(applications).where(isOf).get() !== undefined
+  const waits = leg.cause === 'cancellation' && isThere && !isReinstated(tx, leg)
+  setLeg(deps, tx, leg, waits ? { state: 'waiting', rowId: null } : { state: 'withdrawn' })
 }
 
 /** Once the last leg of a request has ended, the tenant gets one mail about all of them (DEP-39). */

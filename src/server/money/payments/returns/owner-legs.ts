@@ -12,7 +12,7 @@ import { withinReturnable } from '../ledger-invariants.ts'
 import { insertReturn, paidOn } from '../manual-payments.ts'
 import { recomputeStatus } from '../reconcile/reconcile.ts'
 import { findPayment } from '../records.ts'
-import { markDisputedPayments } from '../unexpected-payments.ts'
+import { markUnrefundedPayments } from '../unexpected-payments.ts'
 import { currentLegs } from './current-legs.ts'
 import { endAttempt, findLeg, type LegRow, legsOf, purposeOf, requestRefund, setLeg } from './legs.ts'
 import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
@@ -40,7 +40,7 @@ export function storeCurrentLegs(deps: Deps, tx: Tx, application: { id: string; 
     const { amountCents, feeCents, state, totalCents } = leg
     if (!isSame(leg, i)) setLeg(deps, tx, stored[i] ?? leg, { amountCents, feeCents, totalCents, state })
   }
-  markDisputedPayments(tx, nowIso(deps), application)
+  markUnrefundedPayments(tx, applicationId)
 }
 
 /** A refund of a cancellation, as it is now. @throws AppError not_found */

@@ -155,7 +155,7 @@ test('a transfer takes other money before the deposit, and leaves deductions and
   expect(transferable(asked).maxCents).toBe(400_00)
 })
 
-test('a loss is missing once where money was transferred, of deposits first and where some is left [FIX-38]', () => {
+test('a loss at the source is subtracted once from what was transferred: deposits first, and only where money is left [FIX-38]', () => {
   const dispute = (type: CheckedRow['type'], amountCents: number) =>
     row({
       ...disputed,
@@ -200,7 +200,20 @@ test('a loss is missing once where money was transferred, of deposits first and 
     [500_00, 0],
   ])
 
-  // What was paid out is not left to be missing; the rest of the loss is missing where money is.
+  // A transfer bears no more than its amount, whatever else is missing.
+  const short = named(
+    'from',
+    dispute('deposit', 500_00),
+    dispute('rent', 300_00),
+    byHand('refund', -300_00),
+    depositOut,
+  )
+  expect(lost([short, named('b', depositIn, byHand('rent', 900_00))])).toEqual([
+    [0, 0],
+    [500_00, 500_00],
+  ])
+
+  // Money that was refunded already is not subtracted; the rest of the loss is.
   const [firstOut, firstIn] = transfer('admin_transfer', 300_00)
   const [secondOut, secondIn] = transfer('admin_transfer', 300_00)
   const source = named('from', dispute('rent', 600_00), firstOut, secondOut)
@@ -222,7 +235,7 @@ test('a loss is missing once where money was transferred, of deposits first and 
     [0, 0],
   ])
 
-  // Money that was transferred on is missing where it is now, also after a circle.
+  // Money that was transferred on is subtracted where it is now, also after a circle.
   const [onOut, onIn] = transfer('admin_transfer', 200_00)
   const [backOut, backIn] = transfer('admin_transfer', 50_00)
   const through = named('b', firstIn, onOut, backOut)
@@ -242,7 +255,7 @@ test('a loss is missing once where money was transferred, of deposits first and 
   ])
 })
 
-test('after any transfers and disputes, each cent that an account lacks is missing at most once, and only where it is [FIX-38]', () => {
+test('after any transfers and disputes, each cent that an account lacks is subtracted at most once, and only where money is left [FIX-38]', () => {
   const names = ['a', 'b', 'c', 'd']
   const place = fc.nat(names.length - 1)
   const kind = fc.constantFrom('deposit', 'rent')

@@ -163,7 +163,7 @@ type Transfer = { from: Account; to: Account; leftCents: number; isDeposit: bool
 export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost {
   const accounts = new Map(
     ofTenant.map(one => {
-      // What still waits to go back by hand is there, and goes back only if it is not lost.
+      // A manual refund that still waits has not left the account.
       const { deposit, paid } = accountSums({ rows: one.rows.filter(row => !isToGoBackByHand(row)) })
       const left = { paidCents: paid.afterRefundsCents, depositCents: deposit.afterRefundsCents }
       return [one.applicationId, { left, lost: { paidCents: 0, depositCents: 0 } }]

@@ -74,7 +74,7 @@ export async function previewStatusMail(
   return previewMail(deps, mail)
 }
 
-/** What a write would come to; nothing of it stays. */
+/** Runs a write, rolls it back and returns its result. */
 async function undone<T>({ write }: Deps, work: (tx: Tx) => T): Promise<T> {
   const end = { result: undefined as T }
   await write(tx => {

@@ -348,7 +348,7 @@ test('a person can have 300 previews made in ten minutes [EVID-04]', async () =>
   await preview()
 })
 
-test('after 2,000 previews in ten minutes a person gets no other one, also none made lately, and no photo is read for it [EVID-04]', async () => {
+test('after 2,000 previews in ten minutes a person gets no more, not even cached ones, and no photo is read [EVID-04]', async () => {
   const site = await evidenceSite()
   const id = await site.add(Buffer.from('one'))
   site.deps.picturePreparer.lastPreview = () => Buffer.from('preview')

@@ -218,7 +218,7 @@ function attachment(fileName: string): string {
 }
 
 /**
- * Receives a form with a file of at most so many bytes, which is checked before its length is known, too.
+ * Receives a form with a file, whose length is limited also when the client does not announce it.
  * @throws AppError too_large with the message; what `read` throws
  */
 function receive<T>(

@@ -31,7 +31,7 @@ const webhook: Sender = { role: 'webhook' }
 const anywhere = (n: number) => `10.${n}.0.1`
 const inNetwork = (n: number) => `2001:db8:1:${n.toString(16)}::1`
 
-test('a body of a tenant that is discarded takes no place of a visitor', async () => {
+test('discarding a tenant’s body does not count against visitors', async () => {
   const sources = Array.from({ length: 10 }, () => new PassThrough())
   const held = sources.map(source => discardRest(from('203.0.113.7'), tenant, source))
   const text = (sender: Sender) =>

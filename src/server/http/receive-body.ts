@@ -18,7 +18,7 @@ const discardMs = 1000
 /** How long a body may make no progress: of a small one, or of a large one from a phone with a bad connection. */
 const smallStallMs = 3000
 const largeStallMs = 10_000
-/** How long the form of a file may take in all, as long as the server waits for any request. */
+/** How long a form with a file may take in all, the same as the server’s request timeout. */
 const formMs = 120_000
 const checkMs = 500
 
@@ -106,7 +106,7 @@ export async function receiveForm<T>(
     totalMs += checkMs
     idleMs = socket.bytesRead === seen ? idleMs + checkMs : 0
     seen = socket.bytesRead
-    // A body in chunks has their lengths in it, too.
+    // Allows for the chunk lengths of a chunked body.
     if (idleMs >= largeStallMs || totalMs >= formMs || seen - first > maxBytes * 1.02) raw.destroy()
   }, checkMs)
   const end = () => {

@@ -88,7 +88,7 @@ test('dripping uploads of several accounts in one network are four, and end with
   await expect.poll(() => upload(own, '198.51.100.99')).toBe(200)
 })
 
-test('forms that never come are refused at once beyond what their sender may begin, with a lease, a link or neither', async () => {
+test('upload forms that never arrive are refused at once beyond their sender’s limit', async () => {
   const { app, drip, own, upload } = await site()
   const stranger = await tokenOf(app, await app.makeTenant())
   for (const path of ['/api/lease/upload-signed', '/api/message/anything/file'])
@@ -100,7 +100,7 @@ test('forms that never come are refused at once beyond what their sender may beg
   expect(await upload(own, '203.0.113.5')).toBe(200)
 })
 
-test('who has only applied takes at most four upload slots, and nobody with a booking waits for them', async () => {
+test('applicants without a booking take at most four upload slots', async () => {
   const inSlot = createUploadSlots()
   const stop = new AbortController()
   const untilFree = new Promise<void>(resolve => stop.signal.addEventListener('abort', () => resolve()))

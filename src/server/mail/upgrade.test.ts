@@ -13,7 +13,7 @@ const email = 'maya@guest.example'
 const tokenOf = (name: string) => name.padEnd(43, '-')
 const hash = (name: string) => sha256(tokenOf(name))
 
-/** A site of the version before, whose waiting mails hold their tokens, after its upgrade. */
+/** An upgraded site whose queued mails still contained tokens in the former version. */
 function openUpgraded() {
   const { insert, old, store } = oldSite('0017_tokens_at_delivery')
   insert('users', {

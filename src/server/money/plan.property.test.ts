@@ -210,7 +210,7 @@ async function change(world: World): Promise<unknown> {
   return (steps[random.pick(names)] ?? expect.fail())()
 }
 
-/** All views show the same money; the installments are as the rows of the plan and its charges say. */
+/** Checks that all views show the same money, and that installments match the plan’s rows and charges. */
 async function check({ admin, app, id, tenant }: World): Promise<void> {
   await expectSameMoney(app, admin, [tenant])
   const all = app.deps.db.select().from(charges).where(eq(charges.applicationId, id)).all()

@@ -293,7 +293,7 @@ test('a refund needs a proof, else nothing is written or asked for; cancelling w
   })
 })
 
-test('the tenant reads the reason of their own request, and not the owner’s of cancelling, which needs no proof [CHANGE-42]', async () => {
+test('the tenant sees the reason they gave, but not the owner’s, which was entered without a step-up [CHANGE-42]', async () => {
   const { ask, cancel, guest, id, show } = await bookedApp()
   const reason = async () => (await guest.cancellations.get({ applicationId: id })).cancellation?.reason
   await ask('We cannot come.')
@@ -577,7 +577,7 @@ test.each([
   ['deposit', { refundCents: 500_00 }, { owedCents: 1000_00, balanceCents: -500_00 }],
   ['rent', { refundCents: 0 }, { owedCents: 1500_00, balanceCents: 0 }],
 ] as const)(
-  'what is kept of a cancelled stay, and its balance, are without the %s that was lost where it came from [CHANGE-12, CHANGE-17, FIX-38]',
+  'the amount kept of a cancelled stay, and its balance, exclude transferred %s that was lost at its source [CHANGE-12, CHANGE-17, FIX-38]',
   async (type, refund, before) => {
     const { cancel, dispute, guest, id, owner, payByHand, summary, tenant } = await movedApp(type)
     await payByHand(1000_00)
@@ -594,7 +594,7 @@ test.each([
 )
 
 test.each(['no', 'an open'])(
-  'a card refund that fails beside rent that was moved here is told once: %s dispute where it came from [CHANGE-13, CHANGE-34]',
+  'a failed card refund raises one notice although rent was transferred here: %s dispute at its source [CHANGE-13, CHANGE-34]',
   async which => {
     const { app, cancel, dispute, owner, payByCard, told } = await movedApp('rent')
     const close = which === 'no' ? undefined : await dispute()
@@ -612,7 +612,7 @@ test.each(['no', 'an open'])(
   },
 )
 
-test('a cancelled stay is deleted with a refund that failed: the money is told, without what is kept, and can go back [CHANGE-43, FIX-01]', async () => {
+test('deleting a cancelled stay with a failed refund raises a notice for the money, less the amount kept, and it can be returned [CHANGE-43, FIX-01]', async () => {
   const { app, cancel, id, owner, payByCard } = await bookedApp()
   const { id: paymentId } = await payByCard(1000_00)
   app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
@@ -627,14 +627,14 @@ test('a cancelled stay is deleted with a refund that failed: the money is told, 
   expect(await unexpected()).toEqual([])
 })
 
-test('money entered for a cancelled stay is not told as what was moved to it before [CHANGE-13]', async () => {
+test('a payment recorded for a cancelled stay raises no notice about earlier transfers [CHANGE-13]', async () => {
   const { cancel, payByHand, told } = await movedApp('rent')
   await cancel()
   await payByHand(100_00)
   expect((await told()).notices).toEqual(['Return $500.00 to Maya Rivers'])
 })
 
-test('a refund by hand whose entry is removed after the stay was deleted: the money is told and can go back [CHANGE-15, CHANGE-43]', async () => {
+test('removing the entry of a manual refund after the stay was deleted raises a notice, and the money can be returned [CHANGE-15, CHANGE-43]', async () => {
   const { app, cancel, id, owner, payByHand, refunds, tenant } = await bookedApp()
   await payByHand(1000_00)
   await cancel()
@@ -648,7 +648,7 @@ test('a refund by hand whose entry is removed after the stay was deleted: the mo
   await owner.payments.recordReturn({ applicationId: id, kind: 'refund', amount: 1000_00 })
 })
 
-test('money that was moved away, and comes back after its refund was stored smaller, is told [CHANGE-15]', async () => {
+test('a notice is raised when transferred money comes back after its refund was reduced [CHANGE-15]', async () => {
   const { app, cancel, id, owner, payByCard, payByHand, refunds, summary, tenant } = await bookedApp()
   const submittedAt = '2026-03-01T17:00:00.000Z'
   const dates = { requestedStartDate: '2026-08-01', requestedEndDate: '2026-09-01' }
@@ -676,7 +676,7 @@ test('money that was moved away, and comes back after its refund was stored smal
   expect(await unexpected()).toEqual([])
 })
 
-test('money entered for a cancelled stay is told also after its deletion, without what is kept [CHANGE-43]', async () => {
+test('a payment recorded for a cancelled stay still raises a notice after the stay is deleted, less the amount kept [CHANGE-43]', async () => {
   const { app, cancel, id, owner, payByHand } = await bookedApp()
   await payByHand(1000_00)
   await cancel({ refundCents: 0 })
@@ -753,7 +753,7 @@ test('a check that bounces after the cancellation makes the refund by hand small
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('a check of a stay that is refunded whole by hand can bounce: the refunds are for what is left [CHANGE-15]', async () => {
+test('a check can be removed from a fully refunded stay; the waiting refunds shrink to what is left [CHANGE-15]', async () => {
   const { app, cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
   await payByHand(500_00, 'deposit')
   await payByHand(1000_00)
@@ -779,7 +779,7 @@ test('a check of a stay that is refunded whole by hand can bounce: the refunds a
     [500_00, 'withdrawn'],
     [300_00, 'waiting'],
   ])
-  // What was given back cannot have bounced.
+  // A check cannot be removed once its money was refunded.
   await owner.cancellations.refundByHand({ refundId: (await refunds())[1]?.id ?? '' })
   expect(await refusal(bounce(300_00))).toMatchObject({ code: 'CONFLICT' })
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
@@ -809,7 +809,7 @@ test('a refund that failed, and was made in the dashboard, is withdrawn; of one 
 })
 
 test.each(['refunded in the dashboard', 'lost in a dispute'])(
-  'a failed refund is for what its own payment has left, and not of the check beside it: %s [CHANGE-15, CHANGE-34]',
+  'a failed card refund is limited to its own payment and does not use up a check: %s [CHANGE-15, CHANGE-34]',
   async how => {
     const { app, cancel, owner, payByCard, payByHand, refunds, summary } = await bookedApp()
     const paid = await payByCard(1000_00)
@@ -829,7 +829,7 @@ test.each(['refunded in the dashboard', 'lost in a dispute'])(
   },
 )
 
-test('a failed refund is made again beside money that was moved here and is disputed where it came from [CHANGE-15, FIX-38]', async () => {
+test('a failed refund can be retried while other money, transferred here, is disputed at its source [CHANGE-15, FIX-38]', async () => {
   const { app, cancel, dispute, owner, payByCard, refunds, told } = await movedApp('rent')
   await payByCard(1000_00)
   app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
@@ -844,7 +844,7 @@ test('a failed refund is made again beside money that was moved here and is disp
 })
 
 test.each(['recorded by hand for less', 'withdrawn while a check bounces'])(
-  'a refund that was %s during a dispute: won afterwards, the rest is told [CHANGE-15, CHANGE-34]',
+  'when a dispute is won, a notice covers the rest of a refund that was %s [CHANGE-15, CHANGE-34]',
   async how => {
     const { cancel, dispute, id, owner, payByHand, refunds, tenant, told } = await movedApp('rent')
     await payByHand(1000_00)
@@ -867,7 +867,7 @@ test.each(['recorded by hand for less', 'withdrawn while a check bounces'])(
   },
 )
 
-test('a refund by hand whose entry is removed as a mistake waits again, unless the stay was reinstated [CHANGE-15, CHANGE-16]', async () => {
+test('a manual refund waits again when its entry is removed, unless the stay was reinstated [CHANGE-15, CHANGE-16]', async () => {
   const { cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
   await payByHand(1000_00)
   await cancel()

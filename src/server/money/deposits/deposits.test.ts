@@ -468,7 +468,7 @@ test('a statement of the stay counts whatever becomes of the application: the te
   await keep('Agreed by phone.')
 })
 
-test('the statement that counts is answered, also beside a later one that counts no more [DEP-21, DEP-25]', async () => {
+test('the tenant can object to the statement in force although a later one is void [DEP-21, DEP-25]', async () => {
   const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   const setStatus = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })
   await addItem(100_00)

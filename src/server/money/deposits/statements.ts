@@ -49,7 +49,7 @@ export async function sendStatement(deps: Deps, actor: Admin, applicationId: str
   )
 }
 
-/** Returns what the same request has made already, also if it was faster by a moment. */
+/** Makes a row once per request: a repeated or concurrent request returns the first one. */
 async function once<T>(made: () => T | undefined, make: () => Promise<T>): Promise<T> {
   return (
     made() ??

@@ -92,7 +92,7 @@ export function useSignature(options: SignatureOptions) {
 /** The fields' refs and errors. New errors move the focus to the first of their fields, unless the person has moved the focus. */
 function useSignatureFields() {
   const [errors, setFieldErrors] = useState<readonly FieldError[]>([])
-  // In the order of the dialog.
+  // In the order shown in the dialog.
   const refs = {
     typedName: useRef<HTMLInputElement>(null),
     typedName2: useRef<HTMLInputElement>(null),

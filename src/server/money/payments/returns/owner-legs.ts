@@ -51,7 +51,7 @@ function getRefund(db: Db, id: string): LegRow {
   return leg
 }
 
-/** The same, after what the refunds of its stay have become is stored. @throws AppError not_found */
+/** The same, after storing the current amounts of the stay’s refunds. @throws AppError not_found */
 function getStoredRefund(deps: Deps, tx: Tx, id: string): LegRow {
   const { applicationId } = getRefund(tx, id)
   const application = tx.select().from(applications).where(eq(applications.id, applicationId)).get()

@@ -71,6 +71,6 @@ test.each<[Partial<Deposit>, string[]]>([
   expect(sentencesOf({ ...deposit, ...change })).toEqual(sentences)
 })
 
-test('of a stay that never was, the deposit goes back and no statement is announced [DEP-05]', () => {
+test('after a decline the tenant reads that the deposit is returned, without a mention of a statement [DEP-05]', () => {
   expect(sentencesOf(deposit, true)).toEqual(['We hold $500.00. It goes back by Jun 16, 2026.'])
 })

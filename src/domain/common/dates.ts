@@ -44,7 +44,10 @@ export function nightsBetween(start: CalendarDate, end: CalendarDate): number {
 
 /** Every date from `start` until before `end`. */
 export function datesInRange({ start, end }: DateRange): CalendarDate[] {
-  return Array.from({ length: Math.max(0, nightsBetween(start, end)) }, (_, day) => addDays(start, day))
+  const first = toUtcMs(start)
+  return Array.from({ length: Math.max(0, nightsBetween(start, end)) }, (_, day) =>
+    fromUtcMs(first + day * dayMs),
+  )
 }
 
 /** The same nights as ranges that share none, by date. Makes walking many overlapping ranges cheap. */

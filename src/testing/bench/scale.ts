@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { openDatabase } from '../../../db/open.ts'
-import { calendarEvents, calendarFeeds, claims } from '../../../db/schema.ts'
+import { calendarEvents, calendarFeeds, claims, messages, messageThreads } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
+import { messagesSection } from '../../domain/arrival/stay-settings.ts'
 import { addDays } from '../../domain/common/dates.ts'
 import { maxStayNights } from '../../domain/common/stay.ts'
 import { createDeps } from '../../server/create-deps.ts'
@@ -12,12 +13,15 @@ import { readConfig } from '../../server/kernel/config.ts'
 import type { Deps } from '../../server/kernel/deps.ts'
 import { closedYear } from '../../server/money/books/closings.ts'
 import { createCaller } from '../../server/root-router.ts'
+import { saveSection } from '../../server/site/settings.ts'
 import { seedScale } from './seed-scale.ts'
 import { percentile, printTable } from './table.ts'
 
 const sizes = [1000, 10_000]
 const maxRuns = 200
 const longestMs = 3000
+
+const admin: Admin = { role: 'admin', userId: 'bench', requestOrigin: { address: '', userAgent: '' } }
 
 type Query = { name: string; ask: () => Promise<unknown> }
 
@@ -52,9 +56,10 @@ async function measureSize(file: string, size: number): Promise<Map<string, stri
   console.log(`${size} applications made in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
   const { deps, close } = await createDeps(config, { log: pino({ level: 'silent' }) })
   await keepNights(deps)
+  const longestThread = await writeThreads(deps)
   try {
     const timings = new Map<string, string[]>()
-    for (const query of queriesOf(deps, size)) timings.set(query.name, await measure(query))
+    for (const query of queriesOf(deps, size, longestThread)) timings.set(query.name, await measure(query))
     return timings
   } finally {
     close()
@@ -102,6 +107,41 @@ async function keepNights({ clock, write }: Deps): Promise<void> {
   })
 }
 
+/** 500 conversations, the first of which has 2,000 messages. Returns its application. */
+async function writeThreads(deps: Deps): Promise<string> {
+  const { clock, db, write } = deps
+  const createdAt = clock.now().toISOString()
+  const all = db.query.applications.findMany({ columns: { id: true, userId: true }, limit: 500 }).sync()
+  const [first] = all
+  if (!first) throw new Error('there is no application to write about')
+  const owner = { ...admin, userId: first.userId }
+  await saveSection(deps, owner, messagesSection, { version: 0, body: { enabled: true } })
+  await write(tx => {
+    for (const { id: applicationId, userId: authorId } of all) {
+      const count = applicationId === first.id ? 2000 : 3
+      tx.insert(messageThreads).values({ applicationId }).run()
+      for (let number = 1; number <= count; number++) {
+        const id = `${applicationId}-${number}`
+        const body = `Is there a place for ${number} bicycles in the garage? `.repeat(4)
+        tx.insert(messages)
+          .values({
+            applicationId,
+            number,
+            side: 'tenant',
+            via: 'site',
+            authorId,
+            requestId: id,
+            createdAt,
+            id,
+            body,
+          })
+          .run()
+      }
+    }
+  })
+  return first.id
+}
+
 /** Median and 99th percentile, in milliseconds. */
 async function measure({ ask }: Query): Promise<string[]> {
   const timesMs: number[] = []
@@ -116,14 +156,14 @@ async function measure({ ask }: Query): Promise<string[]> {
   return [0.5, 0.99].map(share => percentile(timesMs, share).toFixed(2))
 }
 
-function queriesOf(deps: Deps, size: number): Query[] {
-  const admin: Admin = { role: 'admin', userId: 'bench', requestOrigin: { address: '', userAgent: '' } }
-  const { applications, availability, bookings, leases, notices, payments, rates } = createCaller({
-    deps,
-    actor: admin,
-    sessionId: undefined,
-    requestId: 'bench',
-  })
+function queriesOf(deps: Deps, size: number, longestThread: string): Query[] {
+  const { applications, availability, bookings, conversations, leases, notices, payments, rates } =
+    createCaller({
+      deps,
+      actor: admin,
+      sessionId: undefined,
+      requestId: 'bench',
+    })
   const today = deps.clock.now().toISOString().slice(0, 10)
   const year = Number(today.slice(0, 4))
   const some = deps.db.query.applications
@@ -191,6 +231,11 @@ function queriesOf(deps: Deps, size: number): Query[] {
       ask: () => availability.range({ startDate: today, endDate: addDays(today, 92) }),
     },
     { name: 'rates', ask: () => rates.listAll() },
+    {
+      name: 'the last 200 of a thread of 2,000 messages',
+      ask: () => conversations.thread({ applicationId: longestThread, limit: 200 }),
+    },
+    { name: 'list of 500 threads', ask: () => conversations.adminThreads({}) },
     { name: 'notice board', ask: () => notices.list() },
   ]
 }

@@ -77,6 +77,8 @@ test('on a phone the code of an open stay is on the first screen, and its screen
   await expectAccessible(page)
   expect(await overflow()).toBeLessThanOrEqual(0)
   await visit(page, owner, `/admin/arrival/${id}`)
+  await page.getByRole('button', { name: 'Remove the link of Ben' }).click()
+  await expect(page.getByText('Link removed')).toBeVisible()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await expectAccessible(page)
   await page.getByLabel('Reason').fill('Left early')

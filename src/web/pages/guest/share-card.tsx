@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { z } from 'zod'
-import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
-import { useTimeZone } from '../../features/stays/today.ts'
-import { useChange } from '../../forms/change.ts'
+import { LinkList } from '../../features/arrival/link-list.tsx'
 import { useFormSubmit } from '../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../forms/zod-form.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,7 +10,6 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { CheckboxField } from '../../ui/choice-fields.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Row } from '../../ui/row.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 const schema = z.object({ name: z.string().trim().min(1, 'Please enter a name'), withCode: z.boolean() })
@@ -24,7 +21,6 @@ type ShareCardProps = {
 /** The links for the others of the group; an address is shown once (STAY-26). */
 export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } }: ShareCardProps) {
   const { client, stays } = api.useUtils()
-  const timeZone = useTimeZone()
   const [made, setMade] = useState<{ linkId: string; url: string }>()
   const form = useZodForm(schema, { name: '', withCode: false })
   const field = fieldPropsOf(form)
@@ -39,10 +35,6 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
     },
     (error, isAtField) => (isAtField ? undefined : refusalOr(error, 'The link was not made')),
   )
-  const remove = useChange('Failed to remove the link', async (linkId: string) => {
-    await client.stays.removeLink.mutate({ applicationId, linkId })
-    return 'Link removed'
-  })
   return (
     <Card aria-label="Share with your group">
       <CardHeader
@@ -58,18 +50,7 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
             </Button>
           </Notice>
         )}
-        {guests.map(({ lastUsedAt, linkId, name, withCode }) => {
-          const used = lastUsedAt ? `opened ${formatMomentDate(lastUsedAt, timeZone)}` : 'not opened yet'
-          const label = `Remove the link of ${name}`
-          const onClick = () => remove.mutate(linkId)
-          return (
-            <Row key={linkId} title={name} text={`${withCode ? 'With codes' : 'Without codes'}, ${used}`}>
-              <Button size="sm" variant="secondary" aria-label={label} onClick={onClick}>
-                Remove
-              </Button>
-            </Row>
-          )
-        })}
+        <LinkList applicationId={applicationId} guests={guests} />
         <form noValidate onSubmit={submit} className="grid gap-4">
           <FormError>{formError}</FormError>
           <TextField label="Who is it for?" hint="Only you see this name." required {...field('name')} />

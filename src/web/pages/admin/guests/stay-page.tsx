@@ -3,6 +3,7 @@ import { formatMoment } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { lockedText } from '../../../features/arrival/guest-links.tsx'
+import { LinkList } from '../../../features/arrival/link-list.tsx'
 import { StayView } from '../../../features/arrival/stay-view.tsx'
 import { useDay, useTimeZone } from '../../../features/stays/today.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -34,6 +35,7 @@ export function AdminStayPage({ id }: { id: string }) {
           <div className="grid gap-6">
             <GateCard {...data} />
             <CodesCard id={id} {...data} />
+            {data.stay.guests.length > 0 && <LinksCard {...data} />}
             <PreviewCard {...data} />
           </div>
         )}
@@ -159,6 +161,20 @@ function CodesCard({ id, locks, shown }: OwnerStay & { id: string }) {
             </ul>
           </Disclosure>
         )}
+      </CardBody>
+    </Card>
+  )
+}
+
+function LinksCard({ stay }: OwnerStay) {
+  return (
+    <Card aria-label="Links for the group">
+      <CardHeader
+        title="Links for the group"
+        subtitle={`Made by ${stay.firstName}. Whoever has one opens the stay page without a login.`}
+      />
+      <CardBody className="grid gap-4">
+        <LinkList applicationId={stay.applicationId} guests={stay.guests} />
       </CardBody>
     </Card>
   )

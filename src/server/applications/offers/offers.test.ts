@@ -522,6 +522,12 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
     priceFrom: 'last_lease',
     rentalAmount: 2400,
   })
+  const shorter = { applicationId: stay.id, endDate: '2027-06-16' }
+  expect((await admin.offers.proposal(shorter)).proposal).toMatchObject({
+    startDate: '2027-06-01',
+    endDate: '2027-06-16',
+    rentalAmount: 2400,
+  })
   const endless = admin.offers.promise({ applicationId: stay.id, endDate: '2037-07-01' })
   await expect(endless).rejects.toThrow('A stay can be at most three years long')
   const late = admin.offers.promise({ applicationId: stay.id, until: '2027-06-02' })

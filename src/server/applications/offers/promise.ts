@@ -31,16 +31,22 @@ import { linesOf, priceOf } from './price.ts'
 import { findOffer, type Offer, rangeOf, requireOffer, requireOpen } from './records.ts'
 import { type ClaimAnswer, chargeLineView, presentOffer } from './views.ts'
 
-function nextYear({ application }: OwnApplication): DateRange {
+type Wanted = Pick<PromiseInput, 'applicationId' | 'startDate' | 'endDate'>
+
+/** The dates that are wanted, else the same a year later. @throws AppError bad_request */
+function promisedStay({ application }: OwnApplication, { endDate, startDate }: Wanted): DateRange {
   const { end, start } = bookedStayOf(application)
-  return { start: addMonths(start, 12), end: addMonths(end, 12) }
+  const stay = { start: startDate ?? addMonths(start, 12), end: endDate ?? addMonths(end, 12) }
+  const [problem] = stayErrors(stay.start, stay.end, 'endDate')
+  if (problem) throw fieldError(problem.path, problem.message)
+  return stay
 }
 
 /** What 'Same Again Next Year' is filled in with. Writes nothing. @throws AppError as in `makePromise` */
-export function proposePromise(deps: Deps, actor: Admin, applicationId: string) {
+export function proposePromise(deps: Deps, actor: Admin, wanted: Wanted) {
   const { db } = deps
-  const record = bookedRecord(db, actor, applicationId)
-  const stay = nextYear(record)
+  const record = bookedRecord(db, actor, wanted.applicationId)
+  const stay = promisedStay(record, wanted)
   const { userId } = record.application
   const guests = guestCount(record.application)
   const { blocked, warnings } = checkNights(deps, db, { stay, guests, userId })
@@ -83,10 +89,7 @@ export async function makePromise(
       endOverClaims(deps, tx)
       const record = bookedRecord(tx, actor, applicationId)
       const person = tenantOf(tx, record)
-      const proposed = nextYear(record)
-      const stay = { start: input.startDate ?? proposed.start, end: input.endDate ?? proposed.end }
-      const [problem] = stayErrors(stay.start, stay.end, 'endDate')
-      if (problem) throw fieldError(problem.path, problem.message)
+      const stay = promisedStay(record, input)
       requireNotPromised(tx, applicationId)
       const guests = guestCount(record.application)
       const checked = checkNights(deps, tx, { stay, guests, userId: person.userId }, accept)

@@ -10,7 +10,7 @@ import {
   promiseForm,
   reasonText,
 } from '../../../domain/bookings/offer-form.ts'
-import { recordId, withApplication, withToken } from '../../../domain/common/record-ids.ts'
+import { recordId, withToken } from '../../../domain/common/record-ids.ts'
 import {
   adminProcedure,
   checked,
@@ -92,9 +92,9 @@ export const offersRouter = router({
     .mutation(({ ctx, input }) => makeOffer(ctx.deps, ctx.actor, input)),
   proposal: adminProcedure
     .meta({ summary: 'The same stay a year later', rest: ['GET /api/offer/admin/again/{applicationId}'] })
-    .input(withApplication)
+    .input(promiseForm.pick({ applicationId: true, startDate: true, endDate: true }))
     .output(checked(z.strictObject({ proposal: promiseProposal })))
-    .query(({ ctx, input }) => ({ proposal: proposePromise(ctx.deps, ctx.actor, input.applicationId) })),
+    .query(({ ctx, input }) => ({ proposal: proposePromise(ctx.deps, ctx.actor, input) })),
   promise: adminProcedure
     .meta({
       summary: 'Promise nights to the tenant of a booked stay',

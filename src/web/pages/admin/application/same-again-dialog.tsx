@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { z } from 'zod'
@@ -7,12 +7,15 @@ import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { refusalOr } from '../../../api/failures.ts'
 import { PriceLines } from '../../../features/offers/price-lines.tsx'
+import { typedStay } from '../../../features/stays/stay-selection.ts'
 import { useReadAgain } from '../../../forms/change.ts'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
+import { useDebounced } from '../../../forms/use-debounced.ts'
 import { useSubmit } from '../../../forms/use-submit.ts'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -58,7 +61,7 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
   const [, navigate] = useLocation()
   const readAgain = useReadAgain()
   const [requestId] = useState(newRequestId)
-  const { endDate, startDate, until, warnings } = proposal
+  const { endDate, startDate, until } = proposal
   const fields = useZodForm(form, { startDate, endDate, until })
   const field = fieldPropsOf(fields)
   const [start = '', end = ''] = fields.watch(['startDate', 'endDate'])
@@ -78,7 +81,22 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
     // The list shows the new promise.
     navigate(`${paths.adminOffers()}?show=promised`)
   })
+  const stay = useDebounced(typedStay(start, end))
   const isProposed = start === startDate && end === endDate
+  const price = useQuery({
+    queryKey: ['same again', requestId, stay],
+    queryFn: () =>
+      utils.client.offers.proposal.query({
+        applicationId: application.id,
+        startDate: stay?.start,
+        endDate: stay?.end,
+      }),
+    enabled: stay !== undefined && !isProposed,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  })
+  const shown = isProposed ? proposal : price.data?.proposal
   return (
     <FormDialog
       {...submission}
@@ -89,16 +107,16 @@ function PromiseDialog({ application, onClose, proposal }: PromiseProps) {
       busyLabel="Promising..."
       onClose={onClose}
     >
-      <Warnings of={warnings} />
+      <Warnings of={shown?.warnings ?? []} />
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <TextField label="Arrival" type="date" required {...field('startDate', orMissing)} />
         <TextField label="Departure" type="date" required {...field('endDate', orMissing)} />
       </div>
       <TextField label="Promised until" type="date" required {...field('until', orMissing)} />
-      {isProposed ? (
-        <ProposedPrice proposal={proposal} />
+      {!isProposed && price.isError ? (
+        <Notice>{refusalOr(price.error, 'Failed to load the price')}</Notice>
       ) : (
-        <p className="text-muted">The price follows the new dates, by your rates or the last lease.</p>
+        shown && <ProposedPrice proposal={shown} />
       )}
       <TextAreaField
         label="A sentence to the guest"

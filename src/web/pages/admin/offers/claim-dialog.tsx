@@ -15,10 +15,10 @@ import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx
 
 export type Claim = Outputs['offers']['adminList']['claims'][number]
 
-const { depositAmount, email, rentalAmount } = offerForm.shape
+const { depositAmount, email, message, rentalAmount } = offerForm.shape
 const until = z.string().min(1, 'Please enter a valid date')
 const reason = z.string().trim().max(2000)
-const form = z.object({ until, rentalAmount, depositAmount, email, reason }).partial()
+const form = z.object({ until, rentalAmount, depositAmount, message, email, reason }).partial()
 
 type Action = {
   title: string
@@ -26,8 +26,13 @@ type Action = {
   done: string
   run: (client: ApiClient, claim: Claim, values: z.output<typeof form>) => Promise<unknown>
 }
-const change: Action['run'] = (client, { id: claimId, version }, values) =>
-  client.offers.change.mutate({ claimId, version, ...values })
+const change: Action['run'] = (client, { id: claimId, version, ...claim }, { message, ...values }) =>
+  client.offers.change.mutate({
+    claimId,
+    version,
+    ...values,
+    ...(message !== undefined && message !== (claim.message ?? '') && { message }),
+  })
 
 /** What the owner can do with an offer, each in a dialog of its own. */
 const actions = {
@@ -107,6 +112,12 @@ export function ClaimDialog({ action, claim, onClose }: ClaimDialogProps) {
             <MoneyField label="Deposit" required {...field('depositAmount', asDollars)} />
           </div>
           <p className="text-muted">The total so far: {formatCents(claim.totalCents ?? 0)}</p>
+          <TextAreaField
+            label="A sentence to the guest"
+            rows={3}
+            hint="Optional. It is in the email."
+            {...field('message')}
+          />
         </>
       )}
       {action === 'send' && (
@@ -131,7 +142,7 @@ function startOf(action: ClaimAction, claim: Claim, timeZone: string): z.input<t
     const later = addDays(lastDayOf(claim.until ?? claim.createdAt, timeZone), 3)
     return { until: [later, claim.startDate].sort()[0] ?? later }
   }
-  const { depositAmount, rentalAmount } = claim
-  if (action === 'price') return { rentalAmount, depositAmount }
+  const { depositAmount, message, rentalAmount } = claim
+  if (action === 'price') return { rentalAmount, depositAmount, message: message ?? '' }
   return action === 'send' ? { email: claim.email } : { reason: '' }
 }

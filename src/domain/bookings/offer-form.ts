@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { emailText } from '../accounts/account.ts'
-import { addDays, addMonths, type CalendarDate, formatShortDate } from '../common/dates.ts'
+import type { CalendarDate } from '../common/dates.ts'
 import { hourMs } from '../common/durations.ts'
 import { fieldError } from '../common/errors.ts'
 import { boundedText, calendarDate, calendarOverride, phoneText, requiredLine } from '../common/inputs.ts'
@@ -156,17 +156,4 @@ export function offerUntil(
   if (earliest <= until && until <= latest) return until
   const [from, to] = [earliest, latest].map(at => timeText(new Date(at), timeZone))
   throw fieldError('until', `Please choose a time from ${from} to ${to}.`)
-}
-
-/** Until when nights are promised by default: half a year before the first, at least 14 days, but before it. */
-export function promiseUntil(firstDay: CalendarDate, today: CalendarDate): CalendarDate {
-  const [, wanted = ''] = [addMonths(firstDay, -6), addDays(today, 14)].sort()
-  return [wanted, addDays(firstDay, -1)].sort()[0] ?? ''
-}
-
-/** From tomorrow to the day before the first one (CLAIM-28). @throws AppError bad_request */
-export function requirePromiseUntil(until: CalendarDate, firstDay: CalendarDate, today: CalendarDate): void {
-  const [from, to] = [addDays(today, 1), addDays(firstDay, -1)]
-  if (from <= until && until <= to) return
-  throw fieldError('until', `Please choose a day from ${formatShortDate(from)} to ${formatShortDate(to)}.`)
 }

@@ -4,13 +4,9 @@ import { claims } from '../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../domain/accounts/access.ts'
 import { stayErrors } from '../../../domain/bookings/application.ts'
 import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
-import {
-  offersSection,
-  type PromiseInput,
-  promiseUntil,
-  requirePromiseUntil,
-} from '../../../domain/bookings/offer-form.ts'
+import { offersSection, type PromiseInput } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
+import { promiseUntil, requirePromiseUntil } from '../../../domain/bookings/promise-until.ts'
 import { addDays, addMonths, type DateRange, overlaps } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'

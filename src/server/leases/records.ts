@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { addenda, applications, files, leases } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
@@ -54,6 +54,12 @@ export function requireIntact(lease: Document['lease']): Document['lease'] {
   if (sha256(lease.text) === lease.textSha256) return lease
   const what = lease.kind === 'lease' ? 'lease text' : 'text of the addendum'
   throw new AppError('internal', `The stored ${what} is damaged. Please contact the owner.`)
+}
+
+/** Numbers of a kind rise in an application, and are never given twice (CHANGE-22). */
+export function nextNumber(db: Db, applicationId: string, kind: LeaseRow['kind']): number {
+  const ofKind = and(eq(leases.applicationId, applicationId), eq(leases.kind, kind))
+  return (db.select({ count: count() }).from(leases).where(ofKind).get()?.count ?? 0) + 1
 }
 
 /** The name of the document, such as `Addendum No. 1`. */

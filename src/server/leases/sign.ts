@@ -60,6 +60,9 @@ function requireNoOwnLink(db: Db, { record }: Document): void {
     throw new AppError('conflict', signingMessages.inviteFirst(coSigner))
 }
 
+/** Which text and notice the client confirmed to have shown, for the certificate. */
+type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
+
 /** What differs between the lease and an addendum. */
 type InSession<Answer> = {
   load: (db: Db) => Document
@@ -151,11 +154,7 @@ function eventOf(
   { kind, number, textSha256 }: Document['lease'],
   input: SignatureInput,
   [first, second]: LeaseSignature[],
-  {
-    noticeConfirmed,
-    noticeSha256,
-    textConfirmed,
-  }: Record<'noticeConfirmed' | 'textConfirmed', boolean> & { noticeSha256: string },
+  { noticeConfirmed, noticeSha256, textConfirmed }: Shown,
 ) {
   const names = {
     mode: signingMode(input),

@@ -103,26 +103,7 @@ export function signInSession<Answer>(
       noticeSha256,
       noticeConfirmed: input.noticeSha256 !== undefined,
     }
-    const { companyName, propertyName, timeZone } = currentSite(deps)
-    const content = await deps.renderer.signedLeasePdf({
-      text: lease.text,
-      signatures,
-      ...(lease.kind === 'addendum' && { title: titleOf(lease) }),
-      certificate: {
-        applicationNumber: record.application.number,
-        landlordName: companyName,
-        propertyName,
-        timeZone,
-        accountEmail: record.account.email,
-        leaseGeneratedAt: lease.generatedAt,
-        signedAt,
-        consentVersion,
-        consentSentence,
-        ipAddress: tenant.requestOrigin.address,
-        userAgent: tenant.requestOrigin.userAgent,
-        ...shown,
-      },
-    })
+    const content = await drawSigned(deps, tenant, known, signatures, { signedAt, consentSentence, shown })
     const file = { content, originalName: pdfNameOf(known, '-signed'), contentType: 'application/pdf' }
     return storeFile(deps, 'sign', file, (tx, file) => {
       const now = load(tx)
@@ -150,6 +131,39 @@ export function signInSession<Answer>(
   })
 }
 
+type Evidence = { signedAt: string; consentSentence: string; shown: Shown }
+
+/** The PDF with the signatures and the certificate. @throws AppError unavailable */
+function drawSigned(
+  deps: Deps,
+  { requestOrigin }: Tenant,
+  { lease, record }: Document,
+  signatures: LeaseSignature[],
+  { consentSentence, shown, signedAt }: Evidence,
+) {
+  const { companyName, propertyName, timeZone } = currentSite(deps)
+  return deps.renderer.signedLeasePdf({
+    text: lease.text,
+    signatures,
+    ...(lease.kind === 'addendum' && { title: titleOf(lease) }),
+    certificate: {
+      applicationNumber: record.application.number,
+      landlordName: companyName,
+      propertyName,
+      timeZone,
+      accountEmail: record.account.email,
+      leaseGeneratedAt: lease.generatedAt,
+      signedAt,
+      consentVersion,
+      consentSentence,
+      ipAddress: requestOrigin.address,
+      userAgent: requestOrigin.userAgent,
+      ...shown,
+    },
+  })
+}
+
+/** What the audit log keeps of the signatures. */
 function eventOf(
   { kind, number, textSha256 }: Document['lease'],
   input: SignatureInput,

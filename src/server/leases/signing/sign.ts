@@ -95,7 +95,7 @@ function requireReady(deps: Deps, db: Db, signerId: string) {
   return { signer, signing, document }
 }
 
-function sign(
+async function sign(
   deps: Deps,
   actor: Actor,
   findSigner: (db: Db) => string,

@@ -41,10 +41,9 @@ export function requireUploadable(
   const record = getApplicationRecord(db, actor, applicationId)
   if (!record.lease)
     throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
-  const document = documentIn(db, record, record.lease.id)
-  requireSignable(document)
+  requireSignable({ lease: record.lease, record })
   if (uploader === 'tenant') requireRead(db, actor, record.lease)
-  return document
+  return documentIn(db, record, record.lease.id)
 }
 
 /**

@@ -2,7 +2,7 @@ import { cleanText, type Parsed } from '../content/content-text.ts'
 import type { WordingPlaceholder } from '../content/wording.ts'
 import { addendumTemplate } from './addendum-template.ts'
 import { type AddendumData, addendumPlaceholders, checkAddendumTemplate } from './addendum-text.ts'
-import { type LeaseWording, parseDocumentWording, sampleLease } from './lease-wording.ts'
+import { type LeaseWording, leaseMeanings, parseDocumentWording, sampleLease } from './lease-wording.ts'
 
 /** The wording of addenda that the site ships with. */
 export const shippedAddendumWording: LeaseWording = { text: cleanText(addendumTemplate) }
@@ -12,18 +12,13 @@ export const parseAddendumWording = (given: unknown): Parsed<LeaseWording> =>
   parseDocumentWording(given, checkAddendumTemplate)
 
 const meanings: Record<string, string> = {
+  ...leaseMeanings,
   number: 'Number of the addendum',
-  applicationNumber: 'Number of the application',
-  landlordName: 'Name of your company',
-  tenantNames: 'Names of the tenants',
-  propertyName: 'Name of the property',
-  propertyAddress: 'Address of the property',
   leaseSha256: 'The hash of the lease that it changes',
   changes: 'Each changed term before and after, a line each',
   lines: 'What is charged more or less, a line each',
   newSum: 'What is due before and after, in words',
   payments: 'The payments of what is added; nothing where there is no payment plan',
-  signatureLines: 'A line to sign on for each tenant',
 }
 
 /** An addendum to the sample lease: two weeks more. */

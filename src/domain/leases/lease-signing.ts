@@ -7,14 +7,10 @@ export const consentVersion = '2026-11'
 /** The label of the consent checkbox. */
 export const consentSentence =
   'I have read the lease and the notice about electronic records and signatures, and I agree to sign this lease electronically.'
-/** The same for an addendum. */
-export const addendumConsentSentence = consentSentence
-  .replace('read the lease', 'read the addendum')
-  .replace('this lease', 'this addendum')
 /** The documents that are signed in the app. */
 export type SignedDocument = 'lease' | 'addendum'
 export const consentSentenceOf = (document: SignedDocument): string =>
-  document === 'lease' ? consentSentence : addendumConsentSentence
+  consentSentence.replace('read the lease', `read the ${document}`).replace('this lease', `this ${document}`)
 
 type ConsentSection = { title: string; text: string }
 
@@ -101,25 +97,21 @@ const ownWays = (title: string, contact: string): string | undefined =>
 const forDocument = (text: string, document: SignedDocument): string =>
   document === 'lease' ? text : text.replaceAll(/\blease\b/g, document)
 
-/**
- * Lower-case hex SHA-256 of the disclosure's titles and texts and the consent sentence, each followed by a line feed,
- * in UTF-8. Browsers provide it only in a secure context.
- */
-export function noticeSha256(site: ConsentSite, document: SignedDocument = 'lease'): Promise<string> {
-  return hashOfNotice(consentDisclosure(site, document), consentSentenceOf(document))
+/** What somebody reads and agrees to, with the hash of it. Browsers can hash only in a secure context. */
+export async function noticeFor(site: ConsentSite, document: SignedDocument, role: SignerRole = 'tenant') {
+  const [notice, consentSentence] = [signerNotice(site, role, document), consentSentenceOf(document)]
+  return { notice, consentSentence, noticeSha256: await hashOfNotice(notice, consentSentence) }
 }
 
-/** The same of any notice with its sentence of consent. */
+export const noticeSha256 = async (site: ConsentSite): Promise<string> =>
+  (await noticeFor(site, 'lease')).noticeSha256
+
+/**
+ * Lower-case hex SHA-256 of a notice's titles and texts and the consent sentence, each followed by a line feed, in UTF-8.
+ */
 export async function hashOfNotice(notice: readonly ConsentSection[], sentence: string): Promise<string> {
-  const lines = notice.flatMap(({ title, text }) => [title, text])
-  const bytes = new TextEncoder().encode(
-    [...lines, sentence]
-      .map(
-        line => `${line}
-`,
-      )
-      .join(''),
-  )
+  const lines = [...notice.flatMap(({ title, text }) => [title, text]), sentence]
+  const bytes = new TextEncoder().encode(lines.map(line => `${line}\n`).join(''))
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -132,28 +124,28 @@ export const signatureUnreadable = 'The signature could not be read. Please sign
 export const signatureTooLarge = `A signature is at most ${maxSignatureWidth} × ${maxSignatureHeight} pixels large. Please sign again.`
 
 /** What the signers have entered so far. */
-type Signing = {
+export type SignatureInput = {
   mode?: 'type' | 'draw' | undefined
   typedName: string
-  typedName2: string
+  typedName2?: string
   signatureImageBase64: string
-  signatureImageBase64_2: string
+  signatureImageBase64_2?: string
   consent: boolean
   consent2?: boolean | undefined
   coApplicantEmail?: string | null | undefined
 }
 
 /** Whether the names are typed or the signatures drawn. */
-export function signingMode(signing: Signing): 'type' | 'draw' {
+export function signingMode(signing: SignatureInput): 'type' | 'draw' {
   if (signing.mode) return signing.mode
-  const typed = signing.typedName !== '' || signing.typedName2 !== ''
+  const typed = signing.typedName || signing.typedName2
   return typed || !(signing.signatureImageBase64 || signing.signatureImageBase64_2) ? 'type' : 'draw'
 }
 
-type SigningError = { field: keyof Signing; message: string }
+type SigningError = { field: keyof SignatureInput; message: string }
 
 /** Everything that a signature is missing, consents first. */
-export function signingErrors(signing: Signing, hasCoApplicant: boolean): SigningError[] {
+export function signingErrors(signing: SignatureInput, hasCoApplicant: boolean): SigningError[] {
   const isDrawn = signingMode(signing) === 'draw'
   const needed: SigningError[] = [
     { field: 'consent', message: leaseMessages.consentMissing },
@@ -173,6 +165,6 @@ export function signingErrors(signing: Signing, hasCoApplicant: boolean): Signin
   return needed.filter(({ field }) => !signing[field])
 }
 
-export function signingError(signing: Signing, hasCoApplicant: boolean): SigningError | undefined {
+export function signingError(signing: SignatureInput, hasCoApplicant: boolean): SigningError | undefined {
   return signingErrors(signing, hasCoApplicant)[0]
 }

@@ -31,7 +31,7 @@ export function parseDocumentWording(
   return faults.length > 0 ? { fields: { text: faults.join('\n') } } : { body: { text } }
 }
 
-const meanings: Record<string, string> = {
+export const leaseMeanings: Record<string, string> = {
   applicationNumber: 'Number of the application',
   landlordName: 'Name of your company',
   landlordContact: 'Your email address and phone number',
@@ -97,7 +97,7 @@ export function leaseWordingPlaceholders(data: LeaseData = sampleLease): Wording
   const paymentSchedule = data.paymentSchedule || sampleSchedule(planSettingsForm.parse({ kind: 'monthly' }))
   return leasePlaceholders({ ...data, paymentSchedule }).map(({ name, needed, value }) => ({
     name,
-    meaning: meanings[name] ?? '',
+    meaning: leaseMeanings[name] ?? '',
     sample: value,
     needed,
   }))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
 import { leases } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
@@ -42,8 +42,14 @@ import {
 } from '../money/lease-charges.ts'
 import { releaseWaivers } from '../money/settle-charges.ts'
 import { type PlanRequest, storePlan } from '../money/write-plan.ts'
-import { usableWording } from '../site/content/wordings.ts'
-import { defaultLeaseTerms, leaseDataOf, resolveTerms } from './lease-terms.ts'
+import {
+  type DocumentWording,
+  defaultLeaseTerms,
+  documentWording,
+  leaseDataOf,
+  resolveTerms,
+} from './lease-terms.ts'
+import { nextNumber } from './records.ts'
 import { followDocument } from './signing/void.ts'
 
 export type GeneratedLease = { leaseAgreement: string; leaseTextSha256: string }
@@ -102,7 +108,7 @@ export function generateLeaseIn(
     accept,
   })
   const { basis } = chargeBasis(tx, applicationId, terms, input)
-  const wording = leaseWording(tx)
+  const wording = documentWording(tx, 'lease')
   const planRequest = { chosen: input.plan ?? undefined }
   const writing = {
     kind: 'lease.generated',
@@ -134,7 +140,7 @@ export function generateOfferedLease(
   const terms = { ...bookedStayOf(record.application), rentCents, depositCents }
   const { taxes } = chargeBasis(tx, applicationId, terms).basis
   const planRequest = { chosen: undefined }
-  const lease = { terms, basis: { fees, taxes }, wording: leaseWording(tx), planRequest }
+  const lease = { terms, basis: { fees, taxes }, wording: documentWording(tx, 'lease'), planRequest }
   writeLease(deps, tx, actor, applicationId, { kind: 'lease.generated', firstSignedAt: null, ...lease })
 }
 
@@ -172,7 +178,7 @@ export function rewriteLease(
   const terms = defaultLeaseTerms(tx, record)
   const hasMoved = lease.startDate !== terms.start || lease.endDate !== terms.end
   const basis = hasMoved ? chargeBasis(tx, applicationId, terms).basis : basisOfLease(tx, applicationId)
-  const wording = leaseWording(tx, lease.wordingVersion)
+  const wording = documentWording(tx, 'lease', lease.wordingVersion)
   const keeps = hasTerms(lease, terms)
   const kept = hasPlaceForSchedule(wording.text) ? { keeps } : null
   const writing = {
@@ -193,20 +199,11 @@ const hasTerms = (lease: LeaseRow, { depositCents, end, rentCents, start }: Leas
   lease.rentCents === rentCents &&
   lease.depositCents === depositCents
 
-type LeaseTemplate = { version: number; text: string }
-
-/** The newest lease wording, or the given version. @throws AppError conflict if it cannot be used (LTEXT-05) */
-function leaseWording(tx: Tx, version?: number): LeaseTemplate {
-  const wording = usableWording(tx, 'lease', version)
-  if (wording.body) return { version: wording.version, text: wording.body.text }
-  throw new AppError('conflict', `The lease wording must be checked: ${wording.fault}`)
-}
-
 type LeaseWriting = {
   kind: 'lease.generated' | 'lease.rewritten'
   terms: LeaseTerms
   basis: ChargeBasis
-  wording: LeaseTemplate
+  wording: DocumentWording
   /** Null if the lease gets no plan. */
   planRequest: PlanRequest | null
   /** A former signature that counts for what is due; null for an agreement with other terms or another plan. */
@@ -219,49 +216,41 @@ function writeLease(
   tx: Tx,
   actor: SignedIn,
   applicationId: string,
-  { basis, firstSignedAt, kind, terms, planRequest, wording }: LeaseWriting,
+  writing: LeaseWriting,
 ): GeneratedLease {
+  const { basis, firstSignedAt, kind, planRequest, terms, wording } = writing
   const at = nowIso(deps)
   bookTerms(tx, at, applicationId, terms)
   const record = getApplicationRecord(tx, actor, applicationId)
   if (record.lease) followDocument(deps, tx, actor, record.lease.id, record.application)
   const lines = linesOfLease(tx, record.application, terms, basis)
-  const planning = planRequest && { terms, lines, planRequest, firstSignedAt }
-  const plan = planning && planOfLease(deps, tx, at, actor, record, planning)
+  const plan = planRequest && planOfLease(deps, tx, at, actor, record, { ...writing, planRequest }, lines)
   storeLeaseCharges(deps, tx, at, applicationId, lines)
   const text = renderLeaseText(leaseDataOf(deps, record, terms, lines, plan), wording.text)
   const textSha256 = sha256(text)
-  const { start, end, ...money } = terms
+  const { start: startDate, end: endDate, ...money } = terms
   failpoint('in-lease-write')
   const { version: wordingVersion } = wording
-  const period = { startDate: start, endDate: end }
-  const planChoice = choiceAfter(record.lease?.planChoice ?? null, planRequest)
   storeLease(tx, record, {
-    ...period,
+    startDate,
+    endDate,
     ...money,
     text,
     textSha256,
     wordingVersion,
-    planChoice,
+    planChoice: choiceAfter(record.lease?.planChoice ?? null, planRequest),
     firstSignedAt,
     generatedAt: at,
   })
   recordEvent(tx, at, actor, kind, applicationId, {
     leaseTextSha256: textSha256,
     wordingVersion,
-    leaseStartDate: start,
-    leaseEndDate: end,
+    leaseStartDate: startDate,
+    leaseEndDate: endDate,
     ...money,
     ...(hasOtherCharges(lines) && { owedCents: sumOf(lines) }),
   })
   return { leaseAgreement: text, leaseTextSha256: textSha256 }
-}
-
-type Planning = {
-  terms: LeaseTerms
-  lines: readonly ChargeLine[]
-  planRequest: PlanRequest
-  firstSignedAt: string | null
 }
 
 /** Stores the lease's plan. Waivers of payments that the new plan drops become plain adjustments (`releaseWaivers`). */
@@ -271,21 +260,14 @@ function planOfLease(
   at: string,
   actor: SignedIn,
   { application, lease }: OwnApplication,
-  { firstSignedAt, lines, terms, planRequest }: Planning,
+  { firstSignedAt, planRequest, terms }: LeaseWriting & { planRequest: PlanRequest },
+  charges: readonly ChargeLine[],
 ): PlanDraft | null {
   const { end, rentCents: monthlyRentCents, start } = terms
-  const choice = lease?.planChoice ?? null
-  const ofLease = {
-    applicationId: application.id,
-    choice,
-    firstSignedAt,
-    start,
-    end,
-    monthlyRentCents,
-    charges: lines,
-  }
+  const [applicationId, choice] = [application.id, lease?.planChoice ?? null]
+  const ofLease = { applicationId, choice, firstSignedAt, start, end, monthlyRentCents, charges }
   const { plan, superseded } = storePlan(deps, tx, at, actor, ofLease, planRequest)
-  if (superseded !== 'none') releaseWaivers(tx, application.id, superseded)
+  if (superseded !== 'none') releaseWaivers(tx, applicationId, superseded)
   return plan
 }
 
@@ -307,34 +289,13 @@ function notifyOfLease(
   notifyTenant(tx, nowIso(deps), 'lease-ready', record, { occasion: `${applicationId}:${leaseTextSha256}` })
 }
 
-type WrittenLease = Pick<
-  typeof leases.$inferInsert,
-  | 'startDate'
-  | 'endDate'
-  | 'rentCents'
-  | 'depositCents'
-  | 'text'
-  | 'textSha256'
-  | 'wordingVersion'
-  | 'planChoice'
-  | 'firstSignedAt'
-  | 'generatedAt'
->
+type WrittenLease = Omit<typeof leases.$inferInsert, 'applicationId' | 'id' | 'kind' | 'number'>
 
 function storeLease(tx: Tx, { application, lease }: OwnApplication, written: WrittenLease): void {
   if (lease) return void tx.update(leases).set(written).where(eq(leases.id, lease.id)).run()
-  const before = tx
-    .select({ count: count() })
-    .from(leases)
-    .where(and(eq(leases.applicationId, application.id), eq(leases.kind, 'lease')))
-    .get()
+  const [applicationId, kind] = [application.id, 'lease' as const]
+  const number = nextNumber(tx, applicationId, kind)
   tx.insert(leases)
-    .values({
-      id: randomUUID(),
-      applicationId: application.id,
-      kind: 'lease',
-      number: (before?.count ?? 0) + 1,
-      ...written,
-    })
+    .values({ id: randomUUID(), applicationId, kind, number, ...written })
     .run()
 }

@@ -1,18 +1,20 @@
 import type { Db } from '../../../db/open.ts'
 import { coApplicantName } from '../../domain/bookings/people.ts'
 import { type DateRange, nightsBetween } from '../../domain/common/dates.ts'
-import { fieldError } from '../../domain/common/errors.ts'
+import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { dollarsToCents } from '../../domain/common/money.ts'
 import { maxStayNights } from '../../domain/common/stay.ts'
 import type { LeaseTermsInput } from '../../domain/leases/lease-generation.ts'
+import type { SignedDocument } from '../../domain/leases/lease-signing.ts'
 import type { LeaseData } from '../../domain/leases/lease-text.ts'
 import type { ChargeLine } from '../../domain/money/charge.ts'
 import { type PlanDraft, scheduleText } from '../../domain/money/payment-plan.ts'
-import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
+import { type ApplicationRow, bookedStayOf, type OwnApplication } from '../bookings/records.ts'
 import type { LeaseTerms } from '../bookings/terms.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { usualTerms } from '../money/usual-terms.ts'
 import { currentSite } from '../site/content/published.ts'
+import { usableWording } from '../site/content/wordings.ts'
 
 /** The default terms of an application's lease: stored values, else those that are usual. */
 export function defaultLeaseTerms(
@@ -42,6 +44,28 @@ export function resolveTerms(tx: Db, record: OwnApplication, input: LeaseTermsIn
 const inCents = (dollars: number | null | undefined) =>
   dollars === null || dollars === undefined ? null : dollarsToCents(dollars)
 
+export type DocumentWording = { version: number; text: string }
+
+/** The newest wording, or the given version. @throws AppError conflict if it cannot be used (LTEXT-05) */
+export function documentWording(db: Db, kind: SignedDocument, version?: number): DocumentWording {
+  const wording = usableWording(db, kind, version)
+  if (wording.body) return { version: wording.version, text: wording.body.text }
+  throw new AppError('conflict', `The ${kind} wording must be checked: ${wording.fault}`)
+}
+
+/** Who makes the contract, and where. */
+export function partiesOf(deps: Deps, application: ApplicationRow) {
+  const { companyName: landlordName, propertyAddress, propertyName } = currentSite(deps)
+  return {
+    applicationNumber: application.number,
+    landlordName,
+    propertyName,
+    propertyAddress,
+    tenantName: `${application.firstName} ${application.lastName}`,
+    coTenantName: coApplicantName(application) ?? null,
+  }
+}
+
 /** The values that fill in the placeholders of a lease's wording. */
 export function leaseDataOf(
   deps: Deps,
@@ -53,14 +77,9 @@ export function leaseDataOf(
   const site = currentSite(deps)
   const { facts, houseRules } = deps.siteContent().content
   return {
-    applicationNumber: application.number,
-    landlordName: site.companyName,
+    ...partiesOf(deps, application),
     landlordEmail: site.ownerEmail,
     landlordPhone: site.ownerPhone,
-    propertyName: site.propertyName,
-    propertyAddress: site.propertyAddress,
-    tenantName: `${application.firstName} ${application.lastName}`,
-    coTenantName: coApplicantName(application) ?? null,
     guests: application.additionalGuests.map(guest => ({
       name: `${guest.firstName} ${guest.lastName}`,
       isAdult: guest.isAdult,

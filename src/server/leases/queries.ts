@@ -10,7 +10,6 @@ import {
   type LeaseTermsInput,
   leaseTermsForm,
 } from '../../domain/leases/lease-generation.ts'
-import { leaseFileName } from '../../domain/leases/lease-layout.ts'
 import { type FeeTerm, sumOf, visibleLines } from '../../domain/money/charge.ts'
 import { termRent, termRentSum } from '../../domain/money/lease-terms.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
@@ -22,7 +21,6 @@ import {
 } from '../bookings/records.ts'
 import { presentForTenant } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { streamStoredFile } from '../kernel/files/stored-file.ts'
 import { view } from '../kernel/view.ts'
 import { chargeBasis, linesOfLease } from '../money/lease-charges.ts'
 import { planOf } from '../money/records.ts'
@@ -30,7 +28,7 @@ import { readSection } from '../site/settings.ts'
 import { chargesForTerms, type GeneratedLease, generateLease } from './generate.ts'
 import { resolveTerms } from './lease-terms.ts'
 import { recordLeaseView } from './record-view.ts'
-import { loadLease, signedFileOf } from './records.ts'
+import { fileOf, loadDocument, sendable, unsignedPdf } from './records.ts'
 import { removalError } from './remove.ts'
 import {
   chargePreview,
@@ -82,8 +80,7 @@ const noStatus = {
 
 /** The lease text with its hash. @throws AppError not_found, also before generation */
 export async function previewLease(deps: Deps, actor: SignedIn, applicationId: string) {
-  const { text, lease } = loadLease(deps.db, actor, applicationId)
-  const leaseTextSha256 = lease.textSha256
+  const { text, textSha256: leaseTextSha256 } = loadDocument(deps.db, actor, applicationId).lease
   await recordLeaseView(deps, actor, 'lease.viewed', applicationId, { leaseTextSha256 })
   return { leaseText: text, leaseTextSha256 }
 }
@@ -117,15 +114,12 @@ function checkedTerms(terms: Omit<GenerateLeaseInput, 'applicationId'>): LeaseTe
  * @throws AppError not_found, also before generation; too_many; unavailable
  */
 export async function leasePdf(deps: Deps, actor: SignedIn, applicationId: string) {
-  const { application, lease, text } = loadLease(deps.db, actor, applicationId)
+  const document = loadDocument(deps.db, actor, applicationId)
   await deps.limits.consume('leasePdfByUser', actor.userId)
-  const content = Buffer.from(await deps.renderer.leasePdf({ text, createdAt: lease.generatedAt }))
-  await recordLeaseView(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256: lease.textSha256 })
-  return {
-    content,
-    contentType: 'application/pdf',
-    fileName: leaseFileName(application.firstName, application.lastName),
-  }
+  const pdf = await unsignedPdf(deps, document)
+  const leaseTextSha256 = document.lease.textSha256
+  await recordLeaseView(deps, actor, 'lease.downloaded', applicationId, { leaseTextSha256 })
+  return pdf
 }
 
 /**
@@ -184,12 +178,13 @@ const extraLineOf = ({ amountCents, feeRuleId, kind, name, taxable }: FeeTerm) =
  */
 export async function readSignedLease(deps: Deps, actor: SignedIn, applicationId: string | undefined) {
   const id = applicationId ?? newestSignedId(deps, actor)
-  if (id === undefined) throw new AppError('not_found', leaseMessages.noSignedLease)
-  const file = signedFileOf(deps.db, getApplicationRecord(deps.db, actor, id))
+  const lease = id === undefined ? null : getApplicationRecord(deps.db, actor, id).lease
+  const file = fileOf(deps.db, lease?.fileId ?? null)
+  if (!lease || !file) throw new AppError('not_found', leaseMessages.noSignedLease)
   await deps.limits.consume('signedLeaseByUser', actor.userId)
-  const content = await streamStoredFile(deps, file)
-  await recordLeaseView(deps, actor, 'lease.signed_viewed', id, { fileId: file.id })
-  return { content, contentType: file.contentType, fileName: file.originalName }
+  const sent = await sendable(deps, file)
+  await recordLeaseView(deps, actor, 'lease.signed_viewed', lease.applicationId, { fileId: file.id })
+  return sent
 }
 
 function newestSignedId({ db }: Deps, actor: SignedIn): string | undefined {

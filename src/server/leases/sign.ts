@@ -1,16 +1,11 @@
-import type { Db, Tx } from '../../../db/open.ts'
+import type { Db } from '../../../db/open.ts'
 import { requireTenant, type SignedIn, type Tenant } from '../../domain/accounts/access.ts'
-import { emailKey } from '../../domain/accounts/account-rules.ts'
 import { coSignerName } from '../../domain/bookings/people.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
-import { leaseMessages } from '../../domain/leases/lease.ts'
-import { leaseFileName } from '../../domain/leases/lease-layout.ts'
 import {
-  consentSentenceOf,
   consentVersion,
-  noticeSha256,
-  type SignedDocument,
-  signingError,
+  noticeFor,
+  type SignatureInput,
   signingMode,
 } from '../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../domain/leases/lease-signing-form.ts'
@@ -20,219 +15,202 @@ import { type ApplicationRow, getApplicationRecord } from '../bookings/records.t
 import { presentForTenant } from '../bookings/views.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import type { StoredFile } from '../kernel/file-store.ts'
 import { storeFile } from '../kernel/files/stored-file.ts'
-import { createTally } from '../lib/tally.ts'
-import { enqueueMail } from '../mail/outbox.ts'
-import { leftToPay } from '../money/records.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
-import { signatureSizeError } from '../workers/pdf/signature-size.ts'
-import { type GeneratedApplication, loadLease, requireSignable, setSignature, whoseLease } from './records.ts'
-import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from './signature.ts'
+import { type Document, loadDocument, pdfNameOf, requireSignable, titleOf } from './records.ts'
+import {
+  leaseChangedMessage,
+  noticeChangedMessage,
+  oneAtATime,
+  readImage,
+  requireComplete,
+  requireImages,
+  requireShown,
+} from './signature.ts'
+import { mailSigned, storeSigned } from './signed.ts'
 import { openSigningOf } from './signing/records.ts'
 import { signOwnPart } from './signing/sign.ts'
 
-/** Which text and notice the client confirmed to have shown, for the certificate. */
-export type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
-
-/** A signature may be 2 MB, and waits with them for the thread that draws the PDF: one of each person at a time. */
-const signing = createTally()
-
-/** @throws AppError conflict while this person is signing something already */
-export async function signAlone<T>(userId: string, sign: () => Promise<T>): Promise<T> {
-  if (signing.of(userId) > 0) throw signingAlready()
-  const leave = signing.enter(userId)
-  try {
-    return await sign()
-  } finally {
-    leave()
-  }
-}
-
 /**
- * Signs the lease in the app: stores the PDF with its certificate, the audit event and the mailed copies in one
- * transaction.
- * @throws AppError forbidden for an admin; not_found, also before generation; conflict if signed, or if the text or the
- * notice has changed, or if the tenant is signing already; bad_request for missing or unreadable input; too_many;
- * unavailable
+ * Signs the lease in the app.
+ * @throws AppError forbidden for an admin; not_found, also before generation; conflict if signed; as in `signInSession`
  */
 export async function signLease(deps: Deps, actor: SignedIn, input: SignLeaseInput) {
   const tenant = requireTenant(actor, 'Only the tenant can sign the lease.')
-  return signAlone(tenant.userId, () => sign(deps, tenant, input))
-}
-
-async function sign(deps: Deps, tenant: Tenant, input: SignLeaseInput) {
-  const record = loadLease(deps.db, tenant, input.id)
-  const ownPart = openSigningOf(deps.db, record.lease.id)
-  if (ownPart) {
-    await signOwnPart(deps, tenant, ownPart, { ...input, textSha256: input.leaseTextSha256 })
-    return {
+  return signInSession(deps, tenant, input, {
+    load: db => loadDocument(db, tenant, input.id),
+    requireReady: (db, document) => {
+      requireSignable(document)
+      requireShown(input.leaseTextSha256, document.lease.textSha256, leaseChangedMessage)
+      requireNoOwnLink(db, document)
+    },
+    answer: db => ({
       message: 'Lease signed successfully',
-      application: presentForTenant(getApplicationRecord(deps.db, tenant, input.id)),
-    }
-  }
-  requireUnchanged(record, input.leaseTextSha256)
-  requireNoOwnLink(deps.db, record)
-  const shown = await checkShown(deps, input)
-  requireSignatures(record.application, input)
-  await deps.limits.consume('leasePdfByUser', tenant.userId)
-  const signatures = await signaturesOf(deps, record.application, input)
-  const signedAt = nowIso(deps)
-  const content = await deps.renderer.signedLeasePdf({
-    text: record.text,
-    signatures,
-    certificate: { ...certificateOf(deps, tenant, record, signedAt), ...shown },
+      application: presentForTenant(getApplicationRecord(db, tenant, input.id)),
+    }),
   })
-  const { firstName, lastName } = record.application
-  const originalName = leaseFileName(firstName, lastName).replace(/\.pdf$/, '-signed.pdf')
-  return storeFile(deps, 'sign', { content, originalName, contentType: 'application/pdf' }, (tx, file) => {
-    const current = loadLease(tx, tenant, input.id)
-    requireUnchanged(current, record.lease.textSha256)
-    requireNoOwnLink(tx, current)
-    // The invitations went out meanwhile.
-    if (openSigningOf(tx, current.lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
-    setSignature(tx, signedAt, current.lease, { signedAt, signedBy: 'signature', fileId: file.id })
-    recordEvent(tx, signedAt, tenant, 'lease.signed', input.id, {
-      mode: signingMode(input),
-      name: signatures[0]?.name ?? null,
-      consent: 'given',
-      coApplicantName: signatures[1]?.name ?? null,
-      coApplicantConsent: signatures[1] ? (signatures[1].hasOwnConsent ? 'given' : 'sent for both') : null,
-      coApplicantEmail: input.coApplicantEmail || null,
-      consentVersion,
-      noticeSha256: shown.noticeSha256,
-      noticeShown: shown.noticeConfirmed ? 'confirmed' : 'not confirmed',
-      leaseTextSha256: record.lease.textSha256,
-      textShown: shown.textConfirmed ? 'confirmed' : 'not confirmed',
-      fileId: file.id,
-      fileSha256: file.sha256,
-    })
-    mailCopies(deps, tx, record, { at: signedAt, file, coApplicantEmail: input.coApplicantEmail })
-    return {
-      message: 'Lease signed successfully',
-      application: presentForTenant(getApplicationRecord(tx, tenant, input.id)),
-    }
-  })
-}
-
-/** @throws AppError conflict */
-function requireUnchanged(record: GeneratedApplication, shownSha256: string | undefined): void {
-  requireSignable(record)
-  if (shownSha256 !== undefined && shownSha256 !== record.lease.textSha256)
-    throw new AppError('conflict', leaseChangedMessage)
 }
 
 /** @throws AppError conflict where the co-applicant signs by an own link (SIGNER-01) */
-function requireNoOwnLink(db: Db, { application }: GeneratedApplication): void {
-  const coSigner = coSignerName(application)
+function requireNoOwnLink(db: Db, { record }: Document): void {
+  const coSigner = coSignerName(record.application)
   if (coSigner !== undefined && readSection(db, signingSection).body.separate)
     throw new AppError('conflict', signingMessages.inviteFirst(coSigner))
 }
 
-/** @throws AppError conflict */
-export async function checkShown(
+/** Which text and notice the client confirmed to have shown, for the certificate. */
+type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: boolean }
+
+/** What differs between the lease and an addendum. */
+type InSession<Answer> = {
+  load: (db: Db) => Document
+  /** What must be so where nobody is invited. */
+  requireReady?: (db: Db, document: Document) => void
+  answer: (db: Db, isSigned: boolean) => Answer
+}
+
+/**
+ * Signs a document for everybody, or while invitations are out for the tenant alone: stores the PDF with its certificate,
+ * the audit event and the mailed copies in one transaction (SIGN-15, CHANGE-25).
+ * @throws AppError conflict if the text or the notice has changed, if invitations go out, or if the tenant is signing
+ * already; bad_request for missing or unreadable input; too_many; unavailable
+ */
+export function signInSession<Answer>(
   deps: Deps,
-  input: Pick<SignLeaseInput, 'leaseTextSha256' | 'noticeSha256'>,
-  document: SignedDocument = 'lease',
-): Promise<Shown> {
-  const current = await noticeSha256(currentSite(deps), document)
-  if (input.noticeSha256 !== undefined && input.noticeSha256 !== current)
-    throw new AppError('conflict', noticeChangedMessage)
-  return {
-    textConfirmed: input.leaseTextSha256 !== undefined,
-    noticeSha256: current,
-    noticeConfirmed: input.noticeSha256 !== undefined,
-  }
+  tenant: Tenant,
+  input: Omit<SignLeaseInput, 'id'>,
+  { answer, load, requireReady }: InSession<Answer>,
+): Promise<Answer> {
+  return oneAtATime(tenant.userId, async () => {
+    const known = load(deps.db)
+    const { lease, record } = known
+    const invited = openSigningOf(deps.db, lease.id)
+    if (invited) {
+      await signOwnPart(deps, tenant, invited, input)
+      return answer(deps.db, false)
+    }
+    requireReady?.(deps.db, known)
+    const { consentSentence, noticeSha256 } = await noticeFor(currentSite(deps), lease.kind)
+    requireShown(input.noticeSha256, noticeSha256, noticeChangedMessage)
+    requireSignatures(record.application, input)
+    await deps.limits.consume('leasePdfByUser', tenant.userId)
+    const signatures = await signaturesOf(deps, record.application, input)
+    const signedAt = nowIso(deps)
+    const shown = {
+      textConfirmed: input.leaseTextSha256 !== undefined,
+      noticeSha256,
+      noticeConfirmed: input.noticeSha256 !== undefined,
+    }
+    const content = await drawSigned(deps, tenant, known, signatures, { signedAt, consentSentence, shown })
+    const file = { content, originalName: pdfNameOf(known, '-signed'), contentType: 'application/pdf' }
+    return storeFile(deps, 'sign', file, (tx, file) => {
+      const now = load(tx)
+      requireReady?.(tx, now)
+      requireShown(lease.textSha256, now.lease.textSha256, leaseChangedMessage)
+      // The invitations went out meanwhile.
+      if (openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
+      const signed = storeSigned(deps, tx, tenant, now, file, { signedAt, signedBy: 'signature' })
+      const kind = lease.kind === 'lease' ? 'lease.signed' : 'lease.addendum_signed'
+      recordEvent(tx, signedAt, tenant, kind, lease.applicationId, {
+        ...eventOf(lease, input, signatures, shown),
+        fileId: file.id,
+        fileSha256: file.sha256,
+      })
+      const { firstName, lastName, secondApplicantFirstName } = record.application
+      const coApplicant = {
+        recipient: 'co-applicant',
+        to: input.coApplicantEmail ?? '',
+        firstName: secondApplicantFirstName,
+        givenBy: `${firstName} ${lastName}`,
+      }
+      mailSigned(deps, tx, signed, file, coApplicant.to ? [coApplicant] : [])
+      return answer(tx, true)
+    })
+  })
 }
 
-/** Checks everything except the images' pixels. @throws AppError bad_request at the missing field */
-export function requireSignatures(row: ApplicationRow, input: SignLeaseInput): void {
-  const hasCoSigner = coSignerName(row) !== undefined
-  const problem = signingError(input, hasCoSigner)
-  if (problem) throw fieldError(problem.field, problem.message)
-  if (!hasCoSigner && input.coApplicantEmail)
-    throw fieldError('coApplicantEmail', 'This application has no co-applicant.')
-  for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
-    const problem = input[field] && signatureSizeError(input[field])
-    if (problem) throw fieldError(field, problem)
-  }
-}
+type Evidence = { signedAt: string; consentSentence: string; shown: Shown }
 
-/** @throws AppError bad_request for an unreadable image or an empty drawing; unavailable */
-export async function signaturesOf(
-  deps: Deps,
-  row: ApplicationRow,
-  input: SignLeaseInput,
-): Promise<LeaseSignature[]> {
-  const mode = signingMode(input) === 'type' ? 'typed' : 'drawn'
-  const signatureOf = async (which: '' | '2', name: string): Promise<LeaseSignature> => {
-    const field = which === '2' ? 'signatureImageBase64_2' : 'signatureImageBase64'
-    const pngBytes = input[field] ? await readImage(deps, field, input[field]) : undefined
-    if (mode === 'drawn' && !pngBytes)
-      throw fieldError(field, which === '2' ? leaseMessages.drawMissing2 : leaseMessages.drawMissing)
-    const hasOwnConsent = which === '' || input.consent2 === true
-    return { mode, name: mode === 'typed' ? input[`typedName${which}`] : name, pngBytes, hasOwnConsent }
-  }
-  const first = await signatureOf('', `${row.firstName} ${row.lastName}`)
-  const coSigner = coSignerName(row)
-  return coSigner === undefined ? [first] : [first, await signatureOf('2', coSigner)]
-}
-
-/** What the certificate of a document says beside its signatures and what was shown. */
-export function certificateOf(
+/** The PDF with the signatures and the certificate. @throws AppError unavailable */
+function drawSigned(
   deps: Deps,
   { requestOrigin }: Tenant,
-  { application, account, lease }: Pick<GeneratedApplication, 'application' | 'account' | 'lease'>,
-  signedAt: string,
-  document: SignedDocument = 'lease',
+  { lease, record }: Document,
+  signatures: LeaseSignature[],
+  { consentSentence, shown, signedAt }: Evidence,
 ) {
   const { companyName, propertyName, timeZone } = currentSite(deps)
-  return {
-    applicationNumber: application.number,
-    landlordName: companyName,
-    propertyName,
-    timeZone,
-    accountEmail: account.email,
-    leaseGeneratedAt: lease.generatedAt,
-    signedAt,
+  return deps.renderer.signedLeasePdf({
+    text: lease.text,
+    signatures,
+    ...(lease.kind === 'addendum' && { title: titleOf(lease) }),
+    certificate: {
+      applicationNumber: record.application.number,
+      landlordName: companyName,
+      propertyName,
+      timeZone,
+      accountEmail: record.account.email,
+      leaseGeneratedAt: lease.generatedAt,
+      signedAt,
+      consentVersion,
+      consentSentence,
+      ipAddress: requestOrigin.address,
+      userAgent: requestOrigin.userAgent,
+      ...shown,
+    },
+  })
+}
+
+/** What the audit log keeps of the signatures. */
+function eventOf(
+  { kind, number, textSha256 }: Document['lease'],
+  input: SignatureInput,
+  [first, second]: LeaseSignature[],
+  { noticeConfirmed, noticeSha256, textConfirmed }: Shown,
+) {
+  const names = {
+    mode: signingMode(input),
+    name: first?.name ?? null,
+    coApplicantName: second?.name ?? null,
     consentVersion,
-    consentSentence: consentSentenceOf(document),
-    ipAddress: requestOrigin.address,
-    userAgent: requestOrigin.userAgent,
+    noticeSha256,
+  }
+  if (kind === 'addendum') return { addendum: number, ...names, addendumTextSha256: textSha256 }
+  return {
+    ...names,
+    consent: 'given',
+    coApplicantConsent: second ? (second.hasOwnConsent ? 'given' : 'sent for both') : null,
+    coApplicantEmail: input.coApplicantEmail || null,
+    noticeShown: noticeConfirmed ? 'confirmed' : 'not confirmed',
+    leaseTextSha256: textSha256,
+    textShown: textConfirmed ? 'confirmed' : 'not confirmed',
   }
 }
 
-type Copies = { at: string; file: StoredFile; coApplicantEmail: string | null | undefined }
+/** Everything except the images' pixels. @throws AppError bad_request at the missing field */
+function requireSignatures(row: ApplicationRow, input: SignatureInput): void {
+  const hasCoSigner = coSignerName(row) !== undefined
+  requireComplete(input, hasCoSigner)
+  if (!hasCoSigner && input.coApplicantEmail)
+    throw fieldError('coApplicantEmail', signingMessages.noCoApplicant)
+  requireImages(input)
+}
 
-function mailCopies(deps: Deps, tx: Tx, record: GeneratedApplication, copies: Copies): void {
-  const { application, account } = record
-  const { at, file, coApplicantEmail: to } = copies
-  const { ownerEmail } = currentSite(deps)
-  const isOther = to && emailKey(to) !== emailKey(account.email)
-  const recipients = [
-    { recipient: 'tenant', to: account.email, firstName: application.firstName },
-    { recipient: 'owner', to: ownerEmail, firstName: '' },
-    ...(isOther ? [{ recipient: 'co-applicant', to, firstName: application.secondApplicantFirstName }] : []),
-  ]
-  for (const { recipient, to, firstName } of recipients) {
-    enqueueMail(tx, at, {
-      kind: 'lease-signed-copy',
-      to,
-      dedupeKey: `lease-signed-copy:${file.id}:${recipient}`,
-      props: {
-        firstName,
-        applicationNumber: application.number,
-        applicationId: application.id,
-        fileId: file.id,
-        ...(recipient === 'owner' && { forOwner: whoseLease(record) }),
-        ...(recipient === 'tenant' && {
-          stay: whoseLease(record).stay,
-          left: leftToPay(deps, tx, application.id),
-        }),
-        ...(recipient === 'co-applicant' && { givenBy: `${application.firstName} ${application.lastName}` }),
-      },
-    })
-  }
+/** The tenant's signature and the co-applicant's. @throws AppError as in `readImage` */
+async function signaturesOf(
+  deps: Deps,
+  row: ApplicationRow,
+  input: SignatureInput,
+): Promise<LeaseSignature[]> {
+  const isTyped = signingMode(input) === 'type'
+  const mode = isTyped ? ('typed' as const) : ('drawn' as const)
+  const name = isTyped ? input.typedName : `${row.firstName} ${row.lastName}`
+  const first = { mode, name, pngBytes: await readImage(deps, input), hasOwnConsent: true }
+  const coSigner = coSignerName(row)
+  if (coSigner === undefined) return [first]
+  const pngBytes = await readImage(deps, input, '_2')
+  const name2 = isTyped ? (input.typedName2 ?? '') : coSigner
+  return [first, { mode, name: name2, pngBytes, hasOwnConsent: input.consent2 === true }]
 }

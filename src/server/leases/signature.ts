@@ -1,7 +1,11 @@
 import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { leaseMessages } from '../../domain/leases/lease.ts'
+import { type SignatureInput, signingError, signingMode } from '../../domain/leases/lease-signing.ts'
 import type { Deps } from '../kernel/deps.ts'
+import { createTally } from '../lib/tally.ts'
+import { signatureSizeError } from '../workers/pdf/signature-size.ts'
 
-// What every kind of signature shares.
+// What every signature shares: with the session or by an own link, on a lease or an addendum.
 
 export const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
@@ -9,13 +13,53 @@ export const leaseChangedMessage =
 export const noticeChangedMessage =
   'The notice about electronic records and signatures has changed since it was shown to you. Please reload the page and read it again before you sign.'
 
-export const signingAlready = () => new AppError('conflict', 'You are signing already. Please wait a moment.')
+const busy = createTally()
 
-/** The PNG of a signature. @throws AppError bad_request at the field for one that cannot be read; unavailable */
-export async function readImage({ renderer }: Deps, field: string, text: string) {
+/**
+ * A signature may be 2 MB, and waits with them for the thread that draws the PDF: one of each person at a time.
+ * @throws AppError conflict while this person is signing something already
+ */
+export async function oneAtATime<T>(personId: string, sign: () => Promise<T>): Promise<T> {
+  if (busy.of(personId) > 0) throw new AppError('conflict', 'You are signing already. Please wait a moment.')
+  const leave = busy.enter(personId)
   try {
-    return await renderer.signatureImage(text)
-  } catch (error) {
-    throw error instanceof AppError && error.code === 'bad_request' ? fieldError(field, error.message) : error
+    return await sign()
+  } finally {
+    leave()
   }
+}
+
+/** Refuses the hash of another text or notice than the one that is signed. @throws AppError conflict */
+export function requireShown(shown: string | undefined, signed: string, message: string): void {
+  if (shown !== undefined && shown !== signed) throw new AppError('conflict', message)
+}
+
+/** Everything but the images. @throws AppError bad_request at the missing field */
+export function requireComplete(given: SignatureInput, hasCoSigner = false): void {
+  const problem = signingError(given, hasCoSigner)
+  if (problem) throw fieldError(problem.field, problem.message)
+}
+
+/** By their first bytes. @throws AppError bad_request at the field */
+export function requireImages(given: SignatureInput): void {
+  for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
+    const problem = given[field] && signatureSizeError(given[field])
+    if (problem) throw fieldError(field, problem)
+  }
+}
+
+/** The PNG of a signature, which a typed one need not have. @throws AppError bad_request for an unreadable image or an empty drawing; unavailable */
+export async function readImage({ renderer }: Deps, given: SignatureInput, which: '' | '_2' = '') {
+  const field = `signatureImageBase64${which}` as const
+  const text = given[field]
+  const png = text
+    ? await renderer.signatureImage(text).catch(error => {
+        throw error instanceof AppError && error.code === 'bad_request'
+          ? fieldError(field, error.message)
+          : error
+      })
+    : undefined
+  if (signingMode(given) === 'draw' && !png)
+    throw fieldError(field, which ? leaseMessages.drawMissing2 : leaseMessages.drawMissing)
+  return png
 }

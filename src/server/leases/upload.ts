@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/open.ts'
+import type { Db, Tx } from '../../../db/open.ts'
 import { requireAdmin, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { leaseMessages } from '../../domain/leases/lease.ts'
@@ -9,8 +9,9 @@ import { recordEvent } from '../kernel/audit.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { storeFile } from '../kernel/files/stored-file.ts'
 import { lastReadSha256 } from './record-view.ts'
-import { requireSignable, setSignature } from './records.ts'
+import { type Document, documentIn, requireSignable } from './records.ts'
 import { checkScan } from './scan.ts'
+import { mailSigned, storeSigned } from './signed.ts'
 import { voidSigning } from './signing/void.ts'
 
 /** Each role has a separate upload path. */
@@ -34,15 +35,15 @@ export function requireUploadable(
   actor: SignedIn,
   uploader: Uploader,
   applicationId: string,
-): LeaseRow {
+): Document {
   requireUploader(db, actor, uploader)
   if (uploader === 'admin') requireStepUp(deps, db, actor)
   const record = getApplicationRecord(db, actor, applicationId)
   if (!record.lease)
     throw new AppError(uploader === 'admin' ? 'conflict' : 'not_found', leaseMessages.notGenerated)
-  requireSignable(record)
+  requireSignable({ lease: record.lease, record })
   if (uploader === 'tenant') requireRead(db, actor, record.lease)
-  return record.lease
+  return documentIn(db, record, record.lease.id)
 }
 
 /**
@@ -59,30 +60,49 @@ function requireRead(db: Db, actor: SignedIn, lease: LeaseRow): void {
  * Stores the scan of a lease signed on paper, and marks the lease as signed.
  * @throws AppError as in `requireUploadable`; bad_request, too_large, unsupported_type for the file
  */
-export async function uploadSignedLease(
+export function uploadSignedLease(
   deps: Deps,
   actor: SignedIn,
   uploader: Uploader,
-  input: { applicationId: string; content: Uint8Array; name: string },
+  { applicationId: id, ...scan }: Scan & { applicationId: string },
 ) {
-  const { applicationId: id } = input
-  requireUploadable(deps, deps.db, actor, uploader, id)
-  const scan = checkScan(input.content, input.name)
-  return storeFile(deps, 'upload', scan, (tx, file) => {
-    const lease = requireUploadable(deps, tx, actor, uploader, id)
-    const at = file.createdAt
-    voidSigning(deps, tx, actor, { leaseId: lease.id }, 'The lease was signed on paper.')
-    const signedBy = uploader === 'admin' ? 'admin_upload' : 'user_upload'
-    setSignature(tx, at, lease, { signedAt: at, signedBy, fileId: file.id })
-    recordEvent(tx, at, actor, 'lease.uploaded', id, {
-      originalName: file.originalName,
-      contentType: file.contentType,
-      sizeBytes: file.sizeBytes,
-      fileId: file.id,
-      fileSha256: file.sha256,
-      leaseTextSha256: lease.textSha256,
-    })
-    const record = getApplicationRecord(tx, actor, id)
-    return { tenantView: presentForTenant(record), adminView: presentForAdmin(tx, record) }
+  return storeScan(deps, actor, scan, {
+    load: db => requireUploadable(deps, db, actor, uploader, id),
+    answer: tx => {
+      const record = getApplicationRecord(tx, actor, id)
+      return { tenantView: presentForTenant(record), adminView: presentForAdmin(tx, record) }
+    },
+  })
+}
+
+export type Scan = { content: Uint8Array; name: string }
+
+/** Stores the scan of a document that was signed on paper, which counts as signed (CHANGE-25). */
+export async function storeScan<Answer>(
+  deps: Deps,
+  actor: SignedIn,
+  { content, name }: Scan,
+  { answer, load }: { load: (db: Db) => Document; answer: (tx: Tx) => Answer },
+): Promise<Answer> {
+  load(deps.db)
+  return storeFile(deps, 'upload', checkScan(content, name), (tx, file) => {
+    const document = load(tx)
+    const { applicationId, id, kind, number, textSha256 } = document.lease
+    const signedBy = actor.role === 'admin' ? 'admin_upload' : 'user_upload'
+    const signed = storeSigned(deps, tx, actor, document, file, { signedBy })
+    const isLease = kind === 'lease'
+    const why = isLease ? 'The lease was signed on paper.' : 'A scan of the signed addendum was uploaded.'
+    voidSigning(deps, tx, actor, { leaseId: id }, why)
+    const { contentType, createdAt, id: fileId, originalName, sha256: fileSha256, sizeBytes } = file
+    const stored = { originalName, fileId, fileSha256 }
+    if (isLease) {
+      const detail = { ...stored, contentType, sizeBytes, leaseTextSha256: textSha256 }
+      recordEvent(tx, createdAt, actor, 'lease.uploaded', applicationId, detail)
+    } else {
+      const detail = { addendum: number, ...stored, addendumTextSha256: textSha256 }
+      recordEvent(tx, createdAt, actor, 'lease.addendum_uploaded', applicationId, detail)
+      mailSigned(deps, tx, signed, file)
+    }
+    return answer(tx)
   })
 }

@@ -1,9 +1,7 @@
-import { and, count, eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { leases } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
-import { coApplicantName, guestCount } from '../../../domain/bookings/people.ts'
+import { guestCount } from '../../../domain/bookings/people.ts'
 import { calendarMessages } from '../../../domain/calendars/calendar-messages.ts'
 import { type DateRange, nightsBetween } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -36,10 +34,10 @@ import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
 import { basisOfLease, chargedCounts } from '../../money/lease-charges.ts'
 import { usualTerms } from '../../money/usual-terms.ts'
-import { currentSite } from '../../site/content/published.ts'
-import { usableWording } from '../../site/content/wordings.ts'
+import { documentWording, partiesOf } from '../lease-terms.ts'
+import { nextNumber } from '../records.ts'
 import { addendaOf, stateOf } from './records.ts'
-import { type AddendumPreview, presentLines, presentTerms } from './views.ts'
+import { type AddendumPreview, presentBody, presentTerms } from './views.ts'
 
 /** An addendum before it is stored. */
 export type Draft = {
@@ -87,7 +85,7 @@ export function draftAddendum(
   const problem = datesError(was, stay, today)
   if (problem) throw fieldError(problem.field, problem.message)
   const agreement = agreementOf(db, applicationId, stay)
-  const number = nextNumber(db, applicationId)
+  const number = nextNumber(db, applicationId, 'addendum')
   const lines = addendumLines({
     number,
     before,
@@ -107,25 +105,9 @@ export function draftAddendum(
 
   const instalments = agreement.hasPlan ? addendumInstallments(lines, input.rentDue ?? null) : []
   const body = { lines, instalments, owedBeforeCents: agreement.owedCents }
-  const wording = usableWording(db, 'addendum')
-  if (!wording.body) throw new AppError('conflict', `The addendum wording must be checked: ${wording.fault}`)
-  const site = currentSite(deps)
-  const text = renderAddendumText(
-    {
-      number,
-      before,
-      after,
-      ...body,
-      leaseSha256: lease.textSha256,
-      applicationNumber: application.number,
-      landlordName: site.companyName,
-      propertyName: site.propertyName,
-      propertyAddress: site.propertyAddress,
-      tenantName: `${application.firstName} ${application.lastName}`,
-      coTenantName: coApplicantName(application) ?? null,
-    },
-    wording.body.text,
-  )
+  const wording = documentWording(db, 'addendum')
+  const leaseSha256 = lease.textSha256
+  const data = { ...partiesOf(deps, application), number, before, after, ...body, leaseSha256 }
   const nights = nightsBetween(stay.start, stay.end)
   const hasMoved = was.start !== stay.start || was.end !== stay.end
   const warnings = [
@@ -136,7 +118,6 @@ export function draftAddendum(
       ? ruleWarnings(db, deps, { stay, people: guestCount(application), excludeId: applicationId })
       : []),
   ]
-  const { version: wordingVersion } = wording
   return {
     record,
     number,
@@ -144,8 +125,8 @@ export function draftAddendum(
     after,
     added: addedNights(was, stay),
     body,
-    text,
-    wordingVersion,
+    text: renderAddendumText(data, wording.text),
+    wordingVersion: wording.version,
     warnings,
   }
 }
@@ -162,21 +143,16 @@ export function previewAddendum(
   const { added, after, before, body, text, warnings } = draft
   const taken = takenOf(deps, db, stayOfTerms(after), stayOfTerms(before))
   const { feeds, nights } = describeTaken(taken)
-  const differenceCents = sumOf(body.lines)
   return {
     addendumText: text,
     after: presentTerms(after),
-    lines: presentLines(body.lines),
-    differenceCents,
-    owedBeforeCents: body.owedBeforeCents,
-    owedAfterCents: body.owedBeforeCents + differenceCents,
+    ...presentBody(body),
     blockedNights: added.flatMap(range =>
       whoMayBook(deps, db, range, { applicationId })
         .filter(({ block }) => block !== undefined)
         .map(({ date }) => date),
     ),
     warnings: [...warnings, ...(taken.length > 0 ? [calendarMessages.taken(feeds, nights)] : [])],
-    instalments: body.instalments,
   }
 }
 
@@ -219,10 +195,4 @@ function requireRentDue(
   const rentCents = sumOf(lines.filter(({ kind }) => kind === 'rent'))
   const problem = rentDueError(rentDue, { rentCents, end, today, hasPlan })
   if (problem) throw fieldError('rentDue', problem)
-}
-
-/** Numbers rise and are never given twice (CHANGE-22). */
-function nextNumber(db: Db, applicationId: string): number {
-  const ofApplication = and(eq(leases.applicationId, applicationId), eq(leases.kind, 'addendum'))
-  return (db.select({ count: count() }).from(leases).where(ofApplication).get()?.count ?? 0) + 1
 }

@@ -13,10 +13,9 @@ import {
 import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
+import { type Document, requireIntact } from '../records.ts'
 
-export type AddendumRow = {
-  lease: typeof leases.$inferSelect
+export type AddendumRow = Pick<Document, 'lease'> & {
   addendum: typeof addenda.$inferSelect
   /** Whether its held nights expired; then it stays expired when the clock goes back (CLAIM-03). */
   isOver: number
@@ -26,7 +25,7 @@ export type AddendumRow = {
   isTenantSigned: number
 }
 /** An addendum with its application. */
-export type Addendum = AddendumRow & { record: OwnApplication }
+export type Addendum = AddendumRow & Document
 
 const isOver = sql<number>`exists (
   select 1 from ${claims} where ${claims.leaseId} = ${leases.id} and ${claims.endedAs} = 'expired')`
@@ -74,8 +73,7 @@ export function findAddendum(db: Db, id: string): Addendum {
   const ofLease = eq(applications.id, found?.lease.applicationId ?? '')
   const record = found && selectRecords(db).where(ofLease).get()
   if (!found || !record) throw new AppError('not_found', 'Addendum not found')
-  if (sha256(found.lease.text) !== found.lease.textSha256)
-    throw new AppError('internal', 'The stored text of the addendum is damaged. Please contact the owner.')
+  requireIntact(found.lease)
   return { ...found, record: record as OwnApplication }
 }
 
@@ -104,9 +102,6 @@ export const termsOf = ({ lease }: AddendumRow): AddendumTerms => ({
   rentCents: lease.rentCents,
   depositCents: lease.depositCents,
 })
-
-/** The name of the document, such as `Addendum No. 1`. */
-export const titleOf = ({ lease }: Pick<AddendumRow, 'lease'>) => `Addendum No. ${lease.number}`
 
 /** Also one that all have signed, whose file is being made. */
 export const hasSignedAddendum = (db: Db, applicationId: string): boolean =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { centsToDollars } from '../../../domain/common/money.ts'
 import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../../domain/common/wire.ts'
-import { type AddendumTerms, addendumStates } from '../../../domain/leases/addendum.ts'
+import { type AddendumBody, type AddendumTerms, addendumStates } from '../../../domain/leases/addendum.ts'
 import { signedByKinds } from '../../../domain/leases/lease.ts'
 import { chargeKinds, sumOf } from '../../../domain/money/charge.ts'
 import { applicationView } from '../../bookings/views.ts'
@@ -84,24 +84,27 @@ export const presentTerms = ({ depositCents, endDate, rentCents, startDate }: Ad
   depositAmount: centsToDollars(depositCents),
 })
 
-export const presentLines = (lines: readonly z.infer<typeof lineView>[]) =>
-  lines.map(({ amountCents, kind, label }) => ({ kind, label, amountCents }))
+/** What an addendum charges. */
+export function presentBody({ instalments, lines, owedBeforeCents }: AddendumBody) {
+  const differenceCents = sumOf(lines)
+  return {
+    lines: lines.map(({ amountCents, kind, label }) => ({ kind, label, amountCents })),
+    instalments,
+    differenceCents,
+    owedBeforeCents,
+    owedAfterCents: owedBeforeCents + differenceCents,
+  }
+}
 
 export function presentAddendum(deps: Deps, row: AddendumRow): AddendumView {
   const { addendum, lease } = row
-  const { instalments, lines, owedBeforeCents } = bodyOf(row)
-  const differenceCents = sumOf(lines)
   return view(addendumView, {
     ...lease,
     state: stateOf(deps, row),
     ...(row.isTenantSigned && { tenantSigned: true as const }),
     before: presentTerms(addendum.before),
     after: presentTerms(termsOf(row)),
-    lines: presentLines(lines),
-    instalments,
-    differenceCents,
-    owedBeforeCents,
-    owedAfterCents: owedBeforeCents + differenceCents,
+    ...presentBody(bodyOf(row)),
     validUntil: addendum.validUntil,
     addendumTextSha256: lease.textSha256,
     reason: addendum.reason,

@@ -1,35 +1,29 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, files, signings } from '../../../../db/schema.ts'
-import { system, type Tenant } from '../../../domain/accounts/access.ts'
-import { emailKey } from '../../../domain/accounts/account-rules.ts'
+import { signings } from '../../../../db/schema.ts'
+import { system } from '../../../domain/accounts/access.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
-import { consentSentenceOf, guaranteeSentence, signerTitles } from '../../../domain/leases/lease-signing.ts'
+import {
+  consentSentenceOf,
+  guaranteeSentence,
+  type SignedDocument,
+  signerTitles,
+} from '../../../domain/leases/lease-signing.ts'
 import { completeSince, signerName, signingCount } from '../../../domain/leases/signing.ts'
 import { prolongLinks } from '../../auth/sessions/access-links.ts'
 import { keepClaimsOf } from '../../bookings/claims.ts'
-import { isSigned, type OwnApplication, selectRecords } from '../../bookings/records.ts'
+import { isSigned } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { StoredFile } from '../../kernel/file-store.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
-import { enqueueMail } from '../../mail/outbox.ts'
-import { leftToPay } from '../../money/records.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { applyAddendum, requireNights } from '../addenda/apply.ts'
-import { mailSignedAddendum } from '../addenda/mails.ts'
+import { requireNights } from '../addenda/apply.ts'
 import { findAddendum, requireOpen } from '../addenda/records.ts'
-import { setSignature, whoseLease } from '../records.ts'
-import {
-  applicationIdOf,
-  documentOf,
-  finishedSignings,
-  type SignerRow,
-  type Signing,
-  signingById,
-} from './records.ts'
+import { type Document, documentIn, fileOf, pdfNameOf, titleOf } from '../records.ts'
+import { mailSigned, storeSigned } from '../signed.ts'
+import { finishedSignings, recordOf, type SignerRow, type Signing, signingById } from './records.ts'
 
 /** How much longer the links open the signed document. */
 const prolongedMs = 30 * dayMs
@@ -39,7 +33,7 @@ const keptMs = 30 * dayMs
 
 /** Completes what was interrupted after the last signature (SIGNER-11). */
 export async function tickSignings(deps: Deps): Promise<void> {
-  for (const id of finishedSignings(deps.db)) await completeSigning(deps, id)
+  for (const { id } of finishedSignings(deps.db)) await completeSigning(deps, id)
 }
 
 /** Signings that are being completed: the next one waits, and finds the file there. */
@@ -65,13 +59,8 @@ export async function completeSigning(deps: Deps, signingId: string): Promise<bo
  * nights that are gone.
  * @throws AppError conflict for an addendum that is not open, and like `requireNights`
  */
-export function requireOneFewer(
-  deps: Deps,
-  db: Db,
-  { leaseId, signers }: Signing,
-  document: 'lease' | 'addendum',
-): void {
-  if (document === 'lease') return
+export function requireOneFewer(deps: Deps, db: Db, { kind, leaseId, signers }: Signing): void {
+  if (kind === 'lease') return
   const found = findAddendum(db, leaseId)
   const { of, signed } = signingCount(signers)
   if (signed + 1 === of) requireNights(deps, db, { role: 'tenant' }, found)
@@ -86,36 +75,25 @@ export function keepNights(deps: Deps, tx: Tx, signingId: string): void {
   keepClaimsOf(tx, signing.leaseId, untilAt)
 }
 
-type Finished = {
-  signing: Signing
-  signers: SignerRow[]
-  signedAt: string
-  record: OwnApplication
-} & ReturnType<typeof documentOf>
+type Finished = { signing: Signing; signers: SignerRow[]; signedAt: string } & Document
 
 /** The signing with all it needs; undefined while somebody is missing, and once it is closed. */
 function finished(db: Db, id: string): Finished | undefined {
   const signing = signingById(db, id)
-  const applicationId = signing && applicationIdOf(db, signing)
-  if (signing?.state !== 'open' || applicationId === undefined) return undefined
+  if (signing?.state !== 'open') return undefined
   const signedAt = completeSince(signing.signers)
-  const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
+  const record = recordOf(db, signing)
   if (signedAt === null || !record) return undefined
   const signers = signing.signers.filter(({ removedAt }) => removedAt === null)
-  const document = documentOf(db, applicationId, signing.leaseId)
-  // The program itself acts, for whoever signed last.
-  return { signing, signers, signedAt, record: record as OwnApplication, ...document }
+  return { signing, signers, signedAt, ...documentIn(db, record, signing.leaseId) }
 }
 
 async function complete(deps: Deps, id: string): Promise<void> {
   const known = finished(deps.db, id)
   if (!known) return
   const content = await deps.renderer.signingPdf(await signedDocument(deps, known))
-  const { firstName, lastName } = known.record.application
-  const originalName = leaseFileName(firstName, lastName)
-    .replace(/^lease-agreement/, known.lease.kind === 'lease' ? 'lease-agreement' : 'addendum')
-    .replace(/\.pdf$/, '-signed.pdf')
-  await storeFile(deps, 'signing', { content, originalName, contentType: 'application/pdf' }, (tx, file) => {
+  const file = { content, originalName: pdfNameOf(known, '-signed'), contentType: 'application/pdf' }
+  await storeFile(deps, 'signing', file, (tx, file) => {
     const now = finished(tx, id)
     if (!now || isSigned(now.lease) || keyOf(now) !== keyOf(known))
       throw new AppError('conflict', 'The signing has changed in the meantime.')
@@ -127,24 +105,24 @@ async function complete(deps: Deps, id: string): Promise<void> {
 const keyOf = ({ lease, signers }: Finished): string =>
   JSON.stringify([lease.textSha256, signers.map(({ id, signedAt }) => [id, signedAt])])
 
-async function signedDocument(deps: Deps, { lease, record, signedAt, signers, text }: Finished) {
+async function signedDocument(deps: Deps, { lease, record, signedAt, signers }: Finished) {
   const { companyName, propertyName, timeZone } = currentSite(deps)
   return {
-    text,
+    text: lease.text,
     propertyName,
     timeZone,
     signedAt,
     landlordName: companyName,
-    heading: lease.kind === 'lease' ? leaseTitle : `Addendum No. ${lease.number}`,
+    heading: titleOf(lease),
     applicationNumber: record.application.number,
     preparedAt: lease.generatedAt,
     signers: await Promise.all(signers.map(signer => entryOf(deps, signer, lease.kind))),
   }
 }
 
-async function entryOf(deps: Deps, signer: SignerRow, document: 'lease' | 'addendum') {
+async function entryOf(deps: Deps, signer: SignerRow, document: SignedDocument) {
   const { email, imageFileId, noticeSha256, role, textSha256 } = signer
-  const file = imageFileId ? deps.db.select().from(files).where(eq(files.id, imageFileId)).get() : undefined
+  const file = fileOf(deps.db, imageFileId)
   return {
     title: signerTitles[role],
     fullName: signerName(signer),
@@ -166,15 +144,17 @@ async function entryOf(deps: Deps, signer: SignerRow, document: 'lease' | 'adden
 function markComplete(deps: Deps, tx: Tx, done: Finished, file: StoredFile): void {
   const { lease, record, signedAt, signers, signing } = done
   const at = nowIso(deps)
-  const signature = { signedAt, signedBy: 'signature' as const, fileId: file.id }
-  if (lease.kind === 'addendum') {
-    const signed = applyAddendum(deps, tx, tenantOf(record), findAddendum(tx, lease.id), signature)
-    const byLink = signers.filter(({ role }) => role !== 'tenant' && role !== 'owner')
-    mailSignedAddendum(deps, tx, signed, file, byLink)
-  } else {
-    setSignature(tx, at, lease, signature)
-    mailCopies(deps, tx, done, file)
+  // The program itself acts, in the name of the tenant.
+  const tenant = {
+    role: 'tenant' as const,
+    userId: record.application.userId,
+    requestOrigin: { address: '', userAgent: '' },
   }
+  const signed = storeSigned(deps, tx, tenant, done, file, { signedAt, signedBy: 'signature' })
+  const others = signers
+    .filter(({ role }) => role !== 'tenant' && role !== 'owner')
+    .map(({ email: to, firstName, id: recipient }) => ({ recipient, to, firstName, byLink: true as const }))
+  mailSigned(deps, tx, signed, file, others)
   tx.update(signings).set({ state: 'complete', closedAt: at }).where(eq(signings.id, signing.id)).run()
   for (const { id } of signers) prolongLinks(tx, at, 'sign', id, prolongedMs)
   recordEvent(tx, at, system, 'lease.signed', record.application.id, {
@@ -185,46 +165,4 @@ function markComplete(deps: Deps, tx: Tx, done: Finished, file: StoredFile): voi
     fileId: file.id,
     fileSha256: file.sha256,
   })
-}
-
-/** A signed addendum changes the booking in the name of its tenant. */
-const tenantOf = ({ application }: OwnApplication): Tenant => ({
-  role: 'tenant',
-  userId: application.userId,
-  requestOrigin: { address: '', userAgent: '' },
-})
-
-/** One to each address, the owner's included (SIGNER-12). */
-function mailCopies(deps: Deps, tx: Tx, { record, signers }: Finished, file: StoredFile): void {
-  const { account, application } = record
-  const { ownerEmail } = currentSite(deps)
-  const copies = [
-    {
-      name: 'tenant',
-      to: account.email,
-      firstName: application.firstName,
-      stay: whoseLease(record).stay,
-      left: leftToPay(deps, tx, application.id),
-    },
-    { name: 'owner', to: ownerEmail, firstName: '', forOwner: whoseLease(record) },
-    ...signers
-      .filter(({ role }) => role !== 'tenant' && role !== 'owner')
-      .map(({ email, firstName, id }) => ({ name: id, to: email, firstName, byLink: true as const })),
-  ]
-  const seen = new Set<string>()
-  for (const { name, to, ...props } of copies) {
-    if (seen.has(emailKey(to))) continue
-    seen.add(emailKey(to))
-    enqueueMail(tx, nowIso(deps), {
-      kind: 'lease-signed-copy',
-      to,
-      dedupeKey: `lease-signed-copy:${file.id}:${name}`,
-      props: {
-        ...props,
-        fileId: file.id,
-        applicationId: application.id,
-        applicationNumber: application.number,
-      },
-    })
-  }
 }

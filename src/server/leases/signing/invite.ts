@@ -8,6 +8,7 @@ import { coSignerName } from '../../../domain/bookings/people.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { addendumMessages } from '../../../domain/leases/addendum.ts'
+import type { SignedDocument } from '../../../domain/leases/lease-signing.ts'
 import {
   completeSince,
   maxSigners,
@@ -17,24 +18,20 @@ import {
 } from '../../../domain/leases/signing.ts'
 import { type InviteForm, signingSection } from '../../../domain/leases/signing-input.ts'
 import { createLink, revokeLinks } from '../../auth/sessions/access-links.ts'
-import { getApplicationRecord, type OwnApplication } from '../../bookings/records.ts'
+import type { OwnApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
-import { requireSignable } from '../records.ts'
+import { type Document, documentIn, loadDocument, requireSignable } from '../records.ts'
 import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import {
-  applicationIdOf,
-  type Document,
   emailOf,
-  loadDocument,
+  findSigner,
   openSigningOf,
   type SignerRow,
-  type Signing,
   setSignerEmail,
-  signerById,
   signingOf,
   signingsIn,
 } from './records.ts'
@@ -61,7 +58,7 @@ export async function inviteSigners(
     throw new AppError('forbidden', signingMessages.ownerOnly)
   await deps.write(tx => {
     const document = loadDocument(tx, actor, applicationId, form.addendumId)
-    requireSignable({ ...document.record, lease: document.lease })
+    requireSignable(document)
     if (openSigningOf(tx, document.lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
     const before = signingsIn(tx, { applicationId }, ['voided']).filter(
       ({ openedBy }) => openedBy === actor.userId,
@@ -84,22 +81,17 @@ export function inviteSameSigners(
   applicationId: string,
   addendumId: string,
 ): void {
-  const { lease } = getApplicationRecord(tx, actor, applicationId)
+  const document = loadDocument(tx, actor, applicationId, addendumId)
+  const { account, lease } = document.record
   const before = lease && signingOf(tx, lease.id)
   if (before?.state !== 'complete') return
-  const document = loadDocument(tx, actor, applicationId, addendumId)
-  openSigning(
-    deps,
-    tx,
-    actor,
-    document,
-    before.signers
-      .filter(({ removedAt }) => removedAt === null)
-      .map(({ email, firstName, lastName, role }) => {
-        if (role === 'owner') return ownerNow(deps)
-        return { firstName, lastName, role, email: role === 'tenant' ? document.record.account.email : email }
-      }),
-  )
+  const people = before.signers
+    .filter(({ removedAt }) => removedAt === null)
+    .map(({ email, firstName, lastName, role }) => {
+      if (role === 'owner') return ownerNow(deps)
+      return { firstName, lastName, role, email: role === 'tenant' ? account.email : email }
+    })
+  openSigning(deps, tx, actor, document, people)
 }
 
 /** The owner's address may have changed since the lease was signed. */
@@ -151,63 +143,58 @@ function invitedBy(
   return all
 }
 
-function openSigning(
-  deps: Deps,
-  tx: Tx,
-  actor: SignedIn,
-  { lease, record }: Document,
-  people: Invited[],
-): void {
+function openSigning(deps: Deps, tx: Tx, actor: SignedIn, document: Document, people: Invited[]): void {
+  const { applicationId, id: leaseId, kind } = document.lease
   const at = nowIso(deps)
   const signingId = randomUUID()
   tx.insert(signings)
-    .values({ id: signingId, leaseId: lease.id, state: 'open', openedAt: at, openedBy: actor.userId })
+    .values({ id: signingId, leaseId, state: 'open', openedAt: at, openedBy: actor.userId })
     .run()
   for (const [position, person] of people.entries()) {
     const signer = { ...person, id: randomUUID(), signingId, position, invitedAt: at }
     tx.insert(signers).values(signer).run()
-    sendInvitation(deps, tx, record, lease.kind, signer)
+    sendInvitation(deps, tx, document, signer)
   }
   const roles = people.map(({ role }) => role).join(' ')
-  const detail = { signingId, document: lease.kind, roles, signers: people.length }
-  recordEvent(tx, at, actor, 'lease.signers_invited', record.application.id, detail)
+  const detail = { signingId, document: kind, roles, signers: people.length }
+  recordEvent(tx, at, actor, 'lease.signers_invited', applicationId, detail)
 }
 
 type Addressee = Pick<SignerRow, 'email' | 'firstName' | 'id' | 'role'>
 
 /** Makes a link for this mail alone; its token is made at delivery (SIGNER-03). */
-function sendInvitation(
-  deps: Deps,
-  tx: Tx,
-  { application }: OwnApplication,
-  document: 'lease' | 'addendum',
-  { email, firstName, id, role }: Addressee,
-): void {
+function sendInvitation(deps: Deps, tx: Tx, { lease, record }: Document, signer: Addressee): void {
   const at = nowIso(deps)
-  const personId = role === 'tenant' ? application.userId : null
-  const expiresAt = linkEnd(tx, at)
-  const link = createLink(tx, at, { kind: 'sign', subjectId: id, personId, expiresAt })
+  const { id: linkId } = makeLink(tx, at, record, signer)
   enqueueMail(tx, at, {
     kind: 'sign-invitation',
-    to: email,
-    dedupeKey: `sign-invitation:${link.id}`,
-    props: {
-      firstName,
-      role,
-      document,
-      linkId: link.id,
-      tenantName: `${application.firstName} ${application.lastName}`,
-      applicationId: application.id,
-      applicationNumber: application.number,
-    },
+    to: signer.email,
+    dedupeKey: `sign-invitation:${linkId}`,
+    props: { ...signFacts(record, lease.kind, signer), linkId },
   })
 }
 
-/** The end of a link to sign that is made now. */
-export function linkEnd(db: Tx | Deps['db'], at: string): string {
-  const { linkDays } = readSection(db, signingSection).body
-  return new Date(Date.parse(at) + linkDays * dayMs).toISOString()
+/** A link to sign, which for the tenant belongs to the account. */
+export function makeLink(tx: Tx, at: string, { application }: OwnApplication, { id, role }: Addressee) {
+  const { linkDays } = readSection(tx, signingSection).body
+  const expiresAt = new Date(Date.parse(at) + linkDays * dayMs).toISOString()
+  const personId = role === 'tenant' ? application.userId : null
+  return createLink(tx, at, { kind: 'sign', subjectId: id, personId, expiresAt })
 }
+
+/** What the mails with a link to sign tell. */
+export const signFacts = (
+  { application: { firstName: first, id, lastName, number } }: OwnApplication,
+  document: SignedDocument,
+  { firstName, role }: Addressee,
+) => ({
+  firstName,
+  role,
+  document,
+  tenantName: `${first} ${lastName}`,
+  applicationId: id,
+  applicationNumber: number,
+})
 
 /** Takes the invitations back. @throws AppError not_found; conflict without an open signing, and for an addendum that all have signed */
 export async function takeBack(
@@ -227,19 +214,15 @@ export async function takeBack(
   })
 }
 
-type OpenSigner = { signer: SignerRow; signing: Signing; record: OwnApplication; document: Document['lease'] }
-
 /** @throws AppError not_found; conflict once the person has signed or was left out, and once the signing is closed */
-function requireWaiting(tx: Tx, actor: Admin, signerId: string): OpenSigner {
-  const found = signerById(tx, signerId)
-  const applicationId = found && applicationIdOf(tx, found.signing)
-  if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
-  const { signer, signing } = found
+function requireWaiting(tx: Tx, _actor: Admin, signerId: string) {
+  const found = findSigner(tx, signerId)
+  if (!found) throw new AppError('not_found', 'There is no such signer.')
+  const { record, signer, signing } = found
   if (signing.state !== 'open') throw new AppError('conflict', signingMessages.notOpen)
   if (signer.removedAt !== null) throw new AppError('conflict', 'This person was left out.')
   if (signer.signedAt !== null) throw new AppError('conflict', `${signerName(signer)} has signed already.`)
-  const { lease, record } = loadDocument(tx, actor, applicationId, signing.leaseId)
-  return { signer, signing, record, document: lease }
+  return { signer, signing, document: documentIn(tx, record, signing.leaseId) }
 }
 
 /**
@@ -251,10 +234,11 @@ export async function resendInvitation(
   actor: Admin,
   signerId: string,
   email: string | undefined,
-): Promise<string> {
-  return deps.write(tx => {
-    const { document, record, signer } = requireWaiting(tx, actor, signerId)
-    const own = emailOf(deps, signer, record.account.email)
+): Promise<void> {
+  await deps.write(tx => {
+    const { document, signer } = requireWaiting(tx, actor, signerId)
+    const { account, application } = document.record
+    const own = emailOf(deps, signer, account.email)
     const isOwn = signer.role === 'tenant' || signer.role === 'owner'
     if (isOwn && email && emailKey(email) !== emailKey(own)) {
       const address = signer.role === 'tenant' ? 'the email of the account' : own
@@ -264,10 +248,9 @@ export async function resendInvitation(
     const to = isOwn ? own : email || own
     revokeLinks(tx, at, 'sign', { subjectId: signerId })
     setSignerEmail(deps, tx, signer, to)
-    sendInvitation(deps, tx, record, document.kind, { ...signer, email: to })
+    sendInvitation(deps, tx, document, { ...signer, email: to })
     const detail = { signerId, role: signer.role, name: signerName(signer), newEmail: to !== signer.email }
-    recordEvent(tx, at, actor, 'lease.signer_invited_again', record.application.id, detail)
-    return record.application.id
+    recordEvent(tx, at, actor, 'lease.signer_invited_again', application.id, detail)
   })
 }
 
@@ -275,22 +258,19 @@ export async function resendInvitation(
  * Leaves somebody out who has not signed; completes the signing if nobody is missing then (SIGNER-16).
  * @throws AppError not_found; conflict for a tenant named in the lease, and as in `requireWaiting` and `requireOneFewer`
  */
-export async function leaveOut(deps: Deps, actor: Admin, signerId: string): Promise<Signing> {
+export async function leaveOut(deps: Deps, actor: Admin, signerId: string): Promise<void> {
   const signingId = await deps.write(tx => {
-    const { document, record, signer, signing } = requireWaiting(tx, actor, signerId)
+    const { signer, signing } = requireWaiting(tx, actor, signerId)
     if (signer.role === 'tenant' || signer.role === 'co_tenant')
       throw new AppError('conflict', signingMessages.mustSign)
-    requireOneFewer(deps, tx, signing, document.kind)
+    requireOneFewer(deps, tx, signing)
     const at = nowIso(deps)
     tx.update(signers).set({ removedAt: at }).where(eq(signers.id, signerId)).run()
     keepNights(deps, tx, signing.id)
     revokeLinks(tx, at, 'sign', { subjectId: signerId })
     const detail = { signerId, role: signer.role, name: signerName(signer) }
-    recordEvent(tx, at, actor, 'lease.signer_left_out', record.application.id, detail)
+    recordEvent(tx, at, actor, 'lease.signer_left_out', signing.applicationId, detail)
     return signing.id
   })
   await completeSigning(deps, signingId)
-  const after = signerById(deps.db, signerId)
-  if (!after) throw new AppError('not_found', 'There is no such signer.')
-  return after.signing
 }

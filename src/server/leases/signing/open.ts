@@ -1,17 +1,15 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { applications, files, signers } from '../../../../db/schema.ts'
+import { signers } from '../../../../db/schema.ts'
 import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { leaseFileName, leaseTitle } from '../../../domain/leases/lease-layout.ts'
-import { consentSentenceOf, hashOfNotice, signerNotice } from '../../../domain/leases/lease-signing.ts'
+import { noticeFor } from '../../../domain/leases/lease-signing.ts'
 import { signerName, signerState, signingMessages } from '../../../domain/leases/signing.ts'
 import { findLink, markLinkUsed } from '../../auth/sessions/access-links.ts'
-import { selectRecords } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { streamStoredFile } from '../../kernel/files/stored-file.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { applicationIdOf, documentOf, emailOf, signerById } from './records.ts'
+import { documentIn, pdfOf, titleOf } from '../records.ts'
+import { emailOf, findSigner, type SignerRow } from './records.ts'
 
 /**
  * What a signer's link opens. Changes nothing.
@@ -19,21 +17,18 @@ import { applicationIdOf, documentOf, emailOf, signerById } from './records.ts'
  */
 export function openByToken(deps: Deps, db: Db, token: string) {
   const link = findLink(db, nowIso(deps), 'sign', token)
-  const found = link && signerById(db, link.subjectId)
-  const applicationId = found && applicationIdOf(db, found.signing)
-  const record = applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
+  const found = link && findSigner(db, link.subjectId)
   // A complete signing outlives a decline or cancellation that is taken back.
-  const isOver = !record || isEnded(record.application.status)
-  if (!link || !found || isOver || found.signer.removedAt !== null)
+  if (!link || !found || isEnded(found.record.application.status) || found.signer.removedAt !== null)
     throw new AppError('not_found', signingMessages.invalidLink)
-  const { signer } = found
+  const { record, signer, signing } = found
   // The account may have lost the application meanwhile, and the owner the email.
   const isTheirs =
     signer.role === 'tenant'
       ? record.application.userId === link.personId
       : signer.email === emailOf(deps, signer, record.account.email)
   if (!isTheirs) throw new AppError('not_found', signingMessages.invalidLink)
-  return { ...found, link, record, document: documentOf(db, record.application.id, found.signing.leaseId) }
+  return { ...found, link, document: documentIn(db, record, signing.leaseId) }
 }
 
 /** The document, the notice, and how far the others are: no email, no payment (SIGNER-05). @throws AppError not_found */
@@ -41,28 +36,19 @@ export async function openSigner(deps: Deps, token: string) {
   const { signer: known } = openByToken(deps, deps.db, token)
   if (known.openedAt === null) await noteOpening(deps, token)
   const { document, signer, signing } = openByToken(deps, deps.db, token)
-  const { lease, text } = document
+  const { kind, text, textSha256 } = document.lease
   const site = currentSite(deps)
-  const notice = signerNotice(site, signer.role, lease.kind)
-  const consentSentence = consentSentenceOf(lease.kind)
   return {
     signer: shownSigner(signer),
-    document: {
-      kind: lease.kind,
-      title: lease.kind === 'lease' ? leaseTitle : `Addendum No. ${lease.number}`,
-      text,
-      textSha256: lease.textSha256,
-    },
-    notice,
-    consentSentence,
-    noticeSha256: await hashOfNotice(notice, consentSentence),
+    document: { kind, title: titleOf(document.lease), text, textSha256 },
+    ...(await noticeFor(site, kind, signer.role)),
     signers: signing.signers.filter(({ removedAt }) => removedAt === null).map(shownSigner),
     propertyName: site.propertyName,
     state: signing.state === 'complete' ? ('complete' as const) : ('open' as const),
   }
 }
 
-const shownSigner = (signer: ReturnType<typeof openByToken>['signer']) => ({
+const shownSigner = (signer: SignerRow) => ({
   name: signerName(signer),
   role: signer.role,
   state: signerState(signer),
@@ -78,21 +64,6 @@ async function noteOpening(deps: Deps, token: string): Promise<void> {
   })
 }
 
-/** The unsigned text as a PDF; once complete the signed file. @throws AppError not_found; unavailable; FileDamagedError */
-export async function signerPdf(deps: Deps, token: string) {
-  const { document, record } = openByToken(deps, deps.db, token)
-  const { lease, text } = document
-  const { firstName, lastName } = record.application
-  const file = lease.fileId ? deps.db.select().from(files).where(eq(files.id, lease.fileId)).get() : undefined
-  if (file) {
-    const content = await streamStoredFile(deps, file)
-    return { content, contentType: file.contentType, fileName: file.originalName }
-  }
-  const title = lease.kind === 'lease' ? leaseTitle : `Addendum No. ${lease.number}`
-  const pdf = await deps.renderer.leasePdf({ text, createdAt: lease.generatedAt, title })
-  return {
-    content: Buffer.from(pdf),
-    contentType: 'application/pdf',
-    fileName: leaseFileName(firstName, lastName),
-  }
-}
+/** @throws AppError not_found; as in `pdfOf` */
+export const signerPdf = async (deps: Deps, token: string) =>
+  pdfOf(deps, openByToken(deps, deps.db, token).document)

@@ -1,65 +1,40 @@
-import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { addenda, applications, leases, signers, signings } from '../../../../db/schema.ts'
-import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { AppError } from '../../../domain/common/errors.ts'
-import { leaseMessages } from '../../../domain/leases/lease.ts'
+import { applications, leases, signers, signings } from '../../../../db/schema.ts'
 import { completeSince, signingCount } from '../../../domain/leases/signing.ts'
 import { revokeLinks } from '../../auth/sessions/access-links.ts'
-import { getApplicationRecord, type LeaseRow, type OwnApplication } from '../../bookings/records.ts'
+import { type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { sha256 } from '../../lib/sha256.ts'
 import { currentSite } from '../../site/content/published.ts'
 
-export type SigningRow = typeof signings.$inferSelect
+type SigningRow = typeof signings.$inferSelect
 export type SignerRow = typeof signers.$inferSelect
-export type Signing = SigningRow & { signers: SignerRow[] }
+/** With everybody who was asked, and the document: its kind and its application. */
+export type Signing = SigningRow &
+  Pick<typeof leases.$inferSelect, 'applicationId' | 'kind'> & { signers: SignerRow[] }
 
-/** The lease in force, or an addendum to it that was not closed. */
-const isStanding = and(
-  isNull(leases.voidedAt),
-  sql`not exists (select 1 from ${addenda} where ${addenda.leaseId} = ${leases.id} and ${addenda.closed} is not null)`,
-)
-
-export type Document = { lease: LeaseRow; text: string; record: OwnApplication }
-
-/**
- * The lease of an application, or one of its addenda, with its text.
- * @throws AppError not_found, also before generation; internal if the text is damaged
- */
-export function loadDocument(
-  db: Db,
-  actor: SignedIn,
-  applicationId: string,
-  addendumId?: string | null,
-): Document {
-  const record = getApplicationRecord(db, actor, applicationId)
-  const id = addendumId ?? record.lease?.id
-  return { record, ...documentOf(db, applicationId, id) }
-}
-
-/** @throws AppError not_found; internal if the text is damaged */
-export function documentOf(db: Db, applicationId: string, id: string | undefined): Omit<Document, 'record'> {
-  const { text: _, ...columns } = getTableColumns(leases)
-  const isIt = and(eq(leases.id, id ?? ''), eq(leases.applicationId, applicationId), isStanding)
-  const found = db.select({ lease: columns, text: leases.text }).from(leases).where(isIt).get()
-  if (!found) throw new AppError('not_found', leaseMessages.notGenerated)
-  if (sha256(found.text) !== found.lease.textSha256)
-    throw new AppError('internal', 'The stored lease text is damaged. Please contact the owner.')
-  return found
-}
-
-/** The newest signing of a document, with everybody who was asked. */
-export function signingOf(db: Db, leaseId: string): Signing | undefined {
-  const row = db
-    .select()
+/** The oldest first. */
+function select(db: Db, where: SQL | undefined): Signing[] {
+  const { applicationId, id, kind } = leases
+  return db
+    .select({ ...getTableColumns(signings), applicationId, kind })
     .from(signings)
-    .where(eq(signings.leaseId, leaseId))
-    .orderBy(desc(sql`rowid`))
-    .limit(1)
-    .get()
-  return row && withSigners(db, row)
+    .innerJoin(leases, eq(id, signings.leaseId))
+    .where(where)
+    .orderBy(asc(sql`${signings}.rowid`))
+    .all()
+    .map(row => {
+      const ofSigning = eq(signers.signingId, row.id)
+      return {
+        ...row,
+        signers: db.select().from(signers).where(ofSigning).orderBy(asc(signers.position)).all(),
+      }
+    })
 }
+
+/** The newest signing of a document. */
+export const signingOf = (db: Db, leaseId: string): Signing | undefined =>
+  select(db, eq(signings.leaseId, leaseId)).at(-1)
 
 /** The signing that is under way. */
 export const openSigningOf = (db: Db, leaseId: string): Signing | undefined => {
@@ -67,26 +42,21 @@ export const openSigningOf = (db: Db, leaseId: string): Signing | undefined => {
   return found?.state === 'open' ? found : undefined
 }
 
-export function signingById(db: Db, id: string): Signing | undefined {
-  const row = db.select().from(signings).where(eq(signings.id, id)).get()
-  return row && withSigners(db, row)
-}
+export const signingById = (db: Db, id: string): Signing | undefined => select(db, eq(signings.id, id))[0]
 
-const withSigners = (db: Db, row: SigningRow): Signing => ({
-  ...row,
-  signers: db
-    .select()
-    .from(signers)
-    .where(eq(signers.signingId, row.id))
-    .orderBy(asc(signers.position))
-    .all(),
-})
+/** The application of a signing; undefined once it is deleted. */
+export const recordOf = (db: Db, { applicationId }: Pick<Signing, 'applicationId'>) =>
+  // Whoever holds the link or the session is checked by the caller.
+  selectRecords(db)
+    .where(and(eq(applications.id, applicationId), isNull(applications.deletedAt)))
+    .get() as OwnApplication | undefined
 
-/** A signer with the signing. */
-export function signerById(db: Db, id: string): { signer: SignerRow; signing: Signing } | undefined {
+/** A signer with signing and application; undefined once that is deleted. */
+export function findSigner(db: Db, id: string) {
   const signer = db.select().from(signers).where(eq(signers.id, id)).get()
   const signing = signer && signingById(db, signer.signingId)
-  return signing && { signer, signing }
+  const record = signing && recordOf(db, signing)
+  return record && { signer, signing, record }
 }
 
 /** A signer's email now: those of tenant and owner may have changed since the invitation. */
@@ -102,44 +72,25 @@ export function setSignerEmail(deps: Deps, tx: Tx, signer: SignerRow, email: str
   tx.update(signers).set({ email }).where(eq(signers.id, signer.id)).run()
 }
 
-/** The application of a signing; undefined once it is deleted. */
-export function applicationIdOf(db: Db, { leaseId }: SigningRow): string | undefined {
-  const { applicationId, id } = leases
-  return db
-    .select({ applicationId })
-    .from(leases)
-    .innerJoin(applications, and(eq(applications.id, applicationId), isNull(applications.deletedAt)))
-    .where(eq(id, leaseId))
-    .get()?.applicationId
-}
-
 /** Signings in these states of a document, or of all documents of an application. */
-export function signingsIn(
+export const signingsIn = (
   db: Db,
   of: { applicationId: string } | { leaseId: string },
   states: SigningRow['state'][],
-): Signing[] {
-  const isOf = 'leaseId' in of ? eq(leases.id, of.leaseId) : eq(leases.applicationId, of.applicationId)
-  return db
-    .select({ signing: getTableColumns(signings) })
-    .from(signings)
-    .innerJoin(leases, eq(leases.id, signings.leaseId))
-    .where(and(isOf, inArray(signings.state, states)))
-    .all()
-    .map(({ signing }) => withSigners(db, signing))
-}
+): Signing[] =>
+  select(
+    db,
+    and(
+      'leaseId' in of ? eq(leases.id, of.leaseId) : eq(leases.applicationId, of.applicationId),
+      inArray(signings.state, states),
+    ),
+  )
+
+export const openSignings = (db: Db): Signing[] => select(db, eq(signings.state, 'open'))
 
 /** Open signings in which nobody is missing: their file is not made yet. */
-export function finishedSignings(db: Db): string[] {
-  return db
-    .select()
-    .from(signings)
-    .where(eq(signings.state, 'open'))
-    .all()
-    .filter(row => completeSince(withSigners(db, row).signers) !== null)
-    .map(({ id }) => id)
-}
+export const finishedSignings = (db: Db): Signing[] =>
+  openSignings(db).filter(({ signers }) => completeSince(signers) !== null)
 
 /** Whether anybody has signed, so that the document must not change any more (SIGNER-09). */
-export const isPartlySigned = (signing: Signing | undefined): boolean =>
-  signing !== undefined && signingCount(signing.signers).signed > 0
+export const isPartlySigned = ({ signers }: Signing): boolean => signingCount(signers).signed > 0

@@ -1,43 +1,31 @@
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, signers } from '../../../../db/schema.ts'
-import type { Actor, Admin, RequestOrigin, Tenant } from '../../../domain/accounts/access.ts'
+import { signers } from '../../../../db/schema.ts'
+import type { Actor, Admin, Tenant } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
-import {
-  consentSentenceOf,
-  consentVersion,
-  hashOfNotice,
-  signerNotice,
-  signingError,
-  signingMode,
-} from '../../../domain/leases/lease-signing.ts'
+import { consentVersion, noticeFor, signingMode } from '../../../domain/leases/lease-signing.ts'
 import type { SignLeaseInput } from '../../../domain/leases/lease-signing-form.ts'
-import { type SignerRole, signerName, signingMessages } from '../../../domain/leases/signing.ts'
+import { signerName, signingMessages } from '../../../domain/leases/signing.ts'
 import type { OwnSignature } from '../../../domain/leases/signing-input.ts'
-import { type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { storeFile } from '../../kernel/files/stored-file.ts'
 import { failpoint } from '../../lib/failpoint.ts'
-import { createTally } from '../../lib/tally.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
-import { requireSignable } from '../records.ts'
-import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
+import { documentIn, requireSignable } from '../records.ts'
+import {
+  leaseChangedMessage,
+  noticeChangedMessage,
+  oneAtATime,
+  readImage,
+  requireComplete,
+  requireImages,
+  requireShown,
+} from '../signature.ts'
 import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
 import { openByToken } from './open.ts'
-import {
-  applicationIdOf,
-  documentOf,
-  emailOf,
-  type SignerRow,
-  type Signing,
-  setSignerEmail,
-  signerById,
-} from './records.ts'
-
-const busy = createTally()
+import { emailOf, findSigner, type Signing, setSignerEmail } from './records.ts'
 
 export type SignedState = 'signed' | 'complete'
 
@@ -51,8 +39,7 @@ export function signByLink(
   actor: Actor,
   { token, ...given }: OwnSignature & { token: string },
 ): Promise<SignedState> {
-  const read = (db: Db) => openByToken(deps, db, token).signer.id
-  return sign(deps, actor, read, given)
+  return sign(deps, actor, db => openByToken(deps, db, token).signer.id, given)
 }
 
 /** The owner's signature, with a session in place of a link. @throws AppError as in `signByLink` */
@@ -62,19 +49,11 @@ export async function countersign(
   signerId: string,
   given: OwnSignature,
 ): Promise<void> {
-  const role = signerById(deps.db, signerId)?.signer.role
+  const role = findSigner(deps.db, signerId)?.signer.role
   if (role === undefined) throw new AppError('not_found', 'There is no such signer.')
   if (role !== 'owner') throw new AppError('conflict', 'Only the owner signs here.')
   await sign(deps, actor, () => signerId, given)
 }
-
-type OwnPart = Omit<OwnSignature, 'textSha256' | 'noticeSha256'> &
-  Pick<
-    SignLeaseInput,
-    'coApplicantEmail' | 'consent2' | 'noticeSha256' | 'signatureImageBase64_2' | 'typedName2'
-  > & {
-    textSha256: string | undefined
-  }
 
 /**
  * The signed-in tenant's own signature while the invitations are out (SIGNER-08). The hashes may be missing, as they may
@@ -84,40 +63,36 @@ type OwnPart = Omit<OwnSignature, 'textSha256' | 'noticeSha256'> &
 export async function signOwnPart(
   deps: Deps,
   tenant: Tenant,
-  signing: Signing,
-  { coApplicantEmail, consent2, signatureImageBase64_2, typedName2, ...given }: OwnPart,
+  { signers }: Signing,
+  { leaseTextSha256: textSha256, ...given }: Omit<SignLeaseInput, 'id'>,
 ): Promise<SignedState> {
-  if (typedName2 || signatureImageBase64_2 || consent2 !== undefined || coApplicantEmail)
+  if (
+    given.typedName2 ||
+    given.signatureImageBase64_2 ||
+    given.consent2 !== undefined ||
+    given.coApplicantEmail
+  )
     throw fieldError('typedName2', signingMessages.ownLink)
-  const own = signing.signers.find(({ role }) => role === 'tenant')
+  const own = signers.find(({ role }) => role === 'tenant')
   if (!own) throw new Error('a signing without its tenant')
   await deps.limits.consume('leasePdfByUser', tenant.userId)
-  return sign(deps, tenant, () => own.id, given, { hashesMayBeMissing: true })
+  return sign(deps, tenant, () => own.id, { ...given, textSha256 }, { hashesMayBeMissing: true })
 }
 
-type Ready = {
-  signer: SignerRow
-  signing: Signing
-  record: OwnApplication
-  document: ReturnType<typeof documentOf>
-}
+type Ready = ReturnType<typeof requireReady>
 
 /** @throws AppError not_found; conflict for a signing or addendum that is closed, a second signature, or an application not booked */
-function requireReady(deps: Deps, db: Db, signerId: string): Ready {
-  const found = signerById(db, signerId)
-  const applicationId = found && applicationIdOf(db, found.signing)
-  const record = applicationId && selectRecords(db).where(eq(applications.id, applicationId)).get()
-  if (!found || !record) throw new AppError('not_found', signingMessages.invalidLink)
-  const { signer, signing } = found
+function requireReady(deps: Deps, db: Db, signerId: string) {
+  const found = findSigner(db, signerId)
+  if (!found) throw new AppError('not_found', signingMessages.invalidLink)
+  const { record, signer, signing } = found
   if (signer.signedAt !== null) throw new AppError('conflict', signingMessages.alreadySigned)
   if (signing.state !== 'open' || signer.removedAt !== null)
     throw new AppError('conflict', signingMessages.notOpen)
-  const document = documentOf(db, record.application.id, signing.leaseId)
-  // Whoever holds the link or the session was checked before.
-  const own = { ...record, lease: document.lease } as OwnApplication
-  requireSignable(own)
-  requireOneFewer(deps, db, signing, document.lease.kind)
-  return { signer, signing, record: own, document }
+  const document = documentIn(db, record, signing.leaseId)
+  requireSignable(document)
+  requireOneFewer(deps, db, signing)
+  return { signer, signing, document }
 }
 
 async function sign(
@@ -127,85 +102,52 @@ async function sign(
   given: OwnSignature,
   { hashesMayBeMissing = false } = {},
 ): Promise<SignedState> {
-  const signerId = findSigner(deps.db)
-  if (busy.of(signerId) > 0) throw signingAlready()
-  const leave = busy.enter(signerId)
-  try {
-    const signingId = await store(deps, actor, findSigner, given, hashesMayBeMissing)
+  return oneAtATime(findSigner(deps.db), async () => {
+    const { document, signer, signing } = requireReady(deps, deps.db, findSigner(deps.db))
+    requireComplete(given)
+    const { kind, textSha256 } = document.lease
+    const { noticeSha256 } = await noticeFor(currentSite(deps), kind, signer.role)
+    for (const field of ['textSha256', 'noticeSha256'] as const)
+      if (given[field] === undefined && !hashesMayBeMissing) throw fieldError(field, signingMessages.notRead)
+    requireShown(given.textSha256, textSha256, leaseChangedMessage)
+    requireShown(given.noticeSha256, noticeSha256, noticeChangedMessage)
+    requireImages(given)
+    const png = await readImage(deps, given)
+    const record = (tx: Tx, imageFileId: string | null) => {
+      const now = requireReady(deps, tx, findSigner(tx))
+      requireShown(textSha256, now.document.lease.textSha256, leaseChangedMessage)
+      storeSignature(deps, tx, actor, now, given, imageFileId)
+    }
+    const image = png && { content: png, originalName: 'signature.png', contentType: 'image/png' }
+    if (image) await storeFile(deps, 'signer', image, (tx, file) => record(tx, file.id))
+    else await deps.write(tx => record(tx, null))
     failpoint('after-signer-signed')
-    return (await completeSigning(deps, signingId)) ? 'complete' : 'signed'
-  } finally {
-    leave()
-  }
+    return (await completeSigning(deps, signing.id)) ? 'complete' : 'signed'
+  })
 }
-
-async function store(
-  deps: Deps,
-  actor: Actor,
-  findSigner: (db: Db) => string,
-  given: OwnSignature,
-  hashesMayBeMissing: boolean,
-): Promise<string> {
-  const { document, signer, signing } = requireReady(deps, deps.db, findSigner(deps.db))
-  const problem = signingError({ ...given, typedName2: '', signatureImageBase64_2: '' }, false)
-  if (problem) throw fieldError(problem.field, problem.message)
-  const { kind, textSha256 } = document.lease
-  const notice = await noticeHashFor(deps, signer.role, kind)
-  for (const field of ['textSha256', 'noticeSha256'] as const)
-    if (given[field] === undefined && !hashesMayBeMissing) throw fieldError(field, signingMessages.notRead)
-  if (given.textSha256 !== undefined && given.textSha256 !== textSha256)
-    throw new AppError('conflict', leaseChangedMessage)
-  if (given.noticeSha256 !== undefined && given.noticeSha256 !== notice)
-    throw new AppError('conflict', noticeChangedMessage)
-  const field = 'signatureImageBase64'
-  const tooLarge = given[field] && signatureSizeError(given[field])
-  if (tooLarge) throw fieldError(field, tooLarge)
-  const png = given[field] ? await readImage(deps, field, given[field]) : undefined
-  const mode = signingMode({ ...given, typedName2: '', signatureImageBase64_2: '' })
-  // An empty drawing.
-  if (mode === 'draw' && !png) throw fieldError(field, 'Please draw your signature before submitting.')
-  const record = (tx: Tx, imageFileId: string | null) => {
-    const now = requireReady(deps, tx, findSigner(tx))
-    if (now.document.lease.textSha256 !== textSha256) throw new AppError('conflict', leaseChangedMessage)
-    storeSignature(deps, tx, actor, now, {
-      mode,
-      imageFileId,
-      consentVersion,
-      typedName: mode === 'type' ? given.typedName : null,
-      textSha256: given.textSha256 ?? null,
-      noticeSha256: given.noticeSha256 ?? null,
-    })
-  }
-  if (!png) await deps.write(tx => record(tx, null))
-  else
-    await storeFile(
-      deps,
-      'signer',
-      { content: png, originalName: 'signature.png', contentType: 'image/png' },
-      (tx, file) => record(tx, file.id),
-    )
-  return signing.id
-}
-
-type Stored = Pick<
-  SignerRow,
-  'consentVersion' | 'imageFileId' | 'mode' | 'noticeSha256' | 'textSha256' | 'typedName'
->
 
 function storeSignature(
   deps: Deps,
   tx: Tx,
   actor: Actor,
-  { document, record, signer, signing }: Ready,
-  stored: Stored,
+  { document: { lease, record }, signer, signing }: Ready,
+  given: OwnSignature,
+  imageFileId: string | null,
 ): void {
   const at = nowIso(deps)
-  const { address, userAgent }: RequestOrigin = actor.requestOrigin
+  const mode = signingMode(given)
+  const stored = {
+    mode,
+    imageFileId,
+    consentVersion,
+    typedName: mode === 'type' ? given.typedName : null,
+    textSha256: given.textSha256 ?? null,
+    noticeSha256: given.noticeSha256 ?? null,
+  }
+  const { address, userAgent } = actor.requestOrigin
   setSignerEmail(deps, tx, signer, emailOf(deps, signer, record.account.email))
-  tx.update(signers)
-    .set({ ...stored, signedAt: at, address, userAgent })
-    .where(eq(signers.id, signer.id))
-    .run()
+  const signature = { ...stored, signedAt: at, address, userAgent }
+  tx.update(signers).set(signature).where(eq(signers.id, signer.id)).run()
   keepNights(deps, tx, signing.id)
   recordEvent(tx, at, actor, 'lease.signer_signed', record.application.id, {
     signingId: signing.id,
@@ -214,14 +156,9 @@ function storeSignature(
     name: signerName(signer),
     ...stored,
     consent: 'given',
-    document: document.lease.kind,
-    leaseTextSha256: document.lease.textSha256,
+    document: lease.kind,
+    leaseTextSha256: lease.textSha256,
   })
-}
-
-/** The hash of the notice that a signer reads now. */
-export function noticeHashFor(deps: Deps, role: SignerRole, kind: 'lease' | 'addendum'): Promise<string> {
-  return hashOfNotice(signerNotice(currentSite(deps), role, kind), consentSentenceOf(kind))
 }
 
 /**

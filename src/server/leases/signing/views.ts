@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SignedIn } from '../../../domain/accounts/access.ts'
+import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordIds, wireMoment } from '../../../domain/common/wire.ts'
 import {
@@ -10,18 +10,11 @@ import {
   signingCount,
   signingStates,
 } from '../../../domain/leases/signing.ts'
-import { getApplicationRecord } from '../../bookings/records.ts'
+import { getApplicationRecord, type OwnApplication } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
-import {
-  applicationIdOf,
-  documentOf,
-  emailOf,
-  type SignerRow,
-  type Signing,
-  signerById,
-  signingOf,
-} from './records.ts'
+import { documentIn } from '../records.ts'
+import { emailOf, findSigner, type SignerRow, type Signing, signingOf } from './records.ts'
 
 const role = z.enum(signerRoles)
 const state = z.enum(signerStates)
@@ -87,21 +80,24 @@ export function signingFor(
   addendumId?: string | null,
 ): SigningView | null {
   const { db } = deps
-  const { lease } = getApplicationRecord(db, actor, applicationId)
-  const id = addendumId ? documentOf(db, applicationId, addendumId).lease.id : lease?.id
+  const record = getApplicationRecord(db, actor, applicationId)
+  const id = addendumId ? documentIn(db, record, addendumId).lease.id : record.lease?.id
   const signing = id === undefined ? undefined : signingOf(db, id)
-  return signing ? viewSigning(deps, actor, applicationId, signing) : null
+  return signing ? viewSigning(deps, actor, record, signing) : null
 }
 
-function viewSigning(deps: Deps, actor: SignedIn, applicationId: string, signing: Signing): SigningView {
-  const { leaseId, signers } = signing
-  const { account, lease } = getApplicationRecord(deps.db, actor, applicationId)
+function viewSigning(
+  deps: Deps,
+  actor: SignedIn,
+  { account }: OwnApplication,
+  signing: Signing,
+): SigningView {
+  const { kind, leaseId, signers } = signing
   const emailNow = (signer: SignerRow) =>
     signer.signedAt ? signer.email : emailOf(deps, signer, account.email)
   return view(signingView, {
     ...signing,
-    applicationId,
-    addendumId: lease?.id === leaseId ? null : leaseId,
+    addendumId: kind === 'lease' ? null : leaseId,
     ...signingCount(signers),
     signers: signers.map(signer => viewSigner(actor.role === 'admin', signer, emailNow(signer))),
   })
@@ -115,11 +111,10 @@ export function afterwards(deps: Deps, actor: SignedIn, applicationId: string, a
 }
 
 /** The same of a command on a signer. @throws AppError not_found */
-export function ofSignerAfterwards(deps: Deps, actor: SignedIn, signerId: string) {
-  const found = signerById(deps.db, signerId)
-  const applicationId = found && applicationIdOf(deps.db, found.signing)
-  if (!found || applicationId === undefined) throw new AppError('not_found', 'There is no such signer.')
-  const signing = viewSigning(deps, actor, applicationId, found.signing)
+export function ofSignerAfterwards(deps: Deps, actor: Admin, signerId: string) {
+  const found = findSigner(deps.db, signerId)
+  if (!found) throw new AppError('not_found', 'There is no such signer.')
+  const signing = viewSigning(deps, actor, found.record, found.signing)
   const signer = signing.signers.find(({ id }) => id === signerId)
   if (!signer) throw new Error('the signer is gone')
   return { signer, signing }

@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
-import { applications, leases, signers, signings, users } from '../../../../db/schema.ts'
+import { applications, signers, signings } from '../../../../db/schema.ts'
 import type { Actor, System } from '../../../domain/accounts/access.ts'
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { signerName, signingMessages } from '../../../domain/leases/signing.ts'
 import { revokeLinks } from '../../auth/sessions/access-links.ts'
-import type { ApplicationRow } from '../../bookings/records.ts'
+import { type ApplicationRow, selectRecords } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -31,19 +31,21 @@ export function voidSigning(
 
 function voidOne(tx: Tx, at: string, actor: Actor | System, signing: Signing, reason: string): void {
   tx.update(signings).set({ state: 'voided', closedAt: at, reason }).where(eq(signings.id, signing.id)).run()
-  const { accountEmail, application, kind } = applicationOf(tx, signing)
+  const { applicationId, kind } = signing
+  const record = selectRecords(tx).where(eq(applications.id, applicationId)).get()
+  if (!record) throw new Error('a signing without its application')
   for (const signer of signing.signers) {
     revokeLinks(tx, at, 'sign', { subjectId: signer.id })
     // The owner did it, or reads it on the booking.
     if (signer.signedAt === null || signer.role === 'owner') continue
     enqueueMail(tx, at, {
       kind: 'signing-voided',
-      to: signer.role === 'tenant' ? accountEmail : signer.email,
+      to: signer.role === 'tenant' ? record.account.email : signer.email,
       dedupeKey: `signing-voided:${signer.id}`,
       props: {
         firstName: signer.firstName,
-        applicationNumber: application.number,
-        applicationId: application.id,
+        applicationNumber: record.application.number,
+        applicationId,
         document: kind,
         reason,
       },
@@ -51,19 +53,7 @@ function voidOne(tx: Tx, at: string, actor: Actor | System, signing: Signing, re
   }
   const signed = signing.signers.filter(({ signedAt }) => signedAt !== null).length
   const detail = { signingId: signing.id, document: kind, reason, signed }
-  recordEvent(tx, at, actor, 'lease.signing_voided', application.id, detail)
-}
-
-function applicationOf(tx: Tx, { leaseId }: Signing) {
-  const found = tx
-    .select({ accountEmail: users.email, application: applications, kind: leases.kind })
-    .from(leases)
-    .innerJoin(applications, eq(applications.id, leases.applicationId))
-    .innerJoin(users, eq(users.id, applications.userId))
-    .where(eq(leases.id, leaseId))
-    .get()
-  if (!found) throw new Error('a signing without its application')
-  return found
+  recordEvent(tx, at, actor, 'lease.signing_voided', applicationId, detail)
 }
 
 const peopleChanged = 'The people in the lease have changed.'

@@ -20,8 +20,10 @@ export function ScrollBox({ labelledBy, className, children }: ScrollBoxProps) {
   )
 }
 
+export type Notice = readonly { title: string; text: string }[]
+
 /** The notice about electronic records, which is read before agreeing to it. */
-export function NoticeBox({ notice }: { notice: readonly { title: string; text: string }[] }) {
+export function NoticeBox({ notice }: { notice: Notice }) {
   const headingId = useId()
   return (
     <div>

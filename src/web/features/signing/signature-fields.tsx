@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { CheckboxField, RadioGroupField } from '../../ui/choice-fields.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { FormError } from '../../ui/form-error.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { LeaseText } from '../leases/lease-text.tsx'
+import { type Notice, NoticeBox, ScrollBox } from './scroll-box.tsx'
 import { SignatureCanvas } from './signature-canvas.tsx'
 import { TypedNameField } from './typed-signature.tsx'
 import type { useSignature } from './use-signature.ts'
@@ -11,24 +16,55 @@ type Signing = ReturnType<typeof useSignature> & {
   coApplicant?: string | undefined
 }
 
-type SignatureFieldsProps = {
+type DocumentToSignProps = {
+  title: string
+  /** The text is missing while it loads. */
+  toSign: { text?: string; textSha256?: string; notice: Notice; consentSentence: string }
+  /** Why the text cannot be shown. */
+  error?: string | undefined
+  onRetry?: () => unknown
+  /** The height of the text. */
+  height?: string
   signing: Signing
-  consentSentence: string
   /** Between the signatures and the consents. */
   children?: ReactNode
 }
 
-/** How somebody signs, the signatures, and the consents. */
-export function SignatureFields({ children, consentSentence, signing }: SignatureFieldsProps) {
-  const { values } = signing
+/** The text and the notice to read, how somebody signs, the signatures, and the consents. */
+export function DocumentToSign({
+  children,
+  error,
+  onRetry,
+  signing,
+  title,
+  toSign,
+  ...props
+}: DocumentToSignProps) {
+  const { height = 'h-[45dvh] min-h-64' } = props
+  const headingId = useId()
+  const { text, textSha256 } = toSign
+  const { formError, setMode, values } = signing
   return (
-    <>
+    <div className="grid gap-6">
+      <div>
+        <h3 id={headingId} className="mb-2 font-semibold text-navy">
+          {title}
+        </h3>
+        {error ? (
+          <ErrorState message={error} onRetry={() => void onRetry?.()} className="py-6" />
+        ) : (
+          <ScrollBox key={textSha256} labelledBy={headingId} className={height}>
+            {text ? <LeaseText text={text} headingLevel={4} /> : <Skeleton className="h-full w-full" />}
+          </ScrollBox>
+        )}
+      </div>
+      <NoticeBox notice={toSign.notice} />
       <RadioGroupField
         label="How would you like to sign?"
         name="mode"
         cards
         value={values.mode}
-        onChange={event => signing.setMode(event.target.value === 'draw' ? 'draw' : 'type')}
+        onChange={event => setMode(event.target.value === 'draw' ? 'draw' : 'type')}
         options={[
           { value: 'type', label: 'Type', hint: 'Type your name, and we turn it into your signature.' },
           { value: 'draw', label: 'Draw', hint: 'Sign with a finger, a pen or a mouse.' },
@@ -36,8 +72,9 @@ export function SignatureFields({ children, consentSentence, signing }: Signatur
       />
       {values.mode === 'type' ? <TypedNames signing={signing} /> : <Drawings signing={signing} />}
       {children}
-      <Consents signing={signing} consentSentence={consentSentence} />
-    </>
+      <Consents signing={signing} consentSentence={toSign.consentSentence} />
+      <FormError>{formError}</FormError>
+    </div>
   )
 }
 
@@ -82,7 +119,7 @@ function Drawings({ signing }: { signing: Signing }) {
 }
 
 /** One consent checkbox per signer; with two signers each has the signer's name. */
-function Consents({ consentSentence, signing }: Omit<SignatureFieldsProps, 'children'>) {
+function Consents({ consentSentence, signing }: { consentSentence: string; signing: Signing }) {
   const { applicant, coApplicant } = signing
   const field = (name: 'consent' | 'consent2') => ({
     ref: signing.refs[name],

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { signingErrors } from '../../../domain/leases/lease-signing.ts'
 import { failureOf } from '../../api/failures.ts'
@@ -85,7 +85,10 @@ export function useSignature(options: SignatureOptions) {
     clearError,
     formError,
     busy,
-    submit,
+    submit: (event: FormEvent) => {
+      event.preventDefault()
+      void submit()
+    },
   }
 }
 

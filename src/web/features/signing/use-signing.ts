@@ -38,14 +38,14 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
     isReady: text.data !== undefined,
     check: ({ coApplicantEmail }) => emailErrors(coApplicantEmail),
     send: async given => {
-      const { noticeSha256, sha256 = '' } = text.data ?? {}
+      const { noticeSha256, textSha256 = '' } = text.data ?? {}
       if (addendumId)
-        await signAddendum.mutateAsync({ addendumId, ...given, addendumTextSha256: sha256, noticeSha256 })
+        await signAddendum.mutateAsync({ addendumId, ...given, addendumTextSha256: textSha256, noticeSha256 })
       else
         await sign.mutateAsync({
           id: lease.id,
           ...given,
-          leaseTextSha256: sha256,
+          leaseTextSha256: textSha256,
           noticeSha256: await hashOfNotice(site),
         })
       toast.success(addendumId ? 'Addendum signed' : 'Lease signed successfully')
@@ -57,7 +57,7 @@ export function useSigning(lease: SignableLease, onSigned: () => unknown) {
   return { ...signature, text, document, applicant: `${lease.firstName} ${lease.lastName}`, coApplicant }
 }
 
-type TextToSign = { text: string; sha256: string; noticeSha256?: string }
+type TextToSign = { text: string; textSha256: string; noticeSha256?: string }
 
 /** The text to sign. It never refetches automatically, so that it does not change while somebody reads it. */
 function useTextToSign({ addendumId, id }: SignableLease) {
@@ -72,7 +72,7 @@ function useTextToSign({ addendumId, id }: SignableLease) {
     {
       ...once,
       enabled: !addendumId,
-      select: (data): TextToSign => ({ text: data.leaseText, sha256: data.leaseTextSha256 }),
+      select: (data): TextToSign => ({ text: data.leaseText, textSha256: data.leaseTextSha256 }),
     },
   )
   const addendum = api.addenda.get.useQuery(
@@ -82,7 +82,7 @@ function useTextToSign({ addendumId, id }: SignableLease) {
       enabled: !!addendumId,
       select: ({ addendumText, addendumTextSha256, noticeSha256 }): TextToSign => ({
         text: addendumText,
-        sha256: addendumTextSha256,
+        textSha256: addendumTextSha256,
         noticeSha256,
       }),
     },
@@ -100,7 +100,7 @@ function useTextToSign({ addendumId, id }: SignableLease) {
         : undefined,
     reload: async () => {
       const { data } = await preview.refetch()
-      return data && data.sha256 !== preview.data?.sha256 ? 'changed' : 'same'
+      return data && data.textSha256 !== preview.data?.textSha256 ? 'changed' : 'same'
     },
   }
 }

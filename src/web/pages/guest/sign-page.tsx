@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { countSentence, signingCount } from '../../../domain/leases/signing.ts'
 import { api, type Outputs } from '../../api/api.ts'
-import { OwnSignatureFields, useOwnSignature } from '../../features/signing/own-signature.tsx'
+import { useOwnSignature } from '../../features/signing/own-signature.ts'
+import { DocumentToSign } from '../../features/signing/signature-fields.tsx'
 import { SignerList } from '../../features/signing/signer-list.tsx'
 import { DownloadButton } from '../../forms/download-button.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -82,7 +82,7 @@ function SignForm({ children, opened, reload, token }: SignFormProps) {
   const [declining, setDeclining] = useState(false)
   const { consentSentence, document, notice, noticeSha256, signer } = opened
   const toSign = { ...document, notice, noticeSha256, consentSentence }
-  const signature = useOwnSignature(toSign, async given => {
+  const signature = useOwnSignature(signer.name, toSign, async given => {
     try {
       await client.signing.sign.mutate({ token, ...given })
       toast.success('Signed successfully')
@@ -91,25 +91,15 @@ function SignForm({ children, opened, reload, token }: SignFormProps) {
       await reload()
     }
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void signature.submit()
-  }
   return (
     <Card aria-label={document.title}>
       <CardHeader title={document.title} action={children} />
       <CardBody>
-        <form noValidate onSubmit={submit} className="grid gap-6">
+        <form noValidate onSubmit={signature.submit} className="grid gap-6">
           {signer.state === 'declined' && (
             <Notice>You told the owner that you do not want to sign. You can still sign here.</Notice>
           )}
-          <OwnSignatureFields
-            toSign={toSign}
-            signature={signature}
-            title={`Please read the ${document.kind}`}
-            signerName={signer.name}
-          />
-          <FormError>{signature.formError}</FormError>
+          <DocumentToSign title={`Please read the ${document.kind}`} toSign={toSign} signing={signature} />
           <div className="flex flex-wrap gap-3 max-sm:*:grow">
             <Button type="submit" busy={signature.busy} busyLabel="Signing...">
               Sign

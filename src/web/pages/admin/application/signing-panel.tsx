@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { z } from 'zod'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { consentDisclosure, consentSentence, noticeSha256 } from '../../../../domain/leases/lease-signing.ts'
 import { signingReason } from '../../../../domain/leases/signing-input.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
-import { OwnSignatureFields, useOwnSignature } from '../../../features/signing/own-signature.tsx'
+import { useOwnSignature } from '../../../features/signing/own-signature.ts'
+import { DocumentToSign } from '../../../features/signing/signature-fields.tsx'
 import { SignerList } from '../../../features/signing/signer-list.tsx'
 import { useTimeZone } from '../../../features/stays/today.ts'
 import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
@@ -13,7 +14,6 @@ import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { Button } from '../../../ui/button.tsx'
-import { FormError } from '../../../ui/form-error.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
@@ -183,7 +183,7 @@ function CountersignDialog({
     noticeSha256: '',
     consentSentence,
   }
-  const signature = useOwnSignature(toSign, async given => {
+  const signature = useOwnSignature(signer.name, toSign, async given => {
     if (!site) return
     await countersign.mutateAsync({
       ...given,
@@ -197,10 +197,7 @@ function CountersignDialog({
   return (
     <FormDialog
       title="Countersign"
-      submit={(event: FormEvent) => {
-        event.preventDefault()
-        void signature.submit()
-      }}
+      submit={signature.submit}
       submitLabel="Sign"
       busyLabel="Signing..."
       busy={signature.busy}
@@ -208,19 +205,7 @@ function CountersignDialog({
       onClose={onClose}
     >
       <QueryView query={text} loading="Loading..." error="Failed to load the lease">
-        {() =>
-          toSign && (
-            <div className="grid gap-6">
-              <OwnSignatureFields
-                toSign={toSign}
-                signature={signature}
-                title="Please read the lease"
-                signerName={signer.name}
-              />
-              <FormError>{signature.formError}</FormError>
-            </div>
-          )
-        }
+        {() => toSign && <DocumentToSign title="Please read the lease" toSign={toSign} signing={signature} />}
       </QueryView>
     </FormDialog>
   )

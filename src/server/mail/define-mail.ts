@@ -143,8 +143,8 @@ export type MailSources = {
   ) => Promise<StayMailFacts | undefined>
   /** With the token of a further link; undefined once the person has signed, or nobody waits for the signature. */
   signReminder: (deps: Deps, mail: { signerId: string; to: string }) => Promise<SignReminderFacts | undefined>
-  /** With a round, undefined once the offer was told anew, answered or is over. */
-  offer: (deps: Deps, mail: { claimId: string; round?: number }) => OfferMailFacts | undefined
+  /** With a round, undefined once the offer was told anew, answered or is over, or `to` is not its person's address any more. */
+  offer: (deps: Deps, mail: { claimId: string; round?: number; to?: string }) => OfferMailFacts | undefined
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

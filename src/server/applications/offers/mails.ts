@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims } from '../../../../db/schema.ts'
+import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
 import { afterAccepting } from '../../../domain/bookings/securing.ts'
 import { addDays } from '../../../domain/common/dates.ts'
@@ -31,8 +32,11 @@ function guestMail(kind: GuestMail, { claim, terms }: Offer, occasion = ''): Que
 export const tellGuest = (deps: Deps, tx: Tx, kind: GuestMail, offer: Offer): void =>
   void enqueueMail(tx, nowIso(deps), guestMail(kind, offer))
 
-/** What a mail says of an offer. With a round, undefined once it was told anew, answered or is over (CLAIM-43). */
-export const offerFacts: MailSources['offer'] = (deps, { claimId, round }) => {
+/**
+ * What a mail says of an offer. With a round, undefined once it was told anew, answered or is over (CLAIM-43); with `to`,
+ * also once its person has another address, which alone gets the link (CLAIM-16).
+ */
+export const offerFacts: MailSources['offer'] = (deps, { claimId, round, to }) => {
   const { db } = deps
   const offer = findOffer(deps, db, claimId)
   if (!offer) return undefined
@@ -40,6 +44,7 @@ export const offerFacts: MailSources['offer'] = (deps, { claimId, round }) => {
   const isSecuring = claim.state === 'accepted' && claim.untilAt > nowIso(deps)
   if (round !== undefined && (terms.round !== round || !(isLive(nowIso(deps), claim) || isSecuring)))
     return undefined
+  if (to !== undefined && emailKey(to) !== emailKey(claim.email)) return undefined
   return presentFacts(deps, db, offer)
 }
 

@@ -441,6 +441,33 @@ test('a change of email ends the link to the former address, and sending again g
   expect(claim.state).toBe('open')
 })
 
+test('after a change of email its mails go to the new address with a link, and one that still waits for the former is withdrawn [CLAIM-16, CLAIM-31]', async () => {
+  const { admin, app, apply, get, guest, make, owner, tenant } = await site()
+  const mailed = async () => {
+    const worker = startMailWorker(app.deps, mailSources)
+    await worker.deliverDue()
+    await worker.stop()
+    return app.sentMails.splice(0).filter(({ text }) => text.includes('/offer#'))
+  }
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  await changeEmail(app, tenant, 'new@guest.example')
+  expect(await mailed()).toEqual([])
+  await apply('2027-06-05', '2027-06-20', await app.makeTenant({ email: 'ben@guest.example' }))
+  const [asked] = await mailed()
+  expect(asked?.to).toBe('new@guest.example')
+  const token = asked?.text.match(/offer#([\w-]+)/)?.[1] ?? ''
+  expect((await guest.offers.open({ token })).claim.state).toBe('asked')
+  expect((await get(claim.id)).state).toBe('asked')
+  const entered = (await admin.manualBookings.create(buildEntry({ email: 'wrong@guest.example' }))).application
+  const dates = { startDate: '2026-05-03', endDate: '2026-05-17' }
+  const { id } = await make({ applicationId: entered.id, ...dates })
+  await admin.manualBookings.invite({ applicationId: entered.id, email: 'right@guest.example' })
+  expect(await mailed()).toEqual([])
+  await admin.offers.change({ claimId: id, version: 1, rentalAmount: 2500 })
+  expect((await mailed()).map(({ to }) => to)).toEqual(['right@guest.example'])
+})
+
 test('once the account of an accepted offer has another email, its mails go there and its link ends [CLAIM-16, CLAIM-26]', async () => {
   const { accept, app, deliver, guest, make } = await site()
   const { id: claimId } = await make()

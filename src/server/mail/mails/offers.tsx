@@ -33,7 +33,7 @@ const guestMail = <const Kind extends string>(
     ...(isScheduled && { isScheduled }),
     isSecret: true,
     render: async (props: Told, context: SecretContext) => {
-      const facts = stillTrue(context.sources.offer(context.deps, props))
+      const facts = stillTrue(context.sources.offer(context.deps, { ...props, to: context.to }))
       const { button, lines, subject } = wordsOf(facts)
       const link = await newLink(context, '/offer#', stillTrue(facts.linkId))
       return {

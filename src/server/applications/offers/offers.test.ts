@@ -605,7 +605,7 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   )
 })
 
-test('a booking that the owner enters for whom the nights are promised takes the promise [CLAIM-06, CLAIM-33]', async () => {
+test('a booking that the owner enters for whom the nights are promised takes the promise, but not a part of it [CLAIM-06, CLAIM-33]', async () => {
   const { admin, app, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
@@ -613,7 +613,13 @@ test('a booking that the owner enters for whom the nights are promised takes the
   await expect(
     admin.manualBookings.create(buildEntry({ ...dates, email: 'ben@guest.example' })),
   ).rejects.toThrow('promised to Maya Rivers')
-  const entered = await admin.manualBookings.create(buildEntry({ ...dates, email: 'maya@guest.example' }))
+  const enter = (more: object) =>
+    admin.manualBookings.create(buildEntry({ ...dates, ...more, email: 'maya@guest.example' }))
+  // The other promised nights would be lost without a word.
+  await expect(enter({})).rejects.toThrow('withdraw the promise')
+  await expect(enter({ startDate: '2027-06-01', endDate: '2027-06-30' })).rejects.toThrow('withdraw the promise')
+  expect((await get(claim.id)).state).toBe('open')
+  const entered = await enter({ startDate: '2027-05-31', endDate: '2027-07-01' })
   expect(await get(claim.id)).toMatchObject({
     endedAs: 'done',
     acceptedApplicationId: entered.application.id,

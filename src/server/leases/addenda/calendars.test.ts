@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, outbox } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
 import { signLease } from '../../../testing/build-lease.ts'
+import { buildOffer } from '../../../testing/build-offer.ts'
 import { gusEmail, linksOf } from '../../../testing/build-signing.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { calendarNotices } from '../../bookings/calendars/notices.ts'
@@ -44,6 +45,20 @@ test('held nights are Blocked in exports, with turnover, and Booked once signed 
   expect(await nightsOf()).toEqual([booked, [true, '2026-07-01', '2026-07-16']])
   await sign(addendum.id)
   expect(await nightsOf()).toEqual([[false, '2026-05-31', '2026-07-16']])
+})
+
+test('an addendum is refused onto what is kept for its own tenant, whose offer or promise stays [CHANGE-24, CLAIM-05, CLAIM-33]', async () => {
+  const { app, booking, make } = await site()
+  const owner = app.as(app.admin)
+  const of = { applicationId: booking.id, startDate: '2026-07-10' }
+  const { claim } = await owner.offers.make(buildOffer({ ...of, endDate: '2026-07-20' }))
+  await expect(make()).rejects.toThrow('These dates are held for Maya Rivers until')
+  await expect(make({ leaseEndDate: '2026-07-20' })).rejects.toThrow('Withdraw that offer first.')
+  expect((await owner.offers.adminGet({ claimId: claim.id })).claim.state).toBe('open')
+  await owner.offers.withdraw({ claimId: claim.id })
+  await owner.offers.promise({ ...of, endDate: '2026-07-20', until: '2026-07-01', rentalAmount: 2000 })
+  await expect(make()).rejects.toThrow('These dates are promised to Maya Rivers until Jul 1, 2026.')
+  expect((await make({ leaseEndDate: '2026-07-10' })).addendum.state).toBe('open')
 })
 
 test('an event that comes onto held nights ends nothing: both stand until it is gone [CLAIM-11, CHANGE-40]', async () => {

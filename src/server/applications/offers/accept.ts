@@ -11,7 +11,7 @@ import { plural } from '../../../domain/common/plural.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
 import { issueToken } from '../../auth/sessions/access-links.ts'
 import { findUser, findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessions/users.ts'
-import { acceptanceOfEvents, takenOf } from '../../bookings/calendars/bookable.ts'
+import { acceptedIn, takenOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { nameOf } from '../../bookings/claim-records.ts'
@@ -151,7 +151,7 @@ function requireNights(deps: Deps, tx: Tx, { claim }: Offer): ImportedEvent[] {
   const taken = takenOf(deps, tx, stay)
   if (
     whoMayBook(deps, tx, stay, eyes).some(({ accept }) => !accept) ||
-    (taken.length > 0 && !acceptanceOfEvents(claim.overrideEvents)(taken))
+    !taken.every(acceptedIn(claim.overrideEvents ?? []))
   )
     throw new AppError('conflict', offerMessages.taken(currentSite(deps).ownerEmail))
   return taken

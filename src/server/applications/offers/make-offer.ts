@@ -26,6 +26,7 @@ import { brokenRules, ruleWarnings } from '../../bookings/booking-rules.ts'
 import {
   type Acceptance,
   acceptanceOf,
+  acceptedPart,
   recordOverride,
   requireAccepted,
 } from '../../bookings/calendars/bookable.ts'
@@ -125,13 +126,6 @@ type Kept = {
 export function keepFor(deps: Deps, tx: Tx, actor: Admin, kept: Kept): string {
   const { applicationId, guests, kind, lastDate, person, price, stay, taken, terms, untilAt } = kept
   const settings = readSection(tx, offersSection).body
-  const overrideEvents = taken.map(({ end, eventId, kind, start, uid }) => ({
-    eventId,
-    uid,
-    kind,
-    start,
-    end,
-  }))
   const [id = ''] = makeClaims(deps, tx, actor, [stay], {
     kind,
     untilAt,
@@ -139,7 +133,7 @@ export function keepFor(deps: Deps, tx: Tx, actor: Admin, kept: Kept): string {
     ...person,
     emailKey: emailKey(person.email),
     lastDate: lastDate ?? null,
-    overrideEvents,
+    overrideEvents: taken.map(acceptedPart),
   })
   addTerms(tx, {
     claimId: id,

@@ -139,7 +139,10 @@ function naiveModel(turnover: number) {
     night: (night: string) => {
       const isWide = touches([...booked(), ...imported()], night, turnover)
       const isNear = touches([...held(), ...heldOffers()], night, turnover)
-      const isPromised = touches(promises().map(({ stay }) => stay), night)
+      const isPromised = touches(
+        promises().map(({ stay }) => stay),
+        night,
+      )
       const seen: Standing | null = touches(booked(), night)
         ? 'booking'
         : touches(imported(), night)

@@ -109,6 +109,8 @@ export type OfferMailFacts = {
   /** What follows an acceptance; undefined without a deadline. */
   afterAccepting: string | undefined
   missing: string[]
+  /** Whether its booking lapses at the deadline. */
+  lapses: boolean
   linkId: string | undefined
   applicationId: string | undefined
   applicationNumber: string | undefined

@@ -13,7 +13,7 @@ import type { MailSources, OfferMailFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, mailState, type QueuedMail } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
 import type { MailPreview } from '../views.ts'
-import { findOffer, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
+import { findOffer, hasBegun, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
 import { chargeLineView } from './views.ts'
 
 type GuestMail = 'offer' | 'promise' | 'promise-asked' | 'offer-ends' | 'promise-ends' | 'offer-secure'
@@ -66,6 +66,7 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
     message: terms.message,
     afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)),
     missing: missingOf(db, offer),
+    lapses: booking !== undefined && !hasBegun(db, booking.id),
     linkId: linkOf(db, claim.id),
     applicationId: booking?.id,
     applicationNumber: booking?.number,
@@ -96,6 +97,7 @@ export async function previewOfferMail(
     name: offered.firstName,
     until: untilText(untilAt, deps.config.site.timeZone),
     missing: [],
+    lapses: false,
     linkId: '',
     applicationId: undefined,
     applicationNumber: undefined,

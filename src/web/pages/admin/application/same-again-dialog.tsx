@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { z } from 'zod'
 import { promiseForm } from '../../../../domain/bookings/offer-form.ts'
 import { promiseUntil } from '../../../../domain/bookings/promise-until.ts'
-import { addMonths } from '../../../../domain/common/dates.ts'
+import { yearLater } from '../../../../domain/common/dates.ts'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { stayOf } from '../../../../domain/common/stay.ts'
 import { api, newRequestId } from '../../../api/api.ts'
@@ -36,12 +36,11 @@ export function SameAgainDialog({ application, onClose }: { application: Applica
   const today = useToday()
   const [requestId] = useState(newRequestId)
   const { id: applicationId } = application
-  const before = stayOf(application)
-  const first = addMonths(before.start, 12)
+  const again = yearLater(stayOf(application))
   const fields = useZodForm(form, {
-    startDate: first,
-    endDate: addMonths(before.end, 12),
-    until: promiseUntil(first, today),
+    startDate: again.start,
+    endDate: again.end,
+    until: promiseUntil(again.start, today),
   })
   const field = fieldPropsOf(fields)
   const [start = '', end = ''] = fields.watch(['startDate', 'endDate'])

@@ -10,7 +10,12 @@ import {
   type NewAddendumInput,
 } from '../../../domain/leases/addendum.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { acceptanceOf, acceptedPart, assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
+import {
+  acceptanceOf,
+  acceptedPart,
+  assertBookable,
+  recordOverride,
+} from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { makeClaims } from '../../bookings/claims.ts'

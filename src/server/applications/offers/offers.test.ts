@@ -20,6 +20,7 @@ import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offe
 import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { preparedSite, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { composeMail } from '../../mail/compose.ts'
+import { MailObsoleteError } from '../../mail/define-mail.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
@@ -453,7 +454,12 @@ test('who has signed or paid is reminded of what is missing alone, as the bookin
     await deliver()
     const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'offer-secure')).get()
     const [step] = (await app.as(tenant).applications.status()).applications
-    return [mail && (await composeMail(app.deps, mailSources, mail)).words, step?.waiting?.kind]
+    const words = mail && (await composeMail(app.deps, mailSources, mail)).words
+    if (mail && done === 'paid') {
+      await app.deps.write(tx => tx.update(leases).set({ signedAt: at }).run())
+      await expect(composeMail(app.deps, mailSources, mail)).rejects.toThrow(MailObsoleteError)
+    }
+    return [words, step?.waiting?.kind]
   }
   const [words, waiting] = await reminded('nothing')
   expect(words).toContain('Please sign the lease and pay the deposit by Mar 7, 2026, or the booking lapses.')

@@ -57,6 +57,9 @@ export const cancellations = sqliteTable(
   ],
 )
 
+/** What the owner accepted of an event of another calendar. */
+type AcceptedEvent = { eventId: string; kind: EventKind; start: string; end: string }
+
 /** What an addendum changes; its document is the row of `leases`. */
 export const addenda = sqliteTable('addenda', {
   leaseId: text('lease_id')
@@ -66,7 +69,7 @@ export const addenda = sqliteTable('addenda', {
   before: text({ mode: 'json' }).$type<AddendumTerms>().notNull(),
   lines: text({ mode: 'json' }).$type<unknown>().notNull(),
   /** Events of other calendars that the owner accepted. */
-  overrideCalendar: text('override_calendar', { mode: 'json' }).$type<string[]>().notNull(),
+  overrideCalendar: text('override_calendar', { mode: 'json' }).$type<AcceptedEvent[]>().notNull(),
   /** The last day on which it can be signed. */
   validUntil: text('valid_until').notNull(),
   closed: text({ enum: addendumEnds }),
@@ -75,8 +78,6 @@ export const addenda = sqliteTable('addenda', {
   note: text().notNull().default(''),
   createdBy: text('created_by').references(() => users.id),
 })
-
-type AcceptedEvent = { eventId: string; uid: string; kind: EventKind; start: string; end: string }
 
 /** Nights that are kept for somebody until a deadline, or until the claim ends. */
 export const claims = sqliteTable(

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
-import { secureSentence } from './claim.ts'
-import { afterAccepting, signInTime } from './securing.ts'
+import { inYear, secureSentence } from './claim.ts'
+import { afterAccepting, signInTime, toSecure, unsigned } from './securing.ts'
 
 test('a guest who accepted is reminded until the deadline, then reads that the payment is being checked [CLAIM-26]', () => {
-  const on = (today: string) =>
-    secureSentence('2026-03-08T05:00:00.000Z', { today, timeZone: 'America/New_York' })
+  const unpaid = '$500.00 of the deposit is not paid.'
+  const on = (today: string, missing = [unsigned, unpaid]) =>
+    secureSentence(missing, '2026-03-08T05:00:00.000Z', { today, timeZone: 'America/New_York' })
   expect(on('2026-03-07')).toBe('Please sign the lease and pay the deposit by Mar 7, 2026.')
+  expect(on('2026-03-07', [unpaid])).toBe('Please pay the deposit by Mar 7, 2026.')
+  expect(toSecure([unsigned])).toBe('sign the lease')
+  expect(on('2026-03-07', [])).toBe('We are checking your payment.')
   expect(on('2026-03-08')).toBe('We are checking your payment.')
+})
+
+test('promised dates are next year, or in a year that is named [CLAIM-28]', () => {
+  const years = ['2026-12-31', '2027-01-01', '2028-09-01'].map(date => inYear(date, '2026-03-04'))
+  expect(years).toEqual(['in 2026', 'next year', 'in 2028'])
 })
 
 test('before accepting, a guest reads by when to sign and pay and that the booking lapses, as long as there is a deadline [CLAIM-25]', () => {

@@ -52,6 +52,9 @@ const making = {
   ...price,
   message: longText.optional(),
   secureDays: secureDays.optional(),
+  /** As they were seen in the preview. */
+  totalCents: z.int().optional(),
+  depositCents: z.int().optional(),
   overrideCalendar: calendarOverride.default(false),
   requestId: z.uuid().optional(),
 }
@@ -124,10 +127,11 @@ export const offerPerson = z
 export type OfferPerson = z.output<typeof offerPerson>
 export const personFields = ['phone', 'address', 'additionalGuests'] as const
 
-/** The sums as they were seen; the deposit only if the page sends it. */
+/** The sums and days as they were seen; deposit and days only if the page sends them. */
 export const acceptanceForm = z.object({
   totalCents: z.int(),
   depositCents: z.int().optional(),
+  secureDays: z.int().optional(),
   person: offerPerson.optional(),
 })
 export const linkAcceptanceForm = acceptanceForm.extend({

@@ -157,6 +157,11 @@ function requireVersion(section: DraftSection<unknown>, version: number): void {
   if (section.version !== version) throw new AppError('conflict', draftMessages.staleSection)
 }
 
+/** For a record that is saved whole: nothing is compared unless it is said which was seen. @throws AppError conflict (SITE-17) */
+export function requireUnchanged({ updatedAt }: { updatedAt: string }, seen: string | undefined): void {
+  if (seen !== undefined && seen !== updatedAt) throw new AppError('conflict', draftMessages.staleSection)
+}
+
 function requireRevision<Content extends object>(draft: Draft<Content>, revision: number): void {
   if (revisionOf(draft) !== revision) throw new AppError('conflict', draftMessages.staleDraft)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addMonths, type CalendarDate, type DateRange, nightsBetween } from '../common/dates.ts'
 import { calendarDate, requiredLine } from '../common/inputs.ts'
-import { apiCents, recordIds, wireDate } from '../common/wire.ts'
+import { apiCents, lastSaved, recordIds, wireDate } from '../common/wire.ts'
 import { type FeeTerm, feeKinds, feeUnits, type TaxTerm } from './charge.ts'
 
 const maxRuleCents = 100_000_000
@@ -92,6 +92,7 @@ const wireValidity = { validFrom: wireDate.nullable(), validTo: wireDate.nullabl
 export const feeRuleView = z
   .strictObject({
     ...recordIds,
+    ...lastSaved,
     kind: z.enum(feeKinds),
     name: z.string(),
     per: z.enum(feeUnits),
@@ -111,6 +112,7 @@ export type FeeRule = z.infer<typeof feeRuleView>
 export const taxRuleView = z
   .strictObject({
     ...recordIds,
+    ...lastSaved,
     name: z.string(),
     authority: z.string(),
     basisPoints: z.int(),

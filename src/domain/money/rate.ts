@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, dollars, optionalWhole } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
-import { recordIds, wireDate, wireDollars } from '../common/wire.ts'
+import { lastSaved, recordIds, wireDate, wireDollars } from '../common/wire.ts'
 
 const maxMinStayNights = 365
 
@@ -69,6 +69,7 @@ export type RateInput = z.output<typeof rateForm>
 export const rateView = z
   .strictObject({
     ...recordIds,
+    ...lastSaved,
     period: z.string(),
     startDate: wireDate,
     endDate: wireDate,

@@ -31,6 +31,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { rewriteLease } from '../leases/generate.ts'
 import { chargeTerms, hasBookingTerms } from '../money/lease-charges.ts'
 import { leaseSignedError, requireGuestLimit } from './edit.ts'
+import { askPromises } from './offers/promise.ts'
 
 type EditedColumn =
   | Exclude<keyof AdminEdit, 'address' | 'rentalAmount' | 'depositAmount'>
@@ -120,7 +121,9 @@ export async function editApplication(
     }
     if (leaseChanges.length > 0) rewriteTerms(deps, tx, actor, id, changes)
     if (moved) updateConflicts(deps, tx, { applicationId: id, taken })
-    return presentForAdmin(tx, getSubmittedApplication(tx, actor, id))
+    const after = getSubmittedApplication(tx, actor, id)
+    if (moved && row.status === 'pending') askPromises(deps, tx, actor, after.application)
+    return presentForAdmin(tx, after)
   })
 }
 

@@ -154,7 +154,9 @@ function tellOfEnd(deps: Deps, tx: Tx, at: string, row: ClaimRow, endedAs: Claim
       props: { ...props, name: nameOf(row) },
       validUntil: validFor(7),
     })
-  if (endedAs === 'withdrawn' || endedAs === 'expired' || endedAs === 'passed')
+  // What was accepted has its booking, whose end is told.
+  const isClosed = endedAs === 'closed' && row.acceptedApplicationId === null
+  if (endedAs === 'withdrawn' || endedAs === 'expired' || endedAs === 'passed' || isClosed)
     enqueueMail(tx, at, {
       kind: 'offer-over',
       to: (row.userId && findUser(tx, row.userId)?.email) || row.email,

@@ -1,9 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { claims, events, outbox } from '../../../db/schema.ts'
 import { makeBooking, makePending } from '../../testing/build-application.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
 import { startCalendarHost } from '../../testing/calendar-host.ts'
 import { testApp, visitor } from '../../testing/test-app.ts'
+import { composeMail } from '../mail/compose.ts'
 import { verifyStore } from '../operations/backup/verify.ts'
 
 const august = { startDate: '2026-08-01', endDate: '2026-08-20' }
@@ -113,6 +115,26 @@ test('the owner may block kept nights, and another calendar ends nothing [CLAIM-
   await accept(overridden.claim.id)
   await admin.calendars.releaseEvent({ id: conflict?.eventId ?? '', released: true })
   await accept(claim.id)
+})
+
+test('an event on promised nights asks the owner about the promise, not about an offer that holds them [CLAIM-11, CLAIM-30]', async () => {
+  const { admin, app, host, owner, tenant } = await site()
+  const { id: applicationId } = await makeBooking(app, tenant, owner)
+  await admin.offers.promise({ applicationId, rentalAmount: 2000 })
+  host.serveEvents({ uid: 'theirs', start: '2027-06-05', end: '2027-06-08' })
+  await admin.calendars.addFeed({ name: 'Airbnb', url: host.url('/airbnb.ics') })
+  const { conflicts, notices } = await admin.calendars.overview()
+  expect(conflicts).toMatchObject([{ claimKind: 'promise' }])
+  expect(notices).toMatchObject([
+    {
+      title: 'Taken on Airbnb, promised to Maya Rivers',
+      detail: expect.stringContaining('withdraw the promise'),
+    },
+  ])
+  const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-double-booking')).get()
+  const sent = mail && (await composeMail(app.deps, {}, mail))
+  expect(sent?.subject).toBe('Taken on Airbnb, promised to Maya Rivers')
+  expect(sent?.words).toMatch(/are promised to Maya Rivers\. .* withdraw the promise, or/s)
 })
 
 test('no email is in the audit log of offers, and verify finds what can not be [CLAIM-44]', async () => {

@@ -21,9 +21,11 @@ test('a saved rate is visible to the next visitor, in dollars and cents [REST-13
     minStay: 7,
     maxStay: null,
     isActive: true,
+    updatedAt: app.deps.clock.now().toISOString(),
   })
   await asOwner.update({ ...rate, monthly: 3650.5 })
-  expect((await app.as(visitor).rates.list()).rates).toEqual([{ ...rate, monthly: 3650.5 }])
+  const { updatedAt: _, ...shown } = rate
+  expect((await app.as(visitor).rates.list()).rates).toEqual([{ ...shown, monthly: 3650.5 }])
   expect(await asOwner.remove({ id: rate.id })).toEqual({ message: 'Rate deleted successfully' })
   expect((await app.as(visitor).rates.list()).rates).toEqual([])
   const log = app.deps.db.select().from(events).where(eq(events.subjectId, rate.id)).all()
@@ -55,6 +57,24 @@ test('returns 404 for an unknown rate and 400 for a reversed one [RATES-16]', as
     code: 'BAD_REQUEST',
   })
   expect((await asOwner.listAll()).rates).toEqual([rate])
+})
+
+test('a form that was opened before another save takes back no price [SITE-17]', async () => {
+  const app = await testApp()
+  const asOwner = app.as(await app.makeAdmin()).rates
+  const { rate } = await asOwner.create(buildRate({ monthly: 2500 }))
+  app.advance(1000)
+  await asOwner.update({ ...rate, monthly: 3000 })
+  await expect(asOwner.update({ ...rate, minStay: 5 })).rejects.toMatchObject({
+    code: 'CONFLICT',
+    message: 'This part was changed by somebody else meanwhile.',
+  })
+  const [now] = (await asOwner.listAll()).rates
+  expect(now?.monthly).toBe(3000)
+  expect((await asOwner.update({ ...rate, ...now, minStay: 5 })).rate).toMatchObject({
+    monthly: 3000,
+    minStay: 5,
+  })
 })
 
 test('a rate can limit the nights of a stay, but not below its minimum stay', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withId } from '../../domain/common/record-ids.ts'
-import { messageResponse } from '../../domain/common/wire.ts'
+import { lastSaved, messageResponse } from '../../domain/common/wire.ts'
 import { rateForm, rateView } from '../../domain/money/rate.ts'
 import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './rates.ts'
@@ -25,10 +25,10 @@ export const ratesRouter = router({
     .mutation(async ({ ctx, input }) => ({ rate: await createRate(ctx.deps, ctx.actor, input) })),
   update: adminProcedure
     .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'], stepUp: 'sometimes' })
-    .input(withId.and(rateForm))
+    .input(withId.extend(lastSaved).and(rateForm))
     .output(checked(rateResponse))
-    .mutation(async ({ ctx, input: { id, ...rate } }) => ({
-      rate: await updateRate(ctx.deps, ctx.actor, id, rate),
+    .mutation(async ({ ctx, input: { id, updatedAt, ...rate } }) => ({
+      rate: await updateRate(ctx.deps, ctx.actor, id, rate, updatedAt),
     })),
   remove: adminProcedure
     .meta({ summary: 'Delete a rate period', rest: ['DELETE /api/rates/admin/{id}'], stepUp: 'never' })

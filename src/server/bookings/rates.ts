@@ -6,6 +6,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { addDays, datesInRange, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/common/money.ts'
+import { requireUnchanged } from '../../domain/content/content-draft.ts'
 import { type Rate, type RateInput, rateView } from '../../domain/money/rate.ts'
 import { rateForNight } from '../../domain/money/rent-quote.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
@@ -17,7 +18,8 @@ import { listAvailability } from './availability.ts'
 
 /** Active periods by start date, for the public table, estimates and default rents. */
 export function listActiveRates(db: Db): Rate[] {
-  return select(db).where(eq(rates.isActive, true)).all().map(toRate)
+  const rows = select(db).where(eq(rates.isActive, true)).all()
+  return rows.map(({ updatedAt: _, ...row }) => toRate(row))
 }
 
 /** All periods, including inactive ones, for the owner. */
@@ -40,12 +42,23 @@ export function createRate(deps: Deps, actor: Admin, input: RateInput): Promise<
   })
 }
 
-/** @throws AppError not_found for an unknown id; forbidden for another name of the period without a step-up */
-export function updateRate(deps: Deps, actor: Admin, id: string, input: RateInput): Promise<Rate> {
+/**
+ * Replaces a period; `seen` is the `updatedAt` of what was changed.
+ * @throws AppError not_found for an unknown id; forbidden for another name of the period without a step-up; conflict if it
+ * was saved meanwhile
+ */
+export function updateRate(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  input: RateInput,
+  seen?: string,
+): Promise<Rate> {
   const at = nowIso(deps)
   return deps.write(tx => {
     const before = select(tx).where(eq(rates.id, id)).get()
     if (!before) throw rateNotFound()
+    requireUnchanged(before, seen)
     if (before.period !== input.period) requireStepUp(deps, tx, actor)
     const row = tx
       .update(rates)
@@ -85,7 +98,7 @@ function toColumns({ monthly, weekly, nightly, weekendNight, ...rest }: RateInpu
   }
 }
 
-const toRate = (row: typeof rates.$inferSelect): Rate =>
+const toRate = (row: Omit<typeof rates.$inferSelect, 'updatedAt'> & { updatedAt?: string }): Rate =>
   view(rateView, {
     ...row,
     monthly: centsToDollars(row.monthlyCents),

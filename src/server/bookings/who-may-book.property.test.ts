@@ -93,8 +93,8 @@ function naiveModel(turnover: number) {
   }
   const heldOffers = (but?: Offer) =>
     offers.filter(each => !each.source && each !== but && isLive(each)).map(({ stay }) => stay)
-  const promises = (but?: string) =>
-    offers.filter(each => each.source && each.who !== but && isLive(each)).map(({ stay }) => stay)
+  const promises = () => offers.filter(each => each.source && isLive(each))
+  const covers = (stay: DateRange, { end, start }: DateRange) => stay.start <= start && end <= stay.end
   const imported = () => events.filter(({ isGone }) => !isGone)
   const isFree = (stay: DateRange, but?: Booking, own?: Offer) =>
     datesInRange(stay).every(night => !touches([...booked(but), ...held(but), ...heldOffers(own)], night))
@@ -107,9 +107,12 @@ function naiveModel(turnover: number) {
     isFree,
     isLive,
     present,
-    /** Whether the owner may book or keep it for this person; '' for somebody who has nothing yet. */
+    /** Whether the owner may book it for this person; '' for somebody who has nothing yet, and for what is only kept. */
     mayBook: (stay: DateRange, who: string, but?: Booking) =>
-      isFree(stay, but) && !promises(who).some(other => overlaps(other, stay)),
+      isFree(stay, but) &&
+      promises().every(
+        other => !overlaps(other.stay, stay) || (other.who === who && covers(stay, other.stay)),
+      ),
     /** A booking takes what was promised to its tenant there. */
     takePromises: ({ who }: Booking, stay: DateRange) => {
       for (const each of offers)
@@ -136,7 +139,10 @@ function naiveModel(turnover: number) {
     night: (night: string) => {
       const isWide = touches([...booked(), ...imported()], night, turnover)
       const isNear = touches([...held(), ...heldOffers()], night, turnover)
-      const isPromised = touches(promises(), night)
+      const isPromised = touches(
+        promises().map(({ stay }) => stay),
+        night,
+      )
       const seen: Standing | null = touches(booked(), night)
         ? 'booking'
         : touches(imported(), night)
@@ -561,7 +567,7 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         status === 'approved' &&
         booking.hasLease &&
         !model.openOf(booking) &&
-        model.mayBook(after, booking.who, booking)
+        model.mayBook(after, '', booking)
       return attempt(
         isAllowed && (step.override || taken.length === 0),
         () =>
@@ -578,7 +584,6 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
           const accepted = taken.map(({ id }) => id)
           // Making one closes what is over of the same booking.
           for (const each of addenda) if (each.booking === booking) each.isClosed = true
-          model.takePromises(booking, after)
           addenda.push({ id: addendum.id, booking, after, added, until, isClosed: false, accepted })
         },
       )
@@ -590,7 +595,7 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
   switch (step.kind) {
     case 'sign': {
       const isRefused = model.taken(newest.added).some(({ id }) => !newest.accepted.includes(id))
-      const others = newest.added.every(range => model.mayBook(range, newest.booking.who, newest.booking))
+      const others = newest.added.every(range => model.mayBook(range, '', newest.booking))
       return attempt(
         isOpen && others && !isRefused,
         () =>
@@ -602,7 +607,6 @@ async function take({ app, ben, feedId, guest, model, owner }: Site, step: Step)
         () => {
           newest.isClosed = true
           newest.booking.stay = newest.after
-          model.takePromises(newest.booking, newest.after)
         },
       )
     }

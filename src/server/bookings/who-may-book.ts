@@ -188,7 +188,7 @@ export function assertFree(deps: Deps, tx: Tx, stay: DateRange, applicationId: s
 }
 
 /**
- * Changes nothing. Returns what is kept there for the one who asks.
+ * Changes nothing. Returns what is kept there for the one who asks: wholly, as the rest of an offer would be lost in silence.
  * @throws AppError conflict naming the other booking, or whom the nights are kept for (CLAIM-07)
  */
 export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Claim[] {
@@ -199,15 +199,24 @@ export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Clai
       'conflict',
       `These dates overlap application ${other.number}, which is booked for ${formatStay(other)}.`,
     )
-  const kept = nights.find(night => (night.claim || night.promise) && !night.isOwn)
-  const claim = kept?.claim ?? kept?.promise
-  if (!claim) return nights.flatMap(({ claim, promise }) => claim ?? promise ?? [])
-  const until = untilText(claim.untilAt, deps.config.site.timeZone)
+  const kept = nights.flatMap(({ claim, isOwn, promise }) => {
+    const by = claim ?? promise
+    return by ? [{ by, isOwn: isOwn && (by.kind === 'addendum' || contains(stay, by)) }] : []
+  })
+  const others = kept.find(({ isOwn }) => !isOwn)
+  if (others) throw keptFor(deps, others.by)
+  return kept.map(({ by }) => by)
+}
+
+const contains = (stay: DateRange, { end, start }: DateRange) => stay.start <= start && end <= stay.end
+
+/** That these nights are kept for somebody (CLAIM-07). */
+export function keptFor({ config }: Deps, { kind, state, untilAt, who }: Claim): AppError {
+  const until = untilText(untilAt, config.site.timeZone)
+  const isAsked = state === 'asked'
   const message =
-    claim.kind === 'promise'
-      ? claimMessages.promised(claim.who, until, claim.state === 'asked')
-      : claimMessages.held(claim.who, until)
-  throw new AppError('conflict', message)
+    kind === 'promise' ? claimMessages.promised(who, until, isAsked) : claimMessages.held(who, until)
+  return new AppError('conflict', message)
 }
 
 /** Whom a booking's nights can be kept for. An email counts once its mailbox is proven (FIX-27). */

@@ -109,6 +109,8 @@ export type OfferMailFacts = {
   /** What follows an acceptance; undefined without a deadline. */
   afterAccepting: string | undefined
   missing: string[]
+  /** Whether its booking lapses at the deadline. */
+  lapses: boolean
   linkId: string | undefined
   applicationId: string | undefined
   applicationNumber: string | undefined
@@ -143,8 +145,8 @@ export type MailSources = {
   ) => Promise<StayMailFacts | undefined>
   /** With the token of a further link; undefined once the person has signed, or nobody waits for the signature. */
   signReminder: (deps: Deps, mail: { signerId: string; to: string }) => Promise<SignReminderFacts | undefined>
-  /** With a round, undefined once the offer was told anew, answered or is over. */
-  offer: (deps: Deps, mail: { claimId: string; round?: number }) => OfferMailFacts | undefined
+  /** With a round, undefined once the offer was told anew, answered or is over, or `to` is not its person's address any more. */
+  offer: (deps: Deps, mail: { claimId: string; round?: number; to?: string }) => OfferMailFacts | undefined
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { withId } from '../../domain/common/record-ids.ts'
-import { messageResponse } from '../../domain/common/wire.ts'
+import { lastSaved, messageResponse } from '../../domain/common/wire.ts'
 import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/money/charge-rule.ts'
 import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/money/stay-quote.ts'
 import {
@@ -55,10 +55,10 @@ export const chargeRulesRouter = router({
       rest: ['PUT /api/charge/admin/fees/{id}'],
       stepUp: 'always',
     })
-    .input(withId.and(feeRuleForm))
+    .input(withId.extend(lastSaved).and(feeRuleForm))
     .output(checked(feeResponse))
-    .mutation(async ({ ctx, input: { id, ...fee } }) => ({
-      fee: await updateFeeRule(ctx.deps, ctx.actor, id, fee),
+    .mutation(async ({ ctx, input: { id, updatedAt, ...fee } }) => ({
+      fee: await updateFeeRule(ctx.deps, ctx.actor, id, fee, updatedAt),
     })),
   removeFee: adminProcedure
     .meta({
@@ -83,10 +83,10 @@ export const chargeRulesRouter = router({
     .mutation(async ({ ctx, input }) => ({ tax: await createTaxRule(ctx.deps, ctx.actor, input) })),
   updateTax: adminProcedure
     .meta({ summary: 'Replace a tax', rest: ['PUT /api/charge/admin/taxes/{id}'], stepUp: 'always' })
-    .input(withId.and(taxRuleForm))
+    .input(withId.extend(lastSaved).and(taxRuleForm))
     .output(checked(taxResponse))
-    .mutation(async ({ ctx, input: { id, ...tax } }) => ({
-      tax: await updateTaxRule(ctx.deps, ctx.actor, id, tax),
+    .mutation(async ({ ctx, input: { id, updatedAt, ...tax } }) => ({
+      tax: await updateTaxRule(ctx.deps, ctx.actor, id, tax, updatedAt),
     })),
   removeTax: adminProcedure
     .meta({ summary: 'Remove a tax', rest: ['DELETE /api/charge/admin/taxes/{id}'], stepUp: 'always' })

@@ -41,6 +41,21 @@ test('an update replaces the whole rule and clears omitted fields', async () => 
   expect(changed).toMatchObject({ minNights: null, validFrom: null, refundable: false })
 })
 
+test('a form that was opened before another save changes no fee and no tax [SITE-17]', async () => {
+  const app = await testApp()
+  const asOwner = app.as(await app.makeAdmin()).chargeRules
+  const { fee } = await asOwner.createFee(buildFeeRule({ amountCents: 150_00 }))
+  const { tax } = await asOwner.createTax(buildTaxRule())
+  app.advance(1000)
+  const saves = () => [
+    asOwner.updateFee({ ...buildFeeRule({ amountCents: 250_00 }), id: fee.id, updatedAt: fee.updatedAt }),
+    asOwner.updateTax({ ...buildTaxRule(), id: tax.id, updatedAt: tax.updatedAt }),
+  ]
+  await Promise.all(saves())
+  const changed = { code: 'CONFLICT', message: 'This part was changed by somebody else meanwhile.' }
+  for (const save of saves()) await expect(save).rejects.toMatchObject(changed)
+})
+
 test('a removed rule returns 404 like an unknown one [CHG-16]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).chargeRules

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { feeRules, taxRules } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { requireUnchanged } from '../../domain/content/content-draft.ts'
 import {
   authorityKey,
   type FeeRule,
@@ -45,18 +46,29 @@ export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Pr
   })
 }
 
-/** Replaces the whole rule; existing leases do not change. @throws AppError not_found for an archived rule; forbidden */
-export function updateFeeRule(deps: Deps, actor: Admin, id: string, input: FeeRuleInput): Promise<FeeRule> {
+/**
+ * Replaces the whole rule; existing leases do not change. `seen` is the `updatedAt` of what was changed.
+ * @throws AppError not_found for an archived rule; forbidden; conflict if it was saved meanwhile
+ */
+export function updateFeeRule(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  input: FeeRuleInput,
+  seen?: string,
+): Promise<FeeRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
+    const before = tx.select().from(feeRules).where(isActiveFee(id)).get()
+    if (!before) throw feeNotFound()
+    requireUnchanged(before, seen)
     const row = tx
       .update(feeRules)
       .set({ ...input, updatedAt: at })
       .where(isActiveFee(id))
       .returning()
       .get()
-    if (!row) throw feeNotFound()
     recordEvent(tx, at, actor, 'fee.updated', id, { name: row.name })
     return view(feeRuleView, row)
   })
@@ -109,20 +121,28 @@ export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Pr
 }
 
 /**
- * Replaces the whole rule; existing leases do not change.
- * @throws AppError not_found for an archived rule, bad_request and forbidden like `createTaxRule`
+ * The same of a tax.
+ * @throws AppError like `updateFeeRule`, and bad_request like `createTaxRule`
  */
-export function updateTaxRule(deps: Deps, actor: Admin, id: string, input: TaxRuleInput): Promise<TaxRule> {
+export function updateTaxRule(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  input: TaxRuleInput,
+  seen?: string,
+): Promise<TaxRule> {
   const at = nowIso(deps)
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
+    const before = tx.select().from(taxRules).where(isActiveTax(id)).get()
+    if (!before) throw taxNotFound()
+    requireUnchanged(before, seen)
     const row = tx
       .update(taxRules)
       .set({ ...toColumns(input), updatedAt: at })
       .where(isActiveTax(id))
       .returning()
       .get()
-    if (!row) throw taxNotFound()
     // An error rolls the update back.
     assertOneOfAuthority(tx, input, id)
     recordEvent(tx, at, actor, 'tax.updated', id, { name: row.name })

@@ -139,7 +139,10 @@ test('the owner makes an offer, extends it, changes its price, sends it again an
   await expectCalm(page, 'make-phone')
   await dialog.getByText('The calendar').click()
   await expectCalm(page, 'make-calendar')
+  const made = page.waitForRequest(/offers\.make/)
   await dialog.getByRole('button', { name: 'Send Offer' }).click()
+  // The sums that were shown.
+  expect((await made).postData()).toContain('"totalCents":205000,"depositCents":50000')
   await expect(page.getByText('Offer sent')).toBeVisible()
   await expect(page.getByText(/^Ends in 3 days/)).toBeVisible()
   await expectCalm(page, 'offers-phone')

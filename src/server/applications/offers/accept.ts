@@ -9,9 +9,10 @@ import { lastSecureDay } from '../../../domain/bookings/securing.ts'
 import { AppError, type FieldErrors, fieldError } from '../../../domain/common/errors.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { createGuestAccount } from '../../auth/accounts/create-account.ts'
+import { isEmailTaken } from '../../auth/accounts/email-change/changes.ts'
 import { issueToken } from '../../auth/sessions/access-links.ts'
 import { findUser, findUserByEmail, isMailboxProven, type UserRow } from '../../auth/sessions/users.ts'
-import { acceptanceOfEvents, takenOf } from '../../bookings/calendars/bookable.ts'
+import { acceptedIn, takenOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { nameOf } from '../../bookings/claim-records.ts'
@@ -28,6 +29,7 @@ import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { insertEnteredApplication } from '../enter-application.ts'
 import { inviteTo } from '../manual/enter-booking.ts'
+import { requireSeen } from './price.ts'
 import {
   linesOfOffer,
   type Offer,
@@ -73,7 +75,7 @@ async function accept(
   deps: Deps,
   actor: Actor,
   find: (tx: Tx) => Offer,
-  { depositCents, person, totalCents, typedName }: Answer,
+  { person, secureDays, totalCents, typedName, ...seen }: Answer,
 ): Promise<Accepted> {
   requireOpen(deps, find(deps.db as Tx))
   await refreshStaleFeeds(deps)
@@ -81,9 +83,9 @@ async function accept(
     const offer = find(tx)
     const { claim } = offer
     requireOpen(deps, offer)
-    const isDepositSeen = depositCents === undefined || depositCents === offer.terms.depositCents
-    if (linesOfOffer(tx, offer).totalCents !== totalCents || !isDepositSeen)
-      throw new AppError('conflict', offerMessages.price)
+    requireSeen({ totalCents, ...seen }, { ...offer.terms, totalCents: linesOfOffer(tx, offer).totalCents })
+    if (secureDays !== undefined && secureDays !== offer.terms.secureDays)
+      throw new AppError('conflict', offerMessages.stale)
     const people = requirePeople(tx, offer, person)
     const taken = requireNights(deps, tx, offer)
     endOverClaims(deps, tx)
@@ -94,7 +96,7 @@ async function accept(
       userId: claim.createdBy ?? '',
       requestOrigin: { address: '', userAgent: '' },
     }
-    const guest = accountFor(tx, at, owner, claim)
+    const guest = accountFor(deps, tx, at, owner, claim)
     failpoint('in-accepting-account')
     const { endDate, firstName, id, lastName, startDate } = claim
     const fields = { firstName, lastName, startDate, endDate, ...people, note: '' }
@@ -151,14 +153,19 @@ function requireNights(deps: Deps, tx: Tx, { claim }: Offer): ImportedEvent[] {
   const taken = takenOf(deps, tx, stay)
   if (
     whoMayBook(deps, tx, stay, eyes).some(({ accept }) => !accept) ||
-    (taken.length > 0 && !acceptanceOfEvents(claim.overrideEvents)(taken))
+    !taken.every(acceptedIn(claim.overrideEvents ?? []))
   )
     throw new AppError('conflict', offerMessages.taken(currentSite(deps).ownerEmail))
   return taken
 }
 
-/** The tenant of the booking that it comes from, else the account of the email, else a new one. @throws AppError conflict */
+/**
+ * The tenant of the booking that it comes from, else the account of the email, else a new one.
+ * @throws AppError conflict for an administrator's email, and for a former one whose owner can still return to it: the
+ * account may be in other hands (SAFE-28)
+ */
 function accountFor(
+  deps: Deps,
   tx: Tx,
   at: string,
   owner: Admin,
@@ -166,6 +173,8 @@ function accountFor(
 ): UserRow {
   const known = userId === null ? findUserByEmail(tx, email) : findUser(tx, userId)
   if (known?.role === 'admin') throw new AppError('conflict', adminEmailMessage)
+  if (!known && isEmailTaken(tx, at, email))
+    throw new AppError('conflict', offerMessages.formerEmail(currentSite(deps).ownerEmail))
   return known ?? createGuestAccount(tx, at, owner, { email, firstName, lastName })
 }
 

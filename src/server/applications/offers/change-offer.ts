@@ -18,7 +18,7 @@ import { type Offer, offerOfToken, ownOffer, rangeOf, requireOffer, requireOpen 
 import { type ClaimView, type GuestClaimView, presentForGuest, presentOffer } from './views.ts'
 
 /**
- * Changes time, price or words of an offer; a new time or price is mailed (CLAIM-23).
+ * Changes times, price or words of an offer; new times or a new price are mailed (CLAIM-23).
  * @throws AppError not_found; forbidden for words of the owner without a step-up; bad_request for a time; conflict for
  * another version, once it is answered or over, and for the price of a promise that somebody asks for
  */
@@ -38,14 +38,16 @@ export function changeOffer(
     if (isGiven(change) && claim.state === 'asked') throw new AppError('conflict', offerMessages.priceAsked)
     const time: Partial<Time> = change.until === undefined ? {} : newTime(deps, offer, change.until)
     const price: Partial<Price> = isGiven(change) ? changedPrice(tx, rangeOf(claim), terms, change) : {}
-    const isTold = isGiven(change) || (time.untilAt ?? claim.untilAt) !== claim.untilAt
+    const { secureDays = terms.secureDays } = change
+    const isTold =
+      isGiven(change) || (time.untilAt ?? claim.untilAt) !== claim.untilAt || secureDays !== terms.secureDays
     setClaim(
       tx,
       claimId,
       { state: claim.state, untilAt: claim.untilAt, ...time, version: version + 1 },
       {
         ...price,
-        ...(change.secureDays !== undefined && { secureDays: change.secureDays }),
+        secureDays,
         ...(change.message !== undefined && { message: change.message }),
         isTold,
       },

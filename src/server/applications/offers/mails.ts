@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims } from '../../../../db/schema.ts'
+import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
 import { afterAccepting } from '../../../domain/bookings/securing.ts'
 import { addDays } from '../../../domain/common/dates.ts'
@@ -12,7 +13,7 @@ import type { MailSources, OfferMailFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, mailState, type QueuedMail } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
 import type { MailPreview } from '../views.ts'
-import { findOffer, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
+import { findOffer, hasBegun, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
 import { chargeLineView } from './views.ts'
 
 type GuestMail = 'offer' | 'promise' | 'promise-asked' | 'offer-ends' | 'promise-ends' | 'offer-secure'
@@ -31,8 +32,11 @@ function guestMail(kind: GuestMail, { claim, terms }: Offer, occasion = ''): Que
 export const tellGuest = (deps: Deps, tx: Tx, kind: GuestMail, offer: Offer): void =>
   void enqueueMail(tx, nowIso(deps), guestMail(kind, offer))
 
-/** What a mail says of an offer. With a round, undefined once it was told anew, answered or is over (CLAIM-43). */
-export const offerFacts: MailSources['offer'] = (deps, { claimId, round }) => {
+/**
+ * What a mail says of an offer. With a round, undefined once it was told anew, answered or is over (CLAIM-43); with `to`,
+ * also once its person has another address, which alone gets the link (CLAIM-16).
+ */
+export const offerFacts: MailSources['offer'] = (deps, { claimId, round, to }) => {
   const { db } = deps
   const offer = findOffer(deps, db, claimId)
   if (!offer) return undefined
@@ -40,6 +44,7 @@ export const offerFacts: MailSources['offer'] = (deps, { claimId, round }) => {
   const isSecuring = claim.state === 'accepted' && claim.untilAt > nowIso(deps)
   if (round !== undefined && (terms.round !== round || !(isLive(nowIso(deps), claim) || isSecuring)))
     return undefined
+  if (to !== undefined && emailKey(to) !== emailKey(claim.email)) return undefined
   return presentFacts(deps, db, offer)
 }
 
@@ -61,6 +66,7 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
     message: terms.message,
     afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)),
     missing: missingOf(db, offer),
+    lapses: booking !== undefined && !hasBegun(db, booking.id),
     linkId: linkOf(db, claim.id),
     applicationId: booking?.id,
     applicationNumber: booking?.number,
@@ -91,6 +97,7 @@ export async function previewOfferMail(
     name: offered.firstName,
     until: untilText(untilAt, deps.config.site.timeZone),
     missing: [],
+    lapses: false,
     linkId: '',
     applicationId: undefined,
     applicationNumber: undefined,

@@ -26,6 +26,7 @@ import { brokenRules, ruleWarnings } from '../../bookings/booking-rules.ts'
 import {
   type Acceptance,
   acceptanceOf,
+  acceptedPart,
   recordOverride,
   requireAccepted,
 } from '../../bookings/calendars/bookable.ts'
@@ -43,7 +44,7 @@ import { guestLimitOf } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
 import { oncePerRequest } from '../manual/idempotency.ts'
 import { previewOfferMail, tellGuest } from './mails.ts'
-import { linesOf, optionalFees, type Price, priceOf } from './price.ts'
+import { linesOf, optionalFees, type Price, priceOf, requireSeen } from './price.ts'
 import { accountOf, claimNotFound, findOffer } from './records.ts'
 import { type ClaimAnswer, chargeLineView, presentOffer } from './views.ts'
 
@@ -113,6 +114,8 @@ type Kept = {
   applicationId: string | null
   taken: readonly ImportedEvent[]
   terms: {
+    totalCents?: number | undefined
+    depositCents?: number | undefined
     message?: string | undefined
     secureDays?: number | undefined
     answerDays?: number | undefined
@@ -121,17 +124,15 @@ type Kept = {
   lastDate?: string
 }
 
-/** Stores an offer or a promise whose nights were checked in the same write, and mails its guest. */
+/**
+ * Stores an offer or a promise whose nights were checked in the same write, and mails its guest.
+ * @throws AppError conflict for another price than the one that was seen
+ */
 export function keepFor(deps: Deps, tx: Tx, actor: Admin, kept: Kept): string {
   const { applicationId, guests, kind, lastDate, person, price, stay, taken, terms, untilAt } = kept
   const settings = readSection(tx, offersSection).body
-  const overrideEvents = taken.map(({ end, eventId, kind, start, uid }) => ({
-    eventId,
-    uid,
-    kind,
-    start,
-    end,
-  }))
+  const { totalCents } = linesOf(tx, stay, { guests }, price)
+  requireSeen(terms, { totalCents, depositCents: price.depositCents })
   const [id = ''] = makeClaims(deps, tx, actor, [stay], {
     kind,
     untilAt,
@@ -139,7 +140,7 @@ export function keepFor(deps: Deps, tx: Tx, actor: Admin, kept: Kept): string {
     ...person,
     emailKey: emailKey(person.email),
     lastDate: lastDate ?? null,
-    overrideEvents,
+    overrideEvents: taken.map(acceptedPart),
   })
   addTerms(tx, {
     claimId: id,

@@ -17,7 +17,10 @@ import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.t
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
+import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { preparedSite, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { composeMail } from '../../mail/compose.ts'
+import { MailObsoleteError } from '../../mail/define-mail.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
@@ -328,6 +331,47 @@ test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-
   expect(await deliver()).toEqual(['Your offer for Aug 3 – Aug 17, 2026 has ended'])
 })
 
+test('other days to sign and pay are mailed, and not accepted by who has seen the former [CLAIM-18, CLAIM-23]', async () => {
+  const { accept, admin, deliver, make } = await site()
+  const { id, secureDays } = await make({ secureDays: 5 })
+  expect(secureDays).toBe(5)
+  const offered = 'An offer for you: Aug 3 – Aug 17, 2026'
+  expect(await deliver()).toEqual([offered])
+  await admin.offers.change({ claimId: id, version: 1, secureDays: 5, message: 'See you.' })
+  expect(await deliver()).toEqual([])
+  await admin.offers.change({ claimId: id, version: 2, secureDays: 1 })
+  expect(await deliver()).toEqual([offered])
+  await expect(accept(id, { secureDays: 5 })).rejects.toThrow('This offer was changed meanwhile.')
+  const { claim } = await accept(id, { secureDays: 1 })
+  expect(claim.secureUntil).toBe('2026-03-06T05:00:00.000Z')
+})
+
+test('an offer or a promise is not made at another price than the one that was shown [CLAIM-15, CLAIM-18]', async () => {
+  const { admin, app, make, owner, tenant } = await site()
+  const changed = 'The price has changed. Please look again.'
+  await expect(make({ totalCents: 210_000, depositCents: 50_000 })).rejects.toThrow(changed)
+  await expect(make({ totalCents: 200_000, depositCents: 60_000 })).rejects.toThrow(changed)
+  await make({ totalCents: 200_000, depositCents: 50_000 })
+  const { id: applicationId } = await makeBooking(app, tenant, owner)
+  const promise = { applicationId, rentalAmount: 2000 }
+  await expect(admin.offers.promise({ ...promise, totalCents: 210_000 })).rejects.toThrow(changed)
+  await admin.offers.promise({ ...promise, totalCents: 200_000 })
+  expect(app.deps.db.select().from(claims).all()).toHaveLength(2)
+})
+
+test('an offer to a former email, whose account may be in other hands, is not accepted, and names the owner [CLAIM-19, SAFE-28]', async () => {
+  const { accept, admin, app, make, tenant } = await site()
+  const { id: claimId } = await make({ email: 'maya@guest.example' })
+  await changeEmail(app, tenant, 'new@guest.example')
+  await expect(accept(claimId)).rejects.toThrow(
+    'Your account has another email address now. Please write to owner@condo.example.',
+  )
+  expect(app.deps.db.select().from(applications).all()).toEqual([])
+  await admin.offers.resend({ claimId, email: 'new@guest.example' })
+  await accept(claimId)
+  expect(app.deps.db.select().from(applications).get()?.userId).toBe(tenant.userId)
+})
+
 test('of an offer, exactly one answer wins [CLAIM-21]', async () => {
   const { accept, admin, app, get, guest, make, ofClaim } = await site()
   const { id } = await make()
@@ -349,7 +393,7 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
   const { id } = await make()
   await accept(id)
   app.setNow('2026-03-07T07:00:00.000Z')
-  expect(await deliver()).toContain('Please sign and pay the deposit by Mar 7, 2026')
+  expect(await deliver()).toContain('Please sign the lease and pay the deposit by Mar 7, 2026')
   app.setNow('2026-03-08T04:59:59.999Z')
   await tickOffers(app.deps)
   expect((await get(id)).state).toBe('accepted')
@@ -387,6 +431,44 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
     expect.objectContaining({ id: 'claim-late-late', title: 'Paid after the offer ended: $500.00' }),
   )
   await admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' })
+})
+
+test('who has signed or paid is reminded of what is missing alone, as the booking does not lapse [CLAIM-26, CLAIM-43]', async () => {
+  const reminded = async (done: 'nothing' | 'signed' | 'paid') => {
+    const { accept, admin, app, deliver, make } = await site()
+    await accept((await make()).id)
+    const { id: applicationId = '', userId = '' } = app.deps.db.select().from(applications).get() ?? {}
+    const at = app.deps.clock.now().toISOString()
+    const tenant = { role: 'tenant', userId, requestOrigin: testOrigin } as const
+    await app.deps.write(tx => {
+      tx.update(users).set({ mailboxProvenAt: at }).run()
+      if (done === 'signed') tx.update(leases).set({ signedAt: at }).run()
+    })
+    const deposit = {
+      ...buildManualPayment(applicationId, { amount: 50_000 }),
+      paymentType: 'deposit' as const,
+    }
+    if (done === 'paid') await admin.payments.addManual(deposit)
+    await deliver()
+    app.setNow('2026-03-07T07:00:00.000Z')
+    await deliver()
+    const mail = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'offer-secure')).get()
+    const [step] = (await app.as(tenant).applications.status()).applications
+    const words = mail && (await composeMail(app.deps, mailSources, mail)).words
+    if (mail && done === 'paid') {
+      await app.deps.write(tx => tx.update(leases).set({ signedAt: at }).run())
+      await expect(composeMail(app.deps, mailSources, mail)).rejects.toThrow(MailObsoleteError)
+    }
+    return [words, step?.waiting?.kind]
+  }
+  const [words, waiting] = await reminded('nothing')
+  expect(words).toContain('Please sign the lease and pay the deposit by Mar 7, 2026, or the booking lapses.')
+  expect(waiting).toBe('offer')
+  const [ofSigned] = await reminded('signed')
+  expect(ofSigned).toContain('Your dates are booked. Please pay the deposit by Mar 7, 2026.')
+  const [ofPaid, none] = await reminded('paid')
+  expect(ofPaid).toContain('Your dates are booked. Please sign the lease by Mar 7, 2026.')
+  expect(none).toBeUndefined()
 })
 
 test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {
@@ -439,6 +521,34 @@ test('a change of email ends the link to the former address, and sending again g
   expect((await get(claimId)).email).toBe('new@guest.example')
   const { claim } = await guest.offers.open({ token: offerToken(app, claimId) })
   expect(claim.state).toBe('open')
+})
+
+test('after a change of email its mails go to the new address with a link, and one that still waits for the former is withdrawn [CLAIM-16, CLAIM-31]', async () => {
+  const { admin, app, apply, get, guest, make, owner, tenant } = await site()
+  const mailed = async () => {
+    const worker = startMailWorker(app.deps, mailSources)
+    await worker.deliverDue()
+    await worker.stop()
+    return app.sentMails.splice(0).filter(({ text }) => text.includes('/offer#'))
+  }
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  await changeEmail(app, tenant, 'new@guest.example')
+  expect(await mailed()).toEqual([])
+  await apply('2027-06-05', '2027-06-20', await app.makeTenant({ email: 'ben@guest.example' }))
+  const [asked] = await mailed()
+  expect(asked?.to).toBe('new@guest.example')
+  const token = asked?.text.match(/offer#([\w-]+)/)?.[1] ?? ''
+  expect((await guest.offers.open({ token })).claim.state).toBe('asked')
+  expect((await get(claim.id)).state).toBe('asked')
+  const entered = (await admin.manualBookings.create(buildEntry({ email: 'wrong@guest.example' })))
+    .application
+  const dates = { startDate: '2026-05-03', endDate: '2026-05-17' }
+  const { id } = await make({ applicationId: entered.id, ...dates })
+  await admin.manualBookings.invite({ applicationId: entered.id, email: 'right@guest.example' })
+  expect(await mailed()).toEqual([])
+  await admin.offers.change({ claimId: id, version: 1, rentalAmount: 2500 })
+  expect((await mailed()).map(({ to }) => to)).toEqual(['right@guest.example'])
 })
 
 test('once the account of an accepted offer has another email, its mails go there and its link ends [CLAIM-16, CLAIM-26]', async () => {
@@ -578,7 +688,7 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   )
 })
 
-test('a booking that the owner enters for whom the nights are promised takes the promise [CLAIM-06, CLAIM-33]', async () => {
+test('a booking that the owner enters for whom the nights are promised takes the promise, but not a part of it [CLAIM-06, CLAIM-33]', async () => {
   const { admin, app, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
@@ -586,14 +696,22 @@ test('a booking that the owner enters for whom the nights are promised takes the
   await expect(
     admin.manualBookings.create(buildEntry({ ...dates, email: 'ben@guest.example' })),
   ).rejects.toThrow('promised to Maya Rivers')
-  const entered = await admin.manualBookings.create(buildEntry({ ...dates, email: 'maya@guest.example' }))
+  const enter = (more: object) =>
+    admin.manualBookings.create(buildEntry({ ...dates, ...more, email: 'maya@guest.example' }))
+  // The other promised nights would be lost without a word.
+  await expect(enter({})).rejects.toThrow('withdraw the promise')
+  await expect(enter({ startDate: '2027-06-01', endDate: '2027-06-30' })).rejects.toThrow(
+    'withdraw the promise',
+  )
+  expect((await get(claim.id)).state).toBe('open')
+  const entered = await enter({ startDate: '2027-05-31', endDate: '2027-07-01' })
   expect(await get(claim.id)).toMatchObject({
     endedAs: 'done',
     acceptedApplicationId: entered.application.id,
   })
 })
 
-test('without an answer a promise passes, or is open again when nobody asks any more [CLAIM-32]', async () => {
+test('without an answer a promise passes, or is open again when nobody asks any more; dates moved onto it ask too [CLAIM-31, CLAIM-32]', async () => {
   const { admin, app, apply, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
@@ -607,7 +725,11 @@ test('without an answer a promise passes, or is open again when nobody asks any 
     state: 'open',
     untilAt: '2026-12-02T05:00:00.000Z',
   })
-  const second = await apply('2027-06-01', '2027-06-20', other)
+  const second = await apply('2027-07-01', '2027-07-20', other)
+  expect((await get(claim.id)).state).toBe('open')
+  const moved = { requestedStartDate: '2027-06-01', requestedEndDate: '2027-06-20' }
+  await admin.applications.adminEdit({ id: second.id, ...moved })
+  expect((await get(claim.id)).state).toBe('asked')
   app.advance(5 * dayMs)
   expect(
     (await admin.bookings.nights({ startDate: '2027-06-01', endDate: '2027-06-02' })).nights,
@@ -632,7 +754,7 @@ test('a promise that passed is not open again when the one who asked is declined
 })
 
 test('the tenant’s own application takes the promise, and a cancelled stay ends it [CLAIM-33]', async () => {
-  const { admin, app, apply, get, owner, tenant } = await site()
+  const { admin, app, apply, deliver, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
   const own = await apply('2027-06-01', '2027-07-01')
@@ -648,8 +770,10 @@ test('the tenant’s own application takes the promise, and a cancelled stay end
   await admin.offers.ask({ claimId: again.claim.id })
   const twice = admin.offers.ask({ claimId: again.claim.id })
   await expect(twice).rejects.toThrow('An answer is awaited already.')
+  await deliver()
   await admin.applications.adminSetStatus({ id: stay.id, status: 'rejected' })
   expect(await get(again.claim.id)).toMatchObject({ endedAs: 'closed' })
+  expect(await deliver()).toContain('Your offer for Sep 1 – Oct 1, 2027 has ended')
 })
 
 test('reminders before a deadline are sent once, and nothing ends while the clock is wrong [CLAIM-04, CLAIM-43]', async () => {

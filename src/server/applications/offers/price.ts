@@ -2,7 +2,7 @@ import type { Db } from '../../../../db/open.ts'
 import { offerMessages, type priceSources } from '../../../domain/bookings/claim.ts'
 import type { OfferPrice } from '../../../domain/bookings/offer-form.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
-import { fieldError } from '../../../domain/common/errors.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { dollarsToCents } from '../../../domain/common/money.ts'
 import {
   type BookedCounts,
@@ -83,6 +83,16 @@ export function linesOf(
   const { taxes } = chargeBasis(db, '', stay).basis
   const lines = chargesOf({ ...countsOf(stay, counts), rentCents: rent.totalCents, fees, taxes })
   return { lines, totalCents: sumOf(lines) }
+}
+
+/** Sums as somebody saw them; those that are not given are not compared. @throws AppError conflict for others (CLAIM-18) */
+export function requireSeen(
+  seen: { totalCents?: number | undefined; depositCents?: number | undefined },
+  now: { totalCents: number; depositCents: number },
+): void {
+  const { depositCents = now.depositCents, totalCents = now.totalCents } = seen
+  if (depositCents !== now.depositCents || totalCents !== now.totalCents)
+    throw new AppError('conflict', offerMessages.price)
 }
 
 /** The fees that the owner can add. */

@@ -7,7 +7,7 @@ import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
 import { offersSection, type PromiseInput } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import { promiseUntil, requirePromiseUntil } from '../../../domain/bookings/promise-until.ts'
-import { addDays, addMonths, type DateRange, overlaps } from '../../../domain/common/dates.ts'
+import { addDays, type DateRange, overlaps, yearLater } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { centsToDollars } from '../../../domain/common/money.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -31,8 +31,8 @@ type Wanted = Pick<PromiseInput, 'applicationId' | 'startDate' | 'endDate'>
 
 /** The dates that are wanted, else the same a year later. @throws AppError bad_request */
 function promisedStay({ application }: OwnApplication, { endDate, startDate }: Wanted): DateRange {
-  const { end, start } = bookedStayOf(application)
-  const stay = { start: startDate ?? addMonths(start, 12), end: endDate ?? addMonths(end, 12) }
+  const again = yearLater(bookedStayOf(application))
+  const stay = { start: startDate ?? again.start, end: endDate ?? again.end }
   const [problem] = stayErrors(stay.start, stay.end, 'endDate')
   if (problem) throw fieldError(problem.path, problem.message)
   return stay
@@ -124,7 +124,7 @@ function requireNotPromised(tx: Tx, applicationId: string): void {
 
 /**
  * The tenant of each promise on the nights of a new application by somebody else is asked for an answer, by the first
- * one (CLAIM-31). Must run in the write that submits it.
+ * one (CLAIM-31). Must run in the write that submits it, or moves it while it is pending.
  */
 export function askPromises(deps: Deps, tx: Tx, actor: Actor, application: ApplicationRow): void {
   const stay = bookedStayOf(application)

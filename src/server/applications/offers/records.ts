@@ -1,10 +1,21 @@
-import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
-import { accessLinks, applications, claims, claimTerms, users } from '../../../../db/schema.ts'
+import {
+  accessLinks,
+  applications,
+  claims,
+  claimTerms,
+  leases,
+  payments,
+  signers,
+  signings,
+  users,
+} from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { lastDayOf, offerMessages, refusalOf } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, personFields } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
+import { unsigned } from '../../../domain/bookings/securing.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError } from '../../../domain/common/errors.ts'
@@ -154,22 +165,44 @@ export function missingOf(db: Db, { claim }: Offer): string[] {
   if (!record) return []
   const { depositDueCents } = moneyOf(db, record.application)
   return [
-    ...(isSigned(record.lease) ? [] : ['The lease is not signed.']),
+    ...(isSigned(record.lease) ? [] : [unsigned]),
     ...(depositDueCents > 0 ? [`${formatCents(depositDueCents)} of the deposit is not paid.`] : []),
   ]
 }
 
-/** The accepted offer of a booking of which nothing is paid yet, with the last day to sign and pay. */
+/** Whether anybody has signed, or a payment was made or is on its way; then its booking does not lapse (CLAIM-26). */
+export function hasBegun(db: Db, applicationId: string): boolean {
+  const signed = db
+    .select({ id: leases.id })
+    .from(leases)
+    .leftJoin(signings, eq(signings.leaseId, leases.id))
+    .leftJoin(signers, eq(signers.signingId, signings.id))
+    .where(
+      and(
+        eq(leases.applicationId, applicationId),
+        isNull(leases.voidedAt),
+        or(isNotNull(leases.signedAt), isNotNull(leases.firstSignedAt), isNotNull(signers.signedAt)),
+      ),
+    )
+    .get()
+  const isMade = or(isNotNull(payments.paidAt), eq(payments.status, 'processing'))
+  const paid = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt), isMade))
+    .get()
+  return signed !== undefined || paid !== undefined
+}
+
+/** The accepted offer of a booking that would lapse, with the last day to sign and pay. */
 export function unsecuredOf({ config, db }: Deps, applicationId: string) {
   const isOf = and(eq(claims.acceptedApplicationId, applicationId), eq(claims.state, 'accepted'))
   const [offer] = selectOffers(db, isOf)
   if (!offer || offer.claim.endedAt !== null) return undefined
-  const { depositCents } = offer.terms
-  const application = selectRecords(db).where(eq(applications.id, applicationId)).get()?.application
-  if (application && moneyOf(db, application).depositDueCents < depositCents) return undefined
+  if (hasBegun(db, applicationId)) return undefined
   return {
     claimId: offer.claim.id,
-    depositCents,
+    depositCents: offer.terms.depositCents,
     until: lastDayOf(offer.claim.untilAt, config.site.timeZone),
   }
 }

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, isNull, or } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { applications, claims, leases, payments, signers, signings } from '../../../../db/schema.ts'
+import { applications, claims } from '../../../../db/schema.ts'
 import { system } from '../../../domain/accounts/access.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
@@ -17,7 +17,7 @@ import { syncCheckouts } from '../../money/payments/checkout/sweep.ts'
 import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { closeRequest } from '../cancellation/requests.ts'
-import { findOffer, missingOf, type Offer } from './records.ts'
+import { findOffer, hasBegun, missingOf, type Offer } from './records.ts'
 
 /** Whether payments may be missing here, like after a restore. */
 type MayLackPayments = (deps: Deps) => boolean
@@ -104,28 +104,4 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
   }
   failpoint('in-lapsing')
   return canceled
-}
-
-/** Whether anybody has signed, or a payment was made or is on its way. */
-function hasBegun(tx: Tx, applicationId: string): boolean {
-  const signed = tx
-    .select({ id: leases.id })
-    .from(leases)
-    .leftJoin(signings, eq(signings.leaseId, leases.id))
-    .leftJoin(signers, eq(signers.signingId, signings.id))
-    .where(
-      and(
-        eq(leases.applicationId, applicationId),
-        isNull(leases.voidedAt),
-        or(isNotNull(leases.signedAt), isNotNull(leases.firstSignedAt), isNotNull(signers.signedAt)),
-      ),
-    )
-    .get()
-  const isMade = or(isNotNull(payments.paidAt), eq(payments.status, 'processing'))
-  const paid = tx
-    .select({ id: payments.id })
-    .from(payments)
-    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt), isMade))
-    .get()
-  return signed !== undefined || paid !== undefined
 }

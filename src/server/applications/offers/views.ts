@@ -47,6 +47,7 @@ const common = {
   lines: z.array(line).nullable(),
   totalCents: apiCents.nullable(),
   depositCents: apiCents.nullable(),
+  secureDays: z.int().nullable(),
   message: z.string().nullable(),
   missing: z.array(z.string()),
 }
@@ -58,7 +59,6 @@ export const claimView = z
     ...common,
     email: z.string(),
     lastDate: wireDate.nullable(),
-    secureDays: z.int().nullable(),
     answerDays: z.int().nullable(),
     platforms: z.enum(promisePlatforms).nullable(),
     priceFrom: z.enum(priceSources).nullable(),
@@ -176,7 +176,6 @@ export function presentClaim(
     // The claim of an addendum.
     ...(!offer && application && { firstName: application.firstName, lastName: application.lastName }),
     until: claim.endedAt === null ? claim.untilAt : null,
-    secureDays: terms?.secureDays ?? null,
     answerDays: terms?.answerDays ?? null,
     platforms: terms?.platforms ?? null,
     priceFrom: terms?.priceFrom ?? null,
@@ -208,6 +207,7 @@ function presentCommon(db: Db, claim: ClaimRow, terms: Offer['terms'] | null) {
     // What was accepted stands, whatever taxes have become.
     totalCents: terms?.totalCents ?? totalCents,
     depositCents: terms?.depositCents ?? null,
+    secureDays: terms?.secureDays ?? null,
     message: terms?.message ?? null,
   }
 }
@@ -225,6 +225,6 @@ export function presentForGuest(deps: Deps, db: Db, offer: Offer): GuestClaimVie
     propertyName,
     ownerEmail,
     needs: peopleOf(db, offer).needs,
-    missing: isAccepted ? missingOf(db, offer) : [],
+    missing: claim.endedAs === 'lapsed' ? [] : missingOf(db, offer),
   }
 }

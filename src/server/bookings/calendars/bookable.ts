@@ -33,19 +33,28 @@ const always = { start: '0000-01-01', end: '9999-12-31' }
  */
 export function acceptanceOf(deps: Deps, override: CalendarOverride | null | undefined): Acceptance {
   if (override !== true) return taken => override === overrideKeyOf(taken)
-  return acceptanceOfEvents(importedWithin(deps.db, always, todayAt(deps)))
+  const isAccepted = acceptedIn(importedWithin(deps.db, always, todayAt(deps)))
+  return taken => taken.every(isAccepted)
 }
 
-/** Accepts these events, and what is left of them. */
-export function acceptanceOfEvents(
-  events: readonly Pick<ImportedEvent, 'eventId' | 'uid' | 'kind' | 'start' | 'end'>[] | null,
-): Acceptance {
-  const known = new Map(events?.map(event => [event.eventId, event]))
-  return taken =>
-    taken.every(({ end, eventId, kind, start, uid }) => {
-      const before = known.get(eventId)
-      return before?.uid === uid && before.kind === kind && before.start <= start && end <= before.end
-    })
+/** What of an event the owner accepts, as an offer or an addendum stores it. */
+type AcceptedPart = Pick<ImportedEvent, 'eventId' | 'kind' | 'start' | 'end'>
+export const acceptedPart = ({ end, eventId, kind, start }: AcceptedPart): AcceptedPart => ({
+  eventId,
+  kind,
+  start,
+  end,
+})
+
+/**
+ * Tells of a part of an event whether it was accepted: the same event, of the same kind, with no other nights. A platform
+ * that renews its UIDs keeps its events (CAL-28).
+ */
+export function acceptedIn(accepted: readonly AcceptedPart[]): (part: AcceptedPart) => boolean {
+  // There may be thousands on the same nights.
+  const byEvent = Map.groupBy(accepted, ({ eventId }) => eventId)
+  return ({ end, eventId, kind, start }) =>
+    (byEvent.get(eventId) ?? []).some(part => part.kind === kind && part.start <= start && end <= part.end)
 }
 
 /** Identifies a list of taken nights: another event, UID, kind or night makes another key. */

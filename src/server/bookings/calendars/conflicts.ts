@@ -281,6 +281,7 @@ const selectConflicts = (db: Db) =>
       feedId: calendarFeeds.id,
       feedName: calendarFeeds.name,
       applicationNumber: applications.number,
+      claimKind: claims.kind,
       claimName: sql<
         string | null
       >`case ${claims.kind} when 'addendum' then ${holders.number} else ${claims.firstName} || ' ' || ${claims.lastName} end`,
@@ -340,14 +341,14 @@ function openConflicts(db: Db): ConflictRow[] {
 }
 
 function presentConflict(
-  { claimName, conflict, ...names }: ConflictRow,
+  { claimKind, claimName, conflict, ...names }: ConflictRow,
   { end, start }: Pick<DoubleBooking, 'start' | 'end'>,
 ): ConflictView {
   const { claimId, ...fields } = conflict
   return view(conflictView, {
     ...fields,
     ...names,
-    ...(claimId !== null && claimName !== null && { claimId, claimName }),
+    ...(claimId !== null && claimKind !== null && claimName !== null && { claimId, claimKind, claimName }),
     startDate: start,
     endDate: end,
   })
@@ -366,8 +367,17 @@ function mailConflict(
 ): boolean {
   const row = selectConflicts(tx).where(eq(calendarConflicts.id, id)).get()
   if (!row) return false
-  const { applicationId, applicationNumber, claimName, endDate, feedId, feedName, otherFeedName, startDate } =
-    presentConflict(row, shared)
+  const {
+    applicationId,
+    applicationNumber,
+    claimKind,
+    claimName,
+    endDate,
+    feedId,
+    feedName,
+    otherFeedName,
+    startDate,
+  } = presentConflict(row, shared)
   return enqueueMail(tx, at, {
     kind: 'owner-double-booking',
     to: currentSite(deps).ownerEmail,
@@ -378,7 +388,7 @@ function mailConflict(
       applicationNumber,
       applicationId,
       otherFeedName,
-      ...(claimName !== undefined && { claimName }),
+      ...(claimName !== undefined && { claimKind, claimName }),
       startDate,
       endDate,
       more,

@@ -1,5 +1,9 @@
 import { feedStateOf } from '../../../domain/calendars/calendar-feed.ts'
-import { nightsText, calendarNotices as titles } from '../../../domain/calendars/calendar-messages.ts'
+import {
+  keptWords,
+  nightsText,
+  calendarNotices as titles,
+} from '../../../domain/calendars/calendar-messages.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
@@ -57,6 +61,7 @@ function doubleBookings(
     .map(
       ({
         applicationNumber,
+        claimKind = 'offer',
         claimName,
         createdAt,
         endDate,
@@ -69,11 +74,11 @@ function doubleBookings(
         id: `${conflictPrefix}${id}`,
         tone: 'danger',
         title: claimName
-          ? titles.held(feedName, claimName)
+          ? titles.kept(feedName, claimName, claimKind)
           : titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
         detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. ${
           claimName
-            ? 'Decide who gets them: withdraw the offer, or clear the other one where it was booked.'
+            ? `Decide who gets them: withdraw the ${keptWords[claimKind].what}, or clear the other one where it was booked.`
             : 'Decide which guest stays, and clear the other one where it was booked.'
         }${
           unlinked && otherFeedName === null && !exports.some(each => each.feedId === feedId)

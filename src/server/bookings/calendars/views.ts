@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
+import { claimKinds } from '../../../domain/bookings/claim.ts'
 import {
   blocksNights,
   calendarProviders,
@@ -88,8 +89,9 @@ export const conflictView = z
     applicationNumber: z.string().nullable(),
     otherFeedId: z.string().nullable(),
     otherFeedName: z.string().nullable(),
-    /** Whom the nights are held for. */
+    /** Whom the nights are kept for. */
     claimId: z.string().optional(),
+    claimKind: z.enum(claimKinds).optional(),
     claimName: z.string().optional(),
     /** The shared nights, end exclusive. */
     startDate: wireDate,

@@ -6,7 +6,7 @@ import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { unavailableMessage } from '../../../domain/common/stay.ts'
 import { datesError } from '../../../domain/leases/addendum.ts'
-import { takenOf } from '../../bookings/calendars/bookable.ts'
+import { acceptedIn, takenOf } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { endClaimsOf } from '../../bookings/claims.ts'
 import { bookTerms } from '../../bookings/terms.ts'
@@ -16,7 +16,7 @@ import { failpoint } from '../../lib/failpoint.ts'
 import { storeAddendumCharges } from '../../money/addendum-charges.ts'
 import type { Signature } from '../records.ts'
 import { stayOfTerms } from './draft.ts'
-import { type Addendum, acceptanceIn, bodyOf, findAddendum, requireOpen, termsOf } from './records.ts'
+import { type Addendum, bodyOf, findAddendum, requireOpen, termsOf } from './records.ts'
 
 /**
  * Makes a signed addendum the terms in force, in the write of its signature: its nights are checked again, its lines are
@@ -72,7 +72,7 @@ export function requireNights(
   if (problem) throw new AppError('conflict', problem.message)
   const isHeld = (night: string) => before.start <= night && night < before.end
   const imported = takenOf(deps, db, after, before)
-  const taken = imported.filter(acceptanceIn(addendum.overrideCalendar))
+  const taken = imported.filter(acceptedIn(addendum.overrideCalendar))
   // An event imported after the last signature is a double booking, as on any booked night.
   const isRefused = taken.length < imported.length && !found.isFullySigned
   const gone = whoMayBook(deps, db, after, { applicationId }).filter(

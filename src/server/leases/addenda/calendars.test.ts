@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { calendarConflicts, calendarEvents, outbox } from '../../../../db/schema.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
 import { signLease } from '../../../testing/build-lease.ts'
+import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { gusEmail, linksOf } from '../../../testing/build-signing.ts'
+import { visitor } from '../../../testing/test-app.ts'
+import { acceptedIn, acceptedPart } from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { calendarNotices } from '../../bookings/calendars/notices.ts'
-import { acceptanceIn, acceptedNights } from './records.ts'
 
 async function site() {
   const app = await calendarSite()
@@ -46,6 +48,20 @@ test('held nights are Blocked in exports, with turnover, and Booked once signed 
   expect(await nightsOf()).toEqual([[false, '2026-05-31', '2026-07-16']])
 })
 
+test('an addendum is refused onto what is kept for its own tenant, whose offer or promise stays [CHANGE-24, CLAIM-05, CLAIM-33]', async () => {
+  const { app, booking, make } = await site()
+  const owner = app.as(app.admin)
+  const of = { applicationId: booking.id, startDate: '2026-07-10' }
+  const { claim } = await owner.offers.make(buildOffer({ ...of, endDate: '2026-07-20' }))
+  await expect(make()).rejects.toThrow('These dates are held for Maya Rivers until')
+  await expect(make({ leaseEndDate: '2026-07-20' })).rejects.toThrow('Withdraw that offer first.')
+  expect((await owner.offers.adminGet({ claimId: claim.id })).claim.state).toBe('open')
+  await owner.offers.withdraw({ claimId: claim.id })
+  await owner.offers.promise({ ...of, endDate: '2026-07-20', until: '2026-07-01', rentalAmount: 2000 })
+  await expect(make()).rejects.toThrow('These dates are promised to Maya Rivers until Jul 1, 2026.')
+  expect((await make({ leaseEndDate: '2026-07-10' })).addendum.state).toBe('open')
+})
+
 test('an event that comes onto held nights ends nothing: both stand until it is gone [CLAIM-11, CHANGE-40]', async () => {
   const { app, booking, make, sign } = await site()
   const feedId = await app.addFeed('Airbnb')
@@ -81,12 +97,41 @@ test('what the owner overrode when making it is not asked about again, what came
   expect((await sign(addendum.id)).addendum.state).toBe('signed')
 })
 
+test('a block or an event of unknown kind that the owner overrode may have other UIDs, but not become a guest’s, before an addendum is signed or an offer accepted [CHANGE-40, CLAIM-11, FIX-41]', async () => {
+  const { app, make, sign } = await site()
+  const feedId = await app.addFeed('Airbnb')
+  const blocked = await app.addEvent(feedId, '2026-07-10', '2026-07-12', { kind: 'block' })
+  const unclear = await app.addEvent(feedId, '2026-08-05', '2026-08-08', { kind: 'unclear' })
+  const { addendum } = await make({ overrideCalendar: true })
+  const { claim } = await app.as(app.admin).offers.make(buildOffer({ overrideCalendar: true }))
+  const accept = () =>
+    app.as(visitor).offers.acceptByLink({
+      token: offerToken(app, claim.id),
+      typedName: 'Anna Miller',
+      totalCents: 200_000,
+      person: offerPerson,
+    })
+  const set = (id: string, event: Partial<typeof calendarEvents.$inferInsert>) =>
+    app.deps.write(tx => {
+      tx.update(calendarEvents).set(event).where(eq(calendarEvents.id, id)).run()
+      updateConflicts(app.deps, tx)
+    })
+  await set(blocked, { uid: 'new-1', kind: 'reservation' })
+  await set(unclear, { uid: 'new-2', kind: 'reservation' })
+  await expect(sign(addendum.id)).rejects.toThrow('These dates are no longer available')
+  await expect(accept()).rejects.toThrow('These dates are no longer available')
+  await set(blocked, { kind: 'block' })
+  await set(unclear, { kind: 'unclear' })
+  expect((await sign(addendum.id)).addendum.state).toBe('signed')
+  expect((await accept()).claim.state).toBe('accepted')
+})
+
 test('a platform’s thousands of events on the nights that the owner overrode do not hold a signature up [CHANGE-40]', () => {
   const nights = { start: '2026-07-10', end: '2026-07-12' }
   const of = { ...nights, feedId: 'feed', feedName: 'Airbnb', uid: '', kind: 'reservation' } as const
   const taken = Array.from({ length: 20_000 }, (_, i) => ({ ...of, eventId: `event-${i}` }))
   const began = performance.now()
-  const isAccepted = acceptanceIn(taken.map(acceptedNights))
+  const isAccepted = acceptedIn(taken.map(acceptedPart))
   expect(taken.every(isAccepted)).toBe(true)
   expect(performance.now() - began).toBeLessThan(3000)
   expect(isAccepted({ ...of, eventId: 'event-0', end: '2026-07-13' })).toBe(false)

@@ -29,7 +29,7 @@ import {
   isSigned,
   type OwnApplication,
 } from '../../bookings/records.ts'
-import { checkFree, eyesOf, whoMayBook } from '../../bookings/who-may-book.ts'
+import { checkFree, eyesOf, keptFor, whoMayBook } from '../../bookings/who-may-book.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
 import { basisOfLease, chargedCounts } from '../../money/lease-charges.ts'
@@ -101,7 +101,9 @@ export function draftAddendum(
   requireRentDue(input, { lines, today, end: stay.end, hasPlan: agreement.hasPlan })
   if (agreement.totalCents + sumOf(lines.filter(({ kind }) => kind !== 'deposit')) < 0)
     throw new AppError('conflict', 'That would make the total less than nothing.')
-  checkFree(deps, db, stay, eyesOf(db, applicationId))
+  // Also what is kept for its own tenant: nobody has signed yet, and no night is kept twice.
+  const [kept] = checkFree(deps, db, stay, eyesOf(db, applicationId))
+  if (kept) throw keptFor(deps, kept)
 
   const instalments = agreement.hasPlan ? addendumInstallments(lines, input.rentDue ?? null) : []
   const body = { lines, instalments, owedBeforeCents: agreement.owedCents }

@@ -10,7 +10,12 @@ import {
   type NewAddendumInput,
 } from '../../../domain/leases/addendum.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { acceptanceOf, assertBookable, recordOverride } from '../../bookings/calendars/bookable.ts'
+import {
+  acceptanceOf,
+  acceptedPart,
+  assertBookable,
+  recordOverride,
+} from '../../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../../bookings/calendars/refresh-stale.ts'
 import { makeClaims } from '../../bookings/claims.ts'
@@ -24,7 +29,7 @@ import { currentSite } from '../../site/content/published.ts'
 import { inviteSameSigners } from '../signing/invite.ts'
 import { expireAddenda } from './close.ts'
 import { draftAddendum, stayOfTerms } from './draft.ts'
-import { acceptedNights, loadAddendum } from './records.ts'
+import { loadAddendum } from './records.ts'
 import { type AddendumView, presentAddendum } from './views.ts'
 
 /**
@@ -69,7 +74,7 @@ export async function makeAddendum(
         lines: body,
         validUntil,
         note: input.note,
-        overrideCalendar: taken.map(acceptedNights),
+        overrideCalendar: taken.map(acceptedPart),
         createdBy: actor.userId,
       })
       .run()

@@ -10,7 +10,6 @@ import {
   type AddendumTerms,
   addendumMessages,
 } from '../../../domain/leases/addendum.ts'
-import type { ImportedEvent } from '../../bookings/imported-nights.ts'
 import { getSubmittedApplication, type OwnApplication, selectRecords } from '../../bookings/records.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { type Document, requireIntact } from '../records.ts'
@@ -108,17 +107,3 @@ export const hasSignedAddendum = (db: Db, applicationId: string): boolean =>
   addendaOf(db, applicationId).some(
     ({ isFullySigned, lease }) => lease.voidedAt === null && (isFullySigned || lease.signedAt !== null),
   )
-
-/** Which part of an event the owner accepted; more of it is asked about again at the signature (CHANGE-40). */
-export const acceptedNights = ({ end, eventId, start }: ImportedEvent) => `${eventId} ${start} ${end}`
-
-/** Tells of a part of an event whether the owner accepted it when the addendum was made. */
-export function acceptanceIn(accepted: readonly string[]): (part: ImportedEvent) => boolean {
-  // There may be thousands on the same nights.
-  const byEvent = Map.groupBy(
-    accepted.map(text => text.split(' ')),
-    ([id]) => id,
-  )
-  return ({ end, eventId, start }) =>
-    (byEvent.get(eventId) ?? []).some(([, from = '', to = '']) => from <= start && end <= to)
-}

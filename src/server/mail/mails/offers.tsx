@@ -1,7 +1,17 @@
 import type { ReactNode } from 'react'
+import { inYear } from '../../../domain/bookings/claim.ts'
+import { toSecure } from '../../../domain/bookings/securing.ts'
+import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
-import { defineMail, newLink, type OfferMailFacts, type SecretContext, stillTrue } from '../define-mail.ts'
+import {
+  defineMail,
+  MailObsoleteError,
+  newLink,
+  type OfferMailFacts,
+  type SecretContext,
+  stillTrue,
+} from '../define-mail.ts'
 import { BookingButton, Facts, Greeting, LinkButton, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Told = { claimId: string; round: number }
@@ -26,15 +36,16 @@ const Price = ({ depositCents, guests, lines, totalCents, ...facts }: OfferMailF
 const guestMail = <const Kind extends string>(
   kind: Kind,
   isScheduled: boolean,
-  wordsOf: (facts: OfferMailFacts) => Words,
+  wordsOf: (facts: OfferMailFacts, today: CalendarDate) => Words,
 ) =>
   defineMail({
     kind,
     ...(isScheduled && { isScheduled }),
     isSecret: true,
     render: async (props: Told, context: SecretContext) => {
-      const facts = stillTrue(context.sources.offer(context.deps, props))
-      const { button, lines, subject } = wordsOf(facts)
+      const facts = stillTrue(context.sources.offer(context.deps, { ...props, to: context.to }))
+      const today = dateIn(new Date(context.site.sentAt), context.site.timeZone)
+      const { button, lines, subject } = wordsOf(facts, today)
       const link = await newLink(context, '/offer#', stillTrue(facts.linkId))
       return {
         subject,
@@ -70,8 +81,8 @@ const offerEnds = guestMail('offer-ends', true, facts => ({
   button: open,
 }))
 
-const promise = guestMail('promise', false, facts => ({
-  subject: `Your dates for next year: ${stayOf(facts)}`,
+const promise = guestMail('promise', false, (facts, today) => ({
+  subject: `Your dates ${inYear(facts.start, today)}: ${stayOf(facts)}`,
   lines: [
     `We promise you these dates until ${facts.until}: nobody else gets them before we have asked you.`,
     'You can book them at any time until then.',
@@ -94,12 +105,14 @@ const promiseAsked = guestMail('promise-asked', false, facts => ({
   button: 'Answer',
 }))
 
+/** Of what is missing; withdrawn once nothing is. */
 const secure = defineMail({
   kind: 'offer-secure',
   isScheduled: true,
   render: (props: Told, { deps, named, site, sources }) => {
     const facts = stillTrue(sources.offer(deps, props))
-    const subject = `Please sign and pay the deposit by ${facts.until}`
+    if (facts.missing.length === 0) throw new MailObsoleteError()
+    const subject = `Please ${toSecure(facts.missing)} by ${facts.until}`
     return {
       subject,
       preview: facts.missing.join(' '),
@@ -107,8 +120,8 @@ const secure = defineMail({
         <>
           <Greeting name={named(facts).firstName} />
           <Paragraph>
-            Your dates are booked. Please sign the lease and pay the deposit by {facts.until}, or the booking
-            lapses.
+            Your dates are booked. {subject}
+            {facts.lapses ? ', or the booking lapses.' : '.'}
           </Paragraph>
           <Paragraph>{facts.missing.join(' ')}</Paragraph>
           <BookingButton site={site} id={facts.applicationId}>

@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { calendarNotices } from '../../../domain/calendars/calendar-messages.ts'
+import { calendarNotices, keptWords } from '../../../domain/calendars/calendar-messages.ts'
 import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
@@ -13,7 +13,8 @@ type DoubleBooking = {
   applicationNumber: string | null
   applicationId: string | null
   otherFeedName: string | null
-  /** Whom the nights are held for. */
+  /** Whom the nights are kept for; an earlier version did not store the kind. */
+  claimKind?: keyof typeof keptWords | undefined
   claimName?: string
   /** The nights in both bookings, half-open. */
   startDate: CalendarDate
@@ -26,21 +27,24 @@ type DoubleBooking = {
 const doubleBooking = defineMail({
   kind: 'owner-double-booking',
   render: ({ feedName, more = 0, ...props }: DoubleBooking, { site }) => {
-    const { claimName } = props
+    const { claimKind = 'offer', claimName } = props
+    const { are, what } = keptWords[claimKind]
     const other = props.applicationNumber ?? claimName ?? props.otherFeedName ?? ''
     const [from, to] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
     return {
       subject: claimName
-        ? calendarNotices.held(feedName, claimName)
+        ? calendarNotices.kept(feedName, claimName, claimKind)
         : calendarNotices.conflict(feedName, other),
-      title: claimName ? 'Held nights were booked elsewhere' : 'The same nights were booked twice',
+      title: claimName
+        ? `${claimKind === 'promise' ? 'Promised' : 'Held'} nights were booked elsewhere`
+        : 'The same nights were booked twice',
       preview: `${from} to ${to}`,
       body: (
         <>
           <Paragraph>
             {feedName} has a booking for nights that{' '}
-            {claimName ? `are held for ${other}` : `${other} has as well`}. Both stand: nothing was canceled.
-            Please decide {claimName ? 'who gets them: withdraw the offer, or' : 'which guest stays, and'}{' '}
+            {claimName ? `are ${are} ${other}` : `${other} has as well`}. Both stand: nothing was canceled.
+            Please decide {claimName ? `who gets them: withdraw the ${what}, or` : 'which guest stays, and'}{' '}
             clear the other one where it was booked.
           </Paragraph>
           <Facts

@@ -3,7 +3,7 @@ import { FormProvider } from 'react-hook-form'
 import { z } from 'zod'
 import { secondApplicant } from '../../../domain/bookings/application.ts'
 import { crossFieldRule } from '../../../domain/bookings/application-form.ts'
-import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
+import { inYear, offerMessages, untilText } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, offerPerson } from '../../../domain/bookings/offer-form.ts'
 import { requiredLine } from '../../../domain/common/inputs.ts'
 import { plural } from '../../../domain/common/plural.ts'
@@ -25,6 +25,7 @@ type GuestOffer = Outputs['offers']['open']['claim']
 export type OfferAnswer = {
   totalCents: number
   depositCents: number
+  secureDays: number
   typedName?: string | undefined
   person?: OfferPerson
 }
@@ -46,10 +47,7 @@ export const isOpen = ({ state }: Pick<GuestOffer, 'state'>) => state === 'open'
 export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
   const [asked, setAsked] = useState<'accept' | 'decline'>()
   const { timeZone, today } = useDay()
-  const year = offer.startDate.slice(0, 4)
-  const isNextYear = Number(year) === Number(today.slice(0, 4)) + 1
-  const title =
-    offer.kind === 'promise' ? `Your dates ${isNextYear ? 'next year' : `in ${year}`}` : 'An offer for you'
+  const title = offer.kind === 'promise' ? `Your dates ${inYear(offer.startDate, today)}` : 'An offer for you'
   const props = { ...answers, offer, onClose: () => setAsked(undefined) }
   return (
     <Card aria-label={title} className="overflow-hidden">
@@ -115,10 +113,10 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
     secondApplicantLastName: '',
   })
   const submission = useSubmit(form, 'Your answer could not be saved', async ({ typedName, ...person }) => {
-    const { depositCents, totalCents } = offer
     const answer = {
-      totalCents: totalCents ?? 0,
-      depositCents: depositCents ?? 0,
+      totalCents: offer.totalCents ?? 0,
+      depositCents: offer.depositCents ?? 0,
+      secureDays: offer.secureDays ?? 0,
       ...(needs.length > 0 && { person }),
     }
     await accept({ ...answer, ...(byLink && { typedName }) }).finally(reload)

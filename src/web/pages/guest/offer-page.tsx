@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { offerMessages, secureSentence, untilText } from '../../../domain/bookings/claim.ts'
+import { toSecure } from '../../../domain/bookings/securing.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { usePageContent, useSite } from '../../api/site.ts'
@@ -76,10 +77,14 @@ function Offer({ opened: { claim: offer }, token }: { opened: { claim: GuestOffe
 function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }) {
   const day = useDay()
   const site = useSite()
-  const { endDate: end, endedAs, secureUntil, startDate: start, state } = offer
+  const { endDate: end, endedAs, missing, secureUntil, startDate: start, state } = offer
   const stay = formatShortStay({ start, end })
   const isTheirs = state === 'accepted' || endedAs === 'done' || endedAs === 'incomplete'
-  const ask = secureUntil ? secureSentence(secureUntil, day) : 'Please sign the lease and pay the deposit.'
+  const ask = secureUntil
+    ? secureSentence(missing, secureUntil, day)
+    : missing.length > 0
+      ? `Please ${toSecure(missing)}.`
+      : ''
   if (!isTheirs)
     return (
       <EmptyState
@@ -91,7 +96,7 @@ function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }
   return (
     <EmptyState
       title="The dates are yours."
-      hint={`${stay}. ${endedAs !== 'done' || next ? ask : ''}`}
+      hint={`${stay}. ${ask}`}
       action={
         <Button size="lg" asChild>
           {next?.kind === 'password' ? (

@@ -2,11 +2,12 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { applications, claims, users } from '../../../../../db/schema.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
-import { revokeLinks } from '../../sessions/access-links.ts'
+import { createLink, revokeLinks } from '../../sessions/access-links.ts'
 
 /**
  * Writes an account's email, and ends the person's own links to sign, to answer offers and to write a review, which were
- * mailed to the former one (SIGNER-20, CLAIM-16, REVIEW-05). The caller must check that nobody else has it.
+ * mailed to the former one (SIGNER-20, CLAIM-16, REVIEW-05). Later mails of what is kept for the person have another
+ * link. The caller must check that nobody else has it.
  */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
   tx.update(users)
@@ -22,6 +23,9 @@ export function setEmail(tx: Tx, at: string, userId: string, email: string): voi
     .where(eq(applications.userId, userId))
     .all()
   for (const { id } of accepted) revokeLinks(tx, at, 'offer', { subjectId: id })
+  const isKept = and(eq(claims.userId, userId), isNull(claims.endedAt))
+  for (const { id } of tx.select({ id: claims.id }).from(claims).where(isKept).all())
+    createLink(tx, at, { kind: 'offer', subjectId: id, personId: userId })
 }
 
 /** Updates the contact email of applications that still have the account's former email. */

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { z } from 'zod'
 import { promiseForm } from '../../../../domain/bookings/offer-form.ts'
 import { promiseUntil } from '../../../../domain/bookings/promise-until.ts'
-import { addMonths } from '../../../../domain/common/dates.ts'
+import { yearLater } from '../../../../domain/common/dates.ts'
 import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { stayOf } from '../../../../domain/common/stay.ts'
 import { api, newRequestId } from '../../../api/api.ts'
@@ -22,7 +22,7 @@ import { Notice } from '../../../ui/notice.tsx'
 import { TextAreaField, TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { CalendarOverride, useCalendarOverride, Warnings } from '../calendar-override.tsx'
-import { orMissing } from '../offers/offer-price.tsx'
+import { isSame, orMissing } from '../offers/offer-price.tsx'
 import type { Application } from './application-data.ts'
 
 const { endDate, message, startDate, until } = promiseForm.shape
@@ -36,12 +36,11 @@ export function SameAgainDialog({ application, onClose }: { application: Applica
   const today = useToday()
   const [requestId] = useState(newRequestId)
   const { id: applicationId } = application
-  const before = stayOf(application)
-  const first = addMonths(before.start, 12)
+  const again = yearLater(stayOf(application))
   const fields = useZodForm(form, {
-    startDate: first,
-    endDate: addMonths(before.end, 12),
-    until: promiseUntil(first, today),
+    startDate: again.start,
+    endDate: again.end,
+    until: promiseUntil(again.start, today),
   })
   const field = fieldPropsOf(fields)
   const [start = '', end = ''] = fields.watch(['startDate', 'endDate'])
@@ -56,18 +55,26 @@ export function SameAgainDialog({ application, onClose }: { application: Applica
     gcTime: 0,
     retry: false,
   })
+  const proposal = proposed.data?.proposal
+  const depositCents = dollarsToCents(proposal?.depositAmount ?? 0)
   const override = useCalendarOverride(`${start} ${end}`)
   const submission = useSubmit(fields, 'Failed to promise the dates', async promise => {
-    const { warnings } = await override.send(overrideCalendar =>
-      client.offers.promise.mutate({ ...promise, ...overrideCalendar, applicationId, requestId }),
-    )
+    const isShown = !proposed.isPlaceholderData && isSame(stay, typedStay(start, end))
+    const seen = isShown && proposal && { totalCents: proposal.totalCents, depositCents }
+    const { warnings } = await override
+      .send(overrideCalendar =>
+        client.offers.promise.mutate({ ...promise, ...seen, ...overrideCalendar, applicationId, requestId }),
+      )
+      .catch(error => {
+        void proposed.refetch()
+        throw error
+      })
     toast.success('Dates promised')
     for (const warning of warnings) toast.info('Please note', warning)
     void readAgain()
     // The list shows the new promise.
     navigate(`${paths.adminOffers()}?show=promised`)
   })
-  const proposal = proposed.data?.proposal
   return (
     <FormDialog
       {...submission}
@@ -87,7 +94,7 @@ export function SameAgainDialog({ application, onClose }: { application: Applica
       {proposed.isError && <Notice>{refusalOr(proposed.error, 'Failed to load the price')}</Notice>}
       {proposal && (
         <div>
-          <PriceLines {...proposal} depositCents={dollarsToCents(proposal.depositAmount)} />
+          <PriceLines {...proposal} depositCents={depositCents} />
           <p className="mt-2 text-[0.9375rem] text-muted">
             {proposal.priceFrom === 'last_lease'
               ? 'As in the last lease: there is no rate yet.'

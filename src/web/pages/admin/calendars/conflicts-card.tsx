@@ -37,14 +37,14 @@ export function ConflictsCard({
 }
 
 function ConflictItem({ conflict }: { conflict: CalendarConflict }) {
-  const { acknowledgedAt, applicationNumber, claimName, feedName, otherFeedName } = conflict
+  const { acknowledgedAt, applicationNumber, claimKind, claimName, feedName, otherFeedName } = conflict
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-3 first:pt-0 last:pb-0">
       <div className="grid min-w-0 gap-0.5">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="font-semibold wrap-anywhere text-navy">
             {claimName
-              ? calendarNotices.held(feedName, claimName)
+              ? calendarNotices.kept(feedName, claimName, claimKind)
               : `${feedName} and ${applicationNumber ?? otherFeedName}`}
           </h3>
           {acknowledgedAt ? <Badge>Dealt with</Badge> : <Badge tone="red">Booked twice</Badge>}

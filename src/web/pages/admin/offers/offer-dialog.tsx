@@ -93,9 +93,20 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
   )
   const override = useCalendarOverride(`${start} ${end}`)
   const submission = useSubmit(fields, 'Failed to send the offer', async ({ extraLines: _, ...offer }) => {
-    const { warnings } = await override.send(overrideCalendar =>
-      client.offers.make.mutate({ ...offer, ...price.given, ...overrideCalendar, requestId }),
-    )
+    const { warnings } = await override
+      .send(overrideCalendar =>
+        client.offers.make.mutate({
+          ...offer,
+          ...price.given,
+          ...price.seen,
+          ...overrideCalendar,
+          requestId,
+        }),
+      )
+      .catch(error => {
+        void price.lookAgain()
+        throw error
+      })
     toast.success('Offer sent')
     for (const warning of warnings) toast.info('Please note', warning)
     onMade()

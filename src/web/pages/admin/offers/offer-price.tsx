@@ -22,7 +22,8 @@ export function useOfferPrice(
   const { client } = api.useUtils()
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
   const lines = completeLines(extraLines)
-  const terms = useDebounced(wanted && { ...wanted, ...(lines.length > 0 && { extraLines: lines }) })
+  const typed = wanted && { ...wanted, ...(lines.length > 0 && { extraLines: lines }) }
+  const terms = useDebounced(typed)
   const preview = (feeIds?: string[]) => ({
     queryKey: ['offer preview', terms, feeIds],
     queryFn: () => client.offers.preview.mutate({ ...(terms as Wanted), ...(feeIds && { feeIds }) }),
@@ -45,20 +46,27 @@ export function useOfferPrice(
   const own = useQuery(preview(isChanged ? feeIds : undefined))
   const given = { ...(isChanged && { feeIds }), ...(lines.length > 0 && { extraLines: lines }) }
   const mailOf = useDebounced(mail)
+  const mailed = useQuery({
+    queryKey: ['offer mail', terms, given, mailOf],
+    queryFn: async () =>
+      (await client.offers.preview.mutate({ ...(terms as Wanted), ...given, mail: mailOf })).mail,
+    enabled: own.isSuccess,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  })
   return {
     fees,
     feeIds,
     terms,
     preview: own,
-    mail: useQuery({
-      queryKey: ['offer mail', terms, given, mailOf],
-      queryFn: async () =>
-        (await client.offers.preview.mutate({ ...(terms as Wanted), ...given, mail: mailOf })).mail,
-      enabled: own.isSuccess,
-      placeholderData: keepPreviousData,
-      retry: false,
-      gcTime: 0,
-    }),
+    mail: mailed,
+    /** The sums as they are shown; undefined while they are not yet those of what is typed. */
+    seen:
+      isSame(typed, terms) && !own.isPlaceholderData && own.data
+        ? { totalCents: own.data.totalCents, depositCents: own.data.depositCents }
+        : undefined,
+    lookAgain: () => Promise.all([own.refetch(), mailed.refetch()]),
     /** Left to the server unless the owner has chosen. */
     given,
     selectFee: (id: string, isChosen: boolean) => setChosen({ ...chosen, [id]: isChosen }),
@@ -66,6 +74,8 @@ export function useOfferPrice(
 }
 
 type Price = ReturnType<typeof useOfferPrice>
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
 /** Rent, deposit, fees and own lines. Needs a FormProvider with these fields. */
 export function PriceFields({ price, rentLabel }: { price: Price; rentLabel: string }) {

@@ -101,7 +101,7 @@ function useSaveRate(rate: Rate | undefined) {
   const create = api.rates.create.useMutation()
   const update = api.rates.update.useMutation()
   return async (input: Inputs['rates']['create']) => {
-    if (rate) await update.mutateAsync({ id: rate.id, ...input })
+    if (rate) await update.mutateAsync({ id: rate.id, updatedAt: rate.updatedAt, ...input })
     else await create.mutateAsync(input)
     toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
     await utils.rates.invalidate()

@@ -173,7 +173,10 @@ test('a period can be edited, and deleted after a confirmation [RATES-09, RATES-
   await user.click(edited().getByRole('button', { name: 'Update rate' }))
   await screen.findByText('Rate updated successfully')
   await waitFor(() => expect(row('Late spring').textContent).toContain('$900.25'))
-  expect(sent).toMatchObject([{ id, period: 'Late spring', monthly: 2750.5, weekly: 900.25, minStay: 12 }])
+  const updatedAt = expect.any(String)
+  expect(sent).toMatchObject([
+    { id, period: 'Late spring', monthly: 2750.5, weekly: 900.25, minStay: 12, updatedAt },
+  ])
 
   const remove = () => user.click(screen.getByRole('button', { name: 'Delete Late spring' }))
   const confirm = vi.fn(() => false)

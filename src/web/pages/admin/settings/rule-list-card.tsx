@@ -16,7 +16,7 @@ import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 
-type Rule = { id: string; name: string; validTo: string | null }
+type Rule = { id: string; name: string; validTo: string | null; updatedAt?: string | undefined }
 type Mutation<Input> = { mutateAsync: (input: Input) => Promise<unknown> }
 
 /** A kind of rule, and the form in which a rule of this kind is added or changed. */
@@ -32,7 +32,7 @@ type RuleForm<R extends Rule, Values extends FieldValues, Output> = {
   /** The form's values that the owner can start with; they are not saved yet. */
   example: Values
   create: Mutation<Output>
-  update: Mutation<{ id: string } & Output>
+  update: Mutation<Pick<Rule, 'id' | 'updatedAt'> & Output>
   remove: Mutation<{ id: string }>
   /** The fields before the conditions, and the conditions besides the dates of arrival. They need a FormProvider. */
   fields: ReactNode
@@ -146,7 +146,7 @@ function RuleDialog<R extends Rule, Values extends FieldValues & Validity, Outpu
   const starting = stored ? valuesOf(stored) : edited === 'example' ? example : empty
   const form = useZodForm<Values, Output>(schema, starting as DefaultValues<Values>)
   const submission = useDialogSubmit(form, `Failed to save ${noun.toLowerCase()}`, onClose, async typed => {
-    if (stored) await rule.update.mutateAsync({ id: stored.id, ...typed })
+    if (stored) await rule.update.mutateAsync({ id: stored.id, updatedAt: stored.updatedAt, ...typed })
     else await rule.create.mutateAsync(typed)
     return `${noun} saved`
   })

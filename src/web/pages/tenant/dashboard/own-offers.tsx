@@ -18,7 +18,7 @@ export function OwnOffers({ offers, reload }: OwnOffersProps) {
     <div className="mt-8 grid gap-6">
       {offers.map(offer =>
         offer.secureUntil ? (
-          <Notice key={offer.id} tone="warning" title={secureSentence(offer.secureUntil, day)}>
+          <Notice key={offer.id} tone="warning" title={secureSentence(offer.missing, offer.secureUntil, day)}>
             {[`${formatShortStay({ start: offer.startDate, end: offer.endDate })}.`, ...offer.missing].join(
               ' ',
             )}

@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Actor, requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
+import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
 import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
@@ -44,7 +44,7 @@ import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
-import { collect, receiveForm } from './receive-body.ts'
+import { type Sender as BodySender, collect, receiveForm } from './receive-body.ts'
 import { createUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -223,7 +223,7 @@ function attachment(fileName: string): string {
  */
 function receive<T>(
   request: FastifyRequest,
-  sender: Actor,
+  sender: BodySender,
   { maxFileBytes, tooLarge }: { maxFileBytes: number; tooLarge: string },
   read: () => Promise<T>,
 ): Promise<T> {
@@ -295,7 +295,11 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
     }
     const standing = await requireReceivable(deps, known)
     const { actor: sender } = known
-    return inSlot(sender, () => receive(request, sender, messageFile, () => read(known)), standing)
+    return inSlot(
+      sender,
+      () => receive(request, { ...sender, ...standing }, messageFile, () => read(known)),
+      standing,
+    )
   }
 }
 

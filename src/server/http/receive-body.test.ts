@@ -76,6 +76,28 @@ test.each([
   },
 )
 
+test('bodies of tenants without a booking are at most 20, and the oldest of the network with the most gives way to others', async () => {
+  const begin = (n: number, isBooked: boolean, ip = `2001:db8:1:${n}::1`) => {
+    const source = new PassThrough()
+    const sender = { ...tenant, userId: `tenant ${n}`, isBooked }
+    const body = receiveBody(from(ip), source, 10, { sender }).then(String, ({ code }) => code)
+    return { body, source }
+  }
+  const end = async ({ body, source }: ReturnType<typeof begin>) => {
+    source.end('text')
+    return body
+  }
+  const unbooked = Array.from({ length: 20 }, (_, n) => begin(n, false))
+  expect(await end(begin(20, false))).toBe('unavailable')
+  expect(await end(begin(21, false, '203.0.113.7'))).toBe('text')
+  expect(await unbooked[0]?.body).toBe('bad_request')
+  const booked = Array.from({ length: 31 }, (_, n) => begin(30 + n, true, `10.${n % 15}.0.1`))
+  expect(await end(begin(70, true, '203.0.113.7'))).toBe('text')
+  expect(await unbooked[1]?.body).toBe('bad_request')
+  const rest = [...unbooked.slice(2), ...booked].map(end)
+  expect(await Promise.all(rest)).toEqual(Array(49).fill('text'))
+})
+
 test('a body that makes no progress for 3 seconds is cut, a large one for 10, and a slow one after 15', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   afterThisTest(() => void vi.useRealTimers())

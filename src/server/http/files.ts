@@ -33,7 +33,6 @@ import { requireUploadableAddendum, uploadSignedAddendum } from '../leases/adden
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { signerPdf } from '../leases/signing/open.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
-import { rateLimitKey } from '../lib/network.ts'
 import { booksCsv, booksPdf } from '../money/books/files.ts'
 import { addItemPhoto } from '../money/deposits/items.ts'
 import { adminDeposit } from '../money/deposits/queries.ts'
@@ -127,11 +126,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
       },
     )
     scope.post('/api/stay/open/ics', async (request, reply) => {
-      await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+      await deps.limits.consume('guestLinkByAddress', request.ip)
       return sendFile(reply, stayCalendar(deps, withToken.parse(request.body)))
     })
     scope.post('/api/signer/pdf', async (request, reply) => {
-      await deps.limits.consume('signerOpenByAddress', rateLimitKey(request.ip))
+      await deps.limits.consume('signerOpenByAddress', request.ip)
       return sendFile(reply, await signerPdf(deps, withToken.parse(request.body).token))
     })
     scope.post('/api/picture/admin', async (request, reply) => {
@@ -290,7 +289,7 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
       throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
     }
     if (!known) {
-      await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+      await deps.limits.consume('guestLinkByAddress', request.ip)
       return receive(request, actor, messageFile, () => read())
     }
     const standing = await requireReceivable(deps, known)

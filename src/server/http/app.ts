@@ -39,6 +39,8 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps)
   const headers = createSecurityHeaders(deps)
   app.addHook('onRequest', (request, reply, done) => {
+    // Once the connection has closed, the socket no longer knows it.
+    Object.defineProperty(request, 'ip', { value: request.ip ?? '' })
     reply.headers(headers()).header('X-Request-Id', request.id)
     done()
   })
@@ -93,7 +95,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config),
-    requestTimeout: 120_000,
+    requestTimeout: 180_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     // By default Node checks these timeouts only every 30 seconds.

@@ -161,7 +161,7 @@ test.each([
   [
     'in tiny chunks',
     'Transfer-Encoding: chunked',
-    '40\r\n'.concat('a'.repeat(64), '\r\n').repeat(220),
+    '40\r\n'.concat('a'.repeat(64), '\r\n').repeat(280),
     60_000,
   ],
   ['that does not end', 'Content-Length: 5', 'abcd', 500],
@@ -181,6 +181,15 @@ test('keeps the connection open for large chunks, and for a few small ones', asy
   await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
+})
+
+test('keeps the connection open for a body in packets of 536 bytes', async () => {
+  const { accepted, open } = await serve()
+  const socket = await open()
+  const chunks = '218\r\n'.concat('a'.repeat(536), '\r\n').repeat(2000)
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
+  expect(accepted[0]?.destroyed).toBe(false)
 })
 
 test.each(['', 'Host:l\r\n'])('parses nothing after it has closed a connection %j', async headers => {

@@ -9,7 +9,7 @@ const maxKeptAlive = 400
 const shares = { ofOne: 100, ofNetwork: 120, ofAll: maxConnections }
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
-/** Chunks below 1 KB that a body may have. Each costs some work, and hundreds of bytes until the body is read. */
+/** Chunks below 256 bytes that a body may have, since a packet may have 500. Each costs some work, and hundreds of bytes until the body is read. */
 const maxTinyChunks = 200
 /** Bytes of a body that may still arrive after the response. */
 const maxRestBytes = 256 * 1024
@@ -128,7 +128,7 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   })
   request.push = chunk => {
     bytes += chunk?.length ?? 0
-    if (++chunks <= maxTinyChunks + bytes / 1024 && bytes <= maxBytes) return push(chunk)
+    if (++chunks <= maxTinyChunks + bytes / 256 && bytes <= maxBytes) return push(chunk)
     end(request.socket)
     return false
   }

@@ -43,7 +43,7 @@ import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
-import { type Sender as BodySender, collect, receiveForm } from './receive-body.ts'
+import { type Sender as BodySender, collect, holdBytes, receiveForm } from './receive-body.ts'
 import { createUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -354,13 +354,21 @@ async function readForm(
   applicationId?: string,
 ) {
   let file: { name: string; content: Buffer } | undefined
+  let release = () => {}
   const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
-  for await (const part of refusingBadForms(parts)) {
-    if (part.type === 'file') file = { name: part.filename ?? '', content: await contentOf(part) }
-    else if (part.fieldname === 'applicationId') {
-      applicationId = String(part.value)
-      check(applicationId)
+  try {
+    for await (const part of refusingBadForms(parts)) {
+      if (part.type === 'file') {
+        file = { name: part.filename ?? '', content: await contentOf(part) }
+        // The rest of the form may drip.
+        release = holdBytes(file.content)
+      } else if (part.fieldname === 'applicationId') {
+        applicationId = String(part.value)
+        check(applicationId)
+      }
     }
+  } finally {
+    release()
   }
   if (applicationId === undefined) throw new AppError('not_found', 'Application not found')
   if (!file) throw new AppError('bad_request', leaseMessages.fileMissing)

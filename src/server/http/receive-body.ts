@@ -20,8 +20,8 @@ const discardMs = 1000
 /** How long a body may make no progress: of a small one, or of a large one from a phone with a bad connection. */
 const smallStallMs = 3000
 const largeStallMs = 10_000
-/** How long a form with a file may take in all, the same as the server’s request timeout. */
-const formMs = 120_000
+/** How long a form may take in all: of a picture as long as the server’s request timeout. */
+const formMsOf = (maxBytes: number) => (maxBytes > 15 * mb ? 180_000 : 120_000)
 const checkMs = 500
 
 /**
@@ -123,7 +123,8 @@ export async function receiveForm<T>(
     idleMs = socket.bytesRead === seen ? idleMs + checkMs : 0
     seen = socket.bytesRead
     // Allows for the chunk lengths of a chunked body.
-    if (idleMs >= largeStallMs || totalMs >= formMs || seen - first > maxBytes * 1.02) raw.destroy()
+    if (idleMs >= largeStallMs || totalMs >= formMsOf(maxBytes) || seen - first > maxBytes * 1.02)
+      raw.destroy()
   }, checkMs)
   const end = () => {
     clearInterval(timer)
@@ -196,6 +197,14 @@ export async function collect(
     return buffer.subarray(0, length)
   } finally {
     bytesAtOnce -= buffer.length
+  }
+}
+
+/** Counts what stays in memory after it was collected; the returned function ends that. */
+export function holdBytes({ length }: Buffer): () => void {
+  bytesAtOnce += length
+  return () => {
+    bytesAtOnce -= length
   }
 }
 

@@ -78,9 +78,20 @@ async function noteOpening(deps: Deps, token: string): Promise<void> {
   })
 }
 
-/** The unsigned text as a PDF; once complete the signed file. @throws AppError not_found; unavailable; FileDamagedError */
+/** PDFs and signatures of a link count as a tenant's do: a tenant's own link with the account. */
+export const countRendering = (
+  { limits }: Deps,
+  { link, signer }: Pick<ReturnType<typeof openByToken>, 'link' | 'signer'>,
+): Promise<void> => limits.consume('leasePdfByUser', link.personId ?? signer.id)
+
+/**
+ * The unsigned text as a PDF; once complete the signed file.
+ * @throws AppError not_found; too_many; unavailable; FileDamagedError
+ */
 export async function signerPdf(deps: Deps, token: string) {
-  const { document, record } = openByToken(deps, deps.db, token)
+  const opened = openByToken(deps, deps.db, token)
+  const { document, record } = opened
+  await countRendering(deps, opened)
   const { lease, text } = document
   const { firstName, lastName } = record.application
   const file = lease.fileId ? deps.db.select().from(files).where(eq(files.id, lease.fileId)).get() : undefined

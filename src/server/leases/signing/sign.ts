@@ -26,7 +26,7 @@ import { signatureSizeError } from '../../workers/pdf/signature-size.ts'
 import { requireSignable } from '../records.ts'
 import { leaseChangedMessage, noticeChangedMessage, readImage, signingAlready } from '../signature.ts'
 import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
-import { openByToken } from './open.ts'
+import { countRendering, openByToken } from './open.ts'
 import {
   applicationIdOf,
   documentOf,
@@ -44,14 +44,15 @@ export type SignedState = 'signed' | 'complete'
 /**
  * Signs by the link of a mail; the last signature completes the document (SIGNER-06, SIGNER-11).
  * @throws AppError not_found for a link that opens nothing; bad_request at the missing field; conflict for another text
- * or notice, for a second signature, and for an application that is not booked
+ * or notice, for a second signature, and for an application that is not booked; too_many
  */
-export function signByLink(
+export async function signByLink(
   deps: Deps,
   actor: Actor,
   { token, ...given }: OwnSignature & { token: string },
 ): Promise<SignedState> {
   const read = (db: Db) => openByToken(deps, db, token).signer.id
+  await countRendering(deps, openByToken(deps, deps.db, token))
   return sign(deps, actor, read, given)
 }
 

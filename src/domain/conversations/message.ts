@@ -17,6 +17,8 @@ export const unsentFileMs = dayMs
 export const maxUnsentFiles = 10
 /** Anybody can apply, so the files of a stay that is not booked must not fill the disk. */
 export const maxUnbookedBytes = 100 * 1024 * 1024
+/** What all such stays together take in seven days. */
+export const maxOfAllUnbooked = { bytes: 1024 * 1024 * 1024, files: 1000, ms: 7 * dayMs }
 
 export const messageTexts = {
   off: 'Messages are switched off here.',
@@ -27,6 +29,7 @@ export const messageTexts = {
   fileTooLarge: 'Please choose a file of at most 10 MB',
   fileTypeWrong: 'Please choose a JPEG, PNG or PDF file',
   noRoom: 'This conversation has no room for more files until the stay is booked.',
+  noRoomForAll: 'Too many files have come this week. Please write without one, or try again in a few days.',
   linkUsedUp: 'Please log in to write more.',
   deadLink: 'This link is no longer valid.',
   newMeanwhile: 'A new message has come meanwhile.',

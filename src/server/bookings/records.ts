@@ -1,7 +1,8 @@
-import { and, desc, eq, getTableColumns, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, files, leases, payments, signers, signings, users } from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
+import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 
@@ -142,6 +143,17 @@ export function dueSince(
 }
 
 export const applicationNotFound = () => new AppError('not_found', 'Application not found')
+
+/** Whether an account has a stay that is booked. Anybody can make accounts and apply. */
+export function hasBookedStay(db: Db, userId: string): boolean {
+  const isOwn = and(eq(applications.userId, userId), isNull(applications.deletedAt), sql`not ${isClosed}`)
+  const booked = db
+    .select({ id: applications.id })
+    .from(applications)
+    .innerJoin(users, eq(users.id, applications.userId))
+    .where(and(isOwn, inArray(applications.status, [...bookedStatuses])))
+  return booked.get() !== undefined
+}
 
 /** The nights that an application takes when it is booked. */
 export function bookedStayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRange {

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs'
 import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { accessLinks, files, outbox, users } from '../../../db/schema.ts'
+import { accessLinks, files, messageFiles, outbox, users } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
+import { maxOfAllUnbooked } from '../../domain/conversations/message.ts'
 import { dates, makeBooking, makePending } from '../../testing/build-application.ts'
 import { changeEmail } from '../../testing/build-email-change.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
@@ -623,6 +624,59 @@ test('a stay that is not booked has 100 MB of files, and a network address uploa
   for (let i = 0; i < 100; i++) await upload(tenant)
   await expect(upload(tenant)).rejects.toMatchObject({ code: 'too_many' })
   await upload(owner)
+})
+
+test.each([
+  ['bytes', maxOfAllUnbooked.bytes - 3000, 1],
+  ['number', 10, maxOfAllUnbooked.files - 1],
+])(
+  'stays that are not booked share a room for files of seven days, by %s [MSG-04]',
+  async (_, sizeBytes, more) => {
+    const { app, id, tenant } = await site()
+    const other = await app.makeTenant()
+    const theirs = await makePending(app, other, dates('2027-01-01', '2027-02-01'))
+    const own = await makePending(app, tenant, dates('2027-03-01', '2027-04-01'))
+    const file = { content: scanPdf(2000), name: 'a.pdf' }
+    const store = (actor: SignedIn, applicationId: string) =>
+      storeMessageFile(app.deps, { actor, applicationId }, file)
+    await store(other, theirs.id)
+    await app.deps.write(tx => {
+      const { fileId, ...row } = tx.select().from(messageFiles).get() as typeof messageFiles.$inferSelect
+      const stored = tx.update(files).set({ sizeBytes }).returning().get()
+      for (let n = 1; n < more; n++) {
+        tx.insert(files)
+          .values({ ...stored, id: `file ${n}` })
+          .run()
+        tx.insert(messageFiles)
+          .values({ ...row, fileId: `file ${n}` })
+          .run()
+      }
+    })
+    await store(tenant, own.id)
+    const refused = {
+      code: 'unavailable',
+      message: expect.stringContaining('Too many files have come this week.'),
+    }
+    await expect(store(tenant, own.id)).rejects.toMatchObject(refused)
+    await store(tenant, id)
+    app.advance(7 * day)
+    await store(tenant, own.id)
+  },
+)
+
+test('a network address writes 100 messages a day for stays that are not booked, and its larger network 300 [MSG-13]', async () => {
+  const { app, id, tenant } = await site()
+  const own = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
+  const write = async (n: number, applicationId = own.id) => {
+    for (const name of ['messageByThread', 'messageByThreadAndDay'] as const)
+      await app.deps.limits.reset(name, applicationId)
+    const requestOrigin = { address: `2001:db8:1:${n}::1`, userAgent: '' }
+    const sender = { actor: { ...tenant, requestOrigin }, applicationId }
+    return sendMessage(app.deps, sender, { body: 'Hello', fileIds: [], requestId: randomUUID() })
+  }
+  for (let n = 0; n < 300; n++) await write(Math.floor(n / 100))
+  for (const n of [0, 3]) await expect(write(n)).rejects.toMatchObject({ code: 'too_many' })
+  await write(0, id)
 })
 
 test('a file goes into one message of its uploader in this thread, and both sides alone can read it [MSG-04]', async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { and, count, desc, eq, gt, inArray, isNull, lte, max, sum } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lte, max, notInArray, type SQL, sum } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db, Tx } from '../../../db/open.ts'
-import { files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
+import { applications, files, messageFiles, messages, messageThreads } from '../../../db/schema.ts'
 import type { Admin, Guest, SignedIn, Tenant } from '../../domain/accounts/access.ts'
-import { isBooked } from '../../domain/bookings/application-status.ts'
+import { bookedStatuses, isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import {
   maxAnswersByLink,
+  maxOfAllUnbooked,
   maxUnbookedBytes,
   maxUnsentFiles,
   messageTexts,
@@ -24,7 +25,6 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { deleteFileRows, type FileRow, storeFile, streamStoredFile } from '../kernel/files/stored-file.ts'
 import { checkScan } from '../leases/scan.ts'
 import { failpoint } from '../lib/failpoint.ts'
-import { rateLimitKey } from '../lib/network.ts'
 import { currentSite } from '../site/content/published.ts'
 import {
   closedSentence,
@@ -67,11 +67,13 @@ export async function sendMessage(
   if (actor.role === 'admin') requireStepUp(deps, deps.db, actor)
   const left = actor.role === 'admin' ? leftPlaceholder(body) : undefined
   if (left) throw fieldError('body', `Fill in ${left} first.`)
-  requireThread(deps.db, sender)
+  const { status } = requireThread(deps.db, sender)
   if (messageOf(deps.db, sender, requestId) === undefined) {
     if (actor.role === 'admin') await limits.consume('messageByAdmin', actor.userId)
     else await limits.consume('messageByThread', applicationId)
     if (actor.role === 'tenant') await limits.consume('messageByThreadAndDay', applicationId)
+    if (actor.role === 'tenant' && !isBooked(status))
+      await limits.consume('messageByAddress', actor.requestOrigin.address)
   }
   return deps.write(tx => {
     const known = messageOf(tx, sender, requestId)
@@ -221,24 +223,36 @@ export async function markAnswered(
 export async function requireReceivable(deps: Deps, sender: Sender): Promise<{ isBooked: boolean }> {
   const { requestOrigin, role, userId } = sender.actor
   requireWritable(deps, deps.db, sender)
-  const isBooked = requireRoom(deps.db, sender)
+  const isBooked = requireRoom(deps, deps.db, sender)
   await deps.limits.consume('uploadByUser', userId)
-  if (role === 'tenant')
-    await deps.limits.consume('messageFileByAddress', rateLimitKey(requestOrigin.address))
+  if (role === 'tenant') await deps.limits.consume('messageFileByAddress', requestOrigin.address)
   return { isBooked }
 }
 
-/** Returns whether the stay is booked. @throws AppError conflict once a tenant's that is not has too many bytes (MSG-04) */
-function requireRoom(db: Db, { actor, applicationId }: Sender, more = 0): boolean {
+/**
+ * Returns whether the stay is booked. @throws AppError conflict once a tenant's that is not has too many bytes; unavailable
+ * once all of those have (MSG-04)
+ */
+function requireRoom(deps: Deps, db: Db, { actor, applicationId }: Sender, more = 0): boolean {
   if (actor.role === 'admin' || isBooked(getApplicationRow(db, actor, applicationId).status)) return true
-  const { bytes } =
-    db
-      .select({ bytes: sum(files.sizeBytes) })
-      .from(messageFiles)
-      .innerJoin(files, eq(files.id, messageFiles.fileId))
-      .where(eq(messageFiles.applicationId, applicationId))
-      .get() ?? {}
-  if (Number(bytes ?? 0) + more > maxUnbookedBytes) throw new AppError('conflict', messageTexts.noRoom)
+  const stored = (those: SQL | undefined) => {
+    const { bytes, number = 0 } =
+      db
+        .select({ bytes: sum(files.sizeBytes), number: count() })
+        .from(messageFiles)
+        .innerJoin(files, eq(files.id, messageFiles.fileId))
+        .innerJoin(applications, eq(applications.id, messageFiles.applicationId))
+        .where(those)
+        .get() ?? {}
+    return { bytes: Number(bytes ?? 0) + more, number }
+  }
+  if (stored(eq(messageFiles.applicationId, applicationId)).bytes > maxUnbookedBytes)
+    throw new AppError('conflict', messageTexts.noRoom)
+  const since = new Date(deps.clock.now().getTime() - maxOfAllUnbooked.ms).toISOString()
+  const isUnbooked = notInArray(applications.status, [...bookedStatuses])
+  const { bytes, number } = stored(and(isUnbooked, gt(messageFiles.createdAt, since)))
+  if (bytes > maxOfAllUnbooked.bytes || number >= maxOfAllUnbooked.files)
+    throw new AppError('unavailable', messageTexts.noRoomForAll, { retryAfterSeconds: 3600 })
   return false
 }
 
@@ -254,7 +268,7 @@ export async function storeMessageFile(
     const { contentType, createdAt, id, originalName, sizeBytes } = file
     requireWritable(deps, tx, sender)
     const deleted = deleteUnsent(deps, tx, actor)
-    requireRoom(tx, sender, sizeBytes)
+    requireRoom(deps, tx, sender, sizeBytes)
     tx.insert(messageFiles).values({ fileId: id, applicationId, uploadedBy: actor.userId, createdAt }).run()
     return { deleted, stored: { id, name: originalName, contentType, sizeBytes } }
   })

@@ -22,7 +22,7 @@ import { demoGuard, setupGuard } from './demo-guard.ts'
 import { mountMedia } from './file-routes.ts'
 import { mountFiles } from './files.ts'
 import { maxBatch, mountProcedures } from './procedures.ts'
-import { discardRest, receiveBody, smallBodyBytes } from './receive-body.ts'
+import { discardRest, receiveBody, senderOf, smallBodyBytes } from './receive-body.ts'
 import { mountResponseCache } from './response-cache.ts'
 import { mountRest, sendError } from './rest.ts'
 import { createSecurityHeaders } from './security-headers.ts'
@@ -39,11 +39,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps)
   const headers = createSecurityHeaders(deps)
   app.addHook('onRequest', (request, reply, done) => {
+    // Once the connection has closed, the socket no longer knows it.
+    Object.defineProperty(request, 'ip', { value: request.ip ?? '' })
     reply.headers(headers()).header('X-Request-Id', request.id)
     done()
   })
   const getContext = createContextProvider(deps)
-  readJsonBodies(app, getContext)
+  readJsonBodies(app, deps, getContext)
   app.addHook('onRequest', demoGuard(deps.config))
   app.addHook('onRequest', setupGuard(deps))
   mountResponseCache(app, deps, getContext)
@@ -93,7 +95,7 @@ function createServer({ config, log }: Deps): FastifyInstance {
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustedProxies(config),
-    requestTimeout: 120_000,
+    requestTimeout: 180_000,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     // By default Node checks these timeouts only every 30 seconds.
@@ -143,7 +145,7 @@ function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Accepts only JSON, with a size limit by URL. A request with an empty body may still declare JSON. */
-function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
+function readJsonBodies(app: FastifyInstance, deps: Deps, getContext: GetContext): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   const receive = async (request: FastifyRequest, payload: IncomingMessage) => {
     const large = largeBodyOf(request)
@@ -153,7 +155,7 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
     const ready = async () => (await getContext(request)).bookTurns?.(calls)
     const body = await receiveBody(request, payload, large?.maxBytes ?? smallBodyBytes, {
       ready,
-      sender: actor,
+      sender: senderOf(deps, actor),
     })
     const text = body.toString()
     if ((body.length > smallBodyBytes || actor.role !== 'admin') && !isWithinTokenLimit(text))
@@ -166,7 +168,7 @@ function readJsonBodies(app: FastifyInstance, getContext: GetContext): void {
       text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
       async error => {
         const sender = await getContext(request).then(
-          ({ actor }) => actor,
+          ({ actor }) => senderOf(deps, actor),
           () => ({ role: 'guest' as const }),
         )
         await discardRest(request, sender, payload)

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { readCalendarFile } from '../bookings/calendars/calendar-file.ts'
 import type { Deps } from '../kernel/deps.ts'
-import { rateLimitKey } from '../lib/network.ts'
 import { etagOf, isNotModified } from './encodings.ts'
 
 /** Serves the exported calendars: anyone with the URL may read one (CAL-50, CAL-55). Fastify adds HEAD to GET. */
 export function mountCalendars(app: FastifyInstance, deps: Deps): void {
   app.get<{ Params: { token: string } }>('/calendar/:token.ics', async (request, reply) => {
     reply.header('X-Robots-Tag', 'noindex').header('Cache-Control', 'private, no-cache')
-    await deps.limits.consume('calendarByAddress', rateLimitKey(request.ip))
+    await deps.limits.consume('calendarByAddress', request.ip)
     // A person who looks at the address in a browser is not the platform (CAL-47).
     const isPerson = request.headers.accept?.includes('text/html') ?? false
     const agent = request.method === 'GET' && !isPerson ? (request.headers['user-agent'] ?? '') : null

@@ -120,6 +120,23 @@ test('accepts 120 connections from the larger network of an address; others are 
   expect(accepted.at(-1)?.destroyed).toBe(false)
 })
 
+test('of 500 connections those of the network with the most, whose request has not come, give way to another network', async () => {
+  const { accepted, begun, open } = await serve()
+  const late = await open('/late', '127.0.50.1')
+  await vi.waitFor(() => expect(begun).toEqual(['/late']))
+  for (let n = 0; n < 499; n++) await open(undefined, `127.0.${50 + Math.floor((n + 1) / 100)}.1`)
+  await vi.waitFor(() => expect(accepted).toHaveLength(500))
+  const done = once(late.resume(), 'data')
+  const newcomers = [
+    await open('/soon', '127.0.60.1'),
+    await open('/soon', '127.0.60.1'),
+    await open('/soon', '127.0.60.1'),
+  ]
+  await Promise.all(newcomers.map(each => once(each.resume(), 'data')))
+  expect(accepted.slice(0, 500).flatMap(({ destroyed }, n) => (destroyed ? n : []))).toEqual([1, 100, 200])
+  expect(String(await done)).toContain('done')
+}, 20_000)
+
 test.each(['', 'Expect: x\r\n'])(
   'closes a connection that sends a fifth request before the first is answered %j',
   async header => {
@@ -144,7 +161,7 @@ test.each([
   [
     'in tiny chunks',
     'Transfer-Encoding: chunked',
-    '40\r\n'.concat('a'.repeat(64), '\r\n').repeat(220),
+    '40\r\n'.concat('a'.repeat(64), '\r\n').repeat(280),
     60_000,
   ],
   ['that does not end', 'Content-Length: 5', 'abcd', 500],
@@ -164,6 +181,15 @@ test('keeps the connection open for large chunks, and for a few small ones', asy
   await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
   socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
+})
+
+test('keeps the connection open for a body in packets of 536 bytes', async () => {
+  const { accepted, open } = await serve()
+  const socket = await open()
+  const chunks = '218\r\n'.concat('a'.repeat(536), '\r\n').repeat(2000)
+  socket.write(`GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
+  await vi.waitFor(() => expect(String(socket.read())).toContain('done'))
+  expect(accepted[0]?.destroyed).toBe(false)
 })
 
 test.each(['', 'Host:l\r\n'])('parses nothing after it has closed a connection %j', async headers => {

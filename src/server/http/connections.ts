@@ -1,31 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf, rateLimitKey } from '../lib/network.ts'
-import { createTally } from '../lib/tally.ts'
-
-type Shares = { ofOne: number; ofNetwork: number; ofAll: number }
-type Entry = { person?: string | undefined; amount?: number }
-
-/**
- * Limits how much is in progress for one network address or person, for the larger network of the address (one home's
- * IPv6 network has hundreds of addresses that count separately) and in all. The returned function enters an amount and
- * returns how to leave again, at any time and any number of times; nothing if a share is used up.
- */
-export function createNetworkShares({ ofOne, ofNetwork, ofAll }: Shares) {
-  const tally = createTally()
-  return (address: string, { person, amount }: Entry = {}): (() => void) | undefined => {
-    const shares = [
-      { key: `one ${person ?? rateLimitKey(address)}`, max: ofOne },
-      { key: `network ${networkOf(address)}`, max: ofNetwork },
-      { key: 'all', max: ofAll },
-    ]
-    if (shares.some(({ key, max }) => tally.of(key) >= max)) return undefined
-    const leaves = shares.map(({ key }) => tally.enter(key, amount))
-    return () => {
-      for (const leave of leaves) leave()
-    }
-  }
-}
+import { createFairShares } from './shares.ts'
 
 const maxConnections = 500
 /** With more connections than these, each one closes after its response, so that clients that wait cannot keep all. */
@@ -34,7 +9,7 @@ const maxKeptAlive = 400
 const shares = { ofOne: 100, ofNetwork: 120, ofAll: maxConnections }
 /** Browsers and proxies wait for a response before they send the next request. */
 const maxUnanswered = 4
-/** Chunks below 1 KB that a body may have. Each costs some work, and hundreds of bytes until the body is read. */
+/** Chunks below 256 bytes that a body may have, since a packet may have 500. Each costs some work, and hundreds of bytes until the body is read. */
 const maxTinyChunks = 200
 /** Bytes of a body that may still arrive after the response. */
 const maxRestBytes = 256 * 1024
@@ -65,11 +40,17 @@ export function limitConnections(
     maxRestMs = 2000,
   }: Options = {},
 ): void {
-  server.maxConnections = maxConnections
+  // Those that gave way take a moment to close.
+  server.maxConnections = isProxied ? maxConnections : 2 * maxConnections
   let open = 0
-  const enter = createNetworkShares(shares)
+  const unanswered = new WeakMap<Socket, number>()
+  const enter = createFairShares(isProxied ? { ofOne: maxConnections, ofAll: maxConnections } : shares)
   server.on('connection', socket => {
-    const leave = isProxied ? () => {} : enter(socket.remoteAddress ?? '')
+    const { leave } = enter(socket.remoteAddress ?? '', {
+      giveWay: () => socket.destroy(),
+      // The whole head of a request has come.
+      isBusy: () => (unanswered.get(socket) ?? 0) > 0,
+    })
     if (!leave) return void socket.destroy()
     open++
     socket.once('close', () => {
@@ -79,7 +60,6 @@ export function limitConnections(
   })
   // Node would answer an unknown `Expect` header itself, and we would not count the request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  const unanswered = new WeakMap<Socket, number>()
   const latest = new WeakMap<Socket, ServerResponse>()
   const handlers = server.listeners('request')
   server.removeAllListeners('request')
@@ -148,7 +128,7 @@ function limitBody(request: IncomingMessage, response: ServerResponse): void {
   })
   request.push = chunk => {
     bytes += chunk?.length ?? 0
-    if (++chunks <= maxTinyChunks + bytes / 1024 && bytes <= maxBytes) return push(chunk)
+    if (++chunks <= maxTinyChunks + bytes / 256 && bytes <= maxBytes) return push(chunk)
     end(request.socket)
     return false
   }

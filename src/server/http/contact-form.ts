@@ -4,7 +4,6 @@ import { AppError } from '../../domain/common/errors.ts'
 import { type ContactReply, contactMessages } from '../../domain/content/contact-messages.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { describeError } from '../kernel/trpc.ts'
-import { rateLimitKey } from '../lib/network.ts'
 import { createCaller } from '../root-router.ts'
 import { createContextProvider } from './context.ts'
 import { sendPlainPage } from './preview.ts'
@@ -51,7 +50,7 @@ export async function mountContactForm(
     scope.post('/contact', async (request, reply) => {
       if (isFromElsewhere(request)) throw new AppError('forbidden', 'Please use the form on our own site.')
       // Each response renders a page, so a flood of refused forms would take all the processor time.
-      const beyond = await deps.limits.count('contactFormByAddress', rateLimitKey(request.ip))
+      const beyond = await deps.limits.count('contactFormByAddress', request.ip)
       if (beyond > 0) {
         reply.status(429).header('Retry-After', '600')
         return sendPlainPage(reply, 'Contact', 'Too many attempts. Please wait ten minutes and try again.')

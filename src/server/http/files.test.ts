@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../../domain/common/errors.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import {
   makeLease,
@@ -14,11 +16,13 @@ import {
   tokenOf,
 } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
+import { afterThisTest } from '../../testing/cleanups.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { signatureDataUrl, signaturePng } from '../../testing/png.ts'
 import { preparedSite, type TestApp } from '../../testing/test-app.ts'
 import { sweepFiles } from '../kernel/files/stored-file.ts'
 import { readSignedLease } from '../leases/queries.ts'
+import { collect } from './receive-body.ts'
 
 const tenantPath = '/api/lease/upload-signed'
 const adminPath = '/api/application/admin/upload-lease'
@@ -335,6 +339,42 @@ describe('downloading the lease', () => {
     for (let i = 1; i < 30; i++) await app.deps.limits.consume('leasePdfByUser', admin.userId)
     await refused(app, download('admin', `?applicationId=${id}`), 429, /Too many attempts/)
   })
+})
+
+test('a scan counts in the memory of arriving bodies until its form ends', async () => {
+  const { tokens, url } = await site()
+  const { host, hostname, port } = new URL(url)
+  const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"`
+  const file = `${part('signedLease')}; filename="a.pdf"\r\n\r\n${scanPdf(1_000_000).toString('latin1')}\r\n`
+  const socket = connect(Number(port), hostname)
+  afterThisTest(() => void socket.destroy())
+  const head = [
+    `POST ${tenantPath} HTTP/1.1`,
+    `Host: ${host}`,
+    `Authorization: Bearer ${tokens.tenant}`,
+    'Content-Type: multipart/form-data; boundary=b',
+    'Content-Length: 1100000',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${file}${part('applicationId')}\r\n\r\n`, 'latin1')
+  const hasRoom = () =>
+    collect(Readable.from([Buffer.alloc(200_000)]), 1e6, () => new AppError('too_large', ''), {
+      maxAtOnce: 1e6,
+    })
+  await expect.poll(() => hasRoom().catch(({ code }) => code)).toBe('unavailable')
+  socket.destroy()
+  await expect.poll(() => hasRoom().catch(({ code }) => code)).not.toBe('unavailable')
+})
+
+test('a visitor whose address is no longer known gets an answer', async () => {
+  const { app, url } = await site()
+  const { server } = await app.fastify()
+  server.prependListener('connection', socket =>
+    Object.defineProperty(socket, 'remoteAddress', { value: undefined }),
+  )
+  const body = new FormData()
+  body.set('token', 'x')
+  const response = await fetch(`${url}/api/message/reply/file`, { method: 'POST', body })
+  expect(response.status).toBe(404)
 })
 
 test('serves the receipt of a payment as a PDF to its tenant and the admin', async () => {

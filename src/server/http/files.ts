@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type Actor, requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
+import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
 import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
@@ -33,7 +33,6 @@ import { requireUploadableAddendum, uploadSignedAddendum } from '../leases/adden
 import { leasePdf, readSignedLease } from '../leases/queries.ts'
 import { signerPdf } from '../leases/signing/open.ts'
 import { requireUploadable, requireUploader, type Uploader, uploadSignedLease } from '../leases/upload.ts'
-import { rateLimitKey } from '../lib/network.ts'
 import { booksCsv, booksPdf } from '../money/books/files.ts'
 import { addItemPhoto } from '../money/deposits/items.ts'
 import { adminDeposit } from '../money/deposits/queries.ts'
@@ -44,7 +43,7 @@ import { uploadPicture } from '../site/pictures/upload-picture.ts'
 import { leasePreview, leasePreviewInput } from '../site/wordings/preview.ts'
 import type { GetContext } from './context.ts'
 import { createQueryParser } from './json-schema.ts'
-import { collect, receiveForm } from './receive-body.ts'
+import { type Sender as BodySender, collect, holdBytes, receiveForm } from './receive-body.ts'
 import { createUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
@@ -127,11 +126,11 @@ export async function mountFiles(app: FastifyInstance, deps: Deps, getContext: G
       },
     )
     scope.post('/api/stay/open/ics', async (request, reply) => {
-      await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+      await deps.limits.consume('guestLinkByAddress', request.ip)
       return sendFile(reply, stayCalendar(deps, withToken.parse(request.body)))
     })
     scope.post('/api/signer/pdf', async (request, reply) => {
-      await deps.limits.consume('signerOpenByAddress', rateLimitKey(request.ip))
+      await deps.limits.consume('signerOpenByAddress', request.ip)
       return sendFile(reply, await signerPdf(deps, withToken.parse(request.body).token))
     })
     scope.post('/api/picture/admin', async (request, reply) => {
@@ -223,7 +222,7 @@ function attachment(fileName: string): string {
  */
 function receive<T>(
   request: FastifyRequest,
-  sender: Actor,
+  sender: BodySender,
   { maxFileBytes, tooLarge }: { maxFileBytes: number; tooLarge: string },
   read: () => Promise<T>,
 ): Promise<T> {
@@ -290,12 +289,16 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
       throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
     }
     if (!known) {
-      await deps.limits.consume('guestLinkByAddress', rateLimitKey(request.ip))
+      await deps.limits.consume('guestLinkByAddress', request.ip)
       return receive(request, actor, messageFile, () => read())
     }
     const standing = await requireReceivable(deps, known)
     const { actor: sender } = known
-    return inSlot(sender, () => receive(request, sender, messageFile, () => read(known)), standing)
+    return inSlot(
+      sender,
+      () => receive(request, { ...sender, ...standing }, messageFile, () => read(known)),
+      standing,
+    )
   }
 }
 
@@ -351,13 +354,21 @@ async function readForm(
   applicationId?: string,
 ) {
   let file: { name: string; content: Buffer } | undefined
+  let release = () => {}
   const parts = request.parts({ limits: limitsOf(maxUploadBytes) })
-  for await (const part of refusingBadForms(parts)) {
-    if (part.type === 'file') file = { name: part.filename ?? '', content: await contentOf(part) }
-    else if (part.fieldname === 'applicationId') {
-      applicationId = String(part.value)
-      check(applicationId)
+  try {
+    for await (const part of refusingBadForms(parts)) {
+      if (part.type === 'file') {
+        file = { name: part.filename ?? '', content: await contentOf(part) }
+        // The rest of the form may drip.
+        release = holdBytes(file.content)
+      } else if (part.fieldname === 'applicationId') {
+        applicationId = String(part.value)
+        check(applicationId)
+      }
     }
+  } finally {
+    release()
   }
   if (applicationId === undefined) throw new AppError('not_found', 'Application not found')
   if (!file) throw new AppError('bad_request', leaseMessages.fileMissing)

@@ -97,6 +97,23 @@ test('refuses a read of a visitor who has thirty in progress or waiting, and ans
   expect(again.map(({ statusCode }) => statusCode)).toEqual(Array(30).fill(200))
 })
 
+test('of a hundred waiting reads those of the network with the most give way to a visitor from another network', async () => {
+  const app = await testApp()
+  const { held, releaseAll } = await holdRates(app)
+  const answers: { statusCode: number; retryAfter: unknown }[] = []
+  const reads = readRates(app, 104, { visitors: 4 }).map(async read => answers.push(await read))
+  await waitUntilHeld(held, 4)
+  const others = ['198.51.100.7', '198.51.100.8'].map((remoteAddress, n) =>
+    app.http.inject({ url: `/api/rates?n=${200 + n}`, remoteAddress }),
+  )
+  const refused = { statusCode: 503, retryAfter: '2' }
+  await vi.waitFor(() => expect(answers).toEqual([refused, refused]), { timeout: 10_000 })
+  releaseAll()
+  expect((await Promise.all(others)).map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  await Promise.all(reads)
+  expect(answers.slice(2)).toEqual(Array(102).fill({ statusCode: 200, retryAfter: undefined }))
+})
+
 test('reads once for those who wait for the same', async () => {
   const app = await testApp()
   const { held, releaseAll } = await holdRates(app)

@@ -2,14 +2,15 @@ import pLimit from 'p-limit'
 import type { Actor } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { rateLimitKey } from '../lib/network.ts'
-import { createTally } from '../lib/tally.ts'
+import { createFairShares } from './shares.ts'
 
 /** Bounds the memory: a batch of ten reads holds up to 8,000 rows, and compressing takes a quarter of a megabyte. */
 const maxAtOnce = 4
-/** A client can send thousands of requests over one connection without waiting for responses. */
-const maxWaiting = 100
-/** Of a network address or person, in progress or waiting: more than a screen sends, and with room for others. */
-const maxOfOne = 30
+/**
+ * In progress or waiting: a client can send thousands of requests over one connection without waiting for responses. Of
+ * one, more than a screen sends.
+ */
+const shares = { ofOne: 30, ofAll: maxAtOnce + 100 }
 
 /** The person, or the network address of a visitor. */
 export const callerKey = (actor: Actor): string =>
@@ -19,24 +20,35 @@ export const callerKey = (actor: Actor): string =>
 export type TakePlace = (actor: Actor) => Promise<() => void>
 
 /**
- * Limits the reads in progress for each role, so that no flood of visitors makes those who are signed in wait, and
- * those of each network address and person. The returned function throws AppError unavailable if there are too many
- * already.
+ * Limits the reads in progress for each role, so that no flood of visitors makes those who are signed in wait, and of
+ * those that wait refuses first those of who has the most. The returned function throws AppError unavailable.
  */
 export function createReadPlaces(): TakePlace {
-  const limits = { guest: pLimit(maxAtOnce), tenant: pLimit(maxAtOnce), admin: pLimit(maxAtOnce) }
-  const reads = createTally()
-  return actor => {
-    const limit = limits[actor.role]
-    const reader = callerKey(actor)
-    if (limit.pendingCount >= maxWaiting || reads.of(reader) >= maxOfOne)
-      throw new AppError('unavailable', 'The site is busy. Please try again in a moment.', {
-        retryAfterSeconds: 2,
+  const queues = { guest: createQueue(), tenant: createQueue(), admin: createQueue() }
+  return actor => queues[actor.role](actor)
+}
+
+function createQueue(): TakePlace {
+  const limit = pLimit(maxAtOnce)
+  const enter = createFairShares(shares)
+  return actor =>
+    new Promise((begin, refuse) => {
+      let [hasBegun, isRefused] = [false, false]
+      const giveWay = () => {
+        isRefused = true
+        refuse(tooBusy())
+      }
+      const person = actor.role === 'guest' ? undefined : actor.userId
+      const { address } = actor.requestOrigin
+      const { leave } = enter(address, { person, giveWay, isBusy: () => hasBegun })
+      if (!leave) return refuse(tooBusy())
+      const read = limit(() => {
+        hasBegun = true
+        return isRefused ? undefined : new Promise<void>(end => begin(end))
       })
-    const leave = reads.enter(reader)
-    return new Promise(enter => {
-      const read = limit(() => new Promise<void>(end => enter(end)))
       void read.then(leave)
     })
-  }
 }
+
+const tooBusy = () =>
+  new AppError('unavailable', 'The site is busy. Please try again in a moment.', { retryAfterSeconds: 2 })

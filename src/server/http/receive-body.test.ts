@@ -76,6 +76,28 @@ test.each([
   },
 )
 
+test('bodies of tenants without a booking are at most 20, and the oldest of the network with the most gives way to others', async () => {
+  const begin = (n: number, isBooked: boolean, ip = `2001:db8:1:${n}::1`) => {
+    const source = new PassThrough()
+    const sender = { ...tenant, userId: `tenant ${n}`, isBooked }
+    const body = receiveBody(from(ip), source, 10, { sender }).then(String, ({ code }) => code)
+    return { body, source }
+  }
+  const end = async ({ body, source }: ReturnType<typeof begin>) => {
+    source.end('text')
+    return body
+  }
+  const unbooked = Array.from({ length: 20 }, (_, n) => begin(n, false))
+  expect(await end(begin(20, false))).toBe('unavailable')
+  expect(await end(begin(21, false, '203.0.113.7'))).toBe('text')
+  expect(await unbooked[0]?.body).toBe('bad_request')
+  const booked = Array.from({ length: 31 }, (_, n) => begin(30 + n, true, `10.${n % 15}.0.1`))
+  expect(await end(begin(70, true, '203.0.113.7'))).toBe('text')
+  expect(await unbooked[1]?.body).toBe('bad_request')
+  const rest = [...unbooked.slice(2), ...booked].map(end)
+  expect(await Promise.all(rest)).toEqual(Array(49).fill('text'))
+})
+
 test('a body that makes no progress for 3 seconds is cut, a large one for 10, and a slow one after 15', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   afterThisTest(() => void vi.useRealTimers())
@@ -103,24 +125,24 @@ test('a body that makes no progress for 3 seconds is cut, a large one for 10, an
   }
 })
 
-test('a form ends with its connection after 10 seconds without progress, after two minutes, or beyond its length', async () => {
+test('a form ends with its connection after 10 seconds without progress, after two minutes (a picture’s after three), or beyond its length', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   afterThisTest(() => void vi.useRealTimers())
-  const begin = () => {
+  const begin = (maxBytes = 1_000_000) => {
     const source = new PassThrough()
     const raw = Object.assign(source, { complete: false, socket: { bytesRead: 100 } })
     const request = { ...from('203.0.113.7'), raw } as unknown as FastifyRequest
-    const done = receiveForm(request, guest, 1_000_000, () => once(source, 'close'))
+    const done = receiveForm(request, guest, maxBytes, () => once(source, 'close'))
     afterThisTest(() => void source.destroy())
     return { raw, done }
   }
-  const [idle, slow, long, whole] = [begin(), begin(), begin(), begin()]
+  const [idle, slow, long, whole, picture] = [begin(), begin(), begin(), begin(), begin(20_000_000)]
   long.raw.socket.bytesRead += 1_020_001
   whole.raw.complete = true
   const cut = () => [idle, slow, long, whole].map(({ raw }) => raw.destroyed)
   const wait = (seconds: number) => {
     for (let n = 0; n < seconds * 2; n++) {
-      slow.raw.socket.bytesRead++
+      for (const { raw } of [slow, picture]) raw.socket.bytesRead++
       vi.advanceTimersByTime(500)
     }
     return cut()
@@ -129,6 +151,10 @@ test('a form ends with its connection after 10 seconds without progress, after t
   expect(wait(0.5)).toEqual([true, false, true, false])
   expect(wait(109.5)).toEqual([true, false, true, false])
   expect(wait(0.5)).toEqual([true, true, true, false])
+  wait(59.5)
+  expect(picture.raw.destroyed).toBe(false)
+  wait(0.5)
+  expect(picture.raw.destroyed).toBe(true)
   whole.raw.destroy()
-  await Promise.all([idle, slow, long, whole].map(({ done }) => done))
+  await Promise.all([idle, slow, long, whole, picture].map(({ done }) => done))
 })

@@ -2,15 +2,17 @@ import type { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import type { Actor } from '../../domain/accounts/access.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { createNetworkShares } from './connections.ts'
+import { hasBookedStay } from '../bookings/records.ts'
+import type { Deps } from '../kernel/deps.ts'
+import { createFairShares } from './shares.ts'
 
 /** The limit of an ordinary body. Up to here it does not share the memory of large ones, which would keep logins out. */
 export const smallBodyBytes = 100 * 1024
+const mb = 1024 * 1024
 /** Memory limit for all request bodies being received. */
-const maxBytesAtOnce = 64 * 1024 * 1024
-/** The share of callers without a session, who must not keep the others from uploading. */
-export const anonymousBytesAtOnce = 16 * 1024 * 1024
+const maxBytesAtOnce = 64 * mb
 const smallBodyMs = 15_000
 const largeBodyMs = 60_000
 const discardMs = 1000
@@ -18,27 +20,41 @@ const discardMs = 1000
 /** How long a body may make no progress: of a small one, or of a large one from a phone with a bad connection. */
 const smallStallMs = 3000
 const largeStallMs = 10_000
-/** How long a form with a file may take in all, the same as the server’s request timeout. */
-const formMs = 120_000
+/** How long a form may take in all: of a picture as long as the server’s request timeout. */
+const formMsOf = (maxBytes: number) => (maxBytes > 15 * mb ? 180_000 : 120_000)
 const checkMs = 500
 
 /**
  * Limits of bodies arriving at once, because each occupies a connection: of one person or address, of its network and in
- * all. Visitors must not keep out who is signed in, nor the card provider.
+ * all. Visitors must not keep out who is signed in, nor the card provider. One that gives way ends with its connection.
  */
-const beginArriving = {
-  guest: createNetworkShares({ ofOne: 20, ofNetwork: 30, ofAll: 250 }),
-  tenant: createNetworkShares({ ofOne: 10, ofNetwork: 30, ofAll: 50 }),
-  admin: createNetworkShares({ ofOne: 10, ofNetwork: 30, ofAll: 50 }),
-  webhook: createNetworkShares({ ofOne: 10, ofNetwork: 10, ofAll: 50 }),
+const arriving = {
+  guest: createFairShares({ ofOne: 20, ofNetwork: 30, ofAll: 250 }),
+  tenant: createFairShares({ ofOne: 10, ofNetwork: 30, ofUnbooked: 20, ofAll: 50 }),
+  admin: createFairShares({ ofOne: 10, ofNetwork: 30, ofAll: 50 }),
+  webhook: createFairShares({ ofOne: 10, ofNetwork: 10, ofAll: 50 }),
 }
 
 let bytesAtOnce = 0
 
-type Sender = { role: keyof typeof beginArriving; userId?: string | undefined }
+export type Sender = { role: keyof typeof arriving; userId?: string; isBooked?: boolean }
+
+/** Who sends a body, for its shares. */
+export const senderOf = ({ db }: Deps, actor: Actor): Sender => ({
+  ...actor,
+  isBooked: actor.role !== 'tenant' || hasBookedStay(db, actor.userId),
+})
+
+function beginArriving({ role, userId, isBooked }: Sender, address: string, giveWay: () => void) {
+  const { leave } = arriving[role](address, { person: userId, isBooked, giveWay })
+  return leave
+}
+
+/** The share of callers without a session or a booking, who must not keep the others from uploading. */
+const maxBytesOf = ({ role, isBooked = true }: Sender) =>
+  role === 'guest' || role === 'webhook' ? 16 * mb : isBooked ? maxBytesAtOnce : 32 * mb
 
 type Options = {
-  maxAtOnce?: number
   ready?: () => Promise<void>
   sender?: Sender
 }
@@ -51,10 +67,10 @@ export async function receiveBody(
   { headers, ip }: FastifyRequest,
   source: Readable,
   maxBytes: number,
-  { maxAtOnce = maxBytesAtOnce, ready, sender = { role: 'guest' } }: Options = {},
+  { ready, sender = { role: 'guest' } }: Options = {},
 ): Promise<Buffer> {
   if (Number(headers['content-length']) > maxBytes) throw tooLarge()
-  const leave = beginArriving[sender.role](ip, { person: sender.userId })
+  const leave = beginArriving(sender, ip, () => source.destroy())
   if (!leave) throw tooBusy()
   const [ms, stallMs] = maxBytes > smallBodyBytes ? [largeBodyMs, largeStallMs] : [smallBodyMs, smallStallMs]
   const deadline = setTimeout(() => source.destroy(), ms)
@@ -72,7 +88,7 @@ export async function receiveBody(
       await ready?.()
     }
     return await collect(chunks, maxBytes, tooLarge, {
-      maxAtOnce,
+      maxAtOnce: maxBytesOf(sender),
       whenProgress: () => stall.refresh(),
       whenComplete,
     })
@@ -96,7 +112,7 @@ export async function receiveForm<T>(
   read: () => Promise<T>,
 ): Promise<T> {
   const { ip, raw } = request
-  const leave = beginArriving[sender.role](ip, { person: sender.userId })
+  const leave = beginArriving(sender, ip, () => raw.destroy())
   if (!leave) throw tooBusy()
   const { socket } = raw
   const first = socket.bytesRead
@@ -107,7 +123,8 @@ export async function receiveForm<T>(
     idleMs = socket.bytesRead === seen ? idleMs + checkMs : 0
     seen = socket.bytesRead
     // Allows for the chunk lengths of a chunked body.
-    if (idleMs >= largeStallMs || totalMs >= formMs || seen - first > maxBytes * 1.02) raw.destroy()
+    if (idleMs >= largeStallMs || totalMs >= formMsOf(maxBytes) || seen - first > maxBytes * 1.02)
+      raw.destroy()
   }, checkMs)
   const end = () => {
     clearInterval(timer)
@@ -132,11 +149,11 @@ export async function discardRest(
   source: Readable = raw,
 ): Promise<void> {
   if (source.readableEnded || source.destroyed) return
-  const leave = beginArriving[sender.role](ip, { person: sender.userId })
+  const isOver = new AbortController()
+  const leave = beginArriving(sender, ip, () => isOver.abort())
   if (!leave) return
   source.unpipe()
   source.resume()
-  const isOver = new AbortController()
   const ended = finished(source, { signal: isOver.signal }).catch(() => {})
   await Promise.race([ended, sleep(discardMs, undefined, { signal: isOver.signal }).catch(() => {})])
   isOver.abort()
@@ -180,6 +197,14 @@ export async function collect(
     return buffer.subarray(0, length)
   } finally {
     bytesAtOnce -= buffer.length
+  }
+}
+
+/** Counts what stays in memory after it was collected; the returned function ends that. */
+export function holdBytes({ length }: Buffer): () => void {
+  bytesAtOnce += length
+  return () => {
+    bytesAtOnce -= length
   }
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../domain/common/errors.ts'
-import { createNetworkShares } from './connections.ts'
 import type { GetContext } from './context.ts'
+import { createFairShares } from './shares.ts'
 
 /** What smaller responses take is bounded by the number of connections. The home page, compressed, is one of them. */
 const smallBytes = 64 * 1024
 const mb = 1024 * 1024
-const sharesOf = (ofAll: number) => createNetworkShares({ ofOne: 8 * mb, ofNetwork: 12 * mb, ofAll })
+const sharesOf = (ofAll: number) => createFairShares({ ofOne: 8 * mb, ofNetwork: 12 * mb, ofAll })
 /** Visitors must not fill the share of people who are signed in. */
 const enter = { guest: sharesOf(16 * mb), tenant: sharesOf(32 * mb), admin: sharesOf(16 * mb) }
 
@@ -22,7 +22,7 @@ export function enterUnsent(
 ): boolean {
   // A response emits no 'close' after its connection has closed.
   if (bytes <= smallBytes || socket.destroyed) return true
-  const leave = enter[reader.role](ip, { person: reader.userId, amount: bytes })
+  const { leave } = enter[reader.role](ip, { person: reader.userId, amount: bytes })
   if (leave) raw.once('close', leave)
   return leave !== undefined
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../kernel/deps.ts'
 import { receiveEvent } from '../money/payments/reconcile/provider-events.ts'
-import { anonymousBytesAtOnce, receiveBody } from './receive-body.ts'
+import { receiveBody } from './receive-body.ts'
 
 const webhookLimitBytes = 512 * 1024
 
@@ -11,10 +11,7 @@ export function mountWebhook(app: FastifyInstance, deps: Deps): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-      receiveBody(request, payload, webhookLimitBytes, {
-        maxAtOnce: anonymousBytesAtOnce,
-        sender: { role: 'webhook' },
-      }),
+      receiveBody(request, payload, webhookLimitBytes, { sender: { role: 'webhook' } }),
     )
     scope.post('/api/payment/webhook', async request => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)

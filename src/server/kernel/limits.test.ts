@@ -79,3 +79,20 @@ test('a refund gives a use back, and none beyond those that were counted', async
   await limits.consume('forgotByAccount', 'a')
   await expect(limits.consume('forgotByAccount', 'a')).rejects.toMatchObject(refused)
 })
+
+test.each([
+  ['IPv6 /48', (n: number) => `2001:db8:1:${n.toString(16)}::1`, '2001:db8:2::1'],
+  ['IPv4 /24', (n: number) => `203.0.113.${n}`, '203.0.114.1'],
+])('addresses of an %s together have three times the points of one', async (_, addressOf, other) => {
+  const limits = createLimits(true)
+  const use = (address: string) => limits.consume('contactByAddress', address)
+  await times(5, () => use(addressOf(0)))
+  // Beyond its own points an address does not use up its network's.
+  await times(20, () => expect(use(addressOf(0))).rejects.toMatchObject(refused))
+  await times(10, n => use(addressOf(1 + (n % 5))))
+  await expect(use(addressOf(9))).rejects.toMatchObject(refused)
+  expect(await limits.count('contactByAddress', addressOf(10))).toBe(2)
+  await use(other)
+  // Their own rules count wrong ones.
+  await times(150, n => limits.consume('loginByAddress', addressOf(n)))
+})

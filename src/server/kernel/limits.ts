@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/common/errors.ts'
+import { networkOf, rateLimitKey } from '../lib/network.ts'
 import { sha256 } from '../lib/sha256.ts'
 
 const minutes = (count: number) => count * 60
@@ -38,6 +39,8 @@ const limits = {
   /** Shows of a code or the Wi-Fi password. */
   stayCodeByViewer: { points: 20, duration: minutes(10) },
   contactByAddress: { points: 5, duration: minutes(10) },
+  /** A share of the day’s. */
+  contactOfDayByAddress: { points: 20, duration: minutes(24 * 60) },
   /** Forms that a browser sends without our script, refused ones too. */
   contactFormByAddress: { points: 20, duration: minutes(10) },
   contactByDay: { points: 200, duration: minutes(24 * 60) },
@@ -48,6 +51,8 @@ const limits = {
   uploadByUser: { points: 30, duration: minutes(60) },
   /** Anybody can make accounts and apply. */
   messageFileByAddress: { points: 100, duration: minutes(24 * 60) },
+  /** Of those whose stay is not booked. */
+  messageByAddress: { points: 100, duration: minutes(24 * 60) },
   messageByThread: { points: 20, duration: minutes(10) },
   messageByThreadAndDay: { points: 100, duration: minutes(24 * 60) },
   messageByAdmin: { points: 60, duration: minutes(10) },
@@ -86,6 +91,14 @@ const limits = {
 } as const
 export type LimitName = keyof typeof limits
 
+/**
+ * How many addresses’ points their larger network has: one home’s IPv6 network has thousands of addresses, but neighbors
+ * and offices share one, too. Logins are not counted so, because a neighbor must not lock the owner out: see
+ * sessions/login-throttle.ts and factors/second-step.ts, which count wrong ones.
+ */
+const timesOfNetwork = 3
+const notByNetwork: LimitName[] = ['loginByAddress', 'secondStepByAddress']
+
 const names = Object.keys(limits) as LimitName[]
 
 /** Keys of all limits together, at about 200 bytes each, so that a flood cannot fill the memory. */
@@ -97,7 +110,7 @@ const neverDropped: LimitName[] = ['loginByAccount', 'slowLoginByAccount']
 const droppable = names.filter(name => !neverDropped.includes(name))
 
 export type Limits = {
-  /** Counts one use. @throws AppError too_many with the number of seconds to wait */
+  /** Counts one use; the key of a limit by address is an address. @throws AppError too_many with the number of seconds to wait */
   consume: (name: LimitName, key: string) => Promise<void>
   /** Checks the limit without counting a use. @throws AppError too_many when it is used up */
   check: (name: LimitName, key: string) => Promise<void>
@@ -115,22 +128,43 @@ export function createLimits(enabled: boolean): Limits {
     return { consume: nothing, check: nothing, count: async () => 0, refund: nothing, reset: nothing }
   }
   const { add, find, remove } = createCounts()
+  /** Counts one use; returns a count that it is beyond, and by how many. */
+  const use = (name: LimitName, key: string) => {
+    for (const [each, points] of keysOf(name, key)) {
+      const count = add(name, each)
+      if (count.uses > points) return { count, excess: count.uses - points }
+    }
+    return undefined
+  }
   return {
     consume: async (name, key) => {
-      const count = add(name, key)
-      if (count.uses > limits[name].points) refuse(count)
+      const beyond = use(name, key)
+      if (beyond) refuse(beyond.count)
     },
     check: async (name, key) => {
       const count = find(name, key)
       if (count && count.uses >= limits[name].points) refuse(count)
     },
-    count: async (name, key) => Math.max(0, add(name, key).uses - limits[name].points),
+    count: async (name, key) => use(name, key)?.excess ?? 0,
     refund: async (name, key) => {
       const count = find(name, key)
       if (count && --count.uses === 0) remove(name, key)
     },
     reset: async (name, key) => remove(name, key),
   }
+}
+
+/** What a use counts for, each with its points. */
+function keysOf(name: LimitName, key: string): [string, number][] {
+  const { points } = limits[name]
+  if (!name.endsWith('ByAddress')) return [[key, points]]
+  const [own, network] = [rateLimitKey(key), networkOf(key)]
+  return own === network || notByNetwork.includes(name)
+    ? [[own, points]]
+    : [
+        [own, points],
+        [network, timesOfNetwork * points],
+      ]
 }
 
 type Count = { uses: number; endsAt: number }

@@ -2,7 +2,6 @@ import { getTRPCErrorShape, initTRPC, TRPCError } from '@trpc/server'
 import { ZodError, type ZodType, z } from 'zod'
 import { requireAdmin, requireSignedIn } from '../../domain/accounts/access.ts'
 import { AppError, errorCodes, type FieldErrors, internalErrorMessage } from '../../domain/common/errors.ts'
-import { rateLimitKey } from '../lib/network.ts'
 import type { Context } from './context.ts'
 import type { LimitName } from './limits.ts'
 import { sessionDeps } from './session-write.ts'
@@ -133,7 +132,7 @@ export function limitedByAddress(name: LimitName) {
   return t.middleware(async ({ ctx, next }) => {
     const { actor } = ctx
     if (actor.role === 'guest' || 'requestOrigin' in actor)
-      await ctx.deps.limits.consume(name, rateLimitKey(actor.requestOrigin.address))
+      await ctx.deps.limits.consume(name, actor.requestOrigin.address)
     return next()
   })
 }

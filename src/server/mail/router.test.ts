@@ -80,7 +80,19 @@ test('limits messages by network address and by day', async () => {
     app.as({ role: 'guest', requestOrigin: { address, userAgent: '' } }).contact.send(message)
   for (let i = 0; i < 5; i++) await from('203.0.113.9')
   await expect(from('203.0.113.9')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
-  for (let i = 0; i < 195; i++) await from(`198.51.100.${i}`)
+  for (let i = 0; i < 195; i++) await from(`198.51.${i}.1`)
   await expect(from('192.0.2.1')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
   expect(queued(app)).toHaveLength(200)
+})
+
+test('a network address has 20 messages of a day’s 200, and its larger network 60', async () => {
+  const app = await testApp({ replace: { limits: createLimits(true) } })
+  const send = async (n: number) => {
+    const address = `203.0.113.${n}`
+    for (const key of [address, '203.0.113.0/24']) await app.deps.limits.reset('contactByAddress', key)
+    await app.as({ role: 'guest', requestOrigin: { address, userAgent: '' } }).contact.send(message)
+  }
+  for (let n = 0; n < 60; n++) await send(Math.floor(n / 20))
+  for (const n of [0, 3]) await expect(send(n)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+  expect(queued(app)).toHaveLength(60)
 })

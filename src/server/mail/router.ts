@@ -14,6 +14,7 @@ export const contactRouter = router({
     .use(whenOpenOrSignedIn)
     .input(contactForm)
     .use(limitedByAddress('contactByAddress'))
+    .use(limitedByAddress('contactOfDayByAddress'))
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await sendContactMessage(ctx.deps, input)

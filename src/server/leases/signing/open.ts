@@ -64,6 +64,15 @@ async function noteOpening(deps: Deps, token: string): Promise<void> {
   })
 }
 
-/** @throws AppError not_found; as in `pdfOf` */
-export const signerPdf = async (deps: Deps, token: string) =>
-  pdfOf(deps, openByToken(deps, deps.db, token).document)
+/** PDFs and signatures of a link count as a tenant's do: a tenant's own link with the account. */
+export const countRendering = (
+  { limits }: Deps,
+  { link, signer }: Pick<ReturnType<typeof openByToken>, 'link' | 'signer'>,
+): Promise<void> => limits.consume('leasePdfByUser', link.personId ?? signer.id)
+
+/** @throws AppError not_found; too_many; as in `pdfOf` */
+export async function signerPdf(deps: Deps, token: string) {
+  const opened = openByToken(deps, deps.db, token)
+  await countRendering(deps, opened)
+  return pdfOf(deps, opened.document)
+}

@@ -24,7 +24,7 @@ import {
   requireShown,
 } from '../signature.ts'
 import { completeSigning, keepNights, requireOneFewer } from './complete.ts'
-import { openByToken } from './open.ts'
+import { countRendering, openByToken } from './open.ts'
 import { emailOf, findSigner, type Signing, setSignerEmail } from './records.ts'
 
 export type SignedState = 'signed' | 'complete'
@@ -32,13 +32,14 @@ export type SignedState = 'signed' | 'complete'
 /**
  * Signs by the link of a mail; the last signature completes the document (SIGNER-06, SIGNER-11).
  * @throws AppError not_found for a link that opens nothing; bad_request at the missing field; conflict for another text
- * or notice, for a second signature, and for an application that is not booked
+ * or notice, for a second signature, and for an application that is not booked; too_many
  */
-export function signByLink(
+export async function signByLink(
   deps: Deps,
   actor: Actor,
   { token, ...given }: OwnSignature & { token: string },
 ): Promise<SignedState> {
+  await countRendering(deps, openByToken(deps, deps.db, token))
   return sign(deps, actor, db => openByToken(deps, db, token).signer.id, given)
 }
 

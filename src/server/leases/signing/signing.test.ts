@@ -317,6 +317,21 @@ describe('a link', () => {
     await expect(open(zoeEmail)).rejects.toMatchObject({ cause: { code: 'not_found' } })
   })
 
+  test('has 30 PDFs and signatures in 10 minutes, a tenant’s own together with the account [SIGNER-19]', async () => {
+    const app = await testApp()
+    const { open, signing, tenant, tenantEmail, tokenOf } = await makeSigning(app)
+    const pdf = async (email: string) => {
+      const payload = { token: tokenOf(email) }
+      return (await app.http.inject({ method: 'POST', url: '/api/signer/pdf', payload })).statusCode
+    }
+    const given = { token: tokenOf(gusEmail), ...signatureOf(await open(gusEmail)) }
+    expect([await pdf(gusEmail), await pdf(tenantEmail)]).toEqual([200, 200])
+    for (const key of [signing.signers[3]?.id ?? '', tenant.userId])
+      for (let n = 1; n < 30; n++) await app.deps.limits.consume('leasePdfByUser', key)
+    expect([await pdf(gusEmail), await pdf(tenantEmail), await pdf(zoeEmail)]).toEqual([429, 429, 200])
+    await expect(app.as(visitor).signing.sign(given)).rejects.toMatchObject({ cause: { code: 'too_many' } })
+  })
+
   test('is not in the outbox in clear, and its mail is not kept [SIGNER-19]', async () => {
     const app = await testApp()
     await makeSigning(app)

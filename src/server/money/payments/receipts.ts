@@ -10,7 +10,6 @@ import { isCounted, labelOfTypes, paymentTypeLabels } from '../../../domain/mone
 import { cardBrandLabel } from '../../../domain/money/payment.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { rateLimitKey } from '../../lib/network.ts'
 import type { ReceiptFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, type MailState, mailState } from '../../mail/outbox.ts'
 import { siteAt } from '../../site/content/published.ts'
@@ -154,7 +153,7 @@ export async function receiptPdf(deps: Deps, actor: SignedIn, paymentId: string)
   if (payment.paidAt === null || payment.amountCents <= 0 || payment.status === 'returned')
     throw new AppError('conflict', 'There is no receipt for this payment.')
   await deps.limits.consume('receiptByUser', actor.userId)
-  await deps.limits.consume('receiptByAddress', rateLimitKey(actor.requestOrigin.address))
+  await deps.limits.consume('receiptByAddress', actor.requestOrigin.address)
   const { pdf } = await receiptData(deps, paymentId)
   return { filename: `receipt-${(payment.paidAt ?? payment.createdAt).slice(0, 10)}.pdf`, content: pdf }
 }

@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../../../db/schema.ts'
+import { requireAdmin } from '../../../domain/accounts/access.ts'
 import { adminPassword, signUpAdmin } from '../../../testing/build-account.ts'
 import { editorOf, makeEditor } from '../../../testing/build-site.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin } from '../../../testing/test-app.ts'
 import { resetAdminPassword } from '../../auth/accounts/admins.ts'
 import { currentSite } from '../content/published.ts'
-import { openPreview } from './preview-link.ts'
+import { createPreviewLink, openPreview } from './preview-link.ts'
 
 const tokenOf = ({ url }: { url: string }) => /^\/\?preview=([\w-]{43})$/.exec(url)?.[1] ?? ''
 const newPassword = 'Brand.new.tides.7'
@@ -38,6 +39,20 @@ test('a link shows the draft on top of the published content for 30 minutes; vie
   expect(openPreview(app.deps, tokenOf(link))).toBeDefined()
   app.advance(1)
   expect(openPreview(app.deps, tokenOf(link))).toBeUndefined()
+})
+
+test('a draft with another contact, other names, ways to pay or terms is shown by links made with a proof alone [SITE-28, SITE-30, SAFE-16]', async () => {
+  const app = await testApp()
+  const { actor, editor, save } = await makeEditor(app)
+  const bare = { ...requireAdmin(actor), sessionId: undefined }
+  await save('hero', { headline: 'Blue water' })
+  const early = await createPreviewLink(app.deps, bare)
+  expect(openPreview(app.deps, tokenOf(early))).toBeDefined()
+  await save('contact', { text: 'Send the rent to another bank.' })
+  expect(openPreview(app.deps, tokenOf(early))).toBeUndefined()
+  await expect(createPreviewLink(app.deps, bare)).rejects.toMatchObject({ code: 'forbidden' })
+  const proven = await editor.previewLink()
+  expect(openPreview(app.deps, tokenOf(proven))?.().content.contact.text).toContain('another bank')
 })
 
 const ends: [string, (app: TestApp, owner: { id: string; email: string }) => Promise<unknown>][] = [

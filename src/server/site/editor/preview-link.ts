@@ -1,15 +1,28 @@
 import type { z } from 'zod'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import type { ContentSource } from '../../../domain/content/content.ts'
+import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { createLink, findLink, issueToken } from '../../auth/sessions/access-links.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { readState } from './records.ts'
+import { sensitiveChanges } from './publish.ts'
+import { type DraftState, readState } from './records.ts'
 import type { previewResponse } from './views.ts'
 
-/** Creates a link that shows the draft for 30 minutes (SITE-28). */
+/** Whether a draft changes words of which the owner gets a mail. Anybody can open a preview, so they ask for a proof. */
+const isSensitive = ({ content, published }: DraftState): boolean =>
+  sensitiveChanges({ before: published.content, after: content }).length > 0
+const provenDraft = 'proven draft'
+
+/**
+ * Creates a link that shows the draft for 30 minutes (SITE-28).
+ * @throws AppError forbidden without a step-up for a draft with other names, contact, ways to pay or terms
+ */
 export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.infer<typeof previewResponse>> {
-  const link = { kind: 'site_preview', subjectId: 'draft', personId: actor.userId } as const
+  const needsProof = isSensitive(readState(deps, deps.db, deps.siteContent()))
+  if (needsProof) requireStepUp(deps, deps.db, actor)
+  const subjectId = needsProof ? provenDraft : 'draft'
+  const link = { kind: 'site_preview', subjectId, personId: actor.userId } as const
   const issued = await deps.write(tx => {
     const at = nowIso(deps)
     return issueToken(tx, at, createLink(tx, at, link).id)
@@ -20,12 +33,15 @@ export async function createPreviewLink(deps: Deps, actor: Admin): Promise<z.inf
 
 /**
  * The content of the draft for one request, with the number of the published version. Undefined if the token is unknown,
- * expired or revoked, or if its creator is no longer an administrator (SITE-30). Changes nothing.
+ * expired or revoked, if its creator is no longer an administrator (SITE-30), or if the draft has since been changed so
+ * that it needs a proof. Changes nothing.
  */
 export function openPreview(deps: Deps, token: string): ContentSource | undefined {
   const link = findLink(deps.db, nowIso(deps), 'site_preview', token)
   if (!link || findUser(deps.db, link.personId)?.role !== 'admin') return undefined
-  const { content, document, published } = readState(deps, deps.db, deps.siteContent())
+  const state = readState(deps, deps.db, deps.siteContent())
+  if (isSensitive(state) && link.subjectId !== provenDraft) return undefined
+  const { content, document, published } = state
   const shown = { version: published.version, document, content, unreadable: [] }
   return () => shown
 }

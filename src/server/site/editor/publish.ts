@@ -160,7 +160,7 @@ type Compared = { before: SiteContent; after: SiteContent }
  * gets a mail about them (SITE-23). Placeholders in the ways to pay and the
  * lease show the names and the address, too.
  */
-function sensitiveChanges({ after, before }: Compared): WordsChange[] {
+export function sensitiveChanges({ after, before }: Compared): WordsChange[] {
   const [old, now] = [textsOf(before), textsOf(after)]
   return Object.entries(now)
     .map(([label, text]) => ({ label, before: old[label] ?? '', after: text }))

@@ -77,7 +77,7 @@ export const editorRouter = router({
       summary: 'An address of the public pages that shows the draft for 30 minutes',
       rest: ['POST /api/site/admin/preview-link'],
       status: 201,
-      stepUp: 'never',
+      stepUp: 'sometimes',
     })
     .output(checked(previewResponse))
     .mutation(({ ctx }) => createPreviewLink(ctx.deps, ctx.actor)),

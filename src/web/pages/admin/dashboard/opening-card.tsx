@@ -230,6 +230,7 @@ function PreviewButton() {
   const show = async () => {
     // Opened right after the click: later, browsers block it as a pop-up.
     const tab = window.open('about:blank', '_blank')
+    if (tab) tab.document.body.textContent = 'Opening… If asked, confirm in the other tab that it is you.'
     try {
       const { url } = await preview.mutateAsync()
       tab?.location.replace(url)

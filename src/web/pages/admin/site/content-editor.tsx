@@ -171,6 +171,7 @@ function PreviewButton({ drafts }: { drafts: SectionDrafts }) {
     if (!tab)
       return toast.error('The preview could not be opened', 'Allow this site to open tabs in your browser.')
     tab.opener = null
+    tab.document.body.textContent = 'Opening… If asked, confirm in the other tab that it is you.'
     setBusy(true)
     try {
       if (!(await isAllSaved(drafts))) return tab.close()

@@ -119,7 +119,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
     key: 'next',
     header: 'Next date',
     hideLabelOnCard: true,
-    className: 'max-sm:order-1 max-sm:justify-end max-sm:text-right',
+    className: 'max-sm:order-2 max-sm:justify-end max-sm:text-right',
     cell: ({ deadline }) =>
       deadline ? (
         <>

@@ -198,4 +198,6 @@ const daysOf = ({ claimDays, delivery, objectionDays, restDays, returnDays }: Ru
     `Objection: ${objectionDays}`,
     `Rest: ${restDays}`,
     `By ${delivery}`,
-  ].join(' · ')
+  ]
+    .map(part => part.replaceAll(' ', '\u00a0'))
+    .join(' · ')

@@ -160,7 +160,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(card(page)).toContainText('Kept$120.00')
   await expectFine(page)
 
-  await button(page.getByRole('region', { name: 'Application Status' }), 'Return $380.00').click()
+  await button(card(page), 'Return $380.00').click()
   await expect(dialog(page).getByRole('status')).toContainText(
     '$300.00 to Visa ending in 4242, with $9.00 of the card fee',
   )

@@ -40,7 +40,7 @@ test('lists late money first, then requests that need an answer, each with one a
     ['Helen has not signed the lease yet', 'Write to guest'],
   ])
   const partly = ownerTasks([application('Carla', { ...of('signature'), waitsFor: 'Theo Reyes' })])
-  expect(partly).toMatchObject([{ title: 'Carla’s lease is waiting for Theo Reyes', action: 'Send again' }])
+  expect(partly).toMatchObject([{ title: 'Carla’s lease is waiting for Theo Reyes', action: 'Send Again' }])
   expect(tasks.at(-1)?.detail).toBe('Jan 3 – Feb 2, 2027 · 30 nights · lease of Nov 19, 2026')
 })
 

@@ -67,7 +67,7 @@ function toTask({ applicationId, isReminded, name, since, stay }: DayApplication
       .join(' · '),
     action:
       step.waitsFor !== undefined
-        ? 'Send again'
+        ? 'Send Again'
         : isReminded && isOwing(step)
           ? writeToGuest
           : action === 'Return'

@@ -106,7 +106,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
   await button(dialog(page), 'Continue').click()
   const facts = dialog(page).getByRole('definition')
   await expect(facts).toContainText([
-    `${formatShortStay({ start, end: until })} (before: ${formatShortStay({ start, end })})`,
+    `${formatShortStay({ start, end: until })} before: ${formatShortStay({ start, end })}`,
     formatCents(addedCents),
     '−$100.00',
     '$40.00',

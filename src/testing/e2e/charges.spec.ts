@@ -17,6 +17,10 @@ const dialog = (page: Page) => page.getByRole('dialog')
 const sum = (page: Page) => dialog(page).getByRole('status')
 const field = (page: Page, label: string) => dialog(page).getByLabel(label)
 const button = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true })
+const regenerate = async (page: Page) => {
+  await button(lease(page), 'More actions').click()
+  await page.getByRole('menuitem', { name: 'Regenerate' }).click()
+}
 const line = (within: Locator, text: string) => within.locator('dl > div').filter({ hasText: text })
 
 async function expectNoOverflow(page: Page) {
@@ -114,7 +118,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(button(payments(page), 'Add charge')).toHaveCount(0)
 
       // The dialog keeps the choices when the lease is regenerated.
-      await button(lease(page), 'Regenerate').click()
+      await regenerate(page)
       await expect(field(page, 'Pet fee')).toBeChecked()
       await expect(field(page, 'Label')).toHaveValue('Early booking')
       await expect(field(page, 'Amount')).toHaveValue('100')
@@ -124,7 +128,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
 
       // Other dates offer other fees.
       await page.reload()
-      await button(lease(page), 'Regenerate').click()
+      await regenerate(page)
       await expect(field(page, 'Pet fee')).toBeChecked()
       await expect(field(page, 'Long stay')).toHaveCount(0)
       await field(page, 'Lease start date').fill(day(700))

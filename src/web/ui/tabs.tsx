@@ -26,7 +26,11 @@ export function Tabs({
       onValueChange={onValueChange}
       className={className}
     >
-      <RadixTabs.List aria-label={label} className="flex gap-6 overflow-x-auto border-b border-line">
+      <RadixTabs.List
+        aria-label={label}
+        // On a phone the fade hides the end of the row.
+        className="flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none] fading-row after:w-8 after:shrink-0 sm:gap-6 sm:after:hidden"
+      >
         {tabs.map(tab => (
           <RadixTabs.Trigger
             key={tab.value}

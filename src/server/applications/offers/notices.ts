@@ -79,4 +79,6 @@ const acceptedOffers = (db: Db): Task[] =>
     .innerJoin(applications, eq(applications.id, claims.acceptedApplicationId))
     .where(and(eq(claims.state, 'accepted'), isNull(applications.deletedAt)))
     .all()
-    .map(({ application, claim }) => taskOf(application, `${nameOf(claim)} accepted your offer`, 'Open'))
+    .map(({ application, claim }) =>
+      taskOf(application, `${nameOf(claim)} accepted your offer`, 'See the booking'),
+    )

@@ -113,7 +113,7 @@ export async function booksPdf(deps: Deps, actor: SignedIn, year: number) {
 }
 
 const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
-const dollars = (cents: number) => amount.format(cents / 100).replace('-', '−')
+const dollars = (cents: number) => (cents === 0 ? '–' : amount.format(cents / 100).replace('-', '−'))
 
 function pdfTables(tables: BookTables): BooksTable[] {
   const { card, occupancy, taxReport } = tables

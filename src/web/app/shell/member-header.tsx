@@ -49,7 +49,10 @@ export function AdminHeader({ user }: { user: User }) {
         width="max-w-admin"
         links={
           <>
-            <NavLink href={paths.adminDashboard} on={inArea('dashboard', 'application', 'payment')}>
+            <NavLink
+              href={paths.adminDashboard}
+              on={inArea('dashboard', 'application', 'payment', 'arrival/.+')}
+            >
               Dashboard
             </NavLink>
             <NavLink href={paths.adminRevenue} on={inArea('revenue')}>
@@ -61,7 +64,7 @@ export function AdminHeader({ user }: { user: User }) {
             <NavLink href={paths.adminAvailability} on={inArea('availability', 'offers', 'booking/import')}>
               Availability
             </NavLink>
-            <NavLink href={paths.adminSite} on={inArea('site', 'arrival', 'reviews')}>
+            <NavLink href={paths.adminSite} on={inArea('site', 'arrival$', 'reviews')}>
               Site
             </NavLink>
           </>

@@ -82,10 +82,16 @@ function OpenPdf({ addendum: { id, number } }: { addendum: AddendumView }) {
 const stayText = ({ leaseEndDate: end, leaseStartDate: start }: Terms) => formatShortStay({ start, end })
 const dollarText = (dollars: number) => formatCents(Math.round(dollars * 100))
 
-const totalText = (cents: number, addedCents: number) =>
+/** On two lines, so that neither breaks within. */
+const changed = (to: string, from: string) => (
+  <>
+    {to} <span className="block text-sm font-normal text-muted">before: {from}</span>
+  </>
+)
+const totalOf = (cents: number, addedCents: number) =>
   addedCents === 0
     ? `${formatCents(cents)} (as before)`
-    : `${formatCents(cents)} (before: ${formatCents(cents - addedCents)})`
+    : changed(formatCents(cents), formatCents(cents - addedCents))
 
 /** What an addendum changes: terms before and after, lines, and payments. */
 export function AddendumFacts({
@@ -106,9 +112,9 @@ export function AddendumFacts({
         columns={1}
         rows
         items={[
-          ...rows.map(({ from, label, to }) => ({ label, value: `${to} (before: ${from})` })),
+          ...rows.map(({ from, label, to }) => ({ label, value: changed(to, from) })),
           ...lines.map(({ amountCents, label }) => ({ label, value: formatCents(amountCents) })),
-          { label: 'Total with this addendum', value: totalText(owedAfterCents, sumOf(lines)) },
+          { label: 'Total with this addendum', value: totalOf(owedAfterCents, sumOf(lines)) },
         ]}
       />
       {instalments.length > 0 && (

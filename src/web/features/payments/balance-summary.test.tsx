@@ -80,7 +80,13 @@ test('a declined or cancelled application owes nothing: what was paid went back,
     ['We return', '$787.50'],
   ])
   const declined = { ...summary, ended: { ...ended, returnedCents: 0, keptCents: 0 } }
-  expect(linesOf(declined, { isOwner: true }).map(([label]) => label)).toEqual(['Paid', 'To return'])
+  const rent = charge({ kind: 'rent', label: 'Rent', amountCents: 1800_00 })
+  const deposit = charge({ kind: 'deposit', label: 'Security deposit', amountCents: 500_00 })
+  const owned = (charges: Charges) => linesOf(declined, { isOwner: true, charges }).map(([label]) => label)
+  expect(owned([rent, deposit])).toEqual(['Paid', 'To return'])
+  const voided = charge({ ...rent, voidedAt: '2026-06-02T12:00:00.000Z', voidReason: 'Cancelled' })
+  expect(owned([voided, deposit])).toEqual(['Paid', 'To return'])
+  expect(owned([voided, voided])[0]).toMatch(/^Rent +Voided Jun 2, 2026: Cancelled$/)
   const done = { ...summary, ended: { ...ended, keptCents: 0, toReturnCents: 0 } }
   expect(linesOf(done).map(([label]) => label)).toEqual(['Paid', 'Returned'])
 })

@@ -50,8 +50,10 @@ export function BalanceSummary({
   isTold = false,
   isOwner = false,
 }: BalanceSummaryProps) {
-  // Of a cancelled stay, 'Kept' says it.
-  const charges = all.filter(({ source }) => source !== 'cancellation')
+  // Of a cancelled stay, 'Kept' says it; a declined one owes nothing of what was not voided.
+  const charges = all.filter(
+    charge => charge.source !== 'cancellation' && (!summary.ended || voidedOf(charge)),
+  )
   const parts = (charges.length > 1 || charges.some(canVoid)) && (
     <ChargeLines charges={charges} terms={terms} action={action} />
   )

@@ -5,6 +5,7 @@ import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { GuestLinks } from '../../../features/arrival/guest-links.tsx'
+import type { Refund } from '../../../features/deposits/cancellation-parts.tsx'
 import type { OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorState } from '../../../ui/error-state.tsx'
@@ -60,12 +61,14 @@ export function ApplicationDetails({ application }: { application: Application }
 type DetailsProps = { application: Application; deposit: ReturnType<typeof useOwnerDeposit> }
 
 function Details({ application, deposit }: DetailsProps) {
-  const [modal, setModal] = useState(() => modalOfAddress(application, deposit.data))
+  const { cancellation } = useCancellation(application).data ?? {}
+  const [modal, setModal] = useState(() => modalOfAddress(application, deposit.data, cancellation?.refunds))
   useEffect(() => {
     // Otherwise a reload would open the dialog again.
     if (location.hash) history.replaceState(history.state, '', location.pathname + location.search)
   }, [])
   const props = { application, open: setModal }
+  const { nextStep } = application
   const depositCard =
     deposit.data === undefined ? (
       <Card aria-label="Security Deposit">
@@ -73,7 +76,14 @@ function Details({ application, deposit }: DetailsProps) {
       </Card>
     ) : (
       deposit.data && (
-        <DepositCard deposit={deposit.data} isEnded={isEnded(application.status)} open={setModal} />
+        <DepositCard
+          deposit={deposit.data}
+          isEnded={isEnded(application.status)}
+          isNext={
+            nextStep !== null && stepModal(nextStep, application, deposit.data)?.kind === 'deposit-return'
+          }
+          open={setModal}
+        />
       )
     )
   // Once the tenant has left, it is what is to be done.
@@ -109,12 +119,16 @@ function Details({ application, deposit }: DetailsProps) {
 function modalOfAddress(
   application: Application,
   deposit: OwnerDeposit | null | undefined,
+  refunds: readonly Refund[] | undefined,
 ): Modal | undefined {
   const { nextStep, status } = application
   if (location.hash === '#write') return { kind: 'write-to-guest' }
   if (status === 'rejected' && location.hash === '#book') return { kind: 'status', status: 'approved' }
-  const isNamed = nextStep && location.hash === `#${nextStep.kind.replaceAll('_', '-')}`
-  return isNamed ? stepModal(nextStep, application, deposit) : undefined
+  // A deposit goes back as the next step of a stay that is over, or of one that ended before.
+  const kind =
+    nextStep?.kind === 'return_deposit' && location.hash === '#give-back' ? 'give_back' : nextStep?.kind
+  const isNamed = nextStep && location.hash === `#${kind?.replaceAll('_', '-')}`
+  return isNamed ? stepModal(nextStep, application, deposit, refunds) : undefined
 }
 
 /** A request to cancel that waits, or the refunds of a cancelled stay. */

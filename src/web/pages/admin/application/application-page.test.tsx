@@ -15,6 +15,7 @@ import {
   noAnswer,
   onCall,
   openScreen,
+  press,
   refusal,
 } from '../../../../testing/component.tsx'
 import { noMailSources } from '../../../../testing/no-mail-sources.ts'
@@ -81,6 +82,18 @@ test('a failed Refresh is reported once and keeps the content [ADMAPP-06, LOOK-0
     allToasts.clear()
     await waitFor(() => expect(toasts()).toBe(''))
   }
+})
+
+test('an application that cannot be loaded has a plain title, and nothing that could be deleted [ADMAPP-06]', async () => {
+  const { id } = await pending()
+  onCall('applications.adminGet', () => refusal({ status: 500 }))
+  await openScreen(site.app, `/admin/application/${id}`, admin)
+  await screen.findByText('Failed to load application data')
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Application Details')
+  expect(screen.queryByText('Delete')).toBeNull()
+  onCall('applications.adminGet', send => send())
+  await press('Try Again')
+  await screen.findByRole('heading', { name: /Maya Rivers/ })
 })
 
 test('Delete asks for confirmation, reports a failure, and leads to the dashboard on success [ADMAPP-03, ADMAPP-04]', async () => {
@@ -170,6 +183,19 @@ test('the next step of a cancelled stay names what goes back, and its dialog say
   status().getByText('Nothing is booked anymore. $787.50 has not gone back to the tenant.')
   await user.click(record)
   within(await screen.findByRole('dialog')).getByText('What you have paid back by hand: $787.50.')
+  await openScreen(site.app, `/admin/application/${id}#give-back`, admin)
+  await screen.findByRole('dialog', { name: 'Record refund' })
+})
+
+test('the dialog that cancels a stay names the rule only if the tenant cancels [CHANGE-15]', async () => {
+  const { id } = await booked()
+  await owner().payments.addManual({ ...buildManualPayment(id, { amount: 900_00 }), paymentType: 'rent' })
+  const { user } = await open(id)
+  await user.click(await status().findByRole('menuitem', { name: 'Cancel Stay' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Cancel this stay?' }))
+  await dialog.findByText('You cancel: 100% back')
+  await user.click(dialog.getByRole('radio', { name: /^The tenant/ }))
+  await dialog.findByText(/days before arrival: \d+% back/)
 })
 
 test('what comes too early or ends a booking is in the menu, and the address opens the next dialog [LOOK-63, LOOK-69, LOOK-82]', async () => {

@@ -29,6 +29,7 @@ export function AdminApplicationPage({ id }: { id: string }) {
   const query = api.applications.adminGet.useQuery({ id })
   const application = query.data?.application
   const isMissing = query.isError && isRefusedWith(query.error, [404])
+  const hasFailed = query.isError && !application
 
   useEffect(() => {
     if (!isMissing) return
@@ -39,14 +40,18 @@ export function AdminApplicationPage({ id }: { id: string }) {
   if (isMissing) return null
   return (
     <Page
-      title={<Title application={application} />}
+      title={hasFailed ? 'Application Details' : <Title application={application} />}
       subtitle={
-        application ? <Stay application={application} /> : <Skeleton className="h-6 w-72 max-w-full" />
+        application ? (
+          <Stay application={application} />
+        ) : (
+          !hasFailed && <Skeleton className="h-6 w-72 max-w-full" />
+        )
       }
       back={
         <span className="flex items-center justify-between">
           <BackLink href={paths.adminDashboard}>Back to Dashboard</BackLink>
-          <PageActions onDelete={application && (() => setDeleting(true))} />
+          {!hasFailed && <PageActions onDelete={application && (() => setDeleting(true))} />}
         </span>
       }
     >

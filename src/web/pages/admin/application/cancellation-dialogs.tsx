@@ -67,7 +67,10 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
               <p>
                 Counts from {formatLongDate(proposal.receivedOn)}.{' '}
                 <strong className="font-semibold text-navy">
-                  {plural(proposal.daysBefore, 'day')} before arrival: {proposal.refundPercent}% back
+                  {proposal.side === 'owner'
+                    ? 'You cancel'
+                    : `${plural(proposal.daysBefore, 'day')} before arrival`}
+                  : {proposal.refundPercent}% back
                 </strong>
                 {proposal.depositCents > 0 && `, and the deposit of ${formatCents(proposal.depositCents)}`}
               </p>
@@ -138,7 +141,7 @@ export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['re
       submitLabel={`Record ${formatCents(refund.amountCents)}`}
     >
       <TextField
-        label="Day"
+        label="Date"
         type="date"
         max={today}
         {...field('date', { setValueAs: (text: string) => text || undefined })}

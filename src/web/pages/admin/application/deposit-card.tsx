@@ -35,9 +35,13 @@ type EndedProps = {
   /** The application is declined or cancelled, so that nobody has stayed. */
   isEnded: boolean
 }
+type NextProps = {
+  /** The next step returns it, with the same button. */
+  isNext: boolean
+}
 
 /** The deposit of an application from its payment on, until it is back or kept. */
-export function DepositCard({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
+export function DepositCard({ deposit, isEnded, isNext, open }: DepositCardProps & EndedProps & NextProps) {
   const { deadline, disputedCents, hasLeft, heldCents, items, letters, state, statements } = deposit
   const attention = attentionOf(deposit)
   // Nothing to do before departure.
@@ -49,7 +53,7 @@ export function DepositCard({ deposit, isEnded, open }: DepositCardProps & Ended
       {letters.length > 0 && <Letters deposit={deposit} open={open} />}
       <Statements {...deposit} isOwner />
       <WentBack {...deposit} isOwner />
-      <Actions deposit={deposit} open={open} />
+      <Actions deposit={deposit} isNext={isNext} open={open} />
     </>
   )
   if (state === 'unpaid' && statements.length + items.length === 0) return null
@@ -282,7 +286,7 @@ function Letters({ deposit: { letters }, open }: DepositCardProps) {
 }
 
 /** What can be done now; a button is there once it can be pressed. */
-function Actions({ deposit, open }: DepositCardProps) {
+function Actions({ deposit, isNext, open }: DepositCardProps & NextProps) {
   const { claimedCents, disputedCents, freeCents, hasLeft, letters, objectionUntil, rule } = deposit
   const today = useToday()
   const newest = newestStatement(deposit)
@@ -310,7 +314,7 @@ function Actions({ deposit, open }: DepositCardProps) {
           Keep {formatCents(claimedCents)}
         </ModalButton>
       )}
-      {freeCents > 0 && isUndisputed && (
+      {freeCents > 0 && isUndisputed && !isNext && (
         <ModalButton open={open} modal={{ kind: 'deposit-return', deposit }}>
           Return {formatCents(freeCents)}
         </ModalButton>

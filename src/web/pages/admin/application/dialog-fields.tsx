@@ -44,13 +44,17 @@ export function SentenceAndMail({ mail, message, onChange, open = false }: Sente
           'The email could not be shown.'
         ) : mail.data ? (
           <Disclosure open={open} summary={`The email: ${mail.data.subject}`}>
-            <p className="whitespace-pre-line wrap-anywhere">{mail.data.words}</p>
+            <p className="whitespace-pre-line wrap-anywhere">{withoutAddresses(mail.data.words)}</p>
           </Disclosure>
         ) : null}
       </div>
     </>
   )
 }
+
+/** The address of a button is not in sight in the email. */
+const withoutAddresses = (words: string) =>
+  words.replaceAll(new RegExp(` ${location.origin}/\\S+$`, 'gm'), '')
 
 export function PrivateNotesField(props: Omit<ComponentProps<typeof TextAreaField>, 'label'>) {
   return (

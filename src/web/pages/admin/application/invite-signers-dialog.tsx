@@ -65,7 +65,7 @@ export function InviteSignersDialog({
   return (
     <FormDialog
       {...submission}
-      title="Invite signers"
+      title="Invite Signers"
       description={`${application.firstName} ${application.lastName} and everybody below get their own link by email. The lease is signed once all have signed.`}
       submitLabel="Send invitations"
       busyLabel="Sending..."

@@ -58,11 +58,11 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
     <Card aria-label="Lease Information">
       <CardHeader
         title="Lease Information"
-        className="max-sm:flex-nowrap max-sm:[&>div:last-child]:shrink-0"
+        className="max-sm:gap-x-2 max-lg:flex-nowrap max-lg:[&>div:last-child]:shrink-0"
         action={
           <>
             {wasNeverSigned ? <Badge>Not signed</Badge> : <LeaseStateBadge state={leaseState(application)} />}
-            <RemoveActions application={application} open={open} />
+            <OtherActions application={application} open={open} />
           </>
         }
       />
@@ -101,13 +101,17 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
 /** After the stay nothing is signed, planned or written anew. */
 const useIsOver = (application: Application) => useToday() >= stayOf(application).end
 
+const useIsToSign = (application: Application) => {
+  const isOver = useIsOver(application)
+  return isBooked(application.status) && !application.leaseSigned && !isOver
+}
+
 /** The actions for the lease in its current state. */
 function LeaseActions({ application, open, children }: LeaseCardProps & { children: ReactNode }) {
-  const { id, status, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
+  const { id, leaseGenerated, leaseSigned, nextStep, signedLeaseFile } = application
   const view = useOpenSignedLease(id, 'Failed to load lease document')
-  const isOver = useIsOver(application)
-  const canSign = isBooked(status) && !leaseSigned && !isOver
-  const canGenerate = canSign && nextStep?.kind !== 'generate_lease'
+  const isToSign = useIsToSign(application)
+  const canGenerate = isToSign && !leaseGenerated && nextStep?.kind !== 'generate_lease'
   if (!canGenerate && !leaseGenerated && !signedLeaseFile) return null
   return (
     <div className="flex flex-wrap gap-2.5">
@@ -129,23 +133,18 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
       )}
       {canGenerate && (
         <ModalButton open={open} modal={{ kind: 'generate-lease' }}>
-          {leaseGenerated ? 'Regenerate' : 'Generate lease'}
-        </ModalButton>
-      )}
-      {canSign && leaseGenerated && !application.signing && (
-        <ModalButton open={open} modal={{ kind: 'invite-signers' }}>
-          Invite Signers
+          Generate lease
         </ModalButton>
       )}
       {children}
-      {!isOver && <AddPlanButton application={application} open={open} />}
     </div>
   )
 }
 
-/** The text of a signed lease, and what ends the lease or its signature (LOOK-69). */
-function RemoveActions({ application, open }: LeaseCardProps) {
+/** What is rarely needed, and what ends the lease or its signature (LOOK-69). */
+function OtherActions({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned, signedLeaseFile } = application
+  const isToSign = useIsToSign(application)
   if (!leaseGenerated && !signedLeaseFile) return null
   return (
     <MoreActions className="-mx-2">
@@ -154,6 +153,20 @@ function RemoveActions({ application, open }: LeaseCardProps) {
           <ModalItem open={open} modal={{ kind: 'lease-text' }}>
             Lease text
           </ModalItem>
+          <MenuSeparator />
+        </>
+      )}
+      {leaseGenerated && isToSign && (
+        <>
+          <ModalItem open={open} modal={{ kind: 'generate-lease' }}>
+            Regenerate
+          </ModalItem>
+          {!application.signing && (
+            <ModalItem open={open} modal={{ kind: 'invite-signers' }}>
+              Invite Signers
+            </ModalItem>
+          )}
+          <AddPlanItem application={application} open={open} />
           <MenuSeparator />
         </>
       )}
@@ -170,14 +183,14 @@ function RemoveActions({ application, open }: LeaseCardProps) {
 }
 
 /** Shown only if a payment plan is set up and this lease has none; an existing plan has a separate card. */
-function AddPlanButton({ application, open }: LeaseCardProps) {
+function AddPlanItem({ application, open }: LeaseCardProps) {
   const isSetUp = (usePlanSettings().data?.version ?? 0) > 0
   const hasNone = usePlan(application).data?.plan === null
   if (!isSetUp || !hasNone || !canChangePlan(application)) return null
   return (
-    <ModalButton open={open} modal={{ kind: 'change-plan' }}>
+    <ModalItem open={open} modal={{ kind: 'change-plan' }}>
       Add payment plan
-    </ModalButton>
+    </ModalItem>
   )
 }
 

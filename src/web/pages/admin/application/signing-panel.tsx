@@ -50,7 +50,12 @@ export function SigningPanel({ application, count }: SigningPanelProps) {
                 {signer.declineReason && signer.state === 'declined' && (
                   <p className="text-[0.9375rem] wrap-anywhere">{signer.declineReason}</p>
                 )}
-                <SignerActions signer={signer} onTask={setTask} />
+                <SignerActions
+                  signer={signer}
+                  // The next step sends it again.
+                  isNext={signer.name === application.nextStep?.waitsFor}
+                  onTask={setTask}
+                />
               </>
             )}
           </SignerList>
@@ -66,7 +71,9 @@ export function SigningPanel({ application, count }: SigningPanelProps) {
   )
 }
 
-function SignerActions({ onTask, signer }: { signer: Signer; onTask: (task: Task) => void }) {
+type SignerActionsProps = { signer: Signer; isNext: boolean; onTask: (task: Task) => void }
+
+function SignerActions({ isNext, onTask, signer }: SignerActionsProps) {
   if (signer.state === 'signed' || signer.state === 'removed') return null
   const mayBeLeftOut = signer.role !== 'tenant' && signer.role !== 'co_tenant'
   const button = (kind: 'resend' | 'leave-out' | 'countersign', label: string) => (
@@ -82,7 +89,7 @@ function SignerActions({ onTask, signer }: { signer: Signer; onTask: (task: Task
   return (
     <div className="-ml-2.5 flex flex-wrap gap-1">
       {signer.role === 'owner' && button('countersign', 'Countersign')}
-      {button('resend', 'Send Again')}
+      {!isNext && button('resend', 'Send Again')}
       {mayBeLeftOut && button('leave-out', 'Leave Out')}
     </div>
   )
@@ -111,7 +118,7 @@ function ResendDialog({ onClose, signer }: SignerDialogProps) {
       {...submission}
       title={`Send ${signer.name} a new link`}
       description="Earlier links no longer work."
-      submitLabel="Send again"
+      submitLabel="Send Again"
       busyLabel="Sending..."
     >
       {signer.role === 'tenant' ? (
@@ -129,7 +136,7 @@ function LeaveOutDialog({ onClose, signer }: SignerDialogProps) {
     <ConfirmAction
       title={`Leave ${signer.name} out?`}
       body="The link no longer works, and the lease is signed without this person."
-      confirmLabel="Leave out"
+      confirmLabel="Leave Out"
       failedText="Failed to leave this person out"
       action={async () => {
         await leaveOut.mutateAsync({ signerId: signer.id })
@@ -157,7 +164,7 @@ function TakeBackDialog({ application, onClose }: { application: Application; on
       {...submission}
       title="Take the invitations back?"
       description="All links stop working, and signatures that were given no longer count. Who has signed is told."
-      submitLabel="Take back"
+      submitLabel="Take Back"
       busyLabel="Taking back..."
       danger
     >

@@ -150,7 +150,10 @@ function ExportItem({ given, feed, onOpen }: ExportItemProps) {
   return (
     <li className="grid gap-2.5 py-4 first:pt-0 last:pb-0">
       <div className="grid gap-0.5">
-        <h3 className="font-semibold wrap-anywhere text-navy">{name}</h3>
+        <div className="-mt-1.5 flex items-center justify-between gap-4">
+          <h3 className="min-w-0 font-semibold wrap-anywhere text-navy">{name}</h3>
+          <EditAndRemove name={name} onEdit={() => onOpen('edit')} onRemove={() => onOpen('remove')} />
+        </div>
         <p className="text-[0.9375rem] wrap-anywhere text-muted">
           {scopeNames[scope]}
           {feed && ` · Belongs to ${feed.name}`} · <LastFetched given={given} />
@@ -181,7 +184,6 @@ function ExportItem({ given, feed, onOpen }: ExportItemProps) {
         >
           Replace link<span className="sr-only"> {name}</span>
         </Button>
-        <EditAndRemove name={name} onEdit={() => onOpen('edit')} onRemove={() => onOpen('remove')} />
       </Address>
     </li>
   )

@@ -29,7 +29,7 @@ const failedMail = { kind: 'failed_mail', outboxId: 'mail-1', canRetry: true }
 const unexpected = { kind: 'unexpected_payment', paymentId: 'pay-1', applicationId: null, leftCents: 515_00 }
 
 test.each([
-  [failedMail, 'Send again', 'notices.retryMail', { id: 'mail-1' }, 'Failed to send the email again'],
+  [failedMail, 'Send Again', 'notices.retryMail', { id: 'mail-1' }, 'Failed to send the email again'],
   [failedMail, 'Dismiss', 'notices.dismissMail', { id: 'mail-1' }, 'Failed to dismiss'],
   [unexpected, 'Dismiss', 'payments.dismissUnexpected', { paymentId: 'pay-1' }, 'Failed to dismiss'],
   [
@@ -98,10 +98,12 @@ test.each([
     const tasks = within(await screen.findByRole('region', { name: 'Needs you' }))
     await tasks.findByText(`Needs you (${isToldToo ? 3 : 2})`)
     expect(tasks.getAllByRole('link').map(link => link.getAttribute('aria-label'))).toEqual([
-      'Open: Gabe’s deposit: 5 days left',
+      `${isToldToo ? 'Open' : 'Return deposit'}: Gabe’s deposit: 5 days left`,
       ...(isToldToo ? ['Look: Gabe is owed the deposit'] : []),
       'Look: Mia waits',
     ])
+    const hash = isToldToo ? '' : '#give-back'
+    expect(tasks.getAllByRole('link')[0]?.getAttribute('href')).toBe(`/admin/application/app-1${hash}`)
     expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
   },
 )

@@ -20,11 +20,16 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 /** What the card 'Open your site' asks for as well. */
 const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
 
-/** What is done in an application is among the tasks (LOOK-70). */
-export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) =>
-  tone === 'warning' && action?.kind === 'application'
-    ? { id, applicationId: action.applicationId, kind: 'notice' as const, title, detail, action: 'Open' }
-    : []
+/** What is done in an application is among the tasks; money that goes back has its dialog (LOOK-70). */
+export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) => {
+  if (tone !== 'warning' || action?.kind !== 'application') return []
+  const [, what] = /^(deposit-re|cancellation-refund)/.exec(id) ?? []
+  return {
+    ...{ id, applicationId: action.applicationId, title, detail },
+    kind: what ? ('give_back' as const) : ('notice' as const),
+    action: !what ? 'Open' : what === 'deposit-re' ? 'Return deposit' : 'Record refund',
+  }
+}
 
 /** The owner's notices, except those that `tasks` or the card above cover. Renders nothing if there are none. */
 export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
@@ -125,7 +130,7 @@ function FailedMail({ canRetry, outboxId }: Extract<Action, { kind: 'failed_mail
           busyLabel="Sending..."
           onClick={() => retry.mutate()}
         >
-          Send again
+          Send Again
         </Button>
       )}
       <DismissButton busy={dismiss.isPending} onClick={() => dismiss.mutate()} />

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { forgotForm } from '../../../../domain/accounts/account.ts'
 import type { OpeningLine } from '../../../../domain/content/opening.ts'
@@ -33,6 +33,7 @@ export function OpeningCard({ whenOpen }: { whenOpen: boolean }) {
 function Opening({ opening }: { opening: Opening }) {
   const done = opening.lines.filter(({ state }) => state !== 'open').length
   const listed = opening.open ? opening.lines.filter(({ state }) => state === 'open') : opening.lines
+  const next = opening.lines.find(({ required, state }) => required && state === 'open')
   const title = opening.open ? 'Finish your site' : 'Open your site'
   return (
     <Card aria-label={title}>
@@ -48,7 +49,7 @@ function Opening({ opening }: { opening: Opening }) {
       <CardBody>
         <ul className="divide-y divide-line">
           {listed.map(line => (
-            <LineRow key={line.key} line={line} opening={opening} />
+            <LineRow key={line.key} line={line} opening={opening} isNext={line === next} />
           ))}
         </ul>
       </CardBody>
@@ -73,7 +74,9 @@ function OpenButton({ missing }: { missing: number }) {
   )
 }
 
-function LineRow({ line, opening: { examples, trial } }: { line: Line; opening: Opening }) {
+type LineRowProps = { line: Line; opening: Opening; isNext: boolean }
+
+function LineRow({ isNext, line, opening: { examples, trial } }: LineRowProps) {
   const note = useNote(line, examples)
   const isTrial = line.key === 'trial' && trial !== null
   const { button, label, place, sentence } = isTrial ? trialTexts(trial) : texts[line.key]
@@ -97,10 +100,17 @@ function LineRow({ line, opening: { examples, trial } }: { line: Line; opening: 
         </p>
         {(isOpen || note) && <p className="text-[0.9375rem] text-muted">{isOpen ? sentence : note}</p>}
       </div>
-      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:flex-row-reverse max-sm:justify-end max-sm:pl-10">
+      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:pl-10">
         {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
         {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
-        {isOpen && (place ? <PlaceButton href={place}>{button}</PlaceButton> : button)}
+        {isOpen &&
+          (place ? (
+            <Button asChild size="sm" variant={isNext ? 'primary' : 'secondary'}>
+              <Link href={place}>{button}</Link>
+            </Button>
+          ) : (
+            button
+          ))}
       </div>
     </li>
   )
@@ -129,6 +139,7 @@ function DeclineButton({ line, declined, label }: { line: Line; declined: boolea
     <Button
       size="sm"
       variant="ghost"
+      className="max-sm:order-last"
       busy={decline.isPending}
       aria-label={`${label}: ${texts[line.key].label}`}
       onClick={() => decline.mutate({ key: line.key, declined })}
@@ -137,12 +148,6 @@ function DeclineButton({ line, declined, label }: { line: Line; declined: boolea
     </Button>
   )
 }
-
-const PlaceButton = (link: ComponentProps<typeof Link>) => (
-  <Button size="sm" variant="secondary" asChild>
-    <Link {...link} />
-  </Button>
-)
 
 /** With a `place`, the button's text. */
 type LineTexts = { label: string; sentence: string; place?: string; button: ReactNode }
@@ -188,13 +193,13 @@ const texts: Record<OpeningLine, LineTexts> = {
     label: 'How guests pay',
     sentence: 'By card, with a card fee of your choice, by bank, or another way that you describe.',
     place: paths.adminHowGuestsPay,
-    button: 'Set up',
+    button: 'Set up payments',
   },
   mail: {
     label: 'Email',
     sentence: 'Without a mail server nobody can be invited or reset a password.',
     place: paths.adminServer,
-    button: 'Set up',
+    button: 'Set up email',
   },
   calendars: {
     label: 'Airbnb and others',

@@ -68,6 +68,8 @@ export function DepositsPage() {
                 >
                   <DataTable
                     dense
+                    // On a phone: guest and sum, then state and date.
+                    cardClassName="max-sm:grid max-sm:grid-cols-[auto_1fr] max-sm:gap-x-4"
                     caption="Deposits"
                     columns={columns}
                     rows={deposits}
@@ -80,9 +82,11 @@ export function DepositsPage() {
                   title="No deposits found"
                   hint={`No deposit is ${show ? `“${depositStateLabels[show]}”` : 'open'}.`}
                   action={
-                    <Button variant="secondary" onClick={() => change({ show: 'all' })}>
-                      Show all deposits
-                    </Button>
+                    all.length > 0 && (
+                      <Button variant="secondary" onClick={() => change({ show: 'all' })}>
+                        Show all deposits
+                      </Button>
+                    )
                   }
                 />
               ) : (
@@ -101,6 +105,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
     key: 'guest',
     header: 'Guest',
     hideLabelOnCard: true,
+    className: 'max-sm:-order-1',
     cell: ({ applicationId, applicationNumber, tenantName }) => (
       <>
         <Link href={paths.adminApplication(applicationId)} className="font-semibold wrap-anywhere link">
@@ -113,18 +118,21 @@ const columns: readonly Column<OwnerDeposit>[] = [
   {
     key: 'next',
     header: 'Next date',
+    hideLabelOnCard: true,
+    className: 'max-sm:order-2 max-sm:justify-end max-sm:text-right',
     cell: ({ deadline }) =>
       deadline ? (
         <>
           <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
             {formatShortDate(deadline.date)}
+            <span className="sm:hidden"> · {daysText(deadline.daysLeft)}</span>
           </span>
-          <span className="text-sm text-muted *:block sm:*:inline-block">
+          <span className="text-sm text-muted *:inline-block">
             <span>
               {deadlineTexts[deadline.kind].toDo}
               <span className="max-sm:hidden"> ·</span>
             </span>{' '}
-            <span>{daysText(deadline.daysLeft)}</span>
+            <span className="max-sm:hidden!">{daysText(deadline.daysLeft)}</span>
           </span>
         </>
       ) : (
@@ -134,12 +142,16 @@ const columns: readonly Column<OwnerDeposit>[] = [
   {
     key: 'state',
     header: 'State',
+    hideLabelOnCard: true,
+    className: 'max-sm:order-1 max-sm:self-start',
     cell: ({ state }) => <Badge tone={depositTones[state]}>{depositStateLabels[state]}</Badge>,
   },
   {
     key: 'held',
     header: 'Held',
     align: 'right',
+    hideLabelOnCard: true,
+    className: 'max-sm:-order-1 max-sm:justify-end max-sm:text-right',
     cell: ({ disputedCents, heldCents }) => (
       <>
         {formatCents(heldCents)}

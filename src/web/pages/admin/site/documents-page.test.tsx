@@ -85,13 +85,19 @@ test('an email shows what is wrong at its field, and can be sent as a sample [LT
   expect(wording.body.title).toBe('Come in, {{firstName}}')
 })
 
-test('placeholders have names in words, and required ones a star [LOOK-54]', async () => {
+test('placeholders have names in words, required ones a star, and the one at the cursor its value in an example [LOOK-54]', async () => {
   await openScreen(site.app, '/admin/site/documents', await site.app.makeAdmin())
   const chips = within(await screen.findByRole('group', { name: 'Insert:' })).getAllByRole('button')
   const names = chips.map(({ textContent }) => textContent)
   expect(names).toContain('Tenant names *')
   expect(names).toContain('House rules')
   expect(names.join()).not.toMatch(/[{}]|[a-z][A-Z]/)
+  await says('{{applicationNumber}} becomes APP-')
+  const at = textOf().value.indexOf('{{deposit}}') + 4
+  textOf().focus()
+  textOf().setSelectionRange(at, at)
+  fireEvent.keyUp(textOf())
+  await says('Words in {{ }} are filled in: {{deposit}} becomes $')
 })
 
 test('an error leads to the line that it names [LTEXT-01]', () => {

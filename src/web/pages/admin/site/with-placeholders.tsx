@@ -4,7 +4,7 @@ import { labelOf } from '../../../../domain/content/content-label.ts'
 type TextControl = HTMLInputElement | HTMLTextAreaElement
 
 type WithPlaceholdersProps = {
-  placeholders: readonly { name: string; meaning?: string; needed?: boolean }[]
+  placeholders: readonly { name: string; meaning?: string; needed?: boolean; sample?: string }[]
   /** Returns the placeholder as it stands in the text, such as `{{firstName}}`. */
   tokenOf: (name: string) => string
   /** The fields. Those that cannot have placeholders are outside. */
@@ -29,13 +29,13 @@ export function WithPlaceholders({ placeholders, tokenOf, children }: WithPlaceh
         if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) last.current = target
       }}
     >
-      <fieldset className="flex min-w-0 items-center gap-1.5 max-sm:overflow-x-auto max-sm:p-1 sm:flex-wrap">
+      <fieldset className="flex min-w-0 items-center gap-1.5 fading-row max-sm:overflow-x-auto max-sm:p-1 max-sm:pr-12 sm:flex-wrap">
         <legend className="float-left mr-1.5 text-sm leading-8 text-muted">Insert:</legend>
-        {placeholders.map(({ meaning, name, needed }) => (
+        {placeholders.map(({ meaning, name, needed, sample }) => (
           <button
             key={name}
             type="button"
-            title={needed ? `${meaning}. Required.` : meaning}
+            title={[meaning, sample].filter(Boolean).join(': ')}
             onClick={() => insert(tokenOf(name))}
             className="min-h-8 rounded-full border border-line-strong bg-white px-3 text-sm whitespace-nowrap text-navy hover:border-navy pointer-coarse:min-h-11"
           >

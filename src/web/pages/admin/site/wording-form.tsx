@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { ExternalLink, Send } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { plural } from '../../../../domain/common/plural.ts'
 import { isSameBody } from '../../../../domain/common/same-body.ts'
@@ -166,10 +166,39 @@ type FieldsProps = { form: Form; placeholders: Wording['placeholders'] }
 
 const tokenOf = (name: string) => `{{${name}}}`
 
+/** Below the fields, what the placeholder at the cursor becomes. */
+function WithSamples({
+  children,
+  placeholders,
+}: Pick<FieldsProps, 'placeholders'> & { children: ReactNode }) {
+  const [shown, setShown] = useState(placeholders[0])
+  const look = ({ selectionStart, value }: HTMLTextAreaElement) => {
+    const at = selectionStart ?? 0
+    const isThere = (token: string) => {
+      const start = value.lastIndexOf(token, at)
+      return start >= 0 && at <= start + token.length
+    }
+    setShown(placeholders.find(({ name }) => isThere(tokenOf(name))) ?? shown)
+  }
+  return (
+    <div className="grid grid-cols-1 gap-5" onSelect={({ target }) => look(target as HTMLTextAreaElement)}>
+      <WithPlaceholders placeholders={placeholders} tokenOf={tokenOf}>
+        {children}
+      </WithPlaceholders>
+      {shown && (
+        <p className="-mt-3 text-sm wrap-anywhere text-muted">
+          Words in {'{{ }}'} are filled in: {tokenOf(shown.name)} becomes{' '}
+          {shown.sample.replace(/\n.*/s, ' …')}
+        </p>
+      )}
+    </div>
+  )
+}
+
 function MailFields({ form, placeholders }: FieldsProps) {
   const body = form.watch()
   return (
-    <WithPlaceholders placeholders={placeholders} tokenOf={tokenOf}>
+    <WithSamples placeholders={placeholders}>
       {Object.entries(mailFields).map(([name, { isLong, isRequired, label, max }]) => {
         const Input = isLong ? TextAreaField : TextField
         return (
@@ -183,7 +212,7 @@ function MailFields({ form, placeholders }: FieldsProps) {
           />
         )
       })}
-    </WithPlaceholders>
+    </WithSamples>
   )
 }
 
@@ -205,7 +234,7 @@ function LeaseText({ form, placeholders }: FieldsProps) {
   return (
     <div ref={area} className="grid grid-cols-1 gap-5">
       <LeaseErrors text={error} textarea={() => area.current?.querySelector('textarea')} />
-      <WithPlaceholders placeholders={placeholders} tokenOf={tokenOf}>
+      <WithSamples placeholders={placeholders}>
         <TextAreaField
           label="Text of the lease"
           required
@@ -215,7 +244,7 @@ function LeaseText({ form, placeholders }: FieldsProps) {
           className="[&_textarea]:max-h-[75dvh] [&_textarea]:text-[0.9375rem] [&_textarea]:leading-relaxed"
           {...field}
         />
-      </WithPlaceholders>
+      </WithSamples>
     </div>
   )
 }

@@ -1,7 +1,6 @@
 import { addDays, type CalendarDate, dateIn, formatShortDate } from '../common/dates.ts'
 import { bookedReason, heldReason, turnoverReason } from '../common/stay.ts'
 import { startOfDateIn } from '../common/zoned-time.ts'
-import { checking, toSecure } from './securing.ts'
 
 /**
  * Who nights are kept for: an addendum's booking; the person of an offer, who has them held; the tenant of a booked
@@ -52,25 +51,6 @@ export const timeText = (moment: Date, timeZone: string): string =>
 export const lastDayOf = (untilAt: string, timeZone: string): CalendarDate =>
   dateIn(new Date(Date.parse(untilAt) - 1), timeZone)
 
-/**
- * What whoever accepted an offer is asked for. After the deadline the offer waits until the provider has told what was paid
- * in time.
- */
-export const secureSentence = (
-  missing: readonly string[],
-  untilAt: string,
-  day: { today: CalendarDate; timeZone: string },
-): string =>
-  missing.length === 0 || lastDayOf(untilAt, day.timeZone) < day.today
-    ? checking
-    : `Please ${toSecure(missing)} by ${untilText(untilAt, day.timeZone)}.`
-
-/** The year of an arrival, as a guest reads it. */
-export const inYear = (date: CalendarDate, today: CalendarDate): string => {
-  const year = Number(date.slice(0, 4))
-  return year === Number(today.slice(0, 4)) + 1 ? 'next year' : `in ${year}`
-}
-
 /** What can stand on a night; where several do, the first decides. */
 export const standings = ['booking', 'imported', 'held', 'promised', 'turnover', 'blocked'] as const
 export type Standing = (typeof standings)[number]
@@ -117,8 +97,6 @@ export const offerMessages = {
   typedName: 'Please type your full name to accept.',
   price: 'The price has changed. Please look again.',
   taken: (ownerEmail: string) => `These dates are no longer available. Please write to ${ownerEmail}.`,
-  formerEmail: (ownerEmail: string) =>
-    `Your account has another email address now. Please write to ${ownerEmail}.`,
   stale: 'This offer was changed meanwhile. Please look at it again.',
   noMail: 'No mail server is set up, so no offer can be sent yet.',
   tooMany: 'At most 50 offers can be open.',

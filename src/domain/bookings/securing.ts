@@ -28,16 +28,4 @@ export const signInTime = (depositCents: number, until: CalendarDate, today: Cal
     ? checking
     : `Please ${signAndPay(depositCents, 'it')} by ${formatShortDate(until)}, or the booking lapses.`
 
-export const unsigned = 'The lease is not signed.'
-
-/** What is left to do of what is missing, such as 'sign the lease and pay the deposit'. */
-export function toSecure(missing: readonly string[]): string {
-  const payments = missing.filter(each => each !== unsigned)
-  const tasks = [
-    ...(payments.length < missing.length ? ['sign the lease'] : []),
-    ...(payments.length > 0 ? ['pay the deposit'] : []),
-  ]
-  return tasks.join(' and ')
-}
-
 export const checking = 'We are checking your payment.'

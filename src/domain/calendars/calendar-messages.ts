@@ -52,19 +52,11 @@ export function isOverridableError(message: string): boolean {
   return message.startsWith('Taken on ') && message.endsWith('only if you have cleared it there.')
 }
 
-/** How nights are kept for somebody, and what the owner can take back. */
-export const keptWords = {
-  addendum: { are: 'held for', what: 'addendum' },
-  offer: { are: 'held for', what: 'offer' },
-  promise: { are: 'promised to', what: 'promise' },
-} as const
-type Kept = keyof typeof keptWords
-
 /** Notices on the owner's notice board, and the subjects of their mails (CAL-60, CAL-61). */
 export const calendarNotices = {
   conflict: (feed: string, other: string) => `Double booking: ${feed} and ${other}`,
-  kept: (feed: string, who: string, kind: Kept = 'offer') =>
-    `Taken on ${feed}, ${keptWords[kind].are} ${who}`,
+  kept: (feed: string, who: string, kind?: string) =>
+    `Taken on ${feed}, ${kind === 'promise' ? 'promised to' : 'held for'} ${who}`,
   moreConflicts: (count: number) =>
     `And ${count.toLocaleString('en-US')} more double ${count === 1 ? 'booking' : 'bookings'}`,
   moreEchoes: (feed: string, count: number) =>

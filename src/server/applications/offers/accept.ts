@@ -174,7 +174,10 @@ function accountFor(
   const known = userId === null ? findUserByEmail(tx, email) : findUser(tx, userId)
   if (known?.role === 'admin') throw new AppError('conflict', adminEmailMessage)
   if (!known && isEmailTaken(tx, at, email))
-    throw new AppError('conflict', offerMessages.formerEmail(currentSite(deps).ownerEmail))
+    throw new AppError(
+      'conflict',
+      `Your account has another email address now. Please write to ${currentSite(deps).ownerEmail}.`,
+    )
   return known ?? createGuestAccount(tx, at, owner, { email, firstName, lastName })
 }
 

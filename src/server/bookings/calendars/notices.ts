@@ -1,9 +1,5 @@
 import { feedStateOf } from '../../../domain/calendars/calendar-feed.ts'
-import {
-  keptWords,
-  nightsText,
-  calendarNotices as titles,
-} from '../../../domain/calendars/calendar-messages.ts'
+import { nightsText, calendarNotices as titles } from '../../../domain/calendars/calendar-messages.ts'
 import { formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
@@ -78,7 +74,7 @@ function doubleBookings(
           : titles.conflict(feedName, applicationNumber ?? otherFeedName ?? ''),
         detail: `Both have ${nightsText([{ start: startDate, end: endDate }])}. ${
           claimName
-            ? `Decide who gets them: withdraw the ${keptWords[claimKind].what}, or clear the other one where it was booked.`
+            ? `Decide who gets them: withdraw the ${claimKind}, or clear the other one where it was booked.`
             : 'Decide which guest stays, and clear the other one where it was booked.'
         }${
           unlinked && otherFeedName === null && !exports.some(each => each.feedId === feedId)

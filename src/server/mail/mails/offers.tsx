@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { inYear } from '../../../domain/bookings/claim.ts'
-import { toSecure } from '../../../domain/bookings/securing.ts'
+import { inYear, toSecure } from '../../../domain/bookings/offer-words.ts'
 import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'

@@ -1,5 +1,6 @@
 import { Fragment } from 'react'
-import { calendarNotices, keptWords } from '../../../domain/calendars/calendar-messages.ts'
+import type { ClaimKind } from '../../../domain/bookings/claim.ts'
+import { calendarNotices } from '../../../domain/calendars/calendar-messages.ts'
 import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
@@ -14,7 +15,7 @@ type DoubleBooking = {
   applicationId: string | null
   otherFeedName: string | null
   /** Whom the nights are kept for; an earlier version did not store the kind. */
-  claimKind?: keyof typeof keptWords | undefined
+  claimKind?: ClaimKind | undefined
   claimName?: string
   /** The nights in both bookings, half-open. */
   startDate: CalendarDate
@@ -28,7 +29,7 @@ const doubleBooking = defineMail({
   kind: 'owner-double-booking',
   render: ({ feedName, more = 0, ...props }: DoubleBooking, { site }) => {
     const { claimKind = 'offer', claimName } = props
-    const { are, what } = keptWords[claimKind]
+    const kept = claimKind === 'promise' ? 'promised to' : 'held for'
     const other = props.applicationNumber ?? claimName ?? props.otherFeedName ?? ''
     const [from, to] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
     return {
@@ -43,9 +44,10 @@ const doubleBooking = defineMail({
         <>
           <Paragraph>
             {feedName} has a booking for nights that{' '}
-            {claimName ? `are ${are} ${other}` : `${other} has as well`}. Both stand: nothing was canceled.
-            Please decide {claimName ? `who gets them: withdraw the ${what}, or` : 'which guest stays, and'}{' '}
-            clear the other one where it was booked.
+            {claimName ? `are ${kept} ${other}` : `${other} has as well`}. Both stand: nothing was canceled.
+            Please decide{' '}
+            {claimName ? `who gets them: withdraw the ${claimKind}, or` : 'which guest stays, and'} clear the
+            other one where it was booked.
           </Paragraph>
           <Facts
             rows={[

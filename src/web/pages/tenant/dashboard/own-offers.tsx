@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import { secureSentence } from '../../../../domain/bookings/claim.ts'
+import { secureSentence } from '../../../../domain/bookings/offer-words.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { OfferCard } from '../../../features/offers/offer-card.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { inYear, secureSentence } from './claim.ts'
-import { afterAccepting, signInTime, toSecure, unsigned } from './securing.ts'
+import { inYear, secureSentence, toSecure, unsigned } from './offer-words.ts'
+import { afterAccepting, signInTime } from './securing.ts'
 
 test('a guest who accepted is reminded until the deadline, then reads that the payment is being checked [CLAIM-26]', () => {
   const unpaid = '$500.00 of the deposit is not paid.'

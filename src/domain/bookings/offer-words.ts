@@ -1,0 +1,34 @@
+import type { CalendarDate } from '../common/dates.ts'
+import { lastDayOf, untilText } from './claim.ts'
+import { checking } from './securing.ts'
+
+export const unsigned = 'The lease is not signed.'
+
+/** What is left to do of what is missing, such as 'sign the lease and pay the deposit'. */
+export function toSecure(missing: readonly string[]): string {
+  const payments = missing.filter(each => each !== unsigned)
+  const tasks = [
+    ...(payments.length < missing.length ? ['sign the lease'] : []),
+    ...(payments.length > 0 ? ['pay the deposit'] : []),
+  ]
+  return tasks.join(' and ')
+}
+
+/**
+ * What whoever accepted an offer is asked for. After the deadline the offer waits until the provider has told what was paid
+ * in time.
+ */
+export const secureSentence = (
+  missing: readonly string[],
+  untilAt: string,
+  day: { today: CalendarDate; timeZone: string },
+): string =>
+  missing.length === 0 || lastDayOf(untilAt, day.timeZone) < day.today
+    ? checking
+    : `Please ${toSecure(missing)} by ${untilText(untilAt, day.timeZone)}.`
+
+/** The year of an arrival, as a guest reads it. */
+export const inYear = (date: CalendarDate, today: CalendarDate): string => {
+  const year = Number(date.slice(0, 4))
+  return year === Number(today.slice(0, 4)) + 1 ? 'next year' : `in ${year}`
+}

@@ -28,8 +28,7 @@ export function Tabs({
     >
       <RadixTabs.List
         aria-label={label}
-        // On a phone the fade hides the end of the row.
-        className="flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none] fading-row after:w-8 after:shrink-0 sm:gap-6 sm:after:hidden"
+        className="flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none] fading-row sm:gap-6"
       >
         {tabs.map(tab => (
           <RadixTabs.Trigger
@@ -43,6 +42,8 @@ export function Tabs({
             {tab.label}
           </RadixTabs.Trigger>
         ))}
+        {/* The fade hides the end of the row. */}
+        <span className="w-8 shrink-0 sm:hidden" />
       </RadixTabs.List>
       {tabs.map(tab => (
         <RadixTabs.Content key={tab.value} value={tab.value} className="pt-5">

@@ -154,14 +154,13 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
  * usual deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
  * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
- * being processed is not open. The rows of one that has ended are without what is lost where their money came from.
+ * being processed is not open. The rows are without what is lost where their money came from.
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
   const { id } = application
   // Of a cancelled stay no deposit is due, also where none was charged yet.
   const charged = application.status === 'cancelled' ? 0 : chargedDepositCents(db, id)
-  const ledger = ledgerOf(db, id)
-  const rows = isEnded(application.status) ? withoutLostElsewhere(db, application, ledger) : ledger
+  const rows = withoutLostElsewhere(db, application, ledgerOf(db, id))
   const { status, totalCents } = application
   // Of a cancelled stay what is still kept.
   const owedCents = status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents
@@ -233,7 +232,7 @@ export function planStateOf(
   }
 }
 
-/** The ledger rows of many applications, by application. */
+/** The ledger rows of many applications, by application, without what is lost where their money came from. */
 export function ledgersOf(
   db: Db,
   ids: readonly string[],
@@ -245,6 +244,7 @@ export function ledgersOf(
   const rows = db
     .select({
       id,
+      userId: payments.userId,
       applicationId,
       type,
       method,
@@ -259,7 +259,10 @@ export function ledgersOf(
     .from(payments)
     .where(and(isOneOf(applicationId, ids), isOfLedger))
     .all()
-  return byApplication(rows)
+  const ledgers = byApplication(rows)
+  for (const [id, [row]] of ledgers)
+    if (row) ledgers.set(id, withoutLostElsewhere(db, { ...row, id }, ledgers.get(id) ?? []))
+  return ledgers
 }
 
 /** The charged deposit of many applications in cents, by application; without those that have none. */

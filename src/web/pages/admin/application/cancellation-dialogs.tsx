@@ -32,7 +32,8 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
   const proposal = query.data?.proposal
   const isCurrent = proposal?.side === chosen && !query.isFetching
   const submission = useDialogSubmit(form, 'Failed to cancel the stay', onClose, async typed => {
-    await cancel.mutateAsync({ ...typed, applicationId, paidCents: proposal?.paidCents })
+    const seen = { paidCents: proposal?.paidCents, seenRefundCents: proposal?.refundCents }
+    await cancel.mutateAsync({ ...typed, ...seen, applicationId })
     return 'Stay cancelled'
   })
   return (

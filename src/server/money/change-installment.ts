@@ -23,8 +23,8 @@ import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { decideLateFee, type InstallmentRow, markWaived, replaceInstallment } from './installments.ts'
 import { insertLaterCharge } from './later-charges.ts'
-import { lateFeeRuleOf, planViewIn, summaryOf } from './queries.ts'
-import { decidedLateFees, type PlanState, planStateOf } from './records.ts'
+import { lateFeeRuleOf, planViewIn } from './queries.ts'
+import { balanceFacts, decidedLateFees, type PlanState, planStateOf } from './records.ts'
 import { insertWaiver, settleCharges } from './settle-charges.ts'
 import type { PlanView } from './views.ts'
 
@@ -214,10 +214,15 @@ function mailPlanChanged(
   change: PlanChangeMail,
   occasion: string,
 ): void {
-  const { balanceCents } = summaryOf(tx, getApplicationRow(tx, actor, id))
   enqueueMail(tx, at, {
     kind: 'plan-changed',
-    props: { ...change, firstName, applicationNumber: number, applicationId: id, balanceCents },
+    props: {
+      ...change,
+      firstName,
+      applicationNumber: number,
+      applicationId: id,
+      ...balanceFacts(tx, getApplicationRow(tx, actor, id)),
+    },
     to: account.email,
     replyTo: currentSite(deps).ownerEmail,
     dedupeKey: `plan-changed:${occasion}`,

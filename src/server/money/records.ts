@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
 import { applications, charges, installments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
 import { endedStatuses, isEnded } from '../../domain/bookings/application-status.ts'
+import { leftToPayCents } from '../../domain/bookings/tenant-step.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
@@ -32,7 +33,7 @@ import {
   selectRecords,
 } from '../bookings/records.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
-import type { LeftFacts } from '../mail/define-mail.ts'
+import type { BalanceFacts, LeftFacts } from '../mail/define-mail.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { sumOfRefunds, withoutLostElsewhere } from './accounts.ts'
@@ -44,11 +45,18 @@ import { usualTerms } from './usual-terms.ts'
 export function leftToPay(deps: Deps, db: Db, applicationId: string): LeftFacts | undefined {
   const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
   if (!record || isEnded(record.application.status)) return undefined
-  const { balance } = moneyOf(db, record.application)
+  const { balance, onItsWayCents } = moneyOf(db, record.application)
   if (balance.owedCents === 0) return undefined
   const state = planStateOf(deps, db, record)
   const next = state && planPay(state.installments, state.money).next
-  return { leftCents: Math.max(0, balance.balanceCents), ...(next && { next }) }
+  const leftCents = leftToPayCents({ balanceCents: balance.balanceCents, onItsWayCents })
+  return { leftCents, ...(onItsWayCents > 0 && { onItsWayCents }), ...(next && { next }) }
+}
+
+/** The balance that mails about a change name, and what is on its way of it; in cents. */
+export function balanceFacts(db: Db, application: ApplicationRow): BalanceFacts {
+  const { balance, onItsWayCents } = moneyOf(db, application)
+  return { balanceCents: balance.balanceCents, ...(onItsWayCents > 0 && { onItsWayCents }) }
 }
 
 export type ChargeRow = typeof charges.$inferSelect
@@ -173,6 +181,7 @@ export function moneyOf(db: Db, application: ApplicationRow) {
     rows,
     balance: balance(sums),
     money,
+    onItsWayCents: money.onItsWay.depositCents + money.onItsWay.otherCents,
     depositCents,
     depositDueCents,
     open: { ...open, depositCents: money.onItsWay.depositCents > 0 ? 0 : open.depositCents },

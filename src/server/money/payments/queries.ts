@@ -35,7 +35,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
   const unlinked = unlinkedMoney(db, actor.userId)
   return {
     applications: payable.map(({ application, lease }) => {
-      const { balance, depositCents, depositDueCents, money, open, rows } = moneyOf(db, application)
+      const { balance, depositCents, depositDueCents, onItsWayCents, open, rows } = moneyOf(db, application)
       return {
         _id: application.id,
         id: application.id,
@@ -45,7 +45,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
         endDate: application.stayEndDate,
         leaseGenerated: lease !== null,
         balance,
-        onItsWayCents: money.onItsWay.depositCents + money.onItsWay.otherCents,
+        onItsWayCents,
         depositCents,
         depositDueCents,
         depositPaid: depositDueCents === 0,

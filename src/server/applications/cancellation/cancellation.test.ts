@@ -662,11 +662,26 @@ test('deleting a cancelled stay with a failed refund raises a notice for the mon
   expect(await unexpected()).toEqual([])
 })
 
-test('a payment recorded for a cancelled stay raises no notice about earlier transfers [CHANGE-13]', async () => {
-  const { cancel, payByHand, told } = await movedApp('rent')
+test('money entered for a cancelled stay, or moved to it, has its notice until the stay is reinstated, and earlier transfers have none [CHANGE-13, FIX-37]', async () => {
+  const { cancel, from, id, owner, payByHand, told } = await movedApp('rent')
+  const notices = async () =>
+    (await owner.notices.list()).notices.flatMap(({ action }) =>
+      action?.kind === 'unexpected_payment' ? action.leftCents : [],
+    )
   await cancel()
   await payByHand(100_00)
-  expect((await told()).notices).toEqual(['Return $500.00 to Maya Rivers'])
+  expect((await told()).notices).toEqual([
+    'A payment arrived for a cancelled stay',
+    'Return $500.00 to Maya Rivers',
+  ])
+  expect(await notices()).toEqual([100_00])
+  await owner.payments.addManual({ ...buildManualPayment(from, { amount: 40_00 }), paymentType: 'rent' })
+  const moved = { fromApplicationId: from, toApplicationId: id, transferNotes: '' }
+  await owner.payments.transfer({ ...moved, depositAmount: 40_00 })
+  expect((await notices()).toSorted((a, b) => a - b)).toEqual([40_00, 100_00])
+  expect((await told()).step).toEqual({ kind: 'give_back', amountCents: 640_00 })
+  await setStatus(owner, id)
+  expect(await notices()).toEqual([])
 })
 
 test('removing the entry of a manual refund after the stay was deleted raises a notice, and the money can be returned [CHANGE-15, CHANGE-43]', async () => {

@@ -280,6 +280,17 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
 })
 
+test('what a deduction keeps is not given back as a refund, also while deposits are not watched [DEP-01, DEP-09]', async () => {
+  const { id, owner } = await depositApp()
+  await owner().settings.deposit.save({ version: 1, body: { enabled: false } as never })
+  const take = (kind: 'deduction' | 'refund') =>
+    owner().payments.recordReturn({ applicationId: id, kind, amount: 500_00, reason: 'A lamp' })
+  await take('deduction')
+  await refused(take('refund'), 'Only $0.00 is not kept.')
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  await refused(take('refund'), 'Only $0.00 is not kept.')
+})
+
 test('a deposit that was moved and is disputed where it came from is disputed here too and due here again, and lost it has no date [DEP-06, DEP-12, DEP-42, FIX-38]', async () => {
   const { app, deposit, id, owner, tenant, payByCard, payByHand } = await depositApp({ by: 'none' })
   app.setNow(noonOf('2026-03-04'))

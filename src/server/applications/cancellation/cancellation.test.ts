@@ -438,7 +438,14 @@ test('a refused refund is a danger notice, can be asked for again or given back 
   expect((await refunds()).map(({ state }) => state)).toEqual(['failed', 'failed'])
   const [deposit, rent] = await refunds()
   expect((await owner.notices.list()).notices).toContainEqual(
-    expect.objectContaining({ id: `cancellation-refund-${deposit?.id}`, tone: 'danger' }),
+    expect.objectContaining({
+      id: `cancellation-refund-${deposit?.id}`,
+      tone: 'danger',
+      title: '$515.00 did not go back to Maya Rivers',
+      detail: expect.stringContaining(
+        'Try again, or give $500.00, without the card fee of $15.00, back by hand.',
+      ),
+    }),
   )
   const retry = (refundId = '') => owner.cancellations.retryRefund({ refundId })
   app.provider.setFault({ hangUp: true, only: 'POST /v1/refunds', failNext: 3 })

@@ -280,6 +280,18 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
 })
 
+test('a statement tells what its dialog showed, or is not sent [DEP-23]', async () => {
+  const { addItem, deposit, sendStatement } = await depositApp()
+  await addItem(100_00)
+  await addItem(300_00)
+  await refused(
+    sendStatement({ seenClaimedCents: 100_00 }),
+    'The items have changed. Please look at them again.',
+  )
+  expect((await deposit()).statements).toEqual([])
+  await sendStatement({ seenClaimedCents: 400_00 })
+})
+
 test('what a deduction keeps is not given back as a refund, also while deposits are not watched [DEP-01, DEP-09]', async () => {
   const { id, owner } = await depositApp()
   await owner().settings.deposit.save({ version: 1, body: { enabled: false } as never })

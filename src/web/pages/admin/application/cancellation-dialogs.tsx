@@ -135,7 +135,7 @@ export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['re
     <FormDialog
       {...submission}
       title="Record refund"
-      description={`What you have paid back by hand: ${formatCents(refund.amountCents)}.`}
+      description={`What you have paid back by hand: ${formatCents(refund.amountCents)}${refund.feeCents > 0 ? `, without the card fee of ${formatCents(refund.feeCents)}` : ''}.`}
       submitLabel={`Record ${formatCents(refund.amountCents)}`}
     >
       <TextField

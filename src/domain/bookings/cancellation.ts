@@ -49,15 +49,19 @@ export const cancellationSection = section(
 
 const reasonMissing = 'Please enter a reason'
 const words = (missing: string) => boundedText(2000, missing).min(1, missing)
-export const cancellationRequest = z.object({ reason: words(reasonMissing) })
 export const cancellationNote = z.object({ note: words('Please write why') })
 const cents = z.int('Please enter a valid amount').min(0, 'Please enter a valid amount').max(maxAmountCents)
+/** What the dialog said would go back: with another sum by now nothing is done. */
+const seenRefundCents = z.int().optional()
+export const cancellationRequest = z.object({ reason: words(reasonMissing), seenRefundCents })
+export type CancellationRequest = z.output<typeof cancellationRequest>
 export const sideInput = z.enum(cancellationSides, 'Please choose who cancels')
 export const cancellationForm = z.object({
   side: sideInput,
   reason: words(reasonMissing),
   refundCents: cents.optional(),
   paidCents: z.int().optional(),
+  seenRefundCents,
 })
 export type CancellationForm = z.output<typeof cancellationForm>
 export const byHandForm = z.object({ date: calendarDate().optional(), checkNumber: line(50).default('') })
@@ -70,6 +74,7 @@ export const cancellationMessages = {
   notAsked: 'No request is waiting.',
   cancelledAlready: 'This stay is cancelled already.',
   paidChanged: 'What was paid has changed. Please look again.',
+  refundChanged: 'What goes back has changed. Please look again.',
   refundUnderWay: 'A refund is under way. Please wait for its end.',
   fixed: 'This stay was cancelled. Approve it again to change it.',
   notWaiting: 'This refund is not open any more.',

@@ -63,6 +63,7 @@ export const depositMessages = {
   planChanged: 'The plan has changed. Please look at it again.',
   itemKept: 'This item is kept and does not change.',
   itemsChanged: 'The items have changed since the letter was printed.',
+  claimChanged: 'The items have changed. Please look at them again.',
   presetHint: 'A preset, not reviewed by a lawyer. Days and words are yours to check.',
   onlyLeft: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is left of the deposit.`,
   onlyUnpaid: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is unpaid.`,

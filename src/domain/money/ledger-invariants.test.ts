@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { afterRequestedRefunds, balance, transferable, unpaidDepositCents } from './ledger.ts'
+import {
+  afterRequestedRefunds,
+  balance,
+  depositHeldCents,
+  paidCents,
+  transferable,
+  unpaidDepositCents,
+} from './ledger.ts'
 import {
   type Account,
   accountSums,
@@ -9,6 +16,7 @@ import {
   rejectionReason,
   unreportedArrivals,
   violationsOf,
+  withoutLost,
 } from './ledger-invariants.ts'
 
 let lastId = 0
@@ -185,17 +193,17 @@ test('a loss at the source is subtracted once from what was transferred: deposit
   const [b, c] = [named('b', depositIn), named('c', rentIn, byHand('rent', 900_00))]
   // Only the deposit was disputed, or only the rent, or both.
   expect(lost([from(dispute('deposit', 500_00), byHand('rent', 500_00)), b, c])).toEqual([
-    [0, 0],
+    [-500_00, -500_00],
     [500_00, 500_00],
     [0, 0],
   ])
   expect(lost([from(row({ feeCents: 0 }), dispute('rent', 500_00)), b, c])).toEqual([
-    [0, 0],
+    [-500_00, 0],
     [0, 0],
     [500_00, 0],
   ])
   expect(lost([from(dispute('deposit', 500_00), dispute('rent', 500_00)), b, c])).toEqual([
-    [0, 0],
+    [-1000_00, -500_00],
     [500_00, 500_00],
     [500_00, 0],
   ])
@@ -209,7 +217,7 @@ test('a loss at the source is subtracted once from what was transferred: deposit
     depositOut,
   )
   expect(lost([short, named('b', depositIn, byHand('rent', 900_00))])).toEqual([
-    [0, 0],
+    [-500_00, -500_00],
     [500_00, 500_00],
   ])
 
@@ -220,17 +228,17 @@ test('a loss at the source is subtracted once from what was transferred: deposit
   const half = named('from', byHand('rent', 300_00), dispute('rent', 300_00), firstOut, secondOut)
   const paidOut = named('c', secondIn, byHand('refund', -300_00))
   expect(lost([source, named('b', firstIn), named('c', secondIn)])).toEqual([
-    [0, 0],
+    [-600_00, 0],
     [300_00, 0],
     [300_00, 0],
   ])
   expect(lost([half, named('b', firstIn), named('c', secondIn)])).toEqual([
-    [0, 0],
+    [-300_00, 0],
     [0, 0],
     [300_00, 0],
   ])
   expect(lost([half, named('b', firstIn), paidOut])).toEqual([
-    [0, 0],
+    [-300_00, 0],
     [300_00, 0],
     [0, 0],
   ])
@@ -240,7 +248,7 @@ test('a loss at the source is subtracted once from what was transferred: deposit
   const [backOut, backIn] = transfer('admin_transfer', 50_00)
   const through = named('b', firstIn, onOut, backOut)
   expect(lost([source, through, named('c', secondIn), named('d', onIn)])).toEqual([
-    [0, 0],
+    [-550_00, 0],
     [50_00, 0],
     [300_00, 0],
     [200_00, 0],
@@ -248,14 +256,14 @@ test('a loss at the source is subtracted once from what was transferred: deposit
   expect(
     lost([named('from', ...source.rows, backIn), through, named('c', secondIn), named('d', onIn)]),
   ).toEqual([
-    [0, 0],
+    [-550_00, 0],
     [50_00, 0],
     [300_00, 0],
     [200_00, 0],
   ])
 })
 
-test('after any transfers and disputes, each cent that an account lacks is subtracted at most once, and only where money is left [FIX-38]', () => {
+test('after any transfers and disputes, each cent that an account lacks is subtracted at most once, only where money is left, and no longer where it came from [FIX-38]', () => {
   const names = ['a', 'b', 'c', 'd']
   const place = fc.nat(names.length - 1)
   const kind = fc.constantFrom('deposit', 'rent')
@@ -300,9 +308,13 @@ test('after any transfers and disputes, each cent that an account lacks is subtr
       const lack = total(
         found.map(({ sums }) => Math.max(0, -Math.min(sums.paid.nowCents, sums.deposit.nowCents))),
       )
-      expect(total(found.map(({ lost }) => lost.paidCents))).toBeLessThanOrEqual(lack)
-      for (const { lost, sums } of found) {
-        expect(lost.depositCents).toBeLessThanOrEqual(lost.paidCents)
+      const least = total(found.map(({ lost }) => Math.max(0, lost.paidCents)))
+      expect(least).toBeLessThanOrEqual(lack)
+      expect(total(found.map(({ lost }) => lost.paidCents))).toBe(0)
+      for (const [i, { lost, sums }] of found.entries()) {
+        const left = withoutLost(accounts[i]?.rows ?? [], lost)
+        expect(paidCents(left)).toBe(sums.paid.nowCents - lost.paidCents)
+        expect(depositHeldCents(left)).toBe(sums.deposit.nowCents - lost.depositCents)
         expect(lost.paidCents).toBeLessThanOrEqual(Math.max(0, sums.paid.nowCents))
         expect(lost.depositCents).toBeLessThanOrEqual(Math.max(0, sums.deposit.nowCents))
       }

@@ -134,33 +134,66 @@ export function heldOf(account: Account, ofTenant: readonly Account[]) {
 }
 
 /**
- * The rows of an account without what disputes took of the money that was transferred to it, where it came from (FIX-38):
- * at most what is left of it.
+ * The rows of an account without what disputes took of the money that was transferred to it, where it came from, at most
+ * what is left of it; and with what other accounts lose in its place (FIX-38).
  */
 export function withoutLost<Row extends LedgerRow>(rows: readonly Row[], lost: Lost): Row[] {
-  const depositCents = Math.max(0, Math.min(lost.depositCents, depositHeldCents(rows)))
-  const otherCents = Math.max(0, Math.min(lost.paidCents, paidCents(rows)) - depositCents)
-  const moved = rows.find(isMovedHere)
-  if (!moved) return [...rows]
+  const depositCents = Math.min(lost.depositCents, Math.max(0, depositHeldCents(rows)))
+  const otherCents = Math.min(lost.paidCents - lost.depositCents, Math.max(0, paidCents(rows) - depositCents))
+  const moved = rows.find(isMoved)
+  if (!moved || (depositCents === 0 && otherCents === 0)) return [...rows]
   const out = { ...moved, type: 'admin_transfer', amountCents: -otherCents } as const
   return [...rows, out, { ...out, type: 'deposit_transfer', amountCents: -depositCents }]
 }
 
-/** Whether a row brings money from another account. */
-export const isMovedHere = (row: LedgerRow) =>
-  row.method === 'transfer' && isCounted(row) && row.amountCents > 0
+/** What other accounts lose in place of one, as a negative loss of it; in cents (FIX-38). */
+export function lostInPlaceOf(account: Account, ofTenant: () => readonly Account[]): Lost {
+  if (!account.rows.some(isMoved)) return { paidCents: 0, depositCents: 0 }
+  const { depositCents, paidCents } = lostBefore(account, ofTenant())
+  return { paidCents: Math.min(0, paidCents), depositCents: Math.min(0, depositCents) }
+}
 
-/** What is lost of the money that was transferred to an account; `depositCents` is part of `paidCents`. */
+/** An account with what other accounts lose in its place. */
+export const withLostElsewhere = (account: Account, ofTenant: () => readonly Account[]): Account => ({
+  ...account,
+  rows: withoutLost(account.rows, lostInPlaceOf(account, ofTenant)),
+})
+
+/** Whether a row moves money between accounts. */
+export const isMoved = (row: LedgerRow) => row.method === 'transfer' && isCounted(row)
+
+/** Whether it brings it here. */
+export const isMovedHere = (row: LedgerRow) => isMoved(row) && row.amountCents > 0
+
+/**
+ * What is lost of the money that was transferred to an account, less what others lose in its place, so that those of all
+ * accounts add up to 0; `depositCents` is part of `paidCents`.
+ */
 export type Lost = { paidCents: number; depositCents: number }
 
-type Transfer = { from: Account; to: Account; leftCents: number; isDeposit: boolean; at: string }
+type Transfer = { from: Account; to: Account; row: CheckedRow; leftCents: number; isDeposit: boolean }
 
 /**
  * What disputes took of the money that was transferred to an account, where it came from; in cents. What an account
- * lacks is lost once: of the deposits that were transferred from it first, then of its last transfers. It is lost
- * where the money is now, and never more than is left there.
+ * lacks is lost once: of the deposits that were transferred from it first, then, if it has nothing else, of its last
+ * transfers. It is lost where the money is now, never more than is left there, and no longer where it came from.
  */
 export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost {
+  const { accounts } = shareLosses(ofTenant)
+  return accounts.get(account.applicationId)?.lost ?? { paidCents: 0, depositCents: 0 }
+}
+
+/** The part of each transfer that is lost, in cents, by its id; so that the rows of an account add up to what is left. */
+export function lostTransfers(ofTenant: readonly Account[]): Map<string | null, number> {
+  return new Map(
+    shareLosses(ofTenant).transfers.map(({ leftCents, row }) => [
+      row.transferId,
+      row.amountCents - leftCents,
+    ]),
+  )
+}
+
+function shareLosses(ofTenant: readonly Account[]) {
   const accounts = new Map(
     ofTenant.map(one => {
       // A manual refund that still waits has not left the account.
@@ -174,9 +207,10 @@ export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost
   /** Returns how much of the lack the transfers from an account could bear. */
   function passOn(from: Account, cents: number, isDeposit: boolean, path: readonly Account[]): number {
     let rest = cents
-    const ofKindFirst = transfers.toSorted(
-      (a, b) => Number(b.isDeposit === isDeposit) - Number(a.isDeposit === isDeposit),
-    )
+    // A lost deposit is where it was moved as such.
+    const ofKindFirst = transfers
+      .filter(transfer => transfer.isDeposit || !isDeposit)
+      .toSorted((a, b) => Number(a.isDeposit) - Number(b.isDeposit))
     for (const transfer of ofKindFirst) {
       if (transfer.from !== from || path.includes(transfer.to)) continue
       const part = Math.min(rest, transfer.leftCents)
@@ -203,13 +237,19 @@ export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost
   }
 
   for (const one of ofTenant) {
-    const left = accounts.get(one.applicationId)?.left ?? { paidCents: 0, depositCents: 0 }
-    const lackOfDeposit = Math.max(0, -left.depositCents)
-    passOn(one, lackOfDeposit, true, [one])
-    // A deposit that was lost could also go back as rent.
-    passOn(one, Math.max(0, -left.paidCents - lackOfDeposit), false, [one])
+    const sums = accounts.get(one.applicationId)
+    if (!sums) continue
+    for (const isDeposit of [true, false]) {
+      const lack = Math.max(0, isDeposit ? -sums.left.depositCents : -sums.left.paidCents)
+      const cents = passOn(one, lack, isDeposit, [one])
+      sums.left.paidCents += cents
+      sums.lost.paidCents -= cents
+      if (!isDeposit) continue
+      sums.left.depositCents += cents
+      sums.lost.depositCents -= cents
+    }
   }
-  return accounts.get(account.applicationId)?.lost ?? { paidCents: 0, depositCents: 0 }
+  return { accounts, transfers }
 }
 
 /** The transfers between these accounts, the last first. */
@@ -223,9 +263,9 @@ function transfersOf(accounts: readonly Account[]): Transfer[] {
         ),
       )
       const isDeposit = row.type === 'deposit_transfer'
-      return from ? [{ from, to, leftCents: row.amountCents, isDeposit, at: row.createdAt }] : []
+      return from ? [{ from, to, row, leftCents: row.amountCents, isDeposit }] : []
     })
-    .toSorted((a, b) => b.at.localeCompare(a.at))
+    .toSorted((a, b) => b.row.createdAt.localeCompare(a.row.createdAt))
 }
 
 /** The other accounts from which money was transferred to this one, directly or through others. */
@@ -281,8 +321,11 @@ function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): strin
 
 /** All violations in these accounts. */
 export function violationsOf(accounts: readonly Account[]): Violation[] {
+  const byTenant = Map.groupBy(accounts, ({ userId }) => userId)
   return [
-    ...accounts.flatMap(overdrafts),
+    ...accounts.flatMap(account =>
+      overdrafts(withLostElsewhere(account, () => byTenant.get(account.userId) ?? [])),
+    ),
     ...accounts.flatMap(account => account.rows.flatMap(row => rowViolations(account, row))),
     ...transferViolations(accounts),
   ]

@@ -53,6 +53,20 @@ test('an installment that includes what was returned beyond what was paid change
   expect(refusal(() => waive(waived))?.[0]).toBe('conflict')
 })
 
+test('nothing is done when another amount is open, or another late fee proposed, than was seen [PLAN-30]', () => {
+  const percent: LateFee = { kind: 'percent', cents: 0, basisPoints: 500, graceDays: 5 }
+  const late = installment({ daysOverdue: 9, state: 'overdue' })
+  const all = (seenCents: number | undefined, feeSeenCents = seenCents) => [
+    refusal(() => postpone(late, { dueDate: '2027-02-01', amountCents: undefined, seenCents }, today)),
+    refusal(() => waive(late, seenCents)),
+    refusal(() => chargedLateFee(percent, late, false, { seenCents: feeSeenCents })),
+  ]
+  for (const seen of [all(undefined), all(1000_00, 50_00)])
+    expect(seen).toEqual([undefined, undefined, undefined])
+  const changed = ['conflict', 'This payment was changed meanwhile.', undefined]
+  expect(all(100_00, 5_00)).toEqual([changed, changed, changed])
+})
+
 describe('postponing', () => {
   const to = (dueDate: string, amountCents?: number, of = partly) =>
     postpone(of, { dueDate, amountCents }, today)
@@ -175,9 +189,9 @@ describe('late fees', () => {
 
   test('are charged as proposed, or less, and only once [PLAN-33, PLAN-34]', () => {
     expect(chargedLateFee(fixed, overdue, false)).toBe(50_00)
-    expect(chargedLateFee(fixed, overdue, false, 50_00)).toBe(50_00)
-    expect(chargedLateFee(fixed, overdue, false, 1)).toBe(1)
-    expect(refusal(() => chargedLateFee(fixed, overdue, false, 50_01))).toEqual([
+    expect(chargedLateFee(fixed, overdue, false, { amountCents: 50_00 })).toBe(50_00)
+    expect(chargedLateFee(fixed, overdue, false, { amountCents: 1 })).toBe(1)
+    expect(refusal(() => chargedLateFee(fixed, overdue, false, { amountCents: 50_01 }))).toEqual([
       'bad_request',
       'At most $50.00 can be charged.',
       'amountCents',

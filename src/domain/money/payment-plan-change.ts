@@ -3,7 +3,7 @@ import { AppError, fieldError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { shareCents } from './charge.ts'
 import { type LateFee, type NewInstallment, planMessages } from './payment-plan.ts'
-import type { PostponeInput } from './payment-plan-form.ts'
+import type { LateFeeInput, PostponeInput } from './payment-plan-form.ts'
 import { ownOpenCents, type PlanInstallment } from './payment-plan-state.ts'
 
 // Changes of single installments after signing. The checks here depend only on the plan; the service checks that the
@@ -16,10 +16,10 @@ import { ownOpenCents, type PlanInstallment } from './payment-plan-state.ts'
  */
 export function postpone(
   installment: PlanInstallment,
-  { amountCents, dueDate }: Pick<PostponeInput, 'amountCents' | 'dueDate'>,
+  { amountCents, dueDate, seenCents }: Pick<PostponeInput, 'amountCents' | 'dueDate' | 'seenCents'>,
   today: CalendarDate,
 ): NewInstallment[] {
-  const openCents = requireOpen(installment)
+  const openCents = requireOpen(installment, seenCents)
   const before = installment.dueDate ?? today
   const latest = addMonths(today, 12)
   if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatLongDate(before)}`)
@@ -41,26 +41,33 @@ export function postpone(
  * from what is owed (PLAN-29). Cents.
  * @throws AppError conflict for a deposit, while a payment is processing, or if nothing is open
  */
-export function waive(installment: PlanInstallment): {
+export function waive(
+  installment: PlanInstallment,
+  seenCents?: number,
+): {
   amountCents: number
   charge: { kind: 'adjustment'; label: string; amountCents: number }
 } {
   if (installment.kind === 'deposit') throw new AppError('conflict', planMessages.depositNotWaived)
   const { label, onItsWayCents, paidCents } = installment
   if (onItsWayCents > 0) throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
-  const openCents = requireOpen(installment)
+  const openCents = requireOpen(installment, seenCents)
   return {
     amountCents: Math.max(0, paidCents),
     charge: { kind: 'adjustment', label: planMessages.waived(label), amountCents: -openCents },
   }
 }
 
-/** What is open of the installment itself, in cents. @throws AppError conflict for an installment with nothing open */
-function requireOpen(installment: PlanInstallment): number {
+/**
+ * What is open of the installment itself, in cents. @throws AppError conflict for an installment with nothing open, or
+ * with another amount than was seen
+ */
+function requireOpen(installment: PlanInstallment, seenCents?: number): number {
   const { onItsWayCents, state } = installment
   if (state === 'on_its_way') throw new AppError('conflict', planMessages.onItsWay(onItsWayCents))
   const openCents = ownOpenCents(installment)
-  if (openCents === 0) throw new AppError('conflict', planMessages.changed)
+  if (openCents === 0 || openCents !== (seenCents ?? openCents))
+    throw new AppError('conflict', planMessages.changed)
   return openCents
 }
 
@@ -84,17 +91,19 @@ export function proposedLateFee(
 
 /**
  * The late fee to charge, in cents: the proposed amount, or less (PLAN-33). Dismissing it uses the same checks.
- * @throws AppError conflict if it was already decided or none is proposed; bad_request for more than is proposed
+ * @throws AppError conflict if it was already decided, none is proposed or another one than was seen; bad_request for
+ * more than is proposed
  */
 export function chargedLateFee(
   lateFee: LateFee | null,
   installment: PlanInstallment,
   decided: boolean,
-  amountCents?: number,
+  { amountCents, seenCents }: LateFeeInput = {},
 ): number {
   if (decided) throw new AppError('conflict', planMessages.lateFeeDecided)
   const proposed = proposedLateFee(lateFee, installment, decided)
   if (proposed === null) throw new AppError('conflict', planMessages.noLateFee)
+  if (proposed !== (seenCents ?? proposed)) throw new AppError('conflict', planMessages.changed)
   if (amountCents !== undefined && amountCents > proposed)
     throw fieldError('amountCents', `At most ${formatCents(proposed)} can be charged.`)
   return amountCents ?? proposed

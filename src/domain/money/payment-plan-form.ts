@@ -95,15 +95,21 @@ export type PlanChange = z.output<typeof planChange>
 
 const reason = requiredLine(500, 'Please give a reason')
 
+/** What the dialog showed as open, or as the proposed fee: with another amount by now nothing is done (PLAN-30). */
+const seenCents = positiveCents().optional()
+
 /** Input of postponing; without an amount, everything open moves (PLAN-28). */
 export const postponeForm = z.object({
   dueDate: calendarDate(),
   amountCents: positiveCents().optional(),
   reason,
+  seenCents,
 })
 export type PostponeInput = z.output<typeof postponeForm>
 
-export const waiveForm = z.object({ reason })
+export const waiveForm = z.object({ reason, seenCents })
+export type WaiveInput = z.output<typeof waiveForm>
 
 /** Input of charging a late fee; without an amount, the proposed fee (PLAN-33). */
-export const lateFeeCharge = z.object({ amountCents: positiveCents().optional() })
+export const lateFeeCharge = z.object({ amountCents: positiveCents().optional(), seenCents })
+export type LateFeeInput = z.output<typeof lateFeeCharge>

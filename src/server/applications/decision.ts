@@ -21,8 +21,7 @@ export function mailFactsFor(
 ): { decision?: Decision; owedCents?: number } {
   if (status === 'approved' && record.lease === null) return { decision: decisionOn(deps, db, record) }
   if (status !== 'completed') return {}
-  const { balance, money } = moneyOf(db, record.application)
-  const onItsWayCents = money.onItsWay.depositCents + money.onItsWay.otherCents
+  const { balance, onItsWayCents } = moneyOf(db, record.application)
   return { owedCents: leftToPayCents({ balanceCents: balance.balanceCents, onItsWayCents }) }
 }
 

@@ -61,7 +61,7 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
     const { id, totalCents: owedCents } = application
     const [rows, depositCents] = [ledgers.get(id) ?? [], deposits.get(id) ?? 0]
     // What the provider was asked to refund is on its way; what the owner gives back by hand is still to be done.
-    const left = leftToReturn(deps.db, application, rows)
+    const left = leftToReturn(application, rows)
     const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
     const overpaid = balance({ owedCents, depositCents, rows: left.rows })
     const plan = plans.get(id)

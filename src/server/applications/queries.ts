@@ -25,7 +25,7 @@ import {
 } from '../bookings/views.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { addendaOf, stateOf } from '../leases/addenda/records.ts'
-import { leftToReturn, withoutLostElsewhere } from '../money/accounts.ts'
+import { leftToReturn } from '../money/accounts.ts'
 import { claimToAnswer } from '../money/deposits/records.ts'
 import { summaryOf } from '../money/queries.ts'
 import { ledgersOf } from '../money/records.ts'
@@ -111,8 +111,8 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
     ...(!isBooked(row.status) && importedOverlaps(deps, stay)),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
-    paidCents: isEnded(row.status) ? leftToReturn(db, row, rows).toReturnCents : summaryOf(db, row).paidCents,
-    paymentsToRefund: paymentsLeft(afterRequestedRefunds(withoutLostElsewhere(db, row, rows))),
+    paidCents: isEnded(row.status) ? leftToReturn(row, rows).toReturnCents : summaryOf(db, row).paidCents,
+    paymentsToRefund: paymentsLeft(afterRequestedRefunds(rows)),
     openCheckouts: rows.filter(({ status }) => status === 'pending').length,
     processingPayments: rows.filter(({ status }) => status === 'processing').length,
   }

@@ -53,8 +53,15 @@ export type ReceiptFacts = {
   left?: LeftFacts
 }
 
-/** What is left to pay of a booking in cents, and the next part of it by its plan. */
-export type LeftFacts = { leftCents: number; next?: { amountCents: number; dueDate: CalendarDate | null } }
+/** What is left to pay of a booking in cents once what is on its way has arrived, and the next part of it by its plan. */
+export type LeftFacts = {
+  leftCents: number
+  onItsWayCents?: number
+  next?: { amountCents: number; dueDate: CalendarDate | null }
+}
+
+/** A balance in cents, negative if overpaid, and what is on its way of it. */
+export type BalanceFacts = { balanceCents: number; onItsWayCents?: number }
 
 export type ReminderMailFacts = {
   firstName: string

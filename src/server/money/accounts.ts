@@ -8,7 +8,7 @@ import {
   openDisputeStatuses,
   returnableCents,
 } from '../../domain/money/ledger.ts'
-import { type Account, isMovedHere, lostBefore, withoutLost } from '../../domain/money/ledger-invariants.ts'
+import { type Account, isMoved, lostBefore, withoutLost } from '../../domain/money/ledger-invariants.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
@@ -150,15 +150,15 @@ function numberOf(db: Db, { applicationId }: AccountKey): string | null {
 }
 
 /**
- * The rows of an application without what disputes took, where it came from, of the money that was moved here (FIX-38).
- * Other accounts are read only where some was.
+ * The rows of an application without what disputes took, where it came from, of the money that was moved here, and with
+ * what is lost in its place where its money was moved to (FIX-38). Other accounts are read only where some was.
  */
 export function withoutLostElsewhere<Row extends LedgerRow>(
   db: Db,
   { id, userId }: Pick<ApplicationRow, 'id' | 'userId'>,
   rows: readonly Row[],
 ): Row[] {
-  if (!rows.some(isMovedHere)) return [...rows]
+  if (!rows.some(isMoved)) return [...rows]
   const ofTenant = accountsOfUser(db, userId)
   const account = ofTenant.find(({ applicationId }) => applicationId === id)
   return account ? withoutLost(rows, lostBefore(account, ofTenant)) : [...rows]
@@ -169,12 +169,10 @@ export function withoutLostElsewhere<Row extends LedgerRow>(
  * held, and of one without a booking all that is not kept.
  */
 export function leftToReturn<Row extends LedgerRow & { requestedRefundCents: number }>(
-  db: Db,
-  application: Pick<ApplicationRow, 'id' | 'userId' | 'status' | 'totalCents'>,
+  { status, totalCents }: Pick<ApplicationRow, 'status' | 'totalCents'>,
   rows: readonly Row[],
 ) {
-  const left = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
-  const { status, totalCents } = application
+  const left = afterRequestedRefunds(rows)
   return {
     rows: left,
     depositCents: Math.max(0, returnableCents('deposit_return', left)),

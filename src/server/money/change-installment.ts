@@ -6,7 +6,7 @@ import { endedMessage } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { planMessages } from '../../domain/money/payment-plan.ts'
 import { chargedLateFee, postpone, waive } from '../../domain/money/payment-plan-change.ts'
-import type { PostponeInput } from '../../domain/money/payment-plan-form.ts'
+import type { LateFeeInput, PostponeInput, WaiveInput } from '../../domain/money/payment-plan-form.ts'
 import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import {
@@ -23,8 +23,8 @@ import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { decideLateFee, type InstallmentRow, markWaived, replaceInstallment } from './installments.ts'
 import { insertLaterCharge } from './later-charges.ts'
-import { lateFeeRuleOf, planViewIn, summaryOf } from './queries.ts'
-import { decidedLateFees, type PlanState, planStateOf } from './records.ts'
+import { lateFeeRuleOf, planViewIn } from './queries.ts'
+import { balanceFacts, decidedLateFees, type PlanState, planStateOf } from './records.ts'
 import { insertWaiver, settleCharges } from './settle-charges.ts'
 import type { PlanView } from './views.ts'
 
@@ -107,12 +107,17 @@ export function postponeInstallment(
  * @throws AppError forbidden without a step-up; not_found; conflict before signing, for the deposit, while part of it is
  * on its way, and if it was changed, is paid or waived
  */
-export function waiveInstallment(deps: Deps, actor: Admin, id: string, reason: string): Promise<PlanView> {
+export function waiveInstallment(
+  deps: Deps,
+  actor: Admin,
+  id: string,
+  { reason, seenCents }: WaiveInput,
+): Promise<PlanView> {
   return deps.write(tx => {
     requireStepUp(deps, tx, actor)
     const { installment, record, row } = loadSignedInstallment(deps, tx, actor, id)
     const { application } = record
-    const left = waive(installment)
+    const left = waive(installment, seenCents)
     const at = nowIso(deps)
     const { amountCents, label } = left.charge
     const createdBy = actor.userId
@@ -141,14 +146,9 @@ export function waiveInstallment(deps: Deps, actor: Admin, id: string, reason: s
  * @throws AppError not_found; conflict if none is proposed, one was charged or dismissed, or the installment was
  * changed; bad_request for more than is proposed
  */
-export function chargeLateFee(
-  deps: Deps,
-  actor: Admin,
-  id: string,
-  amountCents: number | undefined,
-): Promise<PlanView> {
+export function chargeLateFee(deps: Deps, actor: Admin, id: string, input: LateFeeInput): Promise<PlanView> {
   return deps.write(tx => {
-    const { cents, record, row } = loadProposed(deps, tx, actor, id, amountCents)
+    const { cents, record, row } = loadProposed(deps, tx, actor, id, input)
     const charge = insertLaterCharge(
       deps,
       tx,
@@ -193,14 +193,14 @@ function loadProposed(
   tx: Tx,
   actor: Admin,
   id: string,
-  amountCents?: number,
+  input?: LateFeeInput,
 ): LoadedInstallment & { cents: number } {
   const loaded = loadInstallment(deps, tx, actor, id)
   const { installment, record, state } = loaded
   const isDecided = decidedLateFees(tx, record.application.id).has(id)
   return {
     ...loaded,
-    cents: chargedLateFee(lateFeeRuleOf(record, state), installment, isDecided, amountCents),
+    cents: chargedLateFee(lateFeeRuleOf(record, state), installment, isDecided, input),
   }
 }
 
@@ -214,10 +214,15 @@ function mailPlanChanged(
   change: PlanChangeMail,
   occasion: string,
 ): void {
-  const { balanceCents } = summaryOf(tx, getApplicationRow(tx, actor, id))
   enqueueMail(tx, at, {
     kind: 'plan-changed',
-    props: { ...change, firstName, applicationNumber: number, applicationId: id, balanceCents },
+    props: {
+      ...change,
+      firstName,
+      applicationNumber: number,
+      applicationId: id,
+      ...balanceFacts(tx, getApplicationRow(tx, actor, id)),
+    },
     to: account.email,
     replyTo: currentSite(deps).ownerEmail,
     dedupeKey: `plan-changed:${occasion}`,

@@ -20,7 +20,7 @@ import { cancelUnsentMail, enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
 import { hasBookingTerms } from './lease-charges.ts'
 import { summaryOf } from './queries.ts'
-import { allCharges, type ChargeRow } from './records.ts'
+import { allCharges, balanceFacts, type ChargeRow } from './records.ts'
 import { markVoided, settleCharges } from './settle-charges.ts'
 import { adminChargeView } from './views.ts'
 
@@ -77,8 +77,7 @@ export function insertLaterCharge(
       applicationId: application.id,
       label: charge.label,
       amountCents: charge.amountCents,
-      balanceCents: summaryOf(tx, getSubmittedApplication(tx, actor, application.id).application)
-        .balanceCents,
+      ...balanceFacts(tx, getSubmittedApplication(tx, actor, application.id).application),
     },
     to: account.email,
     replyTo: currentSite(deps).ownerEmail,

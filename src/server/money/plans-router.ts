@@ -56,7 +56,7 @@ export const plansRouter = router({
     })
     .input(waiveForm.and(withId))
     .output(checked(planView))
-    .mutation(({ ctx, input: { id, reason } }) => waiveInstallment(ctx.deps, ctx.actor, id, reason)),
+    .mutation(({ ctx, input: { id, ...input } }) => waiveInstallment(ctx.deps, ctx.actor, id, input)),
   chargeLateFee: adminProcedure
     .meta({
       summary: 'Charge the proposed late fee of an installment, or less',
@@ -66,7 +66,7 @@ export const plansRouter = router({
     })
     .input(lateFeeCharge.and(withId))
     .output(checked(planView))
-    .mutation(({ ctx, input: { id, amountCents } }) => chargeLateFee(ctx.deps, ctx.actor, id, amountCents)),
+    .mutation(({ ctx, input: { id, ...input } }) => chargeLateFee(ctx.deps, ctx.actor, id, input)),
   dismissLateFee: adminProcedure
     .meta({
       summary: 'Decide against the late fee of an installment',

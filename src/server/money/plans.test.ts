@@ -357,6 +357,17 @@ test('rejects invalid postponements and waivers, and changes nothing [PLAN-28, P
   expect(everyRow(app)).toEqual(before)
 })
 
+test('waives, postpones and charges nothing but what the open dialog shows [PLAN-30]', async () => {
+  const { gap, mails, owner, rowOf, trail } = await plan()
+  const { id } = await rowOf('Payment 1 of 3')
+  const stale = { id, reason: 'x', seenCents: 100_00 }
+  const changed = conflict('This payment was changed meanwhile.')
+  await expect(owner.plans.waive(stale)).rejects.toMatchObject(changed)
+  await expect(owner.plans.postpone({ ...stale, dueDate: '2026-05-20' })).rejects.toMatchObject(changed)
+  expect([trail(), mails(), gap()]).toEqual([[], [], 0])
+  await owner.plans.waive({ ...stale, seenCents: (await rowOf('Payment 1 of 3')).openCents })
+})
+
 test('applies one of two concurrent changes to an installment [PLAN-30]', async () => {
   const { gap, mails, owner, rowOf, trail } = await plan()
   const changed = conflict('This payment was changed meanwhile.')

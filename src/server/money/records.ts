@@ -3,6 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../db/open.ts'
 import { applications, charges, installments, lateFees, paymentPlans, payments } from '../../../db/schema.ts'
 import { endedStatuses, isEnded } from '../../domain/bookings/application-status.ts'
+import { leftToPayCents } from '../../domain/bookings/tenant-step.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { defaultDepositCents } from '../../domain/common/money.ts'
 import type { ChargeKind } from '../../domain/money/charge.ts'
@@ -32,7 +33,7 @@ import {
   selectRecords,
 } from '../bookings/records.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
-import type { LeftFacts } from '../mail/define-mail.ts'
+import type { BalanceFacts, LeftFacts } from '../mail/define-mail.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
 import { sumOfRefunds, withoutLostElsewhere } from './accounts.ts'
@@ -44,11 +45,18 @@ import { usualTerms } from './usual-terms.ts'
 export function leftToPay(deps: Deps, db: Db, applicationId: string): LeftFacts | undefined {
   const record = selectRecords(db).where(eq(applications.id, applicationId)).get()
   if (!record || isEnded(record.application.status)) return undefined
-  const { balance } = moneyOf(db, record.application)
+  const { balance, onItsWayCents } = moneyOf(db, record.application)
   if (balance.owedCents === 0) return undefined
   const state = planStateOf(deps, db, record)
   const next = state && planPay(state.installments, state.money).next
-  return { leftCents: Math.max(0, balance.balanceCents), ...(next && { next }) }
+  const leftCents = leftToPayCents({ balanceCents: balance.balanceCents, onItsWayCents })
+  return { leftCents, ...(onItsWayCents > 0 && { onItsWayCents }), ...(next && { next }) }
+}
+
+/** The balance that mails about a change name, and what is on its way of it; in cents. */
+export function balanceFacts(db: Db, application: ApplicationRow): BalanceFacts {
+  const { balance, onItsWayCents } = moneyOf(db, application)
+  return { balanceCents: balance.balanceCents, ...(onItsWayCents > 0 && { onItsWayCents }) }
 }
 
 export type ChargeRow = typeof charges.$inferSelect
@@ -154,14 +162,13 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
  * usual deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
  * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
- * being processed is not open. The rows of one that has ended are without what is lost where their money came from.
+ * being processed is not open. The rows are without what is lost where their money came from.
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
   const { id } = application
   // Of a cancelled stay no deposit is due, also where none was charged yet.
   const charged = application.status === 'cancelled' ? 0 : chargedDepositCents(db, id)
-  const ledger = ledgerOf(db, id)
-  const rows = isEnded(application.status) ? withoutLostElsewhere(db, application, ledger) : ledger
+  const rows = withoutLostElsewhere(db, application, ledgerOf(db, id))
   const { status, totalCents } = application
   // Of a cancelled stay what is still kept.
   const owedCents = status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents
@@ -174,6 +181,7 @@ export function moneyOf(db: Db, application: ApplicationRow) {
     rows,
     balance: balance(sums),
     money,
+    onItsWayCents: money.onItsWay.depositCents + money.onItsWay.otherCents,
     depositCents,
     depositDueCents,
     open: { ...open, depositCents: money.onItsWay.depositCents > 0 ? 0 : open.depositCents },
@@ -233,7 +241,7 @@ export function planStateOf(
   }
 }
 
-/** The ledger rows of many applications, by application. */
+/** The ledger rows of many applications, by application, without what is lost where their money came from. */
 export function ledgersOf(
   db: Db,
   ids: readonly string[],
@@ -245,6 +253,7 @@ export function ledgersOf(
   const rows = db
     .select({
       id,
+      userId: payments.userId,
       applicationId,
       type,
       method,
@@ -259,7 +268,10 @@ export function ledgersOf(
     .from(payments)
     .where(and(isOneOf(applicationId, ids), isOfLedger))
     .all()
-  return byApplication(rows)
+  const ledgers = byApplication(rows)
+  for (const [id, [row]] of ledgers)
+    if (row) ledgers.set(id, withoutLostElsewhere(db, { ...row, id }, ledgers.get(id) ?? []))
+  return ledgers
 }
 
 /** The charged deposit of many applications in cents, by application; without those that have none. */

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import {
   applications,
@@ -78,6 +78,9 @@ function plansToPay(db: Db) {
     .select({
       applicationId: payments.applicationId,
       cents: sql<number>`sum(${payments.amountCents} - ${payments.refundedAmountCents})`.as('cents'),
+      movedCents: sql<number>`max(iif(${payments.method} = 'transfer', ${payments.amountCents}, 0))`.as(
+        'moved_cents',
+      ),
     })
     .from(payments)
     .where(counted)
@@ -104,7 +107,8 @@ function plansToPay(db: Db) {
       and(
         isBookedRow,
         isNotNull(leases.signedAt),
-        gt(applications.totalCents, sql`coalesce(${paid.cents}, 0)`),
+        // What was moved here may be missing where it came from.
+        or(gt(applications.totalCents, sql`coalesce(${paid.cents}, 0)`), sql`${paid.movedCents} > 0`),
       ),
     )
     .all()

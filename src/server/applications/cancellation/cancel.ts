@@ -25,8 +25,8 @@ import { writeLegs } from '../../money/payments/returns/legs.ts'
 import { runLegs } from '../../money/payments/returns/run-legs.ts'
 import { markDisputedPayments } from '../../money/payments/unexpected-payments.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { findCancellation, proposalOf, tiersOf } from './records.ts'
-import { bookingOf, requireCancellable } from './requests.ts'
+import { findCancellation, proposalOf } from './records.ts'
+import { bookingOf, requireCancellable, requireSeen } from './requests.ts'
 
 /** Mails that are not true any more once a stay is cancelled. */
 const endedMails = [
@@ -42,7 +42,7 @@ const endedMails = [
  * Cancels a booked stay: frees its nights, voids its charges but for what is kept, and gives the rest back (CHANGE-11). That
  * the provider refuses a refund or does not answer is told by the refunds.
  * @throws AppError forbidden for a refund without a step-up; not_found; bad_request at `refundCents`; conflict where what was
- * paid has changed, and like `requireCancellable`
+ * paid, or would go back, has changed, and like `requireCancellable`
  */
 export async function cancelStay(
   deps: Deps,
@@ -56,9 +56,11 @@ export async function cancelStay(
     requireCancellable(deps, record)
     const proposal = proposalOf(deps, tx, record, side, wanted.refundCents)
     if (!proposal) throw new AppError('conflict', cancellationMessages.notBooked)
-    const { depositCents, keptCents, mostCents, onItsWayCents, paidCents, receivedOn, refundCents } = proposal
+    const { depositCents, keptCents, mostCents, onItsWayCents, paidCents, policy, receivedOn, refundCents } =
+      proposal
     if (wanted.paidCents !== undefined && wanted.paidCents !== paidCents)
       throw new AppError('conflict', cancellationMessages.paidChanged)
+    requireSeen(proposal, wanted.seenRefundCents)
     if (refundCents < depositCents)
       throw fieldError('refundCents', `The deposit of ${formatCents(depositCents)} goes back in any case.`)
     if (refundCents > paidCents)
@@ -76,7 +78,7 @@ export async function cancelStay(
       side,
       reason,
       receivedOn,
-      policy: tiersOf(tx),
+      policy,
       state: 'cancelled' as const,
       decidedAt: at,
       decidedBy: actor.userId,

@@ -9,6 +9,7 @@ import { whoMayBook } from '../../bookings/who-may-book.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
 import { currentLegs } from '../../money/payments/returns/current-legs.ts'
+import type { LegRow } from '../../money/payments/returns/legs.ts'
 import { heldCents } from '../../money/payments/unexpected-payments.ts'
 
 /** Requests that wait, refunds that wait for the owner or failed, and nights of cancelled stays that were booked again. */
@@ -69,7 +70,7 @@ function openRefunds({ db }: Deps): FoundNotice[] {
           {
             ...of,
             title: `${cents} did not go back to ${name}`,
-            detail: `${leg.error ?? 'The refund did not go through.'} Try again, or give it back by hand.`,
+            detail: `${leg.error ?? 'The refund did not go through.'} Try again, or give ${handText(leg)} back by hand.`,
           },
         ]
       if (leg.state !== 'waiting' || leg.by !== 'hand') return []
@@ -77,6 +78,10 @@ function openRefunds({ db }: Deps): FoundNotice[] {
       return [{ ...of, tone: 'warning', title: `Return ${cents} to ${name}`, detail }]
     })
 }
+
+/** By hand only the amount goes back. */
+const handText = ({ amountCents, feeCents }: LegRow) =>
+  feeCents > 0 ? `${formatCents(amountCents)}, without the card fee of ${formatCents(feeCents)},` : 'it'
 
 /** For how long after a cancelled stay the notice about its nights stands. */
 const rebookedDays = 60

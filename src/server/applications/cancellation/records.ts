@@ -61,7 +61,8 @@ export function proposalOf(
   const waiting = side === 'tenant' ? findCancellation(db, application.id, 'requested') : undefined
   const receivedOn = waiting?.receivedOn ?? today
   const daysBefore = daysBeforeStay(receivedOn, stay.start)
-  const percent = refundPercent(tiersOf(db), side, daysBefore)
+  const policy = waiting?.policy ?? tiersOf(db)
+  const percent = refundPercent(policy, side, daysBefore)
   const { rows } = accountOf(db, { applicationId: application.id, userId: application.userId })
   const after = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
   const money = {
@@ -79,8 +80,10 @@ export function proposalOf(
     receivedOn,
     daysBefore,
     refundPercent: percent,
+    policy,
     depositCents,
     mostCents,
+    proposedCents: proposed.refundCents,
     refundCents,
     paidCents: proposed.paidCents,
     keptCents: proposed.paidCents - refundCents,

@@ -3,14 +3,18 @@ import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { cancellations } from '../../../../db/schema.ts'
 import { type Admin, requireTenant, type SignedIn, type System } from '../../../domain/accounts/access.ts'
-import { cancellationError, cancellationMessages } from '../../../domain/bookings/cancellation.ts'
+import {
+  type CancellationRequest,
+  cancellationError,
+  cancellationMessages,
+} from '../../../domain/bookings/cancellation.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../../bookings/records.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
-import { type CancellationRow, findCancellation, tiersOf } from './records.ts'
+import { type CancellationRow, findCancellation, proposalOf, tiersOf } from './records.ts'
 
 /** @throws AppError conflict unless the stay is booked and has not begun (CHANGE-04) */
 export function requireCancellable(deps: Deps, { application }: OwnApplication): void {
@@ -19,17 +23,30 @@ export function requireCancellable(deps: Deps, { application }: OwnApplication):
   if (refusal) throw new AppError('conflict', refusal)
 }
 
+/** @throws AppError conflict where another sum would go back than was shown (CHANGE-09, CHANGE-10) */
+export function requireSeen(proposal: ReturnType<typeof proposalOf>, seenCents: number | undefined): void {
+  if (seenCents !== undefined && seenCents !== proposal?.proposedCents)
+    throw new AppError('conflict', cancellationMessages.refundChanged)
+}
+
 /**
  * The tenant asks to cancel, which changes neither status nor nights (CHANGE-05).
- * @throws AppError forbidden for an admin; not_found; conflict while another one waits, and like `requireCancellable`
+ * @throws AppError forbidden for an admin; not_found; conflict while another one waits, and like `requireCancellable` and
+ * `requireSeen`
  */
-export function askToCancel(deps: Deps, actor: SignedIn, applicationId: string, reason: string) {
+export function askToCancel(
+  deps: Deps,
+  actor: SignedIn,
+  applicationId: string,
+  { reason, seenRefundCents }: CancellationRequest,
+) {
   const tenant = requireTenant(actor)
   return deps.write(tx => {
     const record = getSubmittedApplication(tx, tenant, applicationId)
     requireCancellable(deps, record)
     if (findCancellation(tx, applicationId, 'requested'))
       throw new AppError('conflict', cancellationMessages.askedAlready)
+    requireSeen(proposalOf(deps, tx, record, 'tenant'), seenRefundCents)
     const at = nowIso(deps)
     const asked = { requestedAt: at, requestedBy: tenant.userId, receivedOn: todayAt(deps) }
     const row = { ...asked, id: randomUUID(), applicationId, state: 'requested', side: 'tenant' } as const

@@ -42,8 +42,8 @@ export const cancellationRouter = router({
     })
     .input(cancellationRequest.extend(withApplication.shape))
     .output(checked(changed))
-    .mutation(async ({ ctx, input: { applicationId, reason } }) => {
-      await askToCancel(ctx.deps, ctx.actor, applicationId, reason)
+    .mutation(async ({ ctx, input: { applicationId, ...form } }) => {
+      await askToCancel(ctx.deps, ctx.actor, applicationId, form)
       return changedCancellation(ctx.deps, applicationId)
     }),
   takeBack: sessionProcedure

@@ -80,6 +80,6 @@ export function cancellationOf(deps: Deps, applicationId: string) {
 
 export function toProposalView(proposal: ReturnType<typeof proposalOf>): z.output<typeof proposalView> {
   if (!proposal) return null
-  const { mostCents: _, ...shown } = proposal
+  const { mostCents: _, policy: __, proposedCents: ___, ...shown } = proposal
   return shown
 }

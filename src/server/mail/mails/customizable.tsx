@@ -263,6 +263,7 @@ const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, Reac
 const leftRows = (left?: LeftFacts): [string, ReactNode][] =>
   left
     ? [
+        ['On its way', left.onItsWayCents && formatCents(-left.onItsWayCents)],
         ['Left to pay', left.leftCents > 0 ? formatCents(left.leftCents) : 'Nothing'],
         ['Next payment', left.next && nextText(left.next)],
       ]

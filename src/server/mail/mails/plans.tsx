@@ -1,24 +1,28 @@
+import { leftToPayCents } from '../../../domain/bookings/tenant-step.ts'
 import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { planMessages } from '../../../domain/money/payment-plan.ts'
 import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
-import { defineMail, stillTrue } from '../define-mail.ts'
+import { type BalanceFacts, defineMail, stillTrue } from '../define-mail.ts'
 import { ActionButton, BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Booking = { firstName: string; applicationNumber: string; applicationId: string }
 
-type BalanceProps = {
-  applicationNumber: string
-  balanceCents: number
-  rows?: [label: string, value: string][]
-}
+type BalanceProps = BalanceFacts & { applicationNumber: string; rows?: [label: string, value: string][] }
 
-function Balance({ applicationNumber, balanceCents, rows = [] }: BalanceProps) {
+function Balance({ applicationNumber, balanceCents, onItsWayCents, rows = [] }: BalanceProps) {
   const label = balanceCents < 0 ? 'Overpaid' : 'Balance'
+  const all: typeof rows = [
+    ['Booking', applicationNumber],
+    ...rows,
+    [label, formatCents(Math.abs(balanceCents))],
+  ]
+  if (!onItsWayCents) return <Facts total={label} rows={all} />
+  const left = formatCents(leftToPayCents({ balanceCents, onItsWayCents }))
   return (
     <Facts
-      total={label}
-      rows={[['Booking', applicationNumber], ...rows, [label, formatCents(Math.abs(balanceCents))]]}
+      total="Left to pay"
+      rows={[...all, ['On its way', formatCents(-onItsWayCents)], ['Left to pay', left]]}
     />
   )
 }
@@ -26,7 +30,7 @@ function Balance({ applicationNumber, balanceCents, rows = [] }: BalanceProps) {
 /** To the tenant: the owner added a charge after the lease was signed. The balance includes it. */
 const chargeAdded = defineMail({
   kind: 'charge-added',
-  render: (props: Booking & { label: string; amountCents: number; balanceCents: number }, { site }) => {
+  render: (props: Booking & BalanceFacts & { label: string; amountCents: number }, { site }) => {
     const { applicationId, applicationNumber, firstName, label } = props
     const amount = formatCents(props.amountCents)
     return {
@@ -39,7 +43,7 @@ const chargeAdded = defineMail({
           <Paragraph>The owner has added this to your booking.</Paragraph>
           <Balance {...props} rows={[[label, amount]]} />
           <Questions />
-          {props.balanceCents > 0 ? (
+          {leftToPayCents(props) > 0 ? (
             <ActionButton href={`${site.origin}/payment?applicationId=${applicationId}`}>
               Proceed to Payment
             </ActionButton>
@@ -63,7 +67,7 @@ export type PlanChangeMail = { label: string; amountCents: number } & (
 /** To the tenant: the owner postponed or waived an installment of the plan. The balance is that after the change. */
 const planChanged = defineMail({
   kind: 'plan-changed',
-  render: (props: PlanChangeMail & Booking & { balanceCents: number }, { site }) => {
+  render: (props: PlanChangeMail & Booking & BalanceFacts, { site }) => {
     const { amountCents, applicationId, firstName, label } = props
     const sentence =
       props.change === 'postponed'

@@ -280,7 +280,30 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
 })
 
-test('a deposit that was moved and is disputed where it came from is disputed here too, and lost it has no date and no step [DEP-06, DEP-12, DEP-42, FIX-38]', async () => {
+test('a statement tells what its dialog showed, or is not sent [DEP-23]', async () => {
+  const { addItem, deposit, sendStatement } = await depositApp()
+  await addItem(100_00)
+  await addItem(300_00)
+  await refused(
+    sendStatement({ seenClaimedCents: 100_00 }),
+    'The items have changed. Please look at them again.',
+  )
+  expect((await deposit()).statements).toEqual([])
+  await sendStatement({ seenClaimedCents: 400_00 })
+})
+
+test('what a deduction keeps is not given back as a refund, also while deposits are not watched [DEP-01, DEP-09]', async () => {
+  const { id, owner } = await depositApp()
+  await owner().settings.deposit.save({ version: 1, body: { enabled: false } as never })
+  const take = (kind: 'deduction' | 'refund') =>
+    owner().payments.recordReturn({ applicationId: id, kind, amount: 500_00, reason: 'A lamp' })
+  await take('deduction')
+  await refused(take('refund'), 'Only $0.00 is not kept.')
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  await refused(take('refund'), 'Only $0.00 is not kept.')
+})
+
+test('a deposit that was moved and is disputed where it came from is disputed here too and due here again, and lost it has no date [DEP-06, DEP-12, DEP-42, FIX-38]', async () => {
   const { app, deposit, id, owner, tenant, payByCard, payByHand } = await depositApp({ by: 'none' })
   app.setNow(noonOf('2026-03-04'))
   await payByHand(2500_00, 'rent')
@@ -318,7 +341,9 @@ test('a deposit that was moved and is disputed where it came from is disputed he
   expect(await there()).toMatchObject({ ...none, disputedCents: 0, deadline: null, state: 'unpaid' })
   expect(sumsOf((await there()) ?? (await deposit()))).toEqual([0, 0, 0, 0, 0, 0])
   const { application } = await owner().applications.adminGet({ id: toApplicationId })
-  expect(application.nextStep).toEqual({ kind: 'complete', amountCents: 0 })
+  expect(application.nextStep).toEqual({ kind: 'owed', amountCents: 500_00 })
+  const from = await owner().charges.list({ applicationId: id })
+  expect(from.summary).toMatchObject({ balanceCents: 500_00, depositDueCents: 500_00 })
 })
 
 test('the tenant answers no claim for more than is held or disputed, and none once all went back [DEP-26, DEP-42, DEP-43, LOOK-21]', async () => {

@@ -107,7 +107,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const account = accountOf(db, key)
   const here = withoutLostElsewhere(db, application, account.rows)
   const sums = depositSums(here)
-  const lostCents = depositSums(account.rows).heldCents - sums.heldCents
+  const lostCents = depositHeldCents(account.rows) - depositHeldCents(here)
   const after = afterRequestedRefunds(here)
   const items = itemsOf(db, application.id)
   const unkept = items.filter(({ keptAt }) => keptAt === null)
@@ -127,7 +127,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
     disputedCents:
-      inDisputeCents(account) +
+      Math.max(0, inDisputeCents(account) + Math.min(0, lostCents)) +
       (lostCents > 0
         ? Math.min(lostCents, inDisputeCents(...accountsBefore(account, accountsOfUser(db, key.userId))))
         : 0),

@@ -115,6 +115,8 @@ function requireSame(before: object, now: object): void {
 function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form }: StatementForm) {
   const { facts, record, rule, told } = deposit
   const claimedCents = sumOf(requireClaim(deposit))
+  if (claimedCents !== (form.seenClaimedCents ?? claimedCents))
+    throw new AppError('conflict', depositMessages.claimChanged)
   const sentOn = how === 'email' ? facts.today : (form.sentOn ?? facts.today)
   if (sentOn < facts.vacatedOn || sentOn > facts.today)
     throw fieldError('sentOn', 'Please choose a day from the day of leaving to today')

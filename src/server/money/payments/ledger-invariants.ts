@@ -8,11 +8,15 @@ import { depositSection } from '../../../domain/money/deposit-input.ts'
 import type { PaymentType } from '../../../domain/money/ledger.ts'
 import {
   type Account,
+  type Lost,
   lostBefore,
+  lostInPlaceOf,
   overdrafts,
   rejectionReason,
   returnableFrom,
   type Violation,
+  withLostElsewhere,
+  withoutLost,
 } from '../../../domain/money/ledger-invariants.ts'
 import { readSection } from '../../site/settings.ts'
 import { type AccountKey, accountOf, accountsOfUser, loadAccounts } from '../accounts.ts'
@@ -23,9 +27,11 @@ import { type AccountKey, accountOf, accountsOfUser, loadAccounts } from '../acc
  */
 export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
   const before = keys.map(key => accountOf(tx, key))
+  const lost = before.map(account => lostInPlaceOf(account, () => accountsOfUser(tx, account.userId)))
   const result = change()
   for (const [i, key] of keys.entries()) {
-    const refusal = rejectionReason(before[i] as Account, accountOf(tx, key))
+    const without = (account: Account) => ({ ...account, rows: withoutLost(account.rows, lost[i] as Lost) })
+    const refusal = rejectionReason(without(before[i] as Account), without(accountOf(tx, key)))
     if (refusal) throw new AppError('conflict', refusal)
   }
   return result
@@ -77,5 +83,7 @@ export function listOverdrafts(db: Db): Violation[] {
     inArray(payments.applicationId, [...linked]),
     and(isNull(payments.applicationId), inArray(payments.userId, [...unlinked])),
   )
-  return loadAccounts(db, isTouched).flatMap(overdrafts)
+  return loadAccounts(db, isTouched)
+    .filter(account => overdrafts(account).length > 0)
+    .flatMap(account => overdrafts(withLostElsewhere(account, () => accountsOfUser(db, account.userId))))
 }

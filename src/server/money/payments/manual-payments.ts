@@ -44,7 +44,7 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
       notes: input.notes,
       paidAt,
     })
-    markPaymentsSinceDecline(tx, application.id)
+    markPaymentsSinceDecline(tx, application.id, [id])
     return { canceled: requestCancellationOfPaid(tx, nowIso(deps), application), id }
   })
   await closeCanceledCheckouts(deps, canceled)
@@ -97,9 +97,8 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
       : { applicationId: null, formerApplicationId: id, userId }
   const account = accountOf(tx, key)
   const { rows } = account
-  // What a statement has kept is not given back beside it (DEP-09).
-  const isWatched = readSection(tx, depositSection).body.enabled
-  const kept = isWatched && input.kind === 'refund' ? keptCents(rows) : 0
+  // What a deduction keeps is not given back beside it (DEP-09).
+  const kept = input.kind === 'refund' ? keptCents(rows) : 0
   const lost = lostBefore(account, accountsOfUser(tx, key.userId))
   const available = returnableFrom(account, lost, input.kind) - kept
   if (input.amount > available) {

@@ -4,10 +4,12 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { isEnded } from '../../../domain/bookings/application-status.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { isOpenPayment, returnedDepositCents } from '../../../domain/money/ledger.ts'
+import { lostTransfers } from '../../../domain/money/ledger-invariants.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import { listOwnApplications } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readCardFee } from '../../site/settings.ts'
+import { accountsOfUser } from '../accounts.ts'
 import { paymentMethodsOf } from '../methods.ts'
 import { moneyOf, unlinkedMoney } from '../records.ts'
 import { fillCardDetails, receiptStateOf } from './receipts.ts'
@@ -33,7 +35,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
   const unlinked = unlinkedMoney(db, actor.userId)
   return {
     applications: payable.map(({ application, lease }) => {
-      const { balance, depositCents, depositDueCents, money, open, rows } = moneyOf(db, application)
+      const { balance, depositCents, depositDueCents, onItsWayCents, open, rows } = moneyOf(db, application)
       return {
         _id: application.id,
         id: application.id,
@@ -43,7 +45,7 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
         endDate: application.stayEndDate,
         leaseGenerated: lease !== null,
         balance,
-        onItsWayCents: money.onItsWay.depositCents + money.onItsWay.otherCents,
+        onItsWayCents,
         depositCents,
         depositDueCents,
         depositPaid: depositDueCents === 0,
@@ -68,15 +70,35 @@ export function paymentOptions(deps: Deps, actor: SignedIn) {
 export function paymentHistory({ db }: Deps, actor: SignedIn, input: { applicationId?: string }) {
   const { applicationId } = input
   if (applicationId) getOwnApplication(db, actor, applicationId)
-  return listPayments(db, ofUser(actor.userId, applicationId))
+  const listed = listPayments(db, ofUser(actor.userId, applicationId))
     .filter(({ payment }) => canViewPayment(db, actor, payment))
     .map(toPaymentView)
+  return withoutLostTransfers(db, actor.userId, listed)
 }
 
 /** A tenant's payments for the owner, newest first. @throws AppError not_found for an unknown tenant */
 export function paymentHistoryOf({ db }: Deps, input: { userId: string; applicationId?: string }) {
   if (!findUser(db, input.userId)) throw new AppError('not_found', 'User not found')
-  return listPayments(db, ofUser(input.userId, input.applicationId)).map(toAdminPaymentView)
+  const listed = listPayments(db, ofUser(input.userId, input.applicationId)).map(toAdminPaymentView)
+  return withoutLostTransfers(db, input.userId, listed)
+}
+
+/** Both sides of a transfer credit only what is not lost where it came from (FIX-38), as the sums of both bookings do. */
+function withoutLostTransfers<View extends ReturnType<typeof toPaymentView>>(
+  db: Deps['db'],
+  userId: string,
+  listed: View[],
+): View[] {
+  if (!listed.some(({ method }) => method === 'transfer')) return listed
+  const ofTenant = accountsOfUser(db, userId)
+  const lost = lostTransfers(ofTenant)
+  const transfers = new Map(ofTenant.flatMap(({ rows }) => rows.map(row => [row.id, row.transferId])))
+  return listed.map(view => {
+    const cents = lost.get(transfers.get(view.id) ?? null) ?? 0
+    return cents === 0
+      ? view
+      : { ...view, creditedAmount: view.creditedAmount - Math.sign(view.creditedAmount) * cents }
+  })
 }
 
 const ofUser = (userId: string, applicationId: string | undefined) =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildContent } from '../../../testing/build-content.ts'
-import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
+import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
+import { makePlan } from '../../../testing/build-plan.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { publishContent } from '../../../testing/site-pages.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -54,6 +55,34 @@ test('a receipt shows amount, fee, total, date, transaction and card, and includ
     'Visa ending in 4242',
   ])
     expect(text).toContain(told)
+})
+
+test('mails about money name what is on its way, and have no button to pay once nothing else is left [LOOK-64]', async () => {
+  const app = await paymentApp()
+  await app.offerBank()
+  const { admin, id, tenant } = await makePlan(app)
+  const of = { applicationId: id, userId: tenant.userId }
+  const bank = { amount: 2500_00, paymentType: 'rent', providerMethod: 'us_bank_account', ...of } as const
+  const debit = await app.checkout(tenant, buildCheckout(bank))
+  app.provider.completeUnpaid(debit.checkoutSessionId)
+  await app.provider.deliverDue()
+  const lamp = { label: 'Lamp', kind: 'adjustment', taxable: false, applicationId: id } as const
+  await app.as(admin).charges.add({ ...lamp, amountCents: 100_00 })
+  const { checkoutSessionId } = await app.checkout(tenant, { applicationId: id })
+  app.provider.pay(checkoutSessionId)
+  await app.provider.deliverDue()
+  await app.as(admin).charges.add({ ...lamp, amountCents: -100_00 })
+  const worker = startMailWorker(app.deps, mailSources)
+  await worker.deliverDue()
+  await worker.stop()
+  const textsOf = (subject: RegExp) =>
+    app.sentMails.filter(mail => subject.test(mail.subject)).map(({ text }) => text)
+  const [added = '', taken = ''] = textsOf(/charge was added/i)
+  expect(added).toMatch(/Balance +\$3,100\.00\s+On its way +−\$2,500\.00\s+Left to pay +\$600\.00/)
+  expect(added).toContain('Proceed to Payment')
+  expect(taken).toMatch(/Balance +\$2,500\.00\s+On its way +−\$2,500\.00\s+Left to pay +\$0\.00/)
+  expect(taken).not.toContain('Proceed to Payment')
+  expect(textsOf(/./).join()).toMatch(/On its way +−\$2,500\.00\s+Left to pay +Nothing/)
 })
 
 test('fetches missing card details when the receipt is sent; without a response, sends it without them', async () => {

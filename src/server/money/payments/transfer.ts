@@ -112,7 +112,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])
-    markPaymentsSinceDecline(tx, to.id)
+    markPaymentsSinceDecline(tx, to.id, ids)
     return { canceled: requestCancellationOfPaid(tx, nowIso(deps), to), ids }
   })
   await closeCanceledCheckouts(deps, canceled)

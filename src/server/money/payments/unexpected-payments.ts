@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, type SQL
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { endedStatuses, isBooked } from '../../../domain/bookings/application-status.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   creditedCents,
@@ -261,15 +261,17 @@ const declinedAt = (applicationId: string) =>
   sql<string>`(select max(${events.at}) from ${events} where ${events.subjectId} = ${applicationId} and ${inArray(events.kind, declineKinds)})`
 
 /**
- * Marks what was entered for a declined application, or moved to it, since. Its time is that of the decline, so that
+ * Marks what is entered for a declined or cancelled application, or moved to it. Its time is that of the decline, so that
  * approving it after all takes back these marks as well.
  */
-export function markPaymentsSinceDecline(tx: Tx, applicationId: string): void {
-  const isDeclined = and(eq(applications.id, applicationId), eq(applications.status, 'rejected'))
-  if (!tx.select({ id: applications.id }).from(applications).where(isDeclined).get()) return
+export function markPaymentsSinceDecline(tx: Tx, applicationId: string, ids?: readonly string[]): void {
+  const hasEnded = and(eq(applications.id, applicationId), inArray(applications.status, [...endedStatuses]))
+  if (!tx.select({ id: applications.id }).from(applications).where(hasEnded).get()) return
   tx.update(payments)
     .set({ cancelRequestedAt: sql`coalesce(${declinedAt(applicationId)}, ${payments.paidAt})` })
-    .where(and(isHeld(applicationId), isNull(payments.cancelRequestedAt)))
+    .where(
+      and(isHeld(applicationId), ids && inArray(payments.id, [...ids]), isNull(payments.cancelRequestedAt)),
+    )
     .run()
 }
 

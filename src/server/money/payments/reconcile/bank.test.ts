@@ -273,7 +273,7 @@ test('a won dispute that brings back the money of a removed payment is a notice,
   ])
 })
 
-test('shows an overdraft by the provider if the bank returns money that was already transferred or refunded [BANK-11]', async () => {
+test('shows an overdraft by the provider if the bank returns money that was already refunded; what was transferred is missing there [BANK-11, FIX-38]', async () => {
   const { app, applicationId, chargeId, owner, tenant } = await arrived()
   const { id: toApplicationId } = await app.makeApplication(tenant)
   const move = { fromApplicationId: applicationId, toApplicationId, depositAmount: 600_00, transferNotes: '' }
@@ -285,7 +285,7 @@ test('shows an overdraft by the provider if the bank returns money that was alre
   await app.provider.deliverDue()
   const { notices } = await app.as(owner).notices.list()
   const overdraft = notices.find(({ id }) => id.startsWith('overdraft-paid-below-zero'))
-  expect(overdraft?.detail).toContain('−$700.00 is paid. $1,000.00 was taken back at the card provider')
+  expect(overdraft?.detail).toContain('−$100.00 is paid. $1,000.00 was taken back at the card provider')
 })
 
 const requestId = 'e2f4f9ba-7a4f-4ad9-a4f5-0a2c3b5c8b11'

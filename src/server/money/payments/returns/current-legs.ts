@@ -20,7 +20,7 @@ export function currentLegs(db: Db, applicationId: string): LegRow[] {
   const application = db.select().from(applications).where(eq(applications.id, applicationId)).get()
   if (application?.status !== 'cancelled') return legs
   const rows = ledgersOf(db, [applicationId]).get(applicationId) ?? []
-  const { depositCents, rows: after, toReturnCents } = leftToReturn(db, application, rows)
+  const { depositCents, rows: after, toReturnCents } = leftToReturn(application, rows)
   const left = { deposit: depositCents, other: toReturnCents - depositCents }
   return legs.map(leg => {
     if (!isOwners(leg)) return leg

@@ -32,7 +32,8 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
   const proposal = query.data?.proposal
   const isCurrent = proposal?.side === chosen && !query.isFetching
   const submission = useDialogSubmit(form, 'Failed to cancel the stay', onClose, async typed => {
-    await cancel.mutateAsync({ ...typed, applicationId, paidCents: proposal?.paidCents })
+    const seen = { paidCents: proposal?.paidCents, seenRefundCents: proposal?.refundCents }
+    await cancel.mutateAsync({ ...typed, ...seen, applicationId })
     return 'Stay cancelled'
   })
   return (
@@ -137,7 +138,7 @@ export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['re
     <FormDialog
       {...submission}
       title="Record refund"
-      description={`What you have paid back by hand: ${formatCents(refund.amountCents)}.`}
+      description={`What you have paid back by hand: ${formatCents(refund.amountCents)}${refund.feeCents > 0 ? `, without the card fee of ${formatCents(refund.feeCents)}` : ''}.`}
       submitLabel={`Record ${formatCents(refund.amountCents)}`}
     >
       <TextField

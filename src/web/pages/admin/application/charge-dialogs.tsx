@@ -149,7 +149,7 @@ export function PostponeDialog({ installment, onClose }: InstallmentDialogProps)
   const field = fieldPropsOf(form)
   const [newDate = '', typedCents] = useWatch({ control: form.control, name: ['dueDate', 'amountCents'] })
   const submission = useDialogSubmit(form, 'Failed to postpone the payment', onClose, async input => {
-    await postpone.mutateAsync({ id, ...input })
+    await postpone.mutateAsync({ id, ...input, seenCents: openCents })
     return 'Payment postponed'
   })
   const movedCents = typedCents ?? openCents
@@ -197,7 +197,7 @@ export function WaiveDialog({ installment, onClose }: InstallmentDialogProps) {
     reason: '',
   })
   const submission = useDialogSubmit(form, 'Failed to waive the payment', onClose, async input => {
-    await waive.mutateAsync({ id, ...input })
+    await waive.mutateAsync({ id, ...input, seenCents: openCents })
     return 'Payment waived'
   })
   return (
@@ -225,7 +225,7 @@ export function ChargeLateFeeDialog({ application, installment, onClose }: Insta
   const form = useZodForm(lateFeeCharge, {})
   const amountCents = useWatch({ control: form.control, name: 'amountCents' }) ?? proposedCents
   const submission = useDialogSubmit(form, 'Failed to charge the late fee', onClose, async input => {
-    await charge.mutateAsync({ id, ...input })
+    await charge.mutateAsync({ id, ...input, seenCents: proposedCents })
     return 'Late fee charged'
   })
   return (

@@ -225,7 +225,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   const claimEnd = addDays(vacatedOn, rule.claimDays)
   const isLate = !newestStatement(deposit) && ((how === 'post' && sentOn) || today) > claimEnd
   const submission = useDialogSubmit(form, 'Failed to send the statement', onClose, async typed => {
-    await send.mutateAsync({ ...typed, applicationId })
+    await send.mutateAsync({ ...typed, applicationId, seenClaimedCents: claimedCents })
     return 'Statement sent'
   })
   return (

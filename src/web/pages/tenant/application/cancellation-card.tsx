@@ -99,9 +99,10 @@ type AskToCancelProps = { applicationId: string; proposal: Proposal; onClose: ()
 export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelProps) {
   const request = api.cancellations.request.useMutation()
   const form = useZodForm(cancellationRequest, { reason: '' })
-  const { daysBefore, depositCents, onItsWayCents, paidCents, receivedOn, refundPercent } = proposal
+  const { daysBefore, depositCents, onItsWayCents, paidCents, receivedOn, refundCents, refundPercent } =
+    proposal
   const submission = useDialogSubmit(form, 'Failed to send your request', onClose, async ({ reason }) => {
-    await request.mutateAsync({ applicationId, reason })
+    await request.mutateAsync({ applicationId, reason, seenRefundCents: refundCents })
     return 'Cancellation requested'
   })
   return (

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { buildCheckout, buildManualPayment, paymentApp } from '../../testing/build-payment.ts'
+import { testNow } from '../../testing/test-app.ts'
+
+/** $1,000.00 was received for A, $500.00 of it as deposit by card, which was moved to B and is disputed. */
+async function disputedAfterTransfer() {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const owner = () => app.as(admin)
+  const a = await app.makeApplication(tenant, { submittedAt: testNow })
+  const later = { requestedStartDate: '2026-09-01', requestedEndDate: '2026-10-01' }
+  const b = await app.makeApplication(tenant, { submittedAt: testNow, ...later })
+  const deposit = buildCheckout({ amount: 500_00, paymentType: 'deposit', applicationId: a.id })
+  const paid = await app.checkout(tenant, deposit)
+  app.provider.pay(paid.checkoutSessionId)
+  await app.provider.deliverDue()
+  await owner().payments.addManual({ ...buildManualPayment(a.id, { amount: 500_00 }), paymentType: 'rent' })
+  const move = { fromApplicationId: a.id, toApplicationId: b.id, depositAmount: 500_00, transferNotes: '' }
+  await owner().payments.transfer({ ...move, kind: 'deposit' })
+  app.provider.openDispute(app.payment(paid.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  const sumsOf = async ({ id }: { id: string }) => (await owner().charges.list({ applicationId: id })).summary
+  const listed = async ({ id }: { id: string }) => {
+    const of = { userId: tenant.userId, applicationId: id }
+    const { payments } = await owner().payments.adminHistory(of)
+    return payments.reduce((sum, { creditedAmount }) => sum + creditedAmount, 0)
+  }
+  const giveBack = ({ id }: { id: string }, amount: number) =>
+    owner().payments.recordReturn({ applicationId: id, kind: 'refund', amount, reason: 'x' })
+  const noticesOf = async ({ number }: { number: string }) =>
+    (await owner().notices.list()).notices.map(({ title }) => title).filter(title => title.includes(number))
+  const decline = ({ id }: { id: string }) => owner().applications.adminSetStatus({ id, status: 'rejected' })
+  return { a, b, decline, giveBack, listed, noticesOf, owner, sumsOf, tenant, app }
+}
+
+test('a moved deposit that is disputed is due where it went, and no longer missing where it came from; both lists add up [FIX-38, DEP-42, LOOK-20]', async () => {
+  const { a, b, listed, noticesOf, sumsOf } = await disputedAfterTransfer()
+  expect(await sumsOf(a)).toMatchObject({ paidCents: 500_00, balanceCents: 2500_00 })
+  expect(await sumsOf(b)).toMatchObject({ paidCents: 0, depositDueCents: 500_00, balanceCents: 3000_00 })
+  expect([await listed(a), await listed(b)]).toEqual([500_00, 0])
+  expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
+})
+
+test('when both bookings end, what the dispute left goes back once [FIX-38, CHANGE-09]', async () => {
+  const { a, b, decline, giveBack, owner, sumsOf } = await disputedAfterTransfer()
+  const { cancellation } = await owner().cancellations.cancel({
+    applicationId: a.id,
+    side: 'owner',
+    reason: 'x',
+  })
+  expect(cancellation).toMatchObject({ paidCents: 500_00, refundCents: 500_00, keptCents: 0 })
+  await decline(b)
+  expect((await sumsOf(b)).ended).toMatchObject({ paidCents: 0, toReturnCents: 0 })
+  expect((await sumsOf(a)).ended).toMatchObject({ paidCents: 500_00, toReturnCents: 500_00 })
+  await expect(giveBack(b, 1)).rejects.toThrow('Only $0.00 was paid.')
+  const [refund] = cancellation.refunds
+  await owner().cancellations.refundByHand({ refundId: refund?.id ?? '' })
+  expect((await sumsOf(a)).ended).toMatchObject({ returnedCents: 500_00, toReturnCents: 0 })
+  await expect(giveBack(a, 1)).rejects.toThrow('Only $0.00 was paid.')
+})
+
+test('when only the booking where it went ends, the other one asks for no cent twice [FIX-38]', async () => {
+  const { a, app, b, decline, giveBack, noticesOf, tenant } = await disputedAfterTransfer()
+  await decline(b)
+  const { applications } = await app.as(tenant).payments.options()
+  expect(applications.find(({ id }) => id === a.id)?.open).toEqual({
+    depositCents: 500_00,
+    rentCents: 2000_00,
+  })
+  // Its rent can go back by hand, as nothing of it is missing.
+  await expect(giveBack(a, 500_01)).rejects.toThrow('Only $500.00 was paid.')
+  await giveBack(a, 500_00)
+  expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
+})

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compare } from '../common/compare.ts'
-import { addDays, type CalendarDate, dateIn, formatLongDate, nightsBetween } from '../common/dates.ts'
+import { addDays, type CalendarDate, dateIn, formatShortDate, nightsBetween } from '../common/dates.ts'
 import { boundedText } from '../common/inputs.ts'
 import { formatCents } from '../common/money.ts'
 import { hourOfDateIn, mailHour, startOfDateIn } from '../common/zoned-time.ts'
@@ -179,7 +179,9 @@ function subjectOf(
   if (overdue.length > 0) return `Payment overdue: ${sum(overdue)}`
   if (due.length > 0) return `Payment due today: ${sum(due)}`
   const [first] = next
-  return first?.dueDate ? `Payment reminder: ${sum(next)} due on ${formatLongDate(first.dueDate)}` : undefined
+  return first?.dueDate
+    ? `Payment reminder: ${sum(next)} due on ${formatShortDate(first.dueDate)}`
+    : undefined
 }
 
 /** The same of a booking without a payment plan, from what is open; undefined if nothing is to be paid. */

@@ -4,7 +4,7 @@ import { applications, files, leases } from '../../../db/schema.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { formatStay } from '../../domain/common/stay.ts'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import { leaseMessages, type SignedBy } from '../../domain/leases/lease.ts'
 import {
   dueSince,
@@ -38,7 +38,7 @@ export function loadLease(db: Db, actor: SignedIn, applicationId: string): Gener
 /** Whose lease it is, for the owner's copy. */
 export const whoseLease = ({ application, lease }: OwnApplication) => ({
   tenantName: `${application.firstName} ${application.lastName}`,
-  stay: lease ? formatStay({ start: lease.startDate, end: lease.endDate }) : '',
+  stay: lease ? formatShortStay({ start: lease.startDate, end: lease.endDate }) : '',
 })
 
 /** @throws AppError conflict if the lease is already signed, or the application is not approved */

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { calendarNotices } from '../../../domain/calendars/calendar-messages.ts'
-import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatMoment, formatShortDate } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
 import { ActionButton, Facts, Paragraph, PlainLink, Quote, Small } from '../layout.tsx'
@@ -28,7 +28,7 @@ const doubleBooking = defineMail({
   render: ({ feedName, more = 0, ...props }: DoubleBooking, { site }) => {
     const { claimName } = props
     const other = props.applicationNumber ?? claimName ?? props.otherFeedName ?? ''
-    const [from, to] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+    const [from, to] = [formatShortDate(props.startDate), formatShortDate(props.endDate)]
     return {
       subject: claimName
         ? calendarNotices.held(feedName, claimName)

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { byHandForm, cancellationForm, cancellationNote } from '../../../../domain/bookings/cancellation.ts'
-import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -65,7 +65,7 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
           proposal ? (
             <div className="grid gap-4">
               <p>
-                Counts from {formatLongDate(proposal.receivedOn)}.{' '}
+                Counts from {formatShortDate(proposal.receivedOn)}.{' '}
                 <strong className="font-semibold text-navy">
                   {plural(proposal.daysBefore, 'day')} before arrival: {proposal.refundPercent}% back
                 </strong>

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { formatLongDate, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { newRequestId } from '../../../api/api.ts'
@@ -92,14 +92,14 @@ export function DepositCard({ deposit, isEnded, open }: DepositCardProps & Ended
 
 /** Critical messages and those without a date; the next date has its own line. */
 function attentionOf({ attention, deadline }: OwnerDeposit) {
-  const isDate = deadline && attention?.detail.includes(formatLongDate(deadline.date))
+  const isDate = deadline && attention?.detail.includes(formatShortDate(deadline.date))
   return attention?.tone === 'warning' && isDate ? null : attention
 }
 
 function NextDate({ deposit }: { deposit: OwnerDeposit }) {
   const { deadline } = deposit
   const attention = attentionOf(deposit)
-  if (!deadline || attention?.title.includes(formatLongDate(deadline.date))) return null
+  if (!deadline || attention?.title.includes(formatShortDate(deadline.date))) return null
   return (
     <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
       {deadlineText(deadline)}
@@ -133,7 +133,7 @@ function DayAndRule({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
         items={[
           {
             label: isEnded ? 'Counts from' : hasLeft ? 'The tenant left on' : 'The tenant leaves on',
-            value: formatLongDate(vacatedOn),
+            value: formatShortDate(vacatedOn),
           },
           { label: 'Rule', value: rule.name },
         ]}

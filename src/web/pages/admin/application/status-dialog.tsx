@@ -11,7 +11,7 @@ import {
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatNights, formatShortStay, formatStay, stayOf } from '../../../../domain/common/stay.ts'
+import { formatNights, formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
@@ -195,7 +195,7 @@ function Effects({
 }
 
 function effects(application: Application, status: DecidedStatus, today: CalendarDate): string[] {
-  const stay = formatStay(stayOf(application))
+  const stay = formatShortStay(stayOf(application))
   if (status === 'rejected')
     return [
       isBooked(application.status)
@@ -231,7 +231,7 @@ function BookingWarnings({
                 <Link href={paths.adminApplication(conflict.id)} className="link">
                   {conflict.number}
                 </Link>
-                , {conflict.firstName} {conflict.lastName}: {formatStay(conflict)}
+                , {conflict.firstName} {conflict.lastName}: {formatShortStay(conflict)}
               </li>
             ))}
           </ul>
@@ -287,7 +287,7 @@ function ImportedNights({ imported }: { imported: Imported }) {
     <ul>
       {[...events].map(([key, event]) => (
         <li key={key} className="wrap-anywhere">
-          {event.feedName}: {formatStay({ start: event.startDate, end: event.endDate })}
+          {event.feedName}: {formatShortStay({ start: event.startDate, end: event.endDate })}
           <span className="text-muted">
             , <ReadingAge at={event.lastSuccessAt} />
           </span>

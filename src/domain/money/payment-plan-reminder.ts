@@ -184,13 +184,23 @@ function subjectOf(
     : undefined
 }
 
-/** The same of a booking without a payment plan, from what is open; undefined if nothing is to be paid. */
-export function openContent(open: { cents: number; depositCents: number }): ReminderContent | undefined {
-  const { cents, depositCents } = open
+/**
+ * The same of a booking without a payment plan, from what is open; undefined if nothing is to be paid. The lease asks for
+ * the rent before the first day.
+ */
+export function openContent(
+  { cents, depositCents }: { cents: number; depositCents: number },
+  { firstDay, hasFees, today }: { firstDay: CalendarDate; hasFees: boolean; today: CalendarDate },
+): ReminderContent | undefined {
+  const rent = hasFees ? 'Rent and charges' : 'Rent'
   if (cents <= 0) return undefined
   const parts = [
     { label: 'Security deposit', amountCents: depositCents, dueDate: null },
-    { label: 'Rent and fees', amountCents: cents - depositCents, dueDate: null },
+    {
+      label: firstDay > today ? `${rent}, due by ${formatShortDate(firstDay)}` : rent,
+      amountCents: cents - depositCents,
+      dueDate: null,
+    },
   ]
   return {
     subject: `Payment reminder: ${formatCents(cents)}`,

@@ -61,8 +61,9 @@ test('mails name amounts, dates and times instead of sending their reader to the
   expect(receipt).not.toContain('You see in the portal')
   const signed = { ...of('lease-signed-copy'), stay: 'June 1 to July 1', left: { leftCents: 0 } }
   expect(await textOf(mailOf('lease-signed-copy', signed))).toMatch(
-    /Stay +June 1 to July 1\s+Left to pay +Nothing/,
+    /Stay +June 1 to July 1\s+Left to pay +Nothing\s+Please keep it[\s\S]+Open the booking/,
   )
+  expect(await textOf(mailOf('lease-signed-copy', { ...signed, left }))).toContain('See what is due')
   const booked = of('booking-complete') as MailKinds['booking-complete']
   const words = shippedMailWordings['booking-complete']
   const times = { checkIn: '16:00', checkOut: '10:00' }

@@ -118,7 +118,7 @@ export function applicationContent(
             ['Guests', guests !== undefined && String(guests)],
             ['Rent (estimate)', estimateCents != null && formatCents(estimateCents)],
             [
-              hasFees ? 'Rent and fees' : 'Rent',
+              hasFees ? 'Rent and charges' : 'Rent',
               totalCents > depositCents && formatCents(totalCents - depositCents),
             ],
             ['Security deposit', depositCents > 0 && formatCents(depositCents)],
@@ -170,9 +170,11 @@ export function leaseContent(
   site: MailSite,
   words: MailWording,
 ): MailContent {
+  const isOwed = left !== undefined && left.leftCents > 0
+  const isShipped = words.button === shippedMailWordings['lease-signed-copy'].button
   return customizableMail({
     kind: 'lease-signed-copy',
-    words,
+    words: isOwed && isShipped ? { ...words, button: 'See what is due' } : words,
     site,
     values: { ...siteValues(site), firstName, applicationNumber },
     preview: 'The signed lease is attached.',

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addDays, formatShortDate } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
-import { formatShortStay, formatStay } from '../../domain/common/stay.ts'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import { termRent } from '../../domain/money/lease-terms.ts'
 import { buildTaxRule } from '../build-charge-rule.ts'
 import { call, makeTenant, signIn } from './accounts.ts'
@@ -154,7 +154,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
 
   await page.reload()
   const lease = region(page, 'Lease Information')
-  await expect(lease).toContainText(formatStay({ start, end: until }))
+  await expect(lease).toContainText(formatShortStay({ start, end: until }))
   await expect(lease).toContainText(`Total in the lease${formatCents(owed)}`)
   await expect(plan(page)).toContainText(formatCents(addedCents - 600_00))
   await expectFine(page, 'owner-addendum-signed')

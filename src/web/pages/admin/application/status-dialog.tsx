@@ -11,7 +11,7 @@ import {
 import type { CalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatNights, formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
+import { formatNights, formatShortStay, formatStay, stayOf } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { RelativeTime } from '../../../features/stays/relative-time.tsx'
 import { useToday } from '../../../features/stays/today.ts'
@@ -195,7 +195,7 @@ function Effects({
 }
 
 function effects(application: Application, status: DecidedStatus, today: CalendarDate): string[] {
-  const stay = formatShortStay(stayOf(application))
+  const stay = formatStay(stayOf(application))
   if (status === 'rejected')
     return [
       isBooked(application.status)

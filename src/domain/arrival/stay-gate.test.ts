@@ -116,7 +116,7 @@ test('says what is still missing, worded for the guest with a link and worded fo
   expect(missingOf('a', 'none', { depositCents: 500_00, due, onItsWayCents: 100 })).toMatchObject([
     { kind: 'lease', text: 'Your lease is being prepared', path: '/application/a' },
     { kind: 'deposit', text: 'Pay the deposit of $500.00', path: '/payment?applicationId=a' },
-    { kind: 'payment', text: 'Pay $1,800.00, due December 1, 2026', path: '/payment?applicationId=a' },
+    { kind: 'payment', text: 'Pay $1,800.00, due Dec 1, 2026', path: '/payment?applicationId=a' },
     { kind: 'on_its_way', text: 'Your payment of $1.00 is on its way', path: '/application/a' },
   ])
   expect(missingOf('a', 'unsigned', paid)).toMatchObject([{ text: 'Sign your lease' }])
@@ -126,7 +126,7 @@ test('says what is still missing, worded for the guest with a link and worded fo
   expect(owners.map(({ ownersText }) => ownersText)).toEqual([
     'The signed lease',
     'Deposit of $500.00',
-    '$1,800.00, due December 1, 2026',
+    '$1,800.00, due Dec 1, 2026',
     'A payment of $1.00 is on its way',
   ])
   expect(missingOf('a', 'signed', paid)).toEqual([])

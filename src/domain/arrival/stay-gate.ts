@@ -1,4 +1,4 @@
-import { type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../common/dates.ts'
 import { hourMs } from '../common/durations.ts'
 import { formatCents } from '../common/money.ts'
 import { checkInAt, checkOutAt, type StaySettings } from './stay-settings.ts'
@@ -37,7 +37,7 @@ export function missingOf(
       path: payment,
     },
     ...due.map(({ cents, dueDate }): Missing => {
-      const ownersText = `${formatCents(cents)}${dueDate ? `, due ${formatLongDate(dueDate)}` : ''}`
+      const ownersText = `${formatCents(cents)}${dueDate ? `, due ${formatShortDate(dueDate)}` : ''}`
       return { kind: 'payment', text: `Pay ${ownersText}`, ownersText, path: payment }
     }),
     onItsWayCents > 0 && {

@@ -116,7 +116,7 @@ export const isOwing = (step: { kind: string } | null | undefined): boolean =>
   step?.kind === 'overdue' || step?.kind === 'owed'
 
 /** The action of a task, also once a reminder was sent. */
-export const writeToGuest = 'Write to guest'
+export const writeToGuest = 'Write to the guest'
 
 /** Whether the guest of an application was reminded today, by the tasks of the owner's day; there is one reminder a day. */
 export const isRemindedIn = (

@@ -37,7 +37,7 @@ test('lists late money first, then requests that need an answer, each with one a
     ['Mia is waiting for your answer', 'Decide'],
     ['Sam owes $2,385.00', 'Send reminder'],
     ['Ruth is owed the deposit of $500.00', 'Return $500.00'],
-    ['Helen has not signed the lease yet', 'Write to guest'],
+    ['Helen has not signed the lease yet', 'Write to the guest'],
   ])
   const partly = ownerTasks([application('Carla', { ...of('signature'), waitsFor: 'Theo Reyes' })])
   expect(partly).toMatchObject([{ title: 'Carla’s lease is waiting for Theo Reyes', action: 'Send Again' }])
@@ -47,7 +47,7 @@ test('lists late money first, then requests that need an answer, each with one a
 test('offers to write to a guest who was already reminded today [LOOK-70]', () => {
   const [task] = ownerTasks([application('Sam', of('owed', 300), { isReminded: true })])
   expect(task).toMatchObject({
-    action: 'Write to guest',
+    action: 'Write to the guest',
     detail: 'Jan 3 – Feb 2, 2027 · 30 nights · reminded today',
   })
 })

@@ -87,6 +87,16 @@ describe('the layout of a lease', () => {
     expect(pages[1]?.map(line => line.weight)).toEqual(['bold', 'normal'])
   })
 
+  test('a paragraph leaves neither its first nor its last line alone on a page [LOOK-25]', () => {
+    for (const count of [2, 3, 4, 5])
+      for (let before = 28; before < 36; before++) {
+        const paragraph = Array.from({ length: count }, (_, i) => `of the paragraph ${i + 1}`)
+        const pages = layoutLease([...numbered(before).split('\n'), '', ...paragraph].join('\n'), measure)
+        const counts = pages.map(page => page.filter(({ text }) => text.startsWith('of the')).length)
+        expect([count, before, counts]).toEqual([count, before, expect.not.arrayContaining([1])])
+      }
+  })
+
   test('list items have a bullet and a hanging indent [LOOK-25]', () => {
     const [, first, second] = layoutLease(`- ${'word '.repeat(30)}`, measure)[0] ?? []
     expect(first).toMatchObject({ xMm: 23, text: expect.stringMatching(/^• word/) })
@@ -140,13 +150,13 @@ describe('the layout of a lease', () => {
         setProperties: () => undefined,
         setLanguage: () => undefined,
       },
-      numbered(35),
+      `${numbered(34)}\n\nthe last line`,
     )
     expect(calls).toContainEqual(['Lease Agreement', 105, 20, { align: 'center' }])
     expect(calls.slice(-3)).toEqual([
       'page',
       ['font', 'NotoSerif', 'normal'],
-      ['line 35', 20, 20, { align: 'left' }],
+      ['the last line', 20, 20, { align: 'left' }],
     ])
   })
 })

@@ -173,13 +173,22 @@ function wrapLine(text: string, measure: Measure): Line[] {
   }))
 }
 
-/** How many lines from this one must stay on one page: a heading stays with the text after it. */
+/** How many lines from this one must stay on one page: a heading with the text after it, two lines of a paragraph. */
 function linesToKeep(lines: readonly Line[], index: number): number {
   const signatures = signaturesAt(lines, index)
   if (signatures > 0) return signatures
-  if (lines[index]?.weight !== 'bold') return 1
+  if (lines[index]?.weight !== 'bold') return linesOfParagraph(lines, index)
   const next = lines.findIndex((line, i) => i > index && line.text !== '' && line.weight !== 'bold')
-  return next < 0 || next - index > 4 ? 1 : next - index + 1
+  return next < 0 || next - index > 4 ? 1 : next - index + linesOfParagraph(lines, next)
+}
+
+/** So that a paragraph's first or last line does not stand alone on a page. */
+function linesOfParagraph(lines: readonly Line[], index: number): number {
+  const isText = (i: number) => Boolean(lines[i]?.text)
+  if (!isText(index) || !isText(index + 1)) return 1
+  if (!isText(index + 2)) return 2
+  if (isText(index - 1)) return 1
+  return isText(index + 3) ? 2 : 3
 }
 
 const maxLinesOfPage = Math.floor((breakAtMm - topMm) / lineMm)

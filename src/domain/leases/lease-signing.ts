@@ -2,7 +2,7 @@ import { leaseMessages } from './lease.ts'
 import type { SignerRole } from './signing.ts'
 
 /** Stored with each signature. Must change with every change of the disclosure or the consent sentence. */
-export const consentVersion = '2026-11'
+export const consentVersion = '2026-12'
 
 /** The label of the consent checkbox. */
 export const consentSentence =
@@ -43,11 +43,11 @@ function leaseDisclosure(site: ConsentSite): ConsentSection[] {
     },
     {
       title: 'What you need to read and keep it',
-      text: 'A device with a current web browser, a program that opens PDF files, an e-mail account, and a printer or room for the file if you want to keep it. If you can read this window and open the preview of the lease, you have what it takes.',
+      text: 'A device with a current web browser, a program that opens PDF files, an email account, and a printer or room for the file if you want to keep it. If you can read this window and open the preview of the lease, you have what it takes.',
     },
     {
       title: 'How to get a copy',
-      text: `The signed lease is sent as a PDF to the e-mail address of your account, and you can open it here, with your application, at any time. A co-applicant whose e-mail address is entered here gets the same PDF. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
+      text: `The signed lease is sent as a PDF to the email address of your account, and you can open it here, with your application, at any time. A co-applicant whose email address is entered here gets the same PDF. For a paper copy, free of charge, or to tell us of a new email address, write to ${contact}.`,
     },
   ]
 }
@@ -90,8 +90,8 @@ const ownWays = (title: string, contact: string): string | undefined =>
     'You may sign on paper instead': `You need not sign electronically. Print the lease, sign it by hand and send it, or ask for a paper lease at ${contact}. That costs nothing, and it does not make the booking worse.`,
     'You may withdraw your consent': `Until you press Sign, close this page. Afterwards, write to ${contact} to withdraw your consent to electronic records; there is no fee. From then on you receive your records on paper. What you signed before stays in force.`,
     'What you need to read and keep it':
-      'A device with a current web browser, a program that opens PDF files, an e-mail account, and a printer or room for the file if you want to keep it. If you can read this page and open the download of the lease, you have what it takes.',
-    'How to get a copy': `Once everybody has signed, the signed lease is sent as a PDF to the e-mail address to which your invitation went, and for thirty days more you can open it by your link. For a paper copy, free of charge, or to tell us of a new e-mail address, write to ${contact}.`,
+      'A device with a current web browser, a program that opens PDF files, an email account, and a printer or room for the file if you want to keep it. If you can read this page and open the download of the lease, you have what it takes.',
+    'How to get a copy': `Once everybody has signed, the signed lease is sent as a PDF to the email address to which your invitation went, and for thirty days more you can open it by your link. For a paper copy, free of charge, or to tell us of a new email address, write to ${contact}.`,
   })[title]
 
 const forDocument = (text: string, document: SignedDocument): string =>

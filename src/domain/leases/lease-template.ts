@@ -73,7 +73,7 @@ The Premises are non-smoking. Smoking and vaping of any substance are not permit
 
 The Tenant keeps the Premises clean and in good order, takes out the garbage, and uses the furniture and appliances as they are meant to be used. Nothing is altered, painted, or drilled into. Windows and balcony doors are closed and locked when nobody is in, and in storms, rain and strong wind.
 
-Sand is rinsed off before entering the building. Wet towels are not hung over balcony rails. The beach, dunes, plants and wildlife are protected: the Tenant keeps to the marked paths, takes everything back from the beach each evening, leaves no trash and makes no fire there, and keeps lights away from nesting animals. Posted warnings and flags at the beach and the pool are followed. There may be no lifeguard.
+Sand is rinsed off before entering the building. Wet towels are not hung over balcony rails. The beach, dunes, plants and wildlife are protected: the Tenant keeps to the marked paths, takes everything back from the beach each evening, leaves no trash and makes no fire there, and keeps lights away from nesting animals. Posted warnings and flags at the beach are followed. There may be no lifeguard.
 
 10. UTILITIES AND SERVICES
 
@@ -95,7 +95,7 @@ If the Premises cannot be lived in because of a storm, fire, flood, an order of 
 
 14. LIABILITY AND INSURANCE
 
-The Tenant uses the Premises, the pool, the beach and the common areas with due care. The Landlord is not responsible for the loss or theft of the Tenant's belongings, unless the Landlord caused it. Nothing in this Agreement excludes liability that the law does not allow to be excluded. The Landlord's insurance does not cover the Tenant's belongings; the Tenant is advised to take out renter's or travel insurance.
+The Tenant uses the Premises, the beach and the common areas with due care. The Landlord is not responsible for the loss or theft of the Tenant's belongings, unless the Landlord caused it. Nothing in this Agreement excludes liability that the law does not allow to be excluded. The Landlord's insurance does not cover the Tenant's belongings; the Tenant is advised to take out renter's or travel insurance.
 
 15. BREACH
 
@@ -115,7 +115,7 @@ The parties agree that this Agreement may be made and signed electronically, and
 
 19. ENTIRE AGREEMENT
 
-This is the entire agreement between the parties about the Premises. Changes are valid only in writing and with the consent of both parties. Notices are given in writing; e-mail is enough.
+This is the entire agreement between the parties about the Premises. Changes are valid only in writing and with the consent of both parties. Notices are given in writing; email is enough.
 
 20. SIGNATURES
 

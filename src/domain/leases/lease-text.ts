@@ -151,9 +151,8 @@ export const hasPlaceForSchedule = (template: string): boolean => usedIn(templat
 const scheduleIntro = 'The Landlord agrees that what is due under this Agreement is paid on these dates:'
 
 function rentTerms({ endDate, monthlyRentCents, startDate }: LeaseData): string {
-  const rent = formatCents(monthlyRentCents)
-  if (isRentForStay(startDate, endDate)) return `The rent for the stay is ${rent}.`
-  return `The rent is ${rent} per month. A term of up to 31 nights costs one month's rent. For a longer term, each full calendar month costs one month's rent, and each remaining day costs one thirtieth of it.`
+  if (isRentForStay(startDate, endDate)) return 'The rent is for the whole stay, not by the month.'
+  return `The rent is ${formatCents(monthlyRentCents)} per month. A term of up to 31 nights costs one month's rent. For a longer term, each full calendar month costs one month's rent, and each remaining day costs one thirtieth of it.`
 }
 
 const printedCharges = ({ charges }: LeaseData) => visibleLines(charges)

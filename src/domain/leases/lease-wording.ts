@@ -45,7 +45,7 @@ export const leaseMeanings: Record<string, string> = {
   startDate: 'First day of the lease',
   endDate: 'Last day of the lease',
   nights: 'Number of nights',
-  rentTerms: 'The rent in words: for a stay of up to 31 nights as one amount, else per month',
+  rentTerms: 'The rent in words: for a stay of up to 31 nights that it is not by the month, else per month',
   monthlyRent: 'Rent for a month, or for a stay of up to 31 nights',
   termRent: 'Rent for the whole term',
   termRentSum: 'How the rent for the whole term adds up',

@@ -168,7 +168,10 @@ test('the notice hash covers its titles and texts and the consent sentence, one 
 test('the consent text matches the hash of its version', () => {
   // After changing the text, set a new consentVersion and add its hash here.
   const words = JSON.stringify([consentSentence, consentDisclosure(site)])
-  const hashes = { '2026-11': 'bf5956f5f018ae16ce28e67ce730b1f0156dc07673c4f9306af8b8327de3a98c' }
+  const hashes = {
+    '2026-11': 'bf5956f5f018ae16ce28e67ce730b1f0156dc07673c4f9306af8b8327de3a98c',
+    '2026-12': '6df5bab452c4cb1f261cf96fd1d5475964e6ae41a3be5fd44dbf854c26639634',
+  }
   expect(hashes).toHaveProperty([consentVersion], createHash('sha256').update(words).digest('hex'))
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, formatLongDate, nightsBetween } from '../common/dates.ts'
+import { addDays, formatShortDate, nightsBetween } from '../common/dates.ts'
 import {
   type CaseFacts,
   deadlines,
@@ -91,14 +91,14 @@ test('the board warns from 5 days before a date, and not before the tenant has l
   expect(titles({ today: '2026-06-15' })).toEqual([['warning', 'Gabe Ellison’s deposit: 1 day left']])
   expect(titles({ today: '2026-06-16' })).toEqual([['warning', 'Gabe Ellison’s deposit: last day today']])
   expect(titles({ today: '2026-06-30' })).toEqual([
-    ['danger', 'Gabe Ellison’s deposit: it was to be returned by June 16, 2026'],
+    ['danger', 'Gabe Ellison’s deposit: it was to be returned by Jun 16, 2026'],
     ['warning', 'Gabe Ellison’s deposit: 1 day left'],
   ])
   expect(titles({ today: '2026-07-02', claimedCents: 1 })).toEqual([
-    ['danger', 'Gabe Ellison’s deposit: the time to claim ended on July 1, 2026'],
+    ['danger', 'Gabe Ellison’s deposit: the time to claim ended on Jul 1, 2026'],
   ])
   expect(titles({ ...claimed, today: '2026-07-11' })).toEqual([
-    ['danger', 'Gabe Ellison’s deposit: the rest was to be returned by July 10, 2026'],
+    ['danger', 'Gabe Ellison’s deposit: the rest was to be returned by Jul 10, 2026'],
   ])
   const early = { ...rule, returnDays: 1 }
   expect(titles({ rule: early, today: '2026-05-31' })).toEqual([])
@@ -153,7 +153,7 @@ test('whatever happened, no date is before the day of leaving, days left count t
         }
         for (const { title, tone } of depositWarnings('N', facts))
           if (tone === 'danger')
-            expect(all.some(({ date }) => date < today && title.includes(formatLongDate(date)))).toBe(true)
+            expect(all.some(({ date }) => date < today && title.includes(formatShortDate(date)))).toBe(true)
       },
     ),
   )

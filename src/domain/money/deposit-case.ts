@@ -1,4 +1,4 @@
-import { addDays, type CalendarDate, formatLongDate, nightsBetween } from '../common/dates.ts'
+import { addDays, type CalendarDate, formatShortDate, nightsBetween } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { isUnderWay, type LegState } from './return-plan.ts'
@@ -69,9 +69,9 @@ export const depositMessages = {
   onlyUnpaid: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is unpaid.`,
   itemsAbove: (itemCents: number, heldCents: number) =>
     `The items come to ${formatCents(itemCents)}, but only ${formatCents(Math.max(0, heldCents))} is held.`,
-  objectionEnded: (date: CalendarDate) => `The time to object ended on ${formatLongDate(date)}.`,
-  canObject: (date: CalendarDate) => `The tenant can object until ${formatLongDate(date)}.`,
-  claimEnded: (date: CalendarDate) => `The time to claim ended on ${formatLongDate(date)}.`,
+  objectionEnded: (date: CalendarDate) => `The time to object ended on ${formatShortDate(date)}.`,
+  canObject: (date: CalendarDate) => `The tenant can object until ${formatShortDate(date)}.`,
+  claimEnded: (date: CalendarDate) => `The time to claim ended on ${formatShortDate(date)}.`,
 } as const
 
 /** An item as a statement or letter tells it. Cents. */
@@ -195,7 +195,7 @@ export function depositWarnings(name: string, facts: CaseFacts) {
       const [tone, detail] =
         daysLeft < 0
           ? (['danger', afterwards] as const)
-          : (['warning', `${toDo} by ${formatLongDate(date)}.`] as const)
+          : (['warning', `${toDo} by ${formatShortDate(date)}.`] as const)
       return { kind, tone, title: deadlineTitle(name, deadline), detail }
     })
     .toSorted((a, b) => Number(a.tone === 'warning') - Number(b.tone === 'warning'))
@@ -203,7 +203,7 @@ export function depositWarnings(name: string, facts: CaseFacts) {
 
 /** 'Maya Rivers’s deposit: 5 days left', also as the subject of a mail. */
 export const deadlineTitle = (name: string, { date, daysLeft, kind }: Deadline): string =>
-  `${name}’s deposit: ${daysLeft < 0 ? `${deadlineTexts[kind].missed} ${formatLongDate(date)}` : daysText(daysLeft)}`
+  `${name}’s deposit: ${daysLeft < 0 ? `${deadlineTexts[kind].missed} ${formatShortDate(date)}` : daysText(daysLeft)}`
 
 /** '5 days left', 'last day today' or '2 days late'. */
 export function daysText(daysLeft: number): string {

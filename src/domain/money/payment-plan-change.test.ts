@@ -112,13 +112,13 @@ describe('postponing', () => {
 
   test('moves to a later date, from today to a year ahead [PLAN-28]', () => {
     const problem = (dueDate: string, of = partly) => refusal(() => to(dueDate, undefined, of))?.slice(1)
-    expect(problem('2026-12-20')).toEqual(['Please choose a date after December 20, 2026', 'dueDate'])
+    expect(problem('2026-12-20')).toEqual(['Please choose a date after Dec 20, 2026', 'dueDate'])
     expect(problem('2026-12-21')).toBeUndefined()
     const overdue = installment({ dueDate: '2026-12-01', state: 'overdue' })
     expect(problem('2026-12-02', overdue)).toEqual(['Please choose today or a later date', 'dueDate'])
     expect(problem('2026-12-15', overdue)).toBeUndefined()
     expect(problem('2027-12-15')).toBeUndefined()
-    expect(problem('2027-12-16')).toEqual(['Please choose a date up to December 15, 2027', 'dueDate'])
+    expect(problem('2027-12-16')).toEqual(['Please choose a date up to Dec 15, 2027', 'dueDate'])
   })
 
   test('is rejected if nothing is open [PLAN-30]', () => {

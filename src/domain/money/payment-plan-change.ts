@@ -1,4 +1,4 @@
-import { addMonths, type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { addMonths, type CalendarDate, formatShortDate } from '../common/dates.ts'
 import { AppError, fieldError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { shareCents } from './charge.ts'
@@ -22,9 +22,9 @@ export function postpone(
   const openCents = requireOpen(installment, seenCents)
   const before = installment.dueDate ?? today
   const latest = addMonths(today, 12)
-  if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatLongDate(before)}`)
+  if (dueDate <= before) throw fieldError('dueDate', `Please choose a date after ${formatShortDate(before)}`)
   if (dueDate < today) throw fieldError('dueDate', 'Please choose today or a later date')
-  if (dueDate > latest) throw fieldError('dueDate', `Please choose a date up to ${formatLongDate(latest)}`)
+  if (dueDate > latest) throw fieldError('dueDate', `Please choose a date up to ${formatShortDate(latest)}`)
   const { chargeId, kind, label, position } = installment
   const movedCents = amountCents ?? openCents
   if (movedCents > openCents) throw fieldError('amountCents', planMessages.onlyOpen(openCents))

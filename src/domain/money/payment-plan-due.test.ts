@@ -103,7 +103,7 @@ test('reports what is overdue after the grace period in a notice with number, am
     overdueNotice(of, [late(6, '2026-12-02'), late(7, '2026-12-01'), late(5, '2026-12-03')], null),
   ).toEqual({
     id: 'plan-overdue-a',
-    title: 'APP-2026-0001: $1,000.00 has been overdue since December 1, 2026',
+    title: 'APP-2026-0001: $1,000.00 has been overdue since Dec 1, 2026',
     amountCents: 1000_00,
     dueDate: '2026-12-01',
   })

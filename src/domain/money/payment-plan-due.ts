@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compare } from '../common/compare.ts'
-import { addDays, type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { addDays, type CalendarDate, formatShortDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { type DueFilter, dueFilters, type LateFee } from './payment-plan.ts'
 import type { InstallmentState, PlanInstallment } from './payment-plan-state.ts'
@@ -79,7 +79,7 @@ export function overdueNotice(
   const amountCents = late.reduce((sum, { openCents }) => sum + openCents, 0)
   return {
     id: `plan-overdue-${applicationId}`,
-    title: `${applicationNumber}: ${formatCents(amountCents)} has been overdue since ${formatLongDate(oldest)}`,
+    title: `${applicationNumber}: ${formatCents(amountCents)} has been overdue since ${formatShortDate(oldest)}`,
     amountCents,
     dueDate: oldest,
   }

@@ -154,8 +154,8 @@ describe('the content', () => {
   test('names in the subject what is overdue, else due, else next [PLAN-39]', () => {
     expect(subject(next, due, overdue, overdue)).toBe('Payment overdue: $1,200.00')
     expect(subject(next, due)).toBe('Payment due today: $300.00')
-    expect(subject(later, next, partly)).toBe('Payment reminder: $150.00 due on December 20, 2026')
-    expect(subject(later)).toBe('Payment reminder: $1,000.00 due on January 20, 2027')
+    expect(subject(later, next, partly)).toBe('Payment reminder: $150.00 due on Dec 20, 2026')
+    expect(subject(later)).toBe('Payment reminder: $1,000.00 due on Jan 20, 2027')
     expect(subject()).toBeUndefined()
     expect(subject(installment('2026-12-01', { state: 'paid', openCents: 0 }))).toBeUndefined()
     expect(subject(installment(null))).toBeUndefined()

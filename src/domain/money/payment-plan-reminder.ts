@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { compare } from '../common/compare.ts'
-import { addDays, type CalendarDate, dateIn, formatLongDate, nightsBetween } from '../common/dates.ts'
+import { addDays, type CalendarDate, dateIn, formatShortDate, nightsBetween } from '../common/dates.ts'
 import { boundedText } from '../common/inputs.ts'
 import { formatCents } from '../common/money.ts'
 import { hourOfDateIn, mailHour, startOfDateIn } from '../common/zoned-time.ts'
@@ -179,16 +179,28 @@ function subjectOf(
   if (overdue.length > 0) return `Payment overdue: ${sum(overdue)}`
   if (due.length > 0) return `Payment due today: ${sum(due)}`
   const [first] = next
-  return first?.dueDate ? `Payment reminder: ${sum(next)} due on ${formatLongDate(first.dueDate)}` : undefined
+  return first?.dueDate
+    ? `Payment reminder: ${sum(next)} due on ${formatShortDate(first.dueDate)}`
+    : undefined
 }
 
-/** The same of a booking without a payment plan, from what is open; undefined if nothing is to be paid. */
-export function openContent(open: { cents: number; depositCents: number }): ReminderContent | undefined {
-  const { cents, depositCents } = open
+/**
+ * The same of a booking without a payment plan, from what is open; undefined if nothing is to be paid. The lease asks for
+ * the rent before the first day.
+ */
+export function openContent(
+  { cents, depositCents }: { cents: number; depositCents: number },
+  { firstDay, hasFees, today }: { firstDay: CalendarDate; hasFees: boolean; today: CalendarDate },
+): ReminderContent | undefined {
+  const rent = hasFees ? 'Rent and charges' : 'Rent'
   if (cents <= 0) return undefined
   const parts = [
     { label: 'Security deposit', amountCents: depositCents, dueDate: null },
-    { label: 'Rent and fees', amountCents: cents - depositCents, dueDate: null },
+    {
+      label: firstDay > today ? `${rent}, due by ${formatShortDate(firstDay)}` : rent,
+      amountCents: cents - depositCents,
+      dueDate: null,
+    },
   ]
   return {
     subject: `Payment reminder: ${formatCents(cents)}`,

@@ -1,4 +1,4 @@
-import { addDays, addMonths, type CalendarDate, formatLongDate } from '../common/dates.ts'
+import { addDays, addMonths, type CalendarDate, formatLongDate, formatShortDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { type ChargeKind, chargeKindLabels, formatBasisPoints, sumOf } from './charge.ts'
@@ -119,7 +119,7 @@ export function customPlanError(
   const dates = rows.flatMap(({ dueDate }) => dueDate ?? [])
   if (dates.some(date => date < today)) return 'Please choose today or later dates'
   if (dates.some(date => date > end))
-    return `Please choose dates up to the departure on ${formatLongDate(end)}`
+    return `Please choose dates up to the departure on ${formatShortDate(end)}`
   return undefined
 }
 
@@ -272,7 +272,7 @@ export const planMessages = {
   ofPlan: 'This charge is part of the payment plan.',
   /** What the tenant reads about a change after signing, in the mail and in the preview of the owner's dialog. */
   nowDue: (label: string, cents: number, dueDate: CalendarDate) =>
-    `${label}: ${formatCents(cents)} is now due on ${formatLongDate(dueDate)}.`,
+    `${label}: ${formatCents(cents)} is now due on ${formatShortDate(dueDate)}.`,
   notOwed: (label: string, cents: number) =>
     `${label}: ${formatCents(cents)} was waived. You do not have to pay it.`,
   waived: (label: string) => `Waived: ${label}`,

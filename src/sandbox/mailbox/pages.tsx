@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { formatMoment } from '../../domain/common/dates.ts'
 import { baseStyle, DemoBanner, Facts, pageHeaders, renderPage } from '../page.tsx'
 import type { Mailbox, MailSummary, ReceivedMail } from './store.ts'
@@ -61,7 +61,10 @@ function NotFound() {
 function BackLink() {
   return (
     <a className="back" href={mailboxPath}>
-      ← All mails
+      <svg aria-hidden viewBox="0 0 24 24">
+        <path d="m12 19-7-7 7-7M19 12H5" />
+      </svg>
+      All mails
     </a>
   )
 }
@@ -85,7 +88,7 @@ function ListPage({ mails, timeZone }: { mails: MailSummary[]; timeZone: string 
             <li key={id}>
               <a href={`${mailboxPath}/${id}`}>
                 <span className="subject">
-                  {subject}
+                  {noBreakNumbers(subject)}
                   {attachments > 0 && <span className="clip">{counted(attachments, 'attachment')}</span>}
                 </span>
                 <span className="to">{to}</span>
@@ -120,7 +123,7 @@ function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) 
     <>
       <BackLink />
       <div className="top">
-        <h1>{mail.subject}</h1>
+        <h1>{noBreakNumbers(mail.subject)}</h1>
       </div>
       <article className="card">
         <Facts facts={facts} />
@@ -128,6 +131,7 @@ function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) 
           title="How the email looks"
           sandbox="allow-popups allow-popups-to-escape-sandbox"
           srcDoc={mail.html}
+          style={heightsOf(mail.text)}
         />
         <details>
           <summary>Plain text version</summary>
@@ -137,6 +141,31 @@ function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) 
     </>
   )
 }
+
+/** Heights that show the whole mail: estimated, as neither the page nor the frame runs a script. */
+function heightsOf(text: string): CSSProperties {
+  const height = (frame: number, fact: number, gap: number, line: number, chars: number) =>
+    text.split('\n').reduce((sum, words) => {
+      if (words === '') return sum + gap
+      return sum + (/^\S.* {3,}\S/.test(words) ? fact : line * Math.ceil(words.length / chars))
+    }, frame)
+  return {
+    '--wide': `${height(240, 41, 24, 13, 80)}px`,
+    '--narrow': `${height(235, 47, 39, 9, 42)}px`,
+  } as object
+}
+
+/** Keeps a number such as `(APP-2026-0007)` on one line. */
+const noBreakNumbers = (subject: string): ReactNode[] =>
+  subject.split(/(\(?[A-Z]+-\d{4}-\d+\)?)/).map((part, i) =>
+    i % 2 === 1 ? (
+      <span key={part} className="number">
+        {part}
+      </span>
+    ) : (
+      part
+    ),
+  )
 
 function Attachments({ mail: { attachments, id } }: { mail: ReceivedMail }) {
   return (
@@ -170,6 +199,8 @@ h1{font:500 28px/1.25 var(--serif);color:var(--navy);overflow-wrap:anywhere;min-
 .mails .subject{font-weight:600;color:var(--navy);overflow-wrap:anywhere;min-width:0}
 .mails .to,.mails time{color:var(--muted);font-size:14px;overflow-wrap:anywhere}
 .clip{font-weight:400;font-size:13px;color:var(--teal);background:var(--foam);border-radius:99px;padding:1px 9px;margin-left:8px;white-space:nowrap}
+.number{white-space:nowrap}
+.back svg{width:18px;margin-right:6px;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 .empty{padding:56px 24px;text-align:center;display:grid;gap:6px;justify-items:center}
 .empty p:first-child{font:500 20px/1.3 var(--serif);color:var(--navy)}
 .empty p+p{color:var(--muted);max-width:34em}
@@ -179,7 +210,7 @@ h1{font:500 28px/1.25 var(--serif);color:var(--navy);overflow-wrap:anywhere;min-
 .facts dd{overflow-wrap:anywhere;min-width:0}
 .files{display:flex;flex-wrap:wrap;gap:8px}
 .files a{display:inline-flex;align-items:center;min-height:36px;padding:4px 14px;border:1px solid #a3c9bc;border-radius:99px;background:var(--foam);font-size:14px;font-weight:600;text-decoration:none}
-iframe{display:block;width:100%;height:900px;border:0;background:#f3eee4}
+iframe{display:block;width:100%;height:var(--narrow);border:0;background:#f3eee4}
 details{border-top:1px solid var(--line);padding:8px 18px}
 summary{min-height:40px;line-height:40px}
 pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.6 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
@@ -188,5 +219,6 @@ pre{margin:0 0 12px;white-space:pre-wrap;overflow-wrap:anywhere;font:14px/1.6 ui
   .mails a{grid-template-columns:minmax(0,1fr) minmax(0,210px) 200px;align-items:center}
   .mails time{text-align:right;white-space:nowrap}
   h1{font-size:34px}
+  iframe{height:var(--wide)}
 }
 `

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { stayGates } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { stayMessages } from '../../domain/arrival/stay-messages.ts'
-import { addDays, formatLongDate } from '../../domain/common/dates.ts'
+import { addDays, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { calendarDate } from '../../domain/common/inputs.ts'
 import { cleanText } from '../../domain/content/content-text.ts'
@@ -45,7 +45,7 @@ export function holdGate(
     if (until && (hold !== 'open' || until <= end || until > addDays(end, maxDaysAfter)))
       throw fieldError(
         'until',
-        `Please choose a day after ${formatLongDate(end)}, at most ${maxDaysAfter} days`,
+        `Please choose a day after ${formatShortDate(end)}, at most ${maxDaysAfter} days`,
       )
     const former = [row?.hold, row?.holdReason, row?.holdUntil].map(each => each ?? null)
     if ([hold, reason, until ?? null].every((each, at) => each === former[at])) return

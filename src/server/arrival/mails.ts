@@ -5,7 +5,7 @@ import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import { type StayMail, stayMailsOf } from '../../domain/arrival/stay-mail.ts'
 import { formatTime } from '../../domain/arrival/stay-messages.ts'
 import { reviewsSection } from '../../domain/arrival/stay-settings.ts'
-import { formatLongDate } from '../../domain/common/dates.ts'
+import { formatShortDate } from '../../domain/common/dates.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
 import { selectRecords } from '../bookings/records.ts'
 import { nowIso } from '../kernel/deps.ts'
@@ -82,8 +82,8 @@ export const stayMailFacts: MailSources['stay'] = async (deps, { applicationId, 
     values: {
       firstName,
       applicationNumber,
-      arrival: formatLongDate(stayStartDate),
-      departure: formatLongDate(stayEndDate),
+      arrival: formatShortDate(stayStartDate),
+      departure: formatShortDate(stayEndDate),
       checkIn: formatTime(checkIn),
       checkOut: formatTime(checkOut),
     },

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { formatTime } from '../../domain/arrival/stay-messages.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
-import { formatLongDate } from '../../domain/common/dates.ts'
+import { formatShortDate } from '../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import {
@@ -101,8 +101,8 @@ export function fillQuickReply(
     applicationNumber: application.number,
     propertyName,
     ownerPhone,
-    arrival: formatLongDate(start),
-    departure: formatLongDate(end),
+    arrival: formatShortDate(start),
+    departure: formatShortDate(end),
     // Without arrival information nobody has decided them.
     ...(enabled && { checkIn: formatTime(checkIn), checkOut: formatTime(checkOut) }),
     balance: formatCents(Math.max(0, moneyOf(db, application).money.toPay.cents)),

@@ -386,7 +386,7 @@ test('shows only the admin a lease’s audit trail, with actor, time and origin'
     actorName: 'Maya Rivers',
     at: '2026-03-04T17:11:00.000Z',
     ...testOrigin,
-    detail: { mode: 'type', name: 'Maya Rivers', consentVersion: '2026-11', leaseTextSha256 },
+    detail: { mode: 'type', name: 'Maya Rivers', consentVersion: '2026-12', leaseTextSha256 },
   })
   await refused(app, () => app.as(tenant).leases.trail({ id }), 'forbidden', /Admin/)
   await refused(app, () => app.as(admin).leases.trail({ id: 'x' }), 'not_found', 'Application not found')

@@ -183,7 +183,7 @@ describe('signing', () => {
       testOrigin.userAgent,
       '2026-03-04 17:01:30 UTC',
       'I agree to sign this lease electronically.',
-      'Version of the sentence: 2026-11',
+      'Version of the sentence: 2026-12',
       sha256(leaseText),
     ])
       expect(certificate.replaceAll('\n', ' ')).toContain(fact)

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../db/open.ts'
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { emailKey } from '../../domain/accounts/account-rules.ts'
-import { formatStay } from '../../domain/common/stay.ts'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import type { Deps } from '../kernel/deps.ts'
 import type { StoredFile } from '../kernel/file-store.ts'
 import { enqueueMail, type QueuedMail } from '../mail/outbox.ts'
@@ -47,7 +47,7 @@ export function mailSigned(
   const { firstName, id: applicationId, lastName, number: applicationNumber } = application
   const tenant = { recipient: 'tenant', to: account.email, firstName }
   const owner = { recipient: 'owner', to: ownerEmail }
-  const stay = formatStay({ start: lease.startDate, end: lease.endDate })
+  const stay = formatShortStay({ start: lease.startDate, end: lease.endDate })
   const isLease = lease.kind === 'lease'
   const copies = [
     { ...tenant, ...(isLease && { stay, left: leftToPay(deps, tx, applicationId) }) },

@@ -53,9 +53,9 @@ test('a mail uses the wording at delivery time, around the generated facts, note
   const { html, subject, text } = await compose(row)
   expect(subject).toBe('Yes, {{ownerPhone}}<b> Bcc: x!')
   expect(text).toContain(
-    'Dear {{ownerPhone}}<b> Bcc: x,\n\nFrom June 1, 2026 to July 15, 2026:\nyours. <i>Truly</i>',
+    'Dear {{ownerPhone}}<b> Bcc: x,\n\nFrom Jun 1, 2026 to Jul 15, 2026:\nyours. <i>Truly</i>',
   )
-  expect(text).toMatch(/Application +APP-2026-0007\nArrival +June 1, 2026\nDeparture +July 15, 2026/)
+  expect(text).toMatch(/Application +APP-2026-0007\nArrival +Jun 1, 2026\nDeparture +Jul 15, 2026/)
   expect(text).toContain('A note from the owner\n\nBring {{total}} towels.')
   expect(text).toMatch(/Call [\d-]+\.\n\nOr write to \S+@\S+\./)
   expect(text).toContain('On to APP-2026-0007 https://condo.example/dashboard')

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, gt, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { applications, isReturnedPayment, isUnfinishedPayment, payments, users } from '../../../db/schema.ts'
-import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
+import { dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
 import { formatCents } from '../../domain/common/money.ts'
 import { depositSums } from '../../domain/money/ledger.ts'
@@ -60,7 +60,7 @@ function slowNotices(deps: Deps): FoundNotice[] {
     eq(payments.providerMethod, 'us_bank_account'),
     lte(payments.createdAt, before(deps, slowAfterMs)),
   )
-  const startedOn = (at: string) => formatLongDate(dateIn(new Date(at), deps.config.site.timeZone))
+  const startedOn = (at: string) => formatShortDate(dateIn(new Date(at), deps.config.site.timeZone))
   return listed(deps, isSlow)
     .orderBy(asc(payments.createdAt))
     .all()

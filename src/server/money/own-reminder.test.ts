@@ -49,7 +49,7 @@ test('reminds of what is due with words of one’s own, as previewed, once a day
 
   const refusal = 'A reminder was sent today already. You can write to the guest instead.'
   expect(await plans.previewReminder(mail)).toMatchObject({ refusal })
-  expect(await actions()).toEqual(['Write to guest'])
+  expect(await actions()).toEqual(['Write to the guest'])
   await expect(plans.remind(mail)).rejects.toMatchObject({ code: 'CONFLICT', message: refusal })
   app.setNow('2026-03-05T17:00:00.000Z')
   await Promise.allSettled([plans.remind(mail), plans.remind(mail), plans.remind(mail)])
@@ -114,7 +114,7 @@ test('without a payment plan it says what is open, once the lease is signed [LOO
   await signLease(app, tenant, id)
   const preview = await plans.previewReminder({ applicationId: id })
   expect(preview).toMatchObject({ subject: 'Payment reminder: $3,000.00', refusal: null })
-  for (const text of ['Security deposit', '$500.00', 'Rent and fees', '$2,500.00'])
+  for (const text of ['Security deposit', '$500.00', 'Rent, due by Jun 1, 2026', '$2,500.00'])
     expect(preview.words).toContain(text)
   await app.as(admin).applications.adminSetStatus({ id, status: 'rejected' })
   expect(await plans.previewReminder({ applicationId: id })).toMatchObject(nothing)

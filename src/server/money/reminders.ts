@@ -6,6 +6,7 @@ import { isMissingEmail, shownEmail } from '../../domain/accounts/account-rules.
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import { hasOtherCharges } from '../../domain/money/charge.ts'
 import { planMessages } from '../../domain/money/payment-plan.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
 import {
@@ -28,13 +29,13 @@ import {
   selectRecords,
 } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import type { MailSources } from '../mail/define-mail.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { currentSite } from '../site/content/published.ts'
 import { readSection } from '../site/settings.ts'
-import { isOneOf, moneyOf, planStateOf } from './records.ts'
+import { activeCharges, isOneOf, moneyOf, planStateOf } from './records.ts'
 import { unpaidPlans } from './unpaid-plans.ts'
 
 /** The due reminders of signed, booked stays (PLAN-37, PLAN-38). */
@@ -80,7 +81,10 @@ function contentNow(deps: Deps, record: ApplicationRecord): ReminderContent | un
   if (!isBooked(application.status) || application.deletedAt !== null) return undefined
   if (lease && !isSigned(lease)) return undefined
   const state = planStateOf(deps, deps.db, record)
-  return state ? reminderContent(state.installments) : openContent(moneyOf(deps.db, application).money.toPay)
+  if (state) return reminderContent(state.installments)
+  const hasFees = hasOtherCharges(activeCharges(deps.db, application.id))
+  const { toPay } = moneyOf(deps.db, application).money
+  return openContent(toPay, { firstDay: application.stayStartDate, hasFees, today: todayAt(deps) })
 }
 
 function isCurrent(deps: Deps, record: ApplicationRecord, stageDate: string): boolean {

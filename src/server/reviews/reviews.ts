@@ -25,7 +25,7 @@ import {
 } from '../../domain/arrival/guest-review.ts'
 import { checkOutAt, reviewsSection, staySection } from '../../domain/arrival/stay-settings.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
-import { dateIn, formatLongDate } from '../../domain/common/dates.ts'
+import { dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
 import { secretIn } from '../arrival/arrival.ts'
@@ -130,7 +130,7 @@ function refusalOf(deps: Deps, db: Db, { stayEndDate: endDate, status }: Applica
   const end = checkOutAt({ endDate }, readSection(db, staySection).body, timeZone)
   if (!isBooked(status) || deps.clock.now() < end) return reviewTexts.notStayed
   const last = lastDayToWrite(endDate)
-  return todayAt(deps) > last ? reviewTexts.ended(formatLongDate(last)) : undefined
+  return todayAt(deps) > last ? reviewTexts.ended(formatShortDate(last)) : undefined
 }
 
 /** A stay's review, and whether its guest can write one; nothing while off (REVIEW-01). @throws AppError not_found */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { addDays, formatShortDate } from '../../domain/common/dates.ts'
 import { formatCents } from '../../domain/common/money.ts'
-import { formatShortStay, formatStay } from '../../domain/common/stay.ts'
+import { formatShortStay } from '../../domain/common/stay.ts'
 import { termRent } from '../../domain/money/lease-terms.ts'
 import { buildTaxRule } from '../build-charge-rule.ts'
 import { call, makeTenant, signIn } from './accounts.ts'
@@ -132,7 +132,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
   await guest.goto(`/application/${id}`)
   await expect(region(guest, 'Addenda')).toContainText('Addendum No. 1, open until')
   await expectFine(guest, 'tenant-addendum')
-  await button(guest, 'Read and Sign').click()
+  await button(region(guest, 'Addenda'), 'Read and Sign').click()
   await expect(dialog(guest)).toContainText('Addendum No. 1')
   await expectFine(guest, 'sign-addendum')
   await dialog(guest).getByLabel('Your full name').fill('Maya Rivers')
@@ -154,7 +154,7 @@ test('a stay with taxes and a monthly plan gets two more weeks: the owner makes 
 
   await page.reload()
   const lease = region(page, 'Lease Information')
-  await expect(lease).toContainText(formatStay({ start, end: until }))
+  await expect(lease).toContainText(formatShortStay({ start, end: until }))
   await expect(lease).toContainText(`Total in the lease${formatCents(owed)}`)
   await expect(plan(page)).toContainText(formatCents(addedCents - 600_00))
   await expectFine(page, 'owner-addendum-signed')

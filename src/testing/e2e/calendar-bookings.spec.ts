@@ -125,7 +125,7 @@ test('nights that are booked elsewhere show in the calendar and in decisions', a
     await openStatusDialog(page, site, id)
     const question = dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })
     await expect(question.getByRole('listitem')).toHaveText(
-      new RegExp(`^Airbnb: ${formatStay(taken)}, read (just now|\\d+ minutes? ago)$`),
+      new RegExp(`^Airbnb: ${formatShortStay(taken)}, read (just now|\\d+ minutes? ago)$`),
     )
     await expect(confirm(page, 'Approve')).toBeDisabled()
     await expectAccessible(page)
@@ -153,7 +153,7 @@ test('nights that are booked elsewhere show in the calendar and in decisions', a
     await expect(override(page)).toBeFocused()
     await expect(override(page)).not.toBeChecked()
     await expect(dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })).toContainText(
-      `Airbnb: ${formatStay(late.taken)}, read `,
+      `Airbnb: ${formatShortStay(late.taken)}, read `,
     )
     await expect(confirm(page, 'Approve')).toBeDisabled()
     expect(await statusOf(site, other.id)).toBe('pending')
@@ -163,7 +163,7 @@ test('nights that are booked elsewhere show in the calendar and in decisions', a
     await importReservation(site, host, later)
     await confirm(page, 'Approve').click()
     await expect(dialog(page).getByRole('group', { name: 'These nights are taken on Airbnb' })).toContainText(
-      `Airbnb: ${formatStay(later)}, read `,
+      `Airbnb: ${formatShortStay(later)}, read `,
     )
     await expect(override(page)).not.toBeChecked()
     expect(await statusOf(site, other.id)).toBe('pending')

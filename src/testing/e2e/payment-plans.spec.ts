@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { formatLongDate, formatShortDate } from '../../domain/common/dates.ts'
+import { formatShortDate } from '../../domain/common/dates.ts'
 import { makeTenant, tokenOf } from './accounts.ts'
 import { asAdmin, failOnly, notifications, openAsAdmin } from './admin-pages.ts'
 import { day, makeApplication } from './applications.ts'
@@ -114,7 +114,7 @@ test('single payments are postponed, and late ones dealt with', async ({ page, s
     await dialog(page).getByLabel('New due date').fill(day(50))
     await dialog(page).getByLabel('Amount').fill('500')
     await expect(dialog(page).getByRole('status')).toContainText(
-      `Payment 1 of 3: $500.00 is now due on ${formatLongDate(day(50))}.`,
+      `Payment 1 of 3: $500.00 is now due on ${formatShortDate(day(50))}.`,
     )
     await expectAccessible(page)
     await button(dialog(page), 'Postpone').click()

@@ -236,7 +236,7 @@ test('the tenant signs first and waits, and signs an addendum alone while the co
   await mobile.context().close()
   await call(site, 'POST', `/api/change/admin/addendum/${id}`, { token: owner, body: { rentalAmount: 2600 } })
   await page.goto(`/application/${id}`)
-  await page.getByRole('button', { name: 'Read and Sign' }).click()
+  await page.getByRole('button', { name: 'Read and Sign' }).first().click()
   await expect(page.getByLabel('Your full name')).toBeVisible()
   await expect(page.getByLabel(/Co-applicant/)).toHaveCount(0)
   await page.getByLabel('Your full name').fill('Maya Rivers')

@@ -117,7 +117,7 @@ const tenantScreens: Screen[] = [
   {
     path: '/application/:application',
     procedure: 'charges.list',
-    error: 'Failed to load your balance',
+    error: 'Your balance could not be loaded.',
     loaded: 'Amount owed',
   },
   {

@@ -44,10 +44,10 @@ export async function cancelAndShow(deps: Deps, actor: Admin, applicationId: str
 
 /** @throws AppError like `retryRefund` */
 export const retryAndShow = async (deps: Deps, actor: Admin, refundId: string) => ({
-  refund: toRefundView(await retryRefund(deps, actor, refundId)),
+  refund: toRefundView(deps.db, await retryRefund(deps, actor, refundId)),
 })
 
 /** @throws AppError like `refundByHand` */
 export const byHandAndShow = async (deps: Deps, actor: Admin, refundId: string, form: ByHandForm) => ({
-  refund: toRefundView(await refundByHand(deps, actor, refundId, form)),
+  refund: toRefundView(deps.db, await refundByHand(deps, actor, refundId, form)),
 })

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import type { Db } from '../../../../db/open.ts'
 import { cancellationSides, cancellationStates } from '../../../domain/bookings/cancellation.ts'
 import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import { paymentTypes } from '../../../domain/money/ledger.ts'
 import { legKinds, legStates, legWays } from '../../../domain/money/return-plan.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
+import { findPayment } from '../../money/payments/records.ts'
 import { currentLegs } from '../../money/payments/returns/current-legs.ts'
 import type { LegRow } from '../../money/payments/returns/legs.ts'
 import { type CancellationRow, newestCancellation, type proposalOf } from './records.ts'
@@ -25,6 +27,8 @@ export const refundView = z.strictObject({
   state: z.enum(legStates),
   error: z.string().nullable(),
   doneAt: wireMoment.nullable(),
+  /** Of one by hand. */
+  checkNumber: z.string(),
 })
 
 /** Amounts are null until it is decided. */
@@ -61,15 +65,19 @@ export const proposalView = z
   })
   .nullable()
 
-export const toRefundView = (row: LegRow) =>
-  view(refundView, { ...row, doneAt: row.state === 'done' ? row.updatedAt : null })
+export const toRefundView = (db: Db, row: LegRow) =>
+  view(refundView, {
+    ...row,
+    doneAt: row.state === 'done' ? row.updatedAt : null,
+    checkNumber: findPayment(db, row.rowId ?? '')?.checkNumber ?? '',
+  })
 
 export const toCancellationView = (deps: Deps, row: CancellationRow) =>
   view(cancellationView, {
     ...row,
     refunds: currentLegs(deps.db, row.applicationId)
       .filter(({ causeId }) => causeId === row.id)
-      .map(toRefundView),
+      .map(leg => toRefundView(deps.db, leg)),
   })
 
 /** The newest cancellation of an application; null where there never was one. */

@@ -86,7 +86,7 @@ describe('the mail', () => {
     expect(origin).toBe(app.deps.config.origin)
     expect((await read(app, token)).invitation.email).toBe(email)
     expect(mail?.text).toContain(application.applicationNumber)
-    expect(mail?.text).toContain('September 1, 2027')
+    expect(mail?.text).toContain('Sep 1, 2027')
     expect(app.deps.db.select().from(outbox).get()?.status).toBe('sent')
     expect(JSON.stringify(everyRow(app))).not.toContain(token)
   })

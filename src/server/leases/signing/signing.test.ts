@@ -552,7 +552,7 @@ describe('signing', () => {
       userAgent: 'Test Browser 1.0',
       textSha256: leaseTextSha256,
       noticeSha256,
-      consentVersion: '2026-11',
+      consentVersion: '2026-12',
     })
   })
 

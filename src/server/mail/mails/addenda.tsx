@@ -1,4 +1,4 @@
-import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
 import { defineMail } from '../define-mail.ts'
 import { BookingButton, Greeting, Paragraph, Small, withLineBreaks } from '../layout.tsx'
@@ -18,13 +18,13 @@ const addendumReady = defineMail({
     { site },
   ) => ({
     subject: `An addendum to your lease (${props.applicationNumber})`,
-    preview: `Please read it and sign it by ${formatLongDate(props.validUntil)}.`,
+    preview: `Please read it and sign it by ${formatShortDate(props.validUntil)}.`,
     body: (
       <>
         <Greeting name={props.firstName} />
         <Paragraph>
           We have prepared an addendum to your lease. Please read it, and sign it by{' '}
-          {formatLongDate(props.validUntil)} if you agree. Until then nothing changes.
+          {formatShortDate(props.validUntil)} if you agree. Until then nothing changes.
         </Paragraph>
         {paragraphsOf(props.note).map(text => (
           <Paragraph key={text}>{withLineBreaks(text)}</Paragraph>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Decision, decisionRows } from '../../../domain/bookings/decision.ts'
-import { type CalendarDate, formatLongDate, formatMomentDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatMomentDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { bareNumber, formatPhone } from '../../../domain/common/phone.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
@@ -29,8 +29,8 @@ const Stay = (props: EnteredBooking) => (
   <Facts
     rows={[
       ['Booking', props.applicationNumber],
-      ['Arrival', formatLongDate(props.startDate)],
-      ['Departure', formatLongDate(props.endDate)],
+      ['Arrival', formatShortDate(props.startDate)],
+      ['Departure', formatShortDate(props.endDate)],
     ]}
   />
 )
@@ -122,7 +122,7 @@ const ownerApplication = <const Kind extends 'owner-new-application' | 'owner-wi
     render: (props: OwnerApplication, { site }) => {
       const isNew = kind === 'owner-new-application'
       const { applicantName, applicationNumber, decision, isLastOfDay, paidCents } = props
-      const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+      const [arrival, departure] = [formatShortDate(props.startDate), formatShortDate(props.endDate)]
       const title = `${isNew ? 'New application' : 'Application withdrawn'}: ${applicantName}`
       return {
         subject: `${title} (${applicationNumber})`,

@@ -1,4 +1,4 @@
-import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { defineMail } from '../define-mail.ts'
 import { BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
@@ -14,8 +14,8 @@ type Booking = {
 
 const stayRows = ({ applicationNumber, endDate, startDate }: Booking): [string, string][] => [
   ['Booking', applicationNumber],
-  ['Arrival', formatLongDate(startDate)],
-  ['Departure', formatLongDate(endDate)],
+  ['Arrival', formatShortDate(startDate)],
+  ['Departure', formatShortDate(endDate)],
 ]
 
 /** To the owner: the tenant asks to cancel, in the tenant's words. */

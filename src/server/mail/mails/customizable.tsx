@@ -3,8 +3,8 @@ import { formatTime } from '../../../domain/arrival/stay-messages.ts'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
 import {
   type CalendarDate,
-  formatLongDate,
   formatMoment,
+  formatShortDate,
   nightsBetween,
 } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
@@ -94,7 +94,7 @@ export function applicationContent(
     totalCents = 0,
   } = props
   const isShipped = words.text === shippedMailWordings[kind].text
-  const [arrival, departure] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+  const [arrival, departure] = [formatShortDate(props.startDate), formatShortDate(props.endDate)]
   const paths: Partial<Record<ApplicationMailKind, string>> = {
     'application-approved': '/dashboard',
     'lease-ready': `/application/${applicationId}#sign`,
@@ -118,7 +118,7 @@ export function applicationContent(
             ['Guests', guests !== undefined && String(guests)],
             ['Rent (estimate)', estimateCents != null && formatCents(estimateCents)],
             [
-              hasFees ? 'Rent and fees' : 'Rent',
+              hasFees ? 'Rent and charges' : 'Rent',
               totalCents > depositCents && formatCents(totalCents - depositCents),
             ],
             ['Security deposit', depositCents > 0 && formatCents(depositCents)],
@@ -170,9 +170,11 @@ export function leaseContent(
   site: MailSite,
   words: MailWording,
 ): MailContent {
+  const isOwed = left !== undefined && left.leftCents > 0
+  const isShipped = words.button === shippedMailWordings['lease-signed-copy'].button
   return customizableMail({
     kind: 'lease-signed-copy',
-    words,
+    words: isOwed && isShipped ? { ...words, button: 'See what is due' } : words,
     site,
     values: { ...siteValues(site), firstName, applicationNumber },
     preview: 'The signed lease is attached.',
@@ -270,7 +272,7 @@ const leftRows = (left?: LeftFacts): [string, ReactNode][] =>
     : []
 
 const nextText = ({ amountCents, dueDate }: NonNullable<LeftFacts['next']>) =>
-  `${formatCents(amountCents)}${dueDate ? `, due ${formatLongDate(dueDate)}` : ''}`
+  `${formatCents(amountCents)}${dueDate ? `, due ${formatShortDate(dueDate)}` : ''}`
 
 const chargeRows = (charges: NonNullable<ReceiptFacts['charges']>): [string, string][] => [
   ...charges.map(({ amountCents, label }): [string, string] => [label, formatCents(amountCents)]),

@@ -1,4 +1,4 @@
-import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { type DeadlineKind, deadlineTexts } from '../../../domain/money/deposit-case.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
@@ -59,7 +59,7 @@ const statement = defineMail({
             We claim {claimed} of your security deposit. The statement is attached: it says what for.
           </Paragraph>
           <Paragraph>
-            You can object until {formatLongDate(props.objectionUntil)}, on the page of your booking.
+            You can object until {formatShortDate(props.objectionUntil)}, on the page of your booking.
           </Paragraph>
           <Questions />
           <BookingButton site={site} id={props.applicationId}>
@@ -110,7 +110,7 @@ const due = defineMail({
             rows={[
               ['Tenant', tenantName],
               ['Held', formatCents(heldCents)],
-              [deadlineTexts[props.deadline].toDo, formatLongDate(props.date)],
+              [deadlineTexts[props.deadline].toDo, formatShortDate(props.date)],
             ]}
           />
           <BookingButton site={site} id={props.applicationId} forOwner>

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import type { ClaimKind } from '../../../domain/bookings/claim.ts'
 import { calendarNotices } from '../../../domain/calendars/calendar-messages.ts'
-import { type CalendarDate, formatLongDate, formatMoment } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatMoment, formatShortDate } from '../../../domain/common/dates.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
 import { ActionButton, Facts, Paragraph, PlainLink, Quote, Small } from '../layout.tsx'
@@ -31,7 +31,7 @@ const doubleBooking = defineMail({
     const { claimKind = 'offer', claimName } = props
     const kept = claimKind === 'promise' ? 'promised to' : 'held for'
     const other = props.applicationNumber ?? claimName ?? props.otherFeedName ?? ''
-    const [from, to] = [formatLongDate(props.startDate), formatLongDate(props.endDate)]
+    const [from, to] = [formatShortDate(props.startDate), formatShortDate(props.endDate)]
     return {
       subject: claimName
         ? calendarNotices.kept(feedName, claimName, claimKind)

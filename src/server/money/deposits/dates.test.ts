@@ -36,7 +36,7 @@ test('the owner is mailed 5, 2 and 0 days before a date, from nine on and to the
 test('a missed date has its own mail with its title and is a danger that the day’s mail leaves out; done, both go [DEP-15]', async () => {
   const { app, deposit, giveBack, id } = await depositApp()
   app.setNow(noonOf('2026-08-01'))
-  const title = 'Maya Rivers’s deposit: it was to be returned by July 31, 2026'
+  const title = 'Maya Rivers’s deposit: it was to be returned by Jul 31, 2026'
   expect(titlesDue(app)).toContain(title)
   expect(depositNotices(app.deps)).toContainEqual(
     expect.objectContaining({ id: `deposit-return-${id}`, tone: 'danger', title, ownMail: true }),
@@ -92,7 +92,7 @@ test('while the deposit is on its way from a bank, nothing goes back, by hand ne
   app.provider.settle(row.checkoutSessionId, true)
   await app.provider.deliverDue()
   const { warnings } = await owner().deposits.plan({ applicationId: id, amountCents: 500_00 })
-  expect(warnings).toEqual(['The bank can still take back $500.00 until August 30, 2026.'])
+  expect(warnings).toEqual(['The bank can still take back $500.00 until Aug 30, 2026.'])
   app.setNow(noonOf('2026-08-31'))
   expect((await owner().deposits.plan({ applicationId: id })).warnings).toEqual([])
 })

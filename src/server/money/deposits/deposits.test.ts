@@ -151,7 +151,7 @@ test('the story of a deposit: left, drafted, claimed, settled, kept, on its way 
     items: [{ amountCents: 120_00 }],
   })
   expect((await deposit()).deadline).toEqual({ kind: 'rest', date: '2026-07-31', daysLeft: 30 })
-  await refused(keep(), 'The tenant can object until July 16, 2026.')
+  await refused(keep(), 'The tenant can object until Jul 16, 2026.')
   // Another amount is a draft again, until the next statement.
   const [item] = (await deposit()).items
   await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 110_00 })
@@ -543,7 +543,7 @@ test('a statement needs an item, a tenant who has left and the time to claim; by
     fields: { sentOn: expect.any(String) },
   })
   app.setNow(noonOf('2026-08-01'))
-  await refused(sendStatement({ ...post, sentOn: '2026-08-01' }), 'The time to claim ended on July 31, 2026.')
+  await refused(sendStatement({ ...post, sentOn: '2026-08-01' }), 'The time to claim ended on Jul 31, 2026.')
   // Sent in time, entered later.
   await sendStatement({ ...post, sentOn: '2026-07-31' })
   expect(await deposit()).toMatchObject({ objectionUntil: '2026-08-20' })
@@ -620,7 +620,7 @@ test('the tenant alone objects, once and in time, and after that keeping needs a
   const say = { applicationId: late.id, statementId: sent.statementId }
   await refused(
     late.guest().deposits.object({ ...say, text: 'x' }),
-    'The time to object ended on July 16, 2026.',
+    'The time to object ended on Jul 16, 2026.',
   )
 
   const agreed = await depositApp()
@@ -829,7 +829,7 @@ test('a refund of the rest that failed does not end the time to object [DEP-27, 
   app.provider.setFault({ status: 402, only: 'POST /v1/refunds', failNext: 1 })
   await giveBack()
   expect((await deposit()).state).toBe('returning')
-  await refused(keep(), 'The tenant can object until July 16, 2026.')
+  await refused(keep(), 'The tenant can object until Jul 16, 2026.')
   app.setNow(noonOf('2026-07-17'))
   await keep()
   expect((await deposit()).keptCents).toBe(120_00)
@@ -878,7 +878,7 @@ test('after the time to claim, what was kept is not claimed a second time [DEP-2
   await addItem(200_00, 'damage')
   await refused(
     sendStatement(),
-    'The time to claim ended on July 31, 2026. A later statement cannot claim more.',
+    'The time to claim ended on Jul 31, 2026. A later statement cannot claim more.',
   )
 })
 

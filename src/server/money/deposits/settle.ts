@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { depositItems } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { addDays, dateIn, formatLongDate } from '../../../domain/common/dates.ts'
+import { addDays, dateIn, formatShortDate } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { depositMessages, hasLeft, isSettled } from '../../../domain/money/deposit-case.ts'
@@ -103,7 +103,7 @@ function youngBankMoney(deps: Deps, payments: ReturnType<typeof ledgerOf>): stri
     if (providerMethod !== 'us_bank_account' || status !== 'succeeded' || !paidAt) return []
     const until = addDays(dateIn(new Date(paidAt), timeZone), bankDays)
     if (until < todayAt(deps)) return []
-    return `The bank can still take back ${formatCents(amountCents)} until ${formatLongDate(until)}.`
+    return `The bank can still take back ${formatCents(amountCents)} until ${formatShortDate(until)}.`
   })
 }
 

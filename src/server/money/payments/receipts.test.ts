@@ -11,7 +11,7 @@ import { sha256 } from '../../lib/sha256.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
 import { type Receipt, renderReceiptPdf } from '../../workers/pdf/receipt-pdf.ts'
-import { receiptData, receiptPdf } from './receipts.ts'
+import { receiptData, receiptForMail, receiptPdf } from './receipts.ts'
 
 async function paid() {
   const app = await paymentApp()
@@ -219,6 +219,20 @@ const receipt: Receipt = {
   cardBrand: 'Visa',
   cardLast4: '4242',
 }
+
+test('a receipt says what is left to pay only while nothing was paid after it [LOOK-90]', async () => {
+  const { app, application, row } = await paid()
+  await app.provider.deliverDue()
+  const leftOf = async (id: string) => (await receiptForMail(app.deps, id))?.facts.left?.leftCents
+  const before = (await leftOf(row.id)) ?? 0
+  expect(before).toBeGreaterThan(0)
+  app.setNow('2026-03-06T17:00:00.000Z')
+  const asOwner = app.as(await app.makeAdmin())
+  const check = { ...buildManualPayment(application.id), paymentDate: '2026-03-06' }
+  const { payment } = await asOwner.payments.addManual(check)
+  expect(await leftOf(row.id)).toBeUndefined()
+  expect(await leftOf(payment.id)).toBe(before - 1000_00)
+})
 
 test('renders the same payment to the same bytes and another to different ones; unusual and long names fit', () => {
   expect(renderReceiptPdf(receipt)).toEqual(renderReceiptPdf({ ...receipt }))

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
@@ -78,9 +78,19 @@ export async function receiptForMail(deps: Deps, paymentId: string) {
   const payment = findPayment(deps.db, paymentId)
   if (!payment || rowsOnReceipt(deps, payment).length === 0) return undefined
   const { facts, pdf } = await receiptData(deps, paymentId)
-  const left = payment.applicationId === null ? undefined : leftToPay(deps, deps.db, payment.applicationId)
+  const { applicationId } = payment
+  const tellsLeft = applicationId !== null && !wasPaidSince(deps, applicationId, facts.paidAt)
+  const left = tellsLeft && leftToPay(deps, deps.db, applicationId)
   return { facts: { ...facts, ...(left && { left }) }, pdf }
 }
+
+/** Whether more was paid after this time; then the newest receipt says what is left. */
+const wasPaidSince = ({ db }: Deps, applicationId: string, at: string): boolean =>
+  db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt), gt(payments.paidAt, at)))
+    .get() !== undefined
 
 /** The payments of a checkout that were neither removed nor returned by the bank. */
 const rowsOnReceipt = ({ db }: Deps, payment: PaymentRow): PaymentRow[] =>

@@ -22,7 +22,6 @@ export async function extendStay(deps: Deps, { id, owner, tenant }: Of, guest: G
   const { application } = getApplicationRecord(deps.db, owner, id)
   const change = {
     leaseEndDate: addDays(application.stayEndDate, nightsAdded),
-    rentalAmount: (application.rentCents ?? 0) / 100,
     note: 'As we said on the phone.',
   }
   const { lines } = previewAddendum(deps, owner, id, newAddendumForm.parse(change))
@@ -37,19 +36,13 @@ export async function extendStay(deps: Deps, { id, owner, tenant }: Of, guest: G
   await signAddendum(deps, tenant, signAddendumInput.parse({ ...given, consent: true }))
 }
 
-/** The tenant asks to cancel; the deposit went back by hand, and so will half of the rent. */
+/** The tenant asks to cancel; the deposit went back by hand, and so will the rent. */
 export async function cancelDemoStay(deps: Deps, { id, owner }: Of): Promise<void> {
   await withProof(deps, owner, async proven => {
     const reason = 'My mother is ill, we cannot travel.'
-    const { refundCents } = halfBack(getApplicationRecord(deps.db, owner, id).application)
-    await cancelStay(deps, proven, id, { side: 'tenant', reason, refundCents })
+    await cancelStay(deps, proven, id, { side: 'tenant', reason })
     for (const { id: refundId, kind } of cancellationOf(deps, id)?.refunds ?? [])
       if (kind === 'deposit')
         await refundByHand(deps, proven, refundId, byHandForm.parse({ checkNumber: '2391' }))
   })
-}
-
-const halfBack = ({ depositCents, totalCents }: { depositCents: number | null; totalCents: number }) => {
-  const deposit = depositCents ?? 0
-  return { refundCents: deposit + Math.round((totalCents - deposit) / 2) }
 }

@@ -217,6 +217,18 @@ test('keeps only an invitation and the mails of guests with a printed login', as
   expect(mails.filter(({ kind }) => kind === 'payment-receipt')).toHaveLength(4)
 })
 
+test('the owner’s mails about applications tell a rent and the free nights that the screens show', async () => {
+  const { app, admin } = await demo()
+  const mails = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'owner-new-application')).all()
+  const waiting = mails.filter(({ status }) => status === 'queued')
+  expect(waiting.length).toBeGreaterThan(3)
+  for (const { props } of waiting) expect(props).not.toMatchObject({ decision: { rentCents: null } })
+  const mia = rows(app).find(({ firstName }) => firstName === 'Mia')
+  const { decision } = await app.as(admin).applications.adminStatusPreview({ id: mia?.id ?? '' })
+  const props = waiting.find(({ applicationId }) => applicationId === mia?.id)?.props
+  expect(props).toMatchObject({ decision })
+})
+
 test('without sandbox all payments are checks, and nothing is sent to a real mail server', async () => {
   const { app } = await demo({
     STRIPE_API_BASE: 'http://127.0.0.1:1',
@@ -275,6 +287,7 @@ test('has a lease that one of two signed, an open and a signed addendum, and a c
     (await owner.addenda.list({ applicationId: idOf(name) })).addenda[0]
   const open = await addendumOf('Jonas')
   expect(open).toMatchObject({ state: 'open', number: 1 })
+  expect(open?.differenceCents).toBeGreaterThan(0)
   const [startDate, endDate] = [open?.before.leaseEndDate ?? '', open?.after.leaseEndDate ?? '']
   const { nights } = await owner.bookings.nights({ startDate, endDate })
   expect(nights.map(({ stands }) => stands)).toEqual(Array.from({ length: nightsAdded }, () => 'held'))
@@ -288,6 +301,8 @@ test('has a lease that one of two signed, an open and a signed addendum, and a c
     ['lease', 'upcoming'],
   ])
   const { cancellation } = await owner.cancellations.adminGet({ applicationId: idOf('Lena') })
+  // Nine months before arrival the demo's rule and section 13 of the lease give all of it back.
+  expect(cancellation?.keptCents).toBe(0)
   expect(cancellation?.decidedAt?.slice(0, 10)).toBe('2026-02-01')
   expect(cancellation?.refunds.map(({ by, kind, state }) => [by, kind, state])).toEqual([
     ['hand', 'deposit', 'done'],

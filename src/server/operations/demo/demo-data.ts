@@ -23,7 +23,7 @@ import { editFeed } from '../../bookings/calendars/edit-feed.ts'
 import { createExport } from '../../bookings/calendars/exports.ts'
 import { listFeedRows } from '../../bookings/calendars/records.ts'
 import { feedAddress } from '../../bookings/calendars/stored-address.ts'
-import { createRate } from '../../bookings/rates.ts'
+import { createRate, removeRate } from '../../bookings/rates.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { selfOrigin } from '../../kernel/config.ts'
 import { isMarkedAsDemo, markAsDemo } from '../../kernel/demo-mark.ts'
@@ -49,9 +49,9 @@ import {
   enteredDaysAgo,
   type Guest,
 } from './guests.ts'
-import { demoRates } from './rates.ts'
+import { demoRates, pastRates } from './rates.ts'
 import { seedGuest } from './seed-guest.ts'
-import { openSeedRuntime, withProof } from './seed-runtime.ts'
+import { openSeedRuntime, type SeedRuntime, withProof } from './seed-runtime.ts'
 
 /** An offer that ends tomorrow, one that was withdrawn, and the weeks of a past stay, promised again. */
 export async function seedOffers(deps: Deps, admin: Admin, today: string): Promise<void> {
@@ -154,7 +154,9 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
     await withProof(deps, admin, proven => updateSandboxFeedUrl(deps, proven))
     return false
   }
+  const past: string[] = []
   await withProof(deps, admin, async proven => {
+    for (const rate of pastRates(today)) past.push((await createRate(deps, proven, rate)).id)
     for (const rate of demoRates(today)) await createRate(deps, proven, rate)
     const body = depositSection.body.parse({ enabled: true, since: addMonths(today, -13) })
     await saveDeposit(deps, proven, depositSection, { version: 0, body })
@@ -165,21 +167,18 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const runtime = openSeedRuntime(deps)
   try {
     for (const guest of demoGuests(today)) {
+      // The owner's mail about an application to decide on tells the nights as they are.
+      if (guest.outcome === 'pending') await seedNights(runtime, deps, admin)
       const mailsBefore = mailIds(deps)
       await seedGuest(runtime, admin, guest, clock.now())
       if (!guest.loginDescription) await keepAsSent(deps, mailsBefore)
     }
-    runtime.setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), config.site.timeZone)))
-    const entry = bookingEntry.parse(enteredBooking(today, deps.mail !== undefined))
-    await withProof(runtime.deps, admin, proven => enterBooking(runtime.deps, proven, entry))
+    for (const id of past) await removeRate(deps, admin, id)
     await seedConversations(runtime, admin, clock.now())
   } finally {
     await runtime.close()
   }
   await withProof(deps, admin, async proven => {
-    for (const { nights, reason } of blockedNights(today))
-      await setDates(deps, proven, { dates: datesInRange(nights), isAvailable: false, reason })
-    await seedCalendars(deps, proven)
     const mailsBefore = mailIds(deps)
     await seedArrival(deps, proven)
     await seedOffers(deps, proven, today)
@@ -223,6 +222,19 @@ const mailIds = ({ db }: Deps): string[] =>
 
 /** Mails of guests without a demo login were sent in their time, so that the mailbox stays short. */
 const keepAsSent = ({ write }: Deps, except: string[]): Promise<void> => write(tx => countAsSent(tx, except))
+
+/** The owner's entry of a booking from elsewhere, nights without guests, and those of another platform. */
+async function seedNights({ deps: then, setNow }: SeedRuntime, deps: Deps, admin: Admin): Promise<void> {
+  const today = todayAt(deps)
+  setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), deps.config.site.timeZone)))
+  const entry = bookingEntry.parse(enteredBooking(today, deps.mail !== undefined))
+  await withProof(then, admin, proven => enterBooking(then, proven, entry))
+  await withProof(deps, admin, async proven => {
+    for (const { nights, reason } of blockedNights(today))
+      await setDates(deps, proven, { dates: datesInRange(nights), isAvailable: false, reason })
+    await seedCalendars(deps, proven)
+  })
+}
 
 /** Seeds a feed of a platform and an export of each kind. */
 async function seedCalendars(deps: Deps, admin: Admin): Promise<void> {

@@ -24,6 +24,10 @@ function prices(
   return { monthly, weekly, nightly, weekendNight, minStay, maxStay: null }
 }
 
+/** The periods in which the stays of the demo's own tenants began that are over; removed once these are there. */
+export const pastRates = (today: CalendarDate): RateInput[] =>
+  ratesAround(today).filter(rate => rate.endDate < today && rate.endDate >= addMonths(today, -4))
+
 /** The periods of the next twelve months, and an inactive one. */
 export function demoRates(today: CalendarDate): RateInput[] {
   const current = ratesAround(today).filter(

@@ -76,7 +76,7 @@ test('the owner’s day follows each change, keeps overdue payments, and tells w
   ])
   const { notices } = await app.as(admin).notices.list()
   expect(notices.map(({ title }) => title)).toContain(
-    `${number}: $1,000.00 has been overdue since March 10, 2026`,
+    `${number}: $1,000.00 has been overdue since Mar 10, 2026`,
   )
 })
 

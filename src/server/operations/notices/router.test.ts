@@ -213,7 +213,7 @@ test('shows a stay with an installment overdue beyond the grace period until it 
     {
       id: `plan-overdue-${applicationId}`,
       tone: 'danger',
-      title: 'APP-2026-0007: $1,000.00 has been overdue since March 4, 2026',
+      title: 'APP-2026-0007: $1,000.00 has been overdue since Mar 4, 2026',
       action: { kind: 'application', applicationId },
     },
   ])

@@ -13,7 +13,7 @@ const shippedHome: Omit<ContentDocument, 'identity' | 'reviews' | 'privacy' | 't
     headline: 'Wake up to the ocean',
     text: 'A quiet two-bedroom condo with a wide balcony, ten feet from the beach. Come for a week, or stay the season.',
     picture: 'hero',
-    alt: 'The beachfront building and the sea in warm light',
+    alt: 'Waves rolling onto the sand',
     focal: { x: 0.3, y: 0 },
   },
   overview: {

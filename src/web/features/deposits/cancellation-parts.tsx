@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import type { LegState, LegWay } from '../../../domain/money/return-plan.ts'
+import type { LegState } from '../../../domain/money/return-plan.ts'
 import type { Outputs } from '../../api/api.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useTimeZone } from '../stays/today.ts'
+import { byHand } from './deposit-view.ts'
 
 export type Cancellation = NonNullable<Outputs['cancellations']['get']['cancellation']>
 export type Proposal = NonNullable<Outputs['cancellations']['get']['proposal']>
@@ -20,15 +21,12 @@ const refundStates: Record<LegState, { label: string; tone: BadgeTone }> = {
   withdrawn: { label: 'Withdrawn', tone: 'neutral' },
 }
 
-const ways: Record<LegWay, string> = {
-  card: 'to the card',
-  bank: 'to the bank account',
-  hand: 'by check or transfer',
-}
+const ways = { card: 'to the card', bank: 'to the bank account' }
+type Way = Pick<Proposal['refunds'][number], 'amountCents' | 'by' | 'feeCents'> & { checkNumber?: string }
 
 /** '$500.00 to the card, with $15.00 of the card fee'. */
-const refundText = ({ amountCents, by, feeCents }: Pick<Refund, 'amountCents' | 'by' | 'feeCents'>) =>
-  `${formatCents(amountCents)} ${ways[by]}${feeCents > 0 ? `, with ${formatCents(feeCents)} of the card fee` : ''}`
+const refundText = ({ amountCents, by, checkNumber, feeCents }: Way) =>
+  `${formatCents(amountCents)} ${by === 'hand' ? byHand(checkNumber) : ways[by]}${feeCents > 0 ? `, with ${formatCents(feeCents)} of the card fee` : ''}`
 
 export function RefundRow({ children, refund }: { refund: Refund; children?: ReactNode }) {
   const timeZone = useTimeZone()

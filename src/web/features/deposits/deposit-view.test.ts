@@ -10,7 +10,7 @@ test.each([
   [{ ...card, cardBrand: null, cardLast4: null }, '$380.00 to Card'],
   [bank, '$380.00 to the bank account ending in 6789'],
   [{ ...bank, cardLast4: null }, '$380.00 to the bank account'],
-  [hand, '$380.00 by hand'],
+  [hand, '$380.00 by check or transfer'],
   [{ ...hand, checkNumber: '1042' }, '$380.00 by check 1042'],
 ])('says how money goes back: %j [DEP-29, DEP-30]', (way, words) => {
   expect(wayText({ amountCents: 380_00, feeCents: 0, ...way })).toBe(words)

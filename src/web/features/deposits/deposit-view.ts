@@ -36,17 +36,20 @@ export const deadlineText = ({ date, daysLeft, kind }: NonNullable<TenantDeposit
 
 type Way = Pick<Leg, 'by' | 'amountCents' | 'feeCents' | 'cardBrand' | 'cardLast4'> & { checkNumber?: string }
 
-/** '$380.00 to Visa ending in 4242, with $11.40 of the card fee' or '$200.00 by hand'. */
+/** '$380.00 to Visa ending in 4242, with $11.40 of the card fee' or '$200.00 by check 2391'. */
 export function wayText(way: Way): string {
   const fee = way.feeCents > 0 ? `, with ${formatCents(way.feeCents)} of the card fee` : ''
   return `${formatCents(way.amountCents)} ${whereTo(way)}${fee}`
 }
 
 function whereTo({ by, checkNumber, ...source }: Way): string {
-  if (by === 'hand') return checkNumber ? `by check ${checkNumber}` : 'by hand'
+  if (by === 'hand') return byHand(checkNumber)
   if (by === 'card') return `to ${sourceLabel({ ...source, providerMethod: 'card' })}`
   return source.cardLast4 ? `to the bank account ending in ${source.cardLast4}` : 'to the bank account'
 }
+
+export const byHand = (checkNumber?: string): string =>
+  checkNumber ? `by check ${checkNumber}` : 'by check or transfer'
 
 export const legStates: Record<LegState, { label: string; tone: BadgeTone }> = {
   waiting: { label: 'On its way', tone: 'yellow' },

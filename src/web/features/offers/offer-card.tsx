@@ -49,11 +49,14 @@ export function OfferCard({ offer, picture, ...answers }: OfferCardProps) {
   const [asked, setAsked] = useState<'accept' | 'decline'>()
   const { timeZone, today } = useDay()
   const title = offer.kind === 'promise' ? `Your dates ${inYear(offer.startDate, today)}` : 'An offer for you'
+  const ends = isOpen(offer) && deadline(offer, timeZone)
+  const isNamed = answers.byLink && offer.kind === 'offer'
   const props = { ...answers, offer, onClose: () => setAsked(undefined) }
   return (
     <Card aria-label={title} className="overflow-hidden">
       {picture}
-      <CardHeader title={title} subtitle={isOpen(offer) && deadline(offer, timeZone)} />
+      {/* The heading of the page behind a link names it already. */}
+      <CardHeader {...(isNamed && ends ? { title: ends } : { title, subtitle: ends })} />
       <CardBody className="grid gap-6">
         {offer.message && <p className="whitespace-pre-line wrap-anywhere">{offer.message}</p>}
         <OfferFacts offer={offer} />

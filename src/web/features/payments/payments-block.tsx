@@ -117,7 +117,7 @@ function Recent({ charges, id, limit, payments }: RecentProps) {
 }
 
 function errorOf({ account, history }: { account: { isError: boolean }; history: { isError: boolean } }) {
-  if (account.isError) return 'Failed to load your balance'
+  if (account.isError) return 'Your balance could not be loaded.'
   return history.isError ? 'Failed to load payment history' : 'Failed to load the payment plan'
 }
 

@@ -3,7 +3,7 @@ import {
   addMonths,
   type CalendarDate,
   datesInRange,
-  formatLongDate,
+  formatShortDate,
   startOfMonth,
 } from '../../../domain/common/dates.ts'
 import { Button } from '../../ui/button.tsx'
@@ -95,7 +95,7 @@ function LoadFailed({ onRetry }: { onRetry: () => void }) {
 
 function prompt(selection: StaySelection | undefined, isOwners: boolean): string {
   if (selection?.end) return 'Pick another day to start over.'
-  const arrival = selection && `Arrival on ${formatLongDate(selection.start)}.`
+  const arrival = selection && `Arrival on ${formatShortDate(selection.start)}.`
   if (isOwners) return arrival ? `${arrival} Now pick the departure day.` : 'Pick the arrival day.'
   return arrival
     ? `${arrival} Now pick the day of your departure.`

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hidingReasons, type ReviewForm, reviewFormWith } from '../../../domain/arrival/guest-review.ts'
-import { formatLongDate, formatMomentDate } from '../../../domain/common/dates.ts'
+import { formatMomentDate, formatShortDate } from '../../../domain/common/dates.ts'
 import type { Outputs } from '../../api/api.ts'
 import { refusalOr } from '../../api/failures.ts'
 import { useTimeZone } from '../../features/stays/today.ts'
@@ -141,7 +141,7 @@ function Form({ firstName, onSaved, review, save, until }: FormProps) {
             <Button type="submit" busy={send.isPending} busyLabel="Sending...">
               Send review
             </Button>
-            {until && <span className="text-muted">You can write until {formatLongDate(until)}.</span>}
+            {until && <span className="text-muted">You can write until {formatShortDate(until)}.</span>}
           </div>
         </form>
       </CardBody>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
-import { type CalendarDate, formatLongDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
 import type { PricedPeriod } from '../../../domain/money/rent-quote.ts'
 import { StayCalendar } from '../../features/stays/stay-calendar.tsx'
 import { chosenStay, type StaySelection } from '../../features/stays/stay-selection.ts'
@@ -65,7 +65,7 @@ const weekdayFormat = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', weekda
 
 function prompt(selection: StaySelection | undefined): string {
   if (!selection) return 'Choose the day of your arrival.'
-  const arrival = `${weekdayFormat.format(new Date(selection.start))}, ${formatLongDate(selection.start)}`
+  const arrival = `${weekdayFormat.format(new Date(selection.start))}, ${formatShortDate(selection.start)}`
   return selection.end
     ? 'Your stay is chosen.'
     : `Arrival on ${arrival}. Now choose the day of your departure.`

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { Link } from 'wouter'
-import { type DateRange, formatLongDate, nightsBetween } from '../../../domain/common/dates.ts'
+import { type DateRange, formatShortDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type PricedPeriod, quoteStay, type RentQuote } from '../../../domain/money/rent-quote.ts'
@@ -99,8 +99,8 @@ type StayDetailsProps = { stay: DateRange; quote: RentQuote | undefined; hasStay
 
 const StayDetails = ({ stay, quote, hasStayLength }: StayDetailsProps) => (
   <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
-    <Detail term="Arrival">{formatLongDate(stay.start)}</Detail>
-    <Detail term="Departure">{formatLongDate(stay.end)}</Detail>
+    <Detail term="Arrival">{formatShortDate(stay.start)}</Detail>
+    <Detail term="Departure">{formatShortDate(stay.end)}</Detail>
     <Detail term="Length">{plural(nightsBetween(stay.start, stay.end), 'night')}</Detail>
     {quote && (
       <>

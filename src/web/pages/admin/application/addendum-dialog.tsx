@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { z } from 'zod'
-import { addDays, type CalendarDate, formatLongDate } from '../../../../domain/common/dates.ts'
+import { addDays, type CalendarDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatNights } from '../../../../domain/common/stay.ts'
 import {
   defaultAddendumDays,
@@ -190,7 +190,7 @@ function TextDialog({ application, form, input, onBack, onClose, preview }: Text
         }}
       />
       <p className="text-muted">
-        The tenant gets an email and can sign until {formatLongDate(input.validUntil ?? '')}.
+        The tenant gets an email and can sign until {formatShortDate(input.validUntil ?? '')}.
       </p>
       <Disclosure summary="The text">
         <LeaseText text={addendumText} headingLevel={3} />

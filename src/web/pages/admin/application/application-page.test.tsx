@@ -285,7 +285,7 @@ test('a guest who owes is reminded with the email in sight, and one who has not 
   await card('Lease history').findByText('Payment reminder sent')
   await status().findByText('A reminder was sent today.')
   expect(status().queryByRole('button', { name: 'Send reminder' })).toBeNull()
-  await user.click(status().getByRole('button', { name: 'Write to guest' }))
+  await user.click(status().getByRole('button', { name: 'Write to the guest' }))
   await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })
   await openScreen(site.app, `/admin/application/${id}#write`, admin)
   await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { nightsBetween } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
-import { formatStay } from '../../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { toastFailure } from '../../../forms/failure-toast.ts'
@@ -102,7 +102,7 @@ function Stay({ application }: { application: Application }) {
     end: application.leaseEndDate ?? application.requestedEndDate,
   }
   const nights = plural(nightsBetween(stay.start, stay.end), 'night')
-  return `${formatStay(stay)} · ${nights} · ${plural(application.guestCount, 'guest')}`
+  return `${formatShortStay(stay)} · ${nights} · ${plural(application.guestCount, 'guest')}`
 }
 
 /** `onDelete` is undefined while loading (LOOK-97). */

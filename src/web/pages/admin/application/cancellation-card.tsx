@@ -1,5 +1,5 @@
 import { onItsWayCents } from '../../../../domain/bookings/tenant-step.ts'
-import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
+import { formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { api } from '../../../api/api.ts'
 import {
   type Cancellation,
@@ -33,7 +33,7 @@ export function CancellationCard({ application, cancellation, open }: Cancellati
         <DefinitionList
           items={[
             { label: 'Cancelled by', value: side === 'tenant' ? 'The tenant' : 'You' },
-            { label: 'Counts from', value: formatLongDate(receivedOn) },
+            { label: 'Counts from', value: formatShortDate(receivedOn) },
           ]}
         />
         <p className="whitespace-pre-line wrap-anywhere text-muted">{reason}</p>

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { byHandForm, cancellationForm, cancellationNote } from '../../../../domain/bookings/cancellation.ts'
-import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -66,7 +66,7 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
           proposal ? (
             <div className="grid gap-4">
               <p>
-                Counts from {formatLongDate(proposal.receivedOn)}.{' '}
+                Counts from {formatShortDate(proposal.receivedOn)}.{' '}
                 <strong className="font-semibold text-navy">
                   {proposal.side === 'owner'
                     ? 'You cancel'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { addDays, addMonths, formatLongDate, isCalendarDate } from '../../../../domain/common/dates.ts'
+import { addDays, addMonths, formatShortDate, isCalendarDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { chargeKindLabels } from '../../../../domain/money/charge.ts'
@@ -159,7 +159,7 @@ export function PostponeDialog({ installment, onClose }: InstallmentDialogProps)
     <FormDialog
       {...submission}
       title={`Postpone “${label}”`}
-      description={`${formatCents(openCents)} is open, due ${dueDate === null ? 'at signing' : `on ${formatLongDate(dueDate)}`}.`}
+      description={`${formatCents(openCents)} is open, due ${dueDate === null ? 'at signing' : `on ${formatShortDate(dueDate)}`}.`}
       submitLabel="Postpone"
       busyLabel="Postponing..."
     >

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react'
-import { formatLongDate, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
+import { formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, depositStateLabels } from '../../../../domain/money/deposit-case.ts'
 import { newRequestId } from '../../../api/api.ts'
@@ -26,6 +26,7 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FileLink } from '../../../ui/file-link.tsx'
 import { MoreActions } from '../../../ui/menu.tsx'
+import { noBreakDates } from '../../../ui/no-break-dates.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import type { OpenModal } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
@@ -96,17 +97,17 @@ export function DepositCard({ deposit, isEnded, isNext, open }: DepositCardProps
 
 /** Critical messages and those without a date; the next date has its own line. */
 function attentionOf({ attention, deadline }: OwnerDeposit) {
-  const isDate = deadline && attention?.detail.includes(formatLongDate(deadline.date))
+  const isDate = deadline && attention?.detail.includes(formatShortDate(deadline.date))
   return attention?.tone === 'warning' && isDate ? null : attention
 }
 
 function NextDate({ deposit }: { deposit: OwnerDeposit }) {
   const { deadline } = deposit
   const attention = attentionOf(deposit)
-  if (!deadline || attention?.title.includes(formatLongDate(deadline.date))) return null
+  if (!deadline || attention?.title.includes(formatShortDate(deadline.date))) return null
   return (
     <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
-      {deadlineText(deadline)}
+      {noBreakDates(deadlineText(deadline))}
     </p>
   )
 }
@@ -137,7 +138,7 @@ function DayAndRule({ deposit, isEnded, open }: DepositCardProps & EndedProps) {
         items={[
           {
             label: isEnded ? 'Counts from' : hasLeft ? 'The tenant left on' : 'The tenant leaves on',
-            value: formatLongDate(vacatedOn),
+            value: formatShortDate(vacatedOn),
           },
           { label: 'Rule', value: rule.name },
         ]}

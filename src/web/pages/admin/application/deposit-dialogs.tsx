@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { addDays, formatLongDate } from '../../../../domain/common/dates.ts'
+import { addDays, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { depositMessages, itemCategories, itemCategoryLabels } from '../../../../domain/money/deposit-case.ts'
 import {
@@ -281,7 +281,7 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
       )}
       {isLate && (
         <CheckboxField
-          label={`Send it late: the time to claim ended on ${formatLongDate(claimEnd)}.`}
+          label={`Send it late: the time to claim ended on ${formatShortDate(claimEnd)}.`}
           hint="In many places nothing can be kept any more: ask a lawyer first."
           {...field('late', { shouldUnregister: true })}
         />

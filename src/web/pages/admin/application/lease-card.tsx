@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { isBooked, isEnded } from '../../../../domain/bookings/application-status.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
-import { formatStay, stayOf } from '../../../../domain/common/stay.ts'
+import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import { leaseMessages, leaseState } from '../../../../domain/leases/lease.ts'
 import { type ChargeKind, hasOtherCharges, sumOf } from '../../../../domain/money/charge.ts'
 import { isRentForStay, rentLabel, termRent, termRentParts } from '../../../../domain/money/lease-terms.ts'
@@ -212,7 +212,7 @@ function LeaseTerms({ application }: { application: Application }) {
       columns={1}
       rows
       items={[
-        { label: 'Term', value: formatStay({ start, end }) },
+        { label: 'Term', value: formatShortStay({ start, end }) },
         { label: rentLabel(start, end), value: formatCents(dollarsToCents(rentalAmount)) },
         ...(isRentForStay(start, end)
           ? []

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { formatLongDate, formatMoment } from '../../../../domain/common/dates.ts'
+import { formatMoment, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { formatStay } from '../../../../domain/common/stay.ts'
+import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useTimeZone } from '../../../features/stays/today.ts'
@@ -173,7 +173,7 @@ export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string
       'Term',
       typeof leaseStartDate === 'string' &&
         typeof leaseEndDate === 'string' &&
-        formatStay({ start: leaseStartDate, end: leaseEndDate }),
+        formatShortStay({ start: leaseStartDate, end: leaseEndDate }),
     ],
     [
       rentLabel(text(leaseStartDate), text(leaseEndDate)),
@@ -183,8 +183,8 @@ export function detailPairs({ detail, address, userAgent }: LeaseEvent): [string
     ['Payment plan', typeof planKind === 'string' && (planKindLabels[planKind] ?? planKind)],
     ['Amount', typeof amountCents === 'number' && formatCents(amountCents)],
     ['Proposed late fee', typeof proposedCents === 'number' && formatCents(proposedCents)],
-    ['Due before', typeof from === 'string' && formatLongDate(from)],
-    ['Due now', typeof to === 'string' && formatLongDate(to)],
+    ['Due before', typeof from === 'string' && formatShortDate(from)],
+    ['Due now', typeof to === 'string' && formatShortDate(to)],
     // The built-in wording has no saved version.
     ['Version of the wording', wordingVersion !== 0 && wordingVersion],
     ...Object.entries(rest).map(([key, value]): [string, unknown] => [labels[key] ?? key, value]),

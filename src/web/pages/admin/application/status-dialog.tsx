@@ -231,7 +231,7 @@ function BookingWarnings({
                 <Link href={paths.adminApplication(conflict.id)} className="link">
                   {conflict.number}
                 </Link>
-                , {conflict.firstName} {conflict.lastName}: {formatStay(conflict)}
+                , {conflict.firstName} {conflict.lastName}: {formatShortStay(conflict)}
               </li>
             ))}
           </ul>
@@ -287,7 +287,7 @@ function ImportedNights({ imported }: { imported: Imported }) {
     <ul>
       {[...events].map(([key, event]) => (
         <li key={key} className="wrap-anywhere">
-          {event.feedName}: {formatStay({ start: event.startDate, end: event.endDate })}
+          {event.feedName}: {formatShortStay({ start: event.startDate, end: event.endDate })}
           <span className="text-muted">
             , <ReadingAge at={event.lastSuccessAt} />
           </span>

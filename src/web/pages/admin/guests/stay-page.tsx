@@ -96,8 +96,8 @@ function GateCard({ hold, stay }: OwnerStay) {
         <DefinitionList
           items={[
             ...(willOpen ? [{ label: 'Opens', value: formatMoment(gate.opensAt, timeZone) }] : []),
-            { label: 'Arrival', value: formatMoment(stay.checkInAt, timeZone) },
-            { label: 'Departure', value: formatMoment(stay.checkOutAt, timeZone) },
+            { label: 'Check-in from', value: formatMoment(stay.checkInAt, timeZone) },
+            { label: 'Check-out by', value: formatMoment(stay.checkOutAt, timeZone) },
             ...(missing ? [{ label: 'Missing', value: missing }] : []),
           ]}
         />

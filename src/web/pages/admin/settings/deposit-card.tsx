@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { formatLongDate } from '../../../../domain/common/dates.ts'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
@@ -169,7 +169,7 @@ function DepositRules({ rules, since, usualId }: DepositRulesProps) {
       <p className="text-sm text-muted">
         {depositMessages.presetHint} A rule never changes, because deposits follow it.
         {since &&
-          ` Stays that ended before ${formatLongDate(since)} have dates once you enter the day of leaving.`}
+          ` Stays that ended before ${formatShortDate(since)} have dates once you enter the day of leaving.`}
       </p>
       <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => setOpened('new')}>
         <Plus aria-hidden />

@@ -3,7 +3,6 @@ import {
   addDays,
   addMonths,
   type CalendarDate,
-  formatLongDate,
   formatShortDate,
   startOfMonth,
 } from '../../../../domain/common/dates.ts'
@@ -64,7 +63,7 @@ function Example({ end, instalments, lateFee, reminders, start }: ExampleProps) 
               <span className="font-semibold text-navy tabular-nums">{formatCents(amountCents)}</span>
             </span>
             <span className="block text-sm text-muted">
-              {dueDate === null ? 'When the lease is signed' : formatLongDate(dueDate)}
+              {dueDate === null ? 'When the lease is signed' : formatShortDate(dueDate)}
             </span>
           </li>
         ))}

@@ -35,7 +35,7 @@ export function ApplicationNextStep({ id, invite, step, isOver, onSign }: Applic
         kind === 'addendum' ? (
           <Button variant="accent" onClick={onSign}>
             <PenLine aria-hidden />
-            Sign addendum
+            Read and Sign
           </Button>
         ) : kind === 'sign' ? (
           <>
@@ -116,7 +116,7 @@ function SubmitDraft({ id, step }: { id: string; step: TenantStep }) {
 /** Labels of the button that opens the application's own page. */
 const openLabels: Partial<Record<TenantStep['kind'], string>> = {
   submit: 'Open your application',
-  addendum: 'Sign addendum',
+  addendum: 'Read and Sign',
   claim: 'See the claim',
   refund: 'See details',
 }

@@ -1,6 +1,6 @@
 import { cancellationRequest } from '../../../../domain/bookings/cancellation.ts'
 import { onItsWayCents } from '../../../../domain/bookings/tenant-step.ts'
-import { formatLongDate, formatMomentDate } from '../../../../domain/common/dates.ts'
+import { formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
@@ -119,7 +119,7 @@ export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelPro
       ) : (
         <>
           <p>
-            If the owner agrees, this comes back, counted from {formatLongDate(receivedOn)}:{' '}
+            If the owner agrees, this comes back, counted from {formatShortDate(receivedOn)}:{' '}
             {plural(daysBefore, 'day')} before arrival, {refundPercent}%
             {depositCents > 0 && ` and the deposit of ${formatCents(depositCents)}`}.
           </p>

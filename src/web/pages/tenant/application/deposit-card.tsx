@@ -45,7 +45,8 @@ export function DepositCard({ deposit, hasNoStay }: { deposit: TenantDeposit; ha
         )}
         <Statements {...deposit} />
         <Answer deposit={deposit} />
-        <WentBack {...deposit} />
+        {/* The card Cancellation tells its own refunds. */}
+        <WentBack legs={deposit.legs.filter(({ cause }) => cause !== 'cancellation')} />
       </CardBody>
     </Card>
   )

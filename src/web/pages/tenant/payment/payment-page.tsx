@@ -50,7 +50,7 @@ export function PaymentPage() {
               options.isError
                 ? 'The payment form could not be loaded.'
                 : account.isError
-                  ? 'Failed to load your balance'
+                  ? 'Your balance could not be loaded.'
                   : 'Failed to load the payment plan'
             }
           >

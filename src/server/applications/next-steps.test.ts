@@ -33,8 +33,17 @@ test('the list and the application show the next step, from lease, ledger and pa
     expect(opened.map(({ application }) => application)).toEqual(listed)
     return Object.fromEntries(labels)
   }
+  const enter = (change: object) =>
+    app.as(admin).manualBookings.create({
+      ...{ firstName: 'Ann', lastName: 'Prior', generateLease: false, invite: false },
+      ...change,
+    })
+  const elsewhere = await enter({ startDate: '2026-11-01', endDate: '2026-11-08' })
+  const unpaid = await enter({ startDate: '2026-11-10', endDate: '2026-11-18', rentalAmount: 700 })
   app.setNow('2026-03-20T17:00:00.000Z')
   expect(await steps()).toEqual({
+    [elsewhere.application.id]: 'Confirm booking',
+    [unpaid.application.id]: 'Generate lease',
     [pending]: 'Decide',
     [booked]: 'Generate lease',
     [id]: 'Waiting for signature',

@@ -281,7 +281,9 @@ const hintOf = (
         ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
         : kind === 'give_back'
           ? `${hints[kind]} ${formatCents(amountCents)} has not gone back to the tenant.`
-          : hints[kind]
+          : (kind === 'confirm' || kind === 'complete') && !application.leaseGenerated
+            ? 'There is no lease, and nothing is owed.'
+            : hints[kind]
 
 /** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

@@ -638,6 +638,7 @@ test('the plan takes the newest card first and the rest by hand, and a changed p
     ['hand', '1042', 'done'],
   ])
   const [mail] = mailKinds(app, 'deposit-returned')
+  expect(mail?.props).toHaveProperty('byHand', false)
   expect(mail?.props).toMatchObject({
     ways: [
       ['Visa ending in 4242', 515_00],

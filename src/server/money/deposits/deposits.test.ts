@@ -655,6 +655,7 @@ test('the requestId of another deposit’s return is refused, and nothing goes b
   await owner().payments.addManual({ ...buildManualPayment(applicationId), paymentType: 'deposit' })
   const request = { requestId: randomUUID(), route: 'hand', hand: {} } as const
   await giveBack(request)
+  expect(mailKinds(app, 'deposit-returned')[0]?.props).toHaveProperty('byHand', true)
   await refused(giveBack({ ...request, applicationId }), 'Please open the form again.')
   const { deposit } = await owner().deposits.get({ applicationId })
   expect(deposit).toMatchObject({ returnedCents: 0, legs: [] })

@@ -30,7 +30,7 @@ test('on a phone the buttons of a selected picture come to rest below the bar [L
   page,
   site,
 }) => {
-  await page.setViewportSize({ width: 390, height: 844 })
+  await page.setViewportSize({ width: 390, height: 600 })
   await openAsAdmin(page, site, '/admin/site')
   await card(page, 'Gallery').getByRole('button', { name: 'Gallery', exact: true }).click()
   await card(page, 'Gallery').locator('button[aria-expanded=false]').nth(1).click()

@@ -31,6 +31,8 @@ export type NextStep = {
 /** The data that the next step is computed from, in cents. */
 export type NextStepSource = {
   status: string
+  /** Whether the owner entered the booking. */
+  isEntered?: boolean | undefined
   lease: { isSigned: boolean; waitsFor?: string | undefined } | null
   /** The lease's nights if there is a lease, else the requested ones; half-open. */
   stay: DateRange
@@ -51,7 +53,7 @@ export type NextStepSource = {
 
 /**
  * The next step of an application, or null if nothing is left to do. A booking without a lease, such as one from
- * another platform, needs none after the stay.
+ * another platform, needs none after the stay, nor before if the owner entered it and nothing is owed.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { lease, stay, status } = source
@@ -60,8 +62,9 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   if (!isBooked(status)) return null
   const isOver = stay.end <= today
   if (status === 'approved' && !isOver) {
-    if (!lease) return step('generate_lease')
-    if (!lease.isSigned) return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
+    if (!lease && !(source.isEntered && source.balanceCents <= 0)) return step('generate_lease')
+    if (lease && !lease.isSigned)
+      return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
   }
   const last = stay.start > today ? 'confirm' : 'complete'
   return moneyStep(source, isOver) ?? (status === 'approved' ? step(last) : null)

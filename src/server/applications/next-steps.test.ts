@@ -33,8 +33,15 @@ test('the list and the application show the next step, from lease, ledger and pa
     expect(opened.map(({ application }) => application)).toEqual(listed)
     return Object.fromEntries(labels)
   }
+  const { create } = app.as(admin).manualBookings
+  const entry = { firstName: 'Ann', lastName: 'Prior', generateLease: false, invite: false }
+  const elsewhere = await create({ ...entry, startDate: '2026-11-01', endDate: '2026-11-08' })
+  const owing = { startDate: '2026-11-10', endDate: '2026-11-18', rentalAmount: 700 }
+  const unpaid = await create({ ...entry, ...owing })
   app.setNow('2026-03-20T17:00:00.000Z')
   expect(await steps()).toEqual({
+    [elsewhere.application.id]: 'Confirm booking',
+    [unpaid.application.id]: 'Generate lease',
     [pending]: 'Decide',
     [booked]: 'Generate lease',
     [id]: 'Waiting for signature',

@@ -36,8 +36,9 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
       const { missing, own } = signingOf(record)
       const waitsFor = own > 0 && missing !== null ? missing : undefined
       const signing = lease && { isSigned: isSigned(lease), waitsFor }
-      const source = { status: application.status, lease: signing, stay, ...moneyOf(application) }
-      return [application.id, nextStep(source, today)]
+      const { status, source } = application
+      const facts = { status, isEntered: source === 'owner', lease: signing, stay, ...moneyOf(application) }
+      return [application.id, nextStep(facts, today)]
     }),
   )
 }

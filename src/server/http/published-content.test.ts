@@ -163,9 +163,9 @@ test('shows house rules after the amenities if the owner enables them, without a
 test('shows the note on computer renders depending on the pictures of each page [PIC-17]', async () => {
   const { contact, gallery, hero, overview } = shipped
   const all =
-    'The pictures and the video on this site are computer renders of a condo like this one, not photographs.'
+    'The pictures and videos on this page are computer renders of a condo like this one, not photographs.'
   const some =
-    'Some of the pictures on this site are computer renders of a condo like this one, not photographs.'
+    'Some of the pictures on this page are computer renders of a condo like this one, not photographs.'
   const mine = (count: number) => ({
     ...gallery,
     pictures: gallery.pictures

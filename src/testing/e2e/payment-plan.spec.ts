@@ -53,8 +53,8 @@ test('a stay is paid according to its plan: the deposit from a bank account, the
   const [deposit = '', first, second] = cents.map(formatCents)
   await page.goto(`/application/${id}`)
   await expect(rows(page)).toContainText([
-    /Security deposit.*\$500\.00.*When you sign.*Upcoming/,
-    /Payment 1 of 2.*When you sign.*Upcoming/,
+    /Security deposit.*\$500\.00.*At signing.*Upcoming/,
+    /Payment 1 of 2.*At signing.*Upcoming/,
     new RegExp(`Payment 2 of 2.*${formatShortDate(day(3))}.*Upcoming`),
   ])
   await uploadScan(site, token, id)

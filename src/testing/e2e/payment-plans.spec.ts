@@ -69,7 +69,7 @@ test('payment plans are set up, and the plan of a lease is changed', async ({ pa
     await dialog(page).getByLabel('Payment plan').selectOption('Two parts')
     await button(dialog(page), 'Generate lease').click()
     await expect(plan(page)).toContainText('Two parts. Late fee: 2% of what is open after 5 days.')
-    await expect(row(page, /^Payment 1 of 2 \$3,750\.00 When you sign/)).toBeVisible()
+    await expect(row(page, /^Payment 1 of 2 \$3,750\.00 At signing/)).toBeVisible()
 
     await button(plan(page), 'Change plan').click()
     await dialog(page).getByLabel('Payment plan').selectOption('Monthly')

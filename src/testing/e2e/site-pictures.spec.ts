@@ -26,6 +26,24 @@ async function limitUploads(page: Page) {
     })
 }
 
+test('on a phone the buttons of a selected picture come to rest below the bar [LOOK-51]', async ({
+  page,
+  site,
+}) => {
+  await page.setViewportSize({ width: 390, height: 600 })
+  await openAsAdmin(page, site, '/admin/site')
+  await card(page, 'Gallery').getByRole('button', { name: 'Gallery', exact: true }).click()
+  await card(page, 'Gallery').locator('button[aria-expanded=false]').nth(1).click()
+  const words = card(page, 'Gallery').getByRole('group', { name: /^Picture \d+$/ })
+  await expect(words).toBeFocused()
+  const isCovered = () =>
+    words.getByRole('button', { name: /^Remove/ }).evaluate(element => {
+      const { height, left, top, width } = element.getBoundingClientRect()
+      return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    })
+  await expect.poll(isCovered).toBe(false)
+})
+
 test('a new picture in the gallery takes four clicks from the dashboard [LOOK-51, LOOK-92]', async ({
   page,
   site,

@@ -11,7 +11,7 @@ const nameOf = (about: string, number: string) => `${about}, ${number}`
 /** To the tenant, once all of a return has ended: the ways in which money came back, with their amounts. */
 const returned = defineMail({
   kind: 'deposit-returned',
-  render: (props: Booking & { ways: [way: string, cents: number][] }, { named, site }) => {
+  render: (props: Booking & { ways: [way: string, cents: number][]; byHand?: boolean }, { named, site }) => {
     const { applicationNumber, firstName, ways } = named(props)
     const total = formatCents(ways.reduce((sum, [, cents]) => sum + cents, 0))
     return {
@@ -29,7 +29,7 @@ const returned = defineMail({
             ]}
             total="Total"
           />
-          <Paragraph>A card or a bank can take some days to show it.</Paragraph>
+          {!props.byHand && <Paragraph>A card or a bank can take some days to show it.</Paragraph>}
           <Questions />
           <BookingButton site={site} id={props.applicationId}>
             Open your booking

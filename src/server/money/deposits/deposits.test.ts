@@ -663,6 +663,7 @@ test('the plan takes the newest card first and the rest by hand, and a changed p
     ['hand', '1042', 'done'],
   ])
   const [mail] = mailKinds(app, 'deposit-returned')
+  expect(mail?.props).toHaveProperty('byHand', false)
   expect(mail?.props).toMatchObject({
     ways: [
       ['Visa ending in 4242', 515_00],
@@ -679,6 +680,7 @@ test('the requestId of another deposit’s return is refused, and nothing goes b
   await owner().payments.addManual({ ...buildManualPayment(applicationId), paymentType: 'deposit' })
   const request = { requestId: randomUUID(), route: 'hand', hand: {} } as const
   await giveBack(request)
+  expect(mailKinds(app, 'deposit-returned')[0]?.props).toHaveProperty('byHand', true)
   await refused(giveBack({ ...request, applicationId }), 'Please open the form again.')
   const { deposit } = await owner().deposits.get({ applicationId })
   expect(deposit).toMatchObject({ returnedCents: 0, legs: [] })

@@ -53,7 +53,7 @@ export function closeSite(deps: Deps, actor: Admin): Promise<OpeningView> {
 }
 
 /**
- * Declines a line that is not required, or takes that back (OPEN-03).
+ * Declines a line that is not required, or takes that back (OPEN-03). Of an open site 'content' keeps the examples.
  * @throws AppError bad_request for a required line
  */
 export function declineLine(
@@ -61,7 +61,8 @@ export function declineLine(
   actor: Admin,
   { key, declined }: { key: OpeningLine; declined: boolean },
 ): Promise<OpeningView> {
-  if (isRequired(deps, key)) throw new AppError('bad_request', 'This is needed to open the site.')
+  const isKept = key === 'content' && readOpening(deps.config, deps.db) === 'open'
+  if (isRequired(deps, key) && !isKept) throw new AppError('bad_request', 'This is needed to open the site.')
   return deps.write(tx => {
     const others = listDeclined(tx).filter(other => other !== key)
     writeFact(tx, declinedKey, JSON.stringify(declined ? [...others, key] : others))

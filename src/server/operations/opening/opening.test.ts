@@ -64,6 +64,7 @@ test('the lines follow from the data, a required line cannot be declined, and op
     code: 'conflict',
     fields: { content: 'This is missing.', prices: 'This is missing.' },
   })
+  expect((await errorOf(opening.decline({ key: 'content', declined: true }))).code).toBe('bad_request')
   expect(await errorOf(opening.decline({ key: 'prices', declined: true }))).toMatchObject({
     code: 'bad_request',
   })
@@ -86,6 +87,14 @@ test('the lines follow from the data, a required line cannot be declined, and op
     content: { hero: { headline: 'Our own words' } },
   })
   expect((await app.as(visitor).rates.list()).rates).toHaveLength(1)
+  // What is still an example is told until it is kept on purpose; nothing else that is needed can be declined.
+  expect((await opening.get()).examples).not.toEqual([])
+  expect((await errorOf(opening.decline({ key: 'prices', declined: true }))).code).toBe('bad_request')
+  expect(await opening.decline({ key: 'content', declined: true })).toMatchObject({
+    examples: [],
+    missing: [],
+  })
+  expect(await stateOf('content')).toBe('done')
 })
 
 test('a new site starts without the example’s facts and reviews; the facts are required for publishing [OPEN-05]', async () => {

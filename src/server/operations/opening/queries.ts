@@ -61,7 +61,7 @@ export function getOpening(deps: Deps, db: Db | Tx = deps.db): OpeningView {
     open: opening === 'open',
     installing: installPhase(deps) === 'steps',
     lines,
-    examples: examplesIn(state.content),
+    examples: declined.includes('content') ? [] : examplesIn(state.content),
     missing,
     trial,
   }

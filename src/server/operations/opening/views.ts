@@ -11,7 +11,7 @@ export const openingView = z
     lines: z.array(
       z.strictObject({ key: z.enum(openingLines), state: z.enum(lineStates), required: z.boolean() }),
     ),
-    /** What the draft still has of the shipped examples, in the owner's words. */
+    /** What the draft still has of the shipped examples, in the owner's words, unless the owner keeps them. */
     examples: z.array(z.string()),
     /** The required lines that are not done. */
     missing: z.array(z.enum(openingLines)),

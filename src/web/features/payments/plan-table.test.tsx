@@ -34,7 +34,7 @@ function draw(values: Partial<InstallmentRow>): string[] {
 
 test("shows an installment's amount, date and state [PLAN-24]", () => {
   expect(draw({})).toEqual(['Payment 1 of 3', '$1,800.00', 'Dec 1, 2026', 'Upcoming'])
-  expect(draw({ dueDate: null })[2]).toBe('When you sign')
+  expect(draw({ dueDate: null })[2]).toBe('At signing')
 })
 
 test.each([

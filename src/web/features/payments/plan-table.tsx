@@ -93,7 +93,7 @@ export const planColumns: readonly Column<InstallmentRow>[] = [
 
 /** `Dec 1, 2026`; an installment without a date is due at signing. */
 function dueText(dueDate: InstallmentRow['dueDate']): string {
-  return dueDate === null ? 'When you sign' : formatShortDate(dueDate)
+  return dueDate === null ? 'At signing' : formatShortDate(dueDate)
 }
 
 /** The state, and below it the paid and the processing amounts of an open installment. */

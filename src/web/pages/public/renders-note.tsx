@@ -8,8 +8,8 @@ export function RendersNote({ pictures }: { pictures: readonly PictureView[] }) 
   return (
     <p className="mt-8 text-sm text-muted">
       {shipped === pictures.length
-        ? 'The pictures and the video on this site are computer renders of a condo like this one, not photographs.'
-        : 'Some of the pictures on this site are computer renders of a condo like this one, not photographs.'}
+        ? 'The pictures and videos on this page are computer renders of a condo like this one, not photographs.'
+        : 'Some of the pictures on this page are computer renders of a condo like this one, not photographs.'}
     </p>
   )
 }

@@ -218,7 +218,8 @@ function mailEnd(tx: Tx, at: string, of: Pick<LegRow, 'applicationId' | 'causeId
     const row = findPayment(tx, paymentId ?? rowId ?? '')
     return [row ? sourceLabel(row) : '', totalCents]
   })
-  const props = { ...booking, applicationId, ways }
+  const byHand = done.every(({ by }) => by === 'hand')
+  const props = { ...booking, applicationId, ways, byHand }
   enqueueMail(tx, at, { kind: 'deposit-returned', props, to, dedupeKey: `deposit-returned:${causeId}` })
 }
 

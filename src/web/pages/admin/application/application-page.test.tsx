@@ -227,6 +227,26 @@ test('the lease shows the dates of its plan before it is generated, and the usua
   await within(dialog).findByText(/- Security deposit: \$500\.00, due when this Agreement is signed/)
 })
 
+test('what goes beyond the agreed deposit is said before the payment is saved, which stays possible [LOOK-82]', async () => {
+  const stay = freeStay()
+  const { id } = await booked(stay)
+  const terms = { leaseStartDate: stay.requestedStartDate, leaseEndDate: stay.requestedEndDate }
+  await owner().leases.generate({ applicationId: id, ...terms, rentalAmount: 1750, depositAmount: 600 })
+  const { user } = await open(id)
+  await user.click(button('Add Manual Payment'))
+  const dialog = within(await screen.findByRole('dialog'))
+  const warning = () => dialog.queryByText('$600.00 of the deposit is owed. Enter the rest as rent.')
+  expect(warning()).toBeNull()
+  fill({ Amount: '1150' }, dialog)
+  await waitFor(() => expect(warning()).not.toBeNull())
+  fill({ 'Payment type': 'rent' }, dialog)
+  await waitFor(() => expect(warning()).toBeNull())
+  fill({ 'Payment type': 'deposit' }, dialog)
+  await waitFor(() => expect(warning()).not.toBeNull())
+  await user.click(dialog.getByRole('button', { name: 'Add payment' }))
+  await toast('Manual payment added successfully!')
+})
+
 test('a payment and a returned deposit start with what is open and held [LOOK-82]', async () => {
   const stay = freeStay()
   const { id } = await booked(stay)
@@ -348,6 +368,30 @@ test('a double booking is rejected, and the dialog shows it [ADMAPP-20, ADMAPP-2
   await waitFor(() => expect(dialog.textContent).toContain('These dates are booked by another application'))
   expect(dialog.textContent).toContain(`${other.applicationNumber}, Maya Rivers`)
   expect(confirm().hasAttribute('disabled')).toBe(true)
+})
+
+test('whoever decides has the words of the guest in sight [LOOK-61]', async () => {
+  const tenant = await site.app.makeTenant()
+  const { id } = await makePending(site.app, tenant, { ...freeStay(), guestNote: 'Is there a washer?' })
+  const { dialog } = await openDecision(id, 'Approve')
+  expect(dialog.textContent).toContain('MessageIs there a washer?')
+})
+
+test('the reason to cancel starts with what the tenant wrote [CHANGE-05]', async () => {
+  const tenant = await site.app.makeTenant()
+  const { id } = await makeBooking(site.app, tenant, admin, freeStay())
+  await site.app.as(tenant).cancellations.request({ applicationId: id, reason: 'My mother is ill.' })
+  const { user } = await open(id)
+  await user.click(await screen.findByRole('button', { name: 'Cancel Stay' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('My mother is ill.')
+})
+
+test('the menu of a booking leads to an email to the guest [LOOK-81]', async () => {
+  const { user } = await open((await booked()).id)
+  await user.click(status().getByRole('button', { name: 'More actions' }))
+  await user.click(status().getByRole('menuitem', { name: 'Write to the guest' }))
+  await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })
 })
 
 test('a decision that fails shows the fixed text, not the message of a 500 [TOAST-07, TOAST-08]', async () => {

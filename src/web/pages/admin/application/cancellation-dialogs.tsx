@@ -14,7 +14,7 @@ import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import type { Application, Modals } from './application-data.ts'
+import { type Application, type Modals, useCancellation } from './application-data.ts'
 
 type DialogProps = { application: Application; onClose: () => void }
 
@@ -22,7 +22,9 @@ type DialogProps = { application: Application; onClose: () => void }
 export function CancelStayDialog({ application, onClose, side }: DialogProps & Modals['cancel-stay']) {
   const applicationId = application.id
   const cancel = api.cancellations.cancel.useMutation()
-  const form = useZodForm(cancellationForm, { side, reason: '' })
+  const { cancellation } = useCancellation(application).data ?? {}
+  const asked = cancellation?.state === 'requested' ? cancellation.reason : ''
+  const form = useZodForm(cancellationForm, { side, reason: asked })
   const field = fieldPropsOf(form)
   const chosen = useWatch({ control: form.control, name: 'side' })
   const query = api.cancellations.adminGet.useQuery(

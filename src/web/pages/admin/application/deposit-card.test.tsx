@@ -53,6 +53,14 @@ test('a statement of a declined application that is approved after all is shown 
   await owner().deposits.removeItem({ itemId })
 })
 
+test('the dialog that returns a deposit leads to the item that keeps a part [LOOK-82, DEP-29]', async () => {
+  await open()
+  await press('Return $500.00', within(card()))
+  await screen.findByRole('dialog', { name: 'Return the deposit' })
+  await press('Keep a part')
+  await screen.findByRole('dialog', { name: 'Add item' })
+})
+
 test('by post the letter is printed first, and the statement is sent with it and its tracking number [EVID-27, DEP-22]', async () => {
   await open()
   expect(inCard('Send statement')).toBeNull()

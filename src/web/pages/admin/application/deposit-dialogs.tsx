@@ -21,11 +21,12 @@ import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import type { Application, Modals } from './application-data.ts'
+import type { Application, Modals, OpenModal } from './application-data.ts'
 
 type DialogProps = { onClose: () => void }
 type DepositDialogProps = DialogProps & { deposit: OwnerDeposit }
@@ -341,7 +342,7 @@ const keepForm = (isObjected: boolean) => {
 }
 
 /** Returns what is free of a deposit, by the plan that is shown. */
-export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
+export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogProps & { open: OpenModal }) {
   const { applicationId, freeCents } = deposit
   const today = useToday()
   const giveBack = api.deposits.return.useMutation()
@@ -390,7 +391,7 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
     <FormDialog
       {...submission}
       title="Return the deposit"
-      description={`${formatCents(freeCents)} is neither claimed nor on its way. What goes back to a card or a bank account goes out at once. To keep a part, add an item first.`}
+      description={`${formatCents(freeCents)} is neither claimed nor on its way. What goes back to a card or a bank account goes out at once.`}
       submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
       busyLabel="Returning..."
       disabled={!plan}
@@ -443,6 +444,16 @@ export function DepositReturnDialog({ deposit, onClose }: DepositDialogProps) {
             {...field('hand.note')}
           />
         </fieldset>
+      )}
+      {!isUncertain && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="-mt-2 -ml-3 justify-self-start"
+          onClick={() => open({ kind: 'deposit-item', applicationId })}
+        >
+          Keep a part
+        </Button>
       )}
     </FormDialog>
   )

@@ -177,6 +177,10 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
     applicationId: application.id,
   })
   const field = fieldPropsOf(form)
+  const { depositCents = 0, depositDueCents = 0 } = useCharges(application).data?.summary ?? {}
+  const [amount, type] = useWatch({ control: form.control, name: ['amount', 'paymentType'] })
+  const openDeposit = Math.max(0, depositDueCents)
+  const isAbove = type === 'deposit' && depositCents > 0 && Number(amount) > openDeposit
   const submission = useDialogSubmit(form, 'Failed to add manual payment', onClose, async payment => {
     await add.mutateAsync(payment)
     return 'Manual payment added successfully!'
@@ -187,7 +191,15 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
         <MoneyField
           label="Amount"
           required
-          hint={open.other > 0 && `${formatCents(open.other)} is owed.`}
+          hint={
+            isAbove ? (
+              <span className="text-red">
+                {formatCents(openDeposit)} of the deposit is owed. Enter the rest as rent.
+              </span>
+            ) : (
+              open.other > 0 && `${formatCents(open.other)} is owed.`
+            )
+          }
           defaultValue={first && toDollarText(open[first])}
           {...field('amount', asCents)}
         />

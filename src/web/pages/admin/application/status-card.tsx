@@ -126,8 +126,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   const canDecline = others.includes('rejected')
   // Actions that end the booking are below the separator.
-  const isSplit =
-    (canDecline || proposal) && (isBooked(application.status) || others.length > Number(canDecline))
+  const isSplit = canDecline || proposal
   const itemOf = (status: DecidedStatus) => (
     <ModalItem key={status} danger={status === 'rejected'} open={open} modal={{ kind: 'status', status }}>
       {verbs[status].verb}
@@ -135,6 +134,9 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   )
   return (
     <MoreActions className="-mr-2.5">
+      <ModalItem open={open} modal={{ kind: 'write-to-guest' }}>
+        Write to the guest
+      </ModalItem>
       {isBooked(application.status) && (
         <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
       )}
@@ -279,7 +281,9 @@ const hintOf = (
         ? 'The invitation leads to the lease. You can send it again, or upload a lease signed on paper.'
         : kind === 'give_back'
           ? `${hints[kind]} ${formatCents(amountCents)} has not gone back to the tenant.`
-          : hints[kind]
+          : (kind === 'confirm' || kind === 'complete') && !application.leaseGenerated
+            ? 'There is no lease, and nothing is owed.'
+            : hints[kind]
 
 /** For a booking that the owner entered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {

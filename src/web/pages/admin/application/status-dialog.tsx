@@ -125,7 +125,17 @@ export function StatusDialog(props: StatusDialogProps) {
                 it again.
               </Notice>
             )}
-            {application.status === 'pending' && <DecisionList columns={2} decision={data.decision} />}
+            {application.status === 'pending' && (
+              <>
+                <DecisionList columns={2} decision={data.decision} />
+                {application.guestNote && (
+                  <dl>
+                    <dt className="text-[0.9375rem] text-muted">Message</dt>
+                    <dd className="whitespace-pre-line wrap-anywhere text-navy">{application.guestNote}</dd>
+                  </dl>
+                )}
+              </>
+            )}
             <Effects application={application} status={status} preview={data} />
             <StatusMail application={application} status={status} message={message} onChange={setMessage} />
           </div>

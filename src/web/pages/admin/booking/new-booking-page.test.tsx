@@ -25,6 +25,11 @@ test('a booking from elsewhere needs dates and a name; its rent comes from the r
   await says('Price by your rates$3,600.0030 nights: one month’s rent')
   await waitFor(() => expect(rent()).toBe('3600'))
   expect(screen.getByLabelText<HTMLInputElement>(/^Deposit/).value).toBe('500')
+  // Without the lease they stay owed.
+  await user.click(screen.getByLabelText('Generate the lease'))
+  await screen.findAllByText('None when left empty')
+  expect([rent(), screen.getByLabelText<HTMLInputElement>(/^Deposit/).value]).toEqual(['3600', '500'])
+  await user.click(screen.getByLabelText('Generate the lease'))
   // What the owner enters stays when the dates change.
   fill({ Deposit: '400', Departure: '2026-06-08' })
   await waitFor(() => expect(rent()).toBe('1050'))
@@ -52,4 +57,20 @@ test('a booking from elsewhere needs dates and a name; its rent comes from the r
   await owner.manualBookings.invite({ applicationId: id, email: 'jon@guest.example' })
   expect((await owner.applications.adminGet({ id })).application.email).toBe('jon@guest.example')
   expect(mails()).toEqual(['jon@guest.example'])
+})
+
+test('a stay that has ended takes the email of its guest, and sends nothing [LOOK-84, OWN-06]', async () => {
+  const before = mails().length
+  await openScreen(site.app, '/admin/booking/new', await site.app.makeAdmin())
+  await screen.findByLabelText(/^Arrival/)
+  fill({ Arrival: '2026-01-10', Departure: '2026-03-05', 'First name': 'Ruth', 'Last name': 'Past' })
+  expect(screen.queryByLabelText(/^Email/)).toBeNull()
+  fill({ Departure: '2026-03-04' })
+  await says('The stay has ended: nobody is invited.')
+  const sent = recordInputs('manualBookings.create')
+  fill({ Email: 'ruth@guest.example' })
+  await press('Add booking')
+  await says('Booking entered')
+  expect(sent).toMatchObject([{ email: 'ruth@guest.example', invite: false }])
+  expect(mails()).toHaveLength(before)
 })

@@ -138,12 +138,12 @@ function StaySection() {
 /** The price of the chosen nights, with which the rent and the deposit are filled in until the owner changes them. */
 function Price() {
   const { control } = useFormContext<BookingEntryValues>()
-  const [start, end, hasLease] = useWatch({ control, name: ['startDate', 'endDate', 'generateLease'] })
+  const [start, end] = useWatch({ control, name: ['startDate', 'endDate'] })
   const rates = api.rates.list.useQuery().data?.rates
   const site = useSite()
   const stay = typedStay(start, end)
   const quote = stay && rates && quoteStay(rates, stay)
-  const rentCents = (hasLease && quote?.rentCents) || null
+  const rentCents = quote?.rentCents || null
   useFilledIn('rentalAmount', rentCents)
   useFilledIn('depositAmount', rentCents && site ? (site.depositCents ?? rentCents) : null)
   return (
@@ -186,7 +186,10 @@ function useFilledIn(name: 'rentalAmount' | 'depositAmount', cents: number | nul
 
 function GuestSection() {
   const field = useFields()
-  const isInvited = useWatch({ control: useFormContext<BookingEntryValues>().control, name: 'invite' })
+  const { control } = useFormContext<BookingEntryValues>()
+  const [isInvited, end] = useWatch({ control, name: ['invite', 'endDate'] })
+  const today = useToday()
+  const isOver = end !== '' && end <= today
   return (
     <Section title="Guest">
       <div className={shortFieldPairClass}>
@@ -195,18 +198,22 @@ function GuestSection() {
       </div>
       <CheckboxField
         label="Invite the guest"
-        hint="By email, with a link to set a password. Nobody is invited to a stay that has ended."
+        hint={
+          isOver
+            ? 'The stay has ended: nobody is invited. With the email you can make an offer.'
+            : 'By email, with a link to set a password.'
+        }
         {...field('invite')}
       />
-      {isInvited && (
+      {(isInvited || isOver) && (
         <TextField
           label="Email"
           type="email"
           inputMode="email"
           autoComplete="off"
-          required
+          required={isInvited}
           hint="The guest’s account. A new one is created if there is none."
-          // Without an invitation, what was typed here does not count.
+          // Where the field is not shown, what was typed does not count.
           {...field('email', { shouldUnregister: true })}
         />
       )}

@@ -77,6 +77,20 @@ test('the owner sends a trial guest a link, and removes the trial after a questi
   await says('Remove the trial?')
 })
 
+test('what is still an example stays listed once the site is open, until it is replaced or kept [OPEN-03, OPEN-05]', async () => {
+  const lines = [line('content', 'done', true), line('taxes', 'declined')]
+  const answer = { opening: 'open', open: true, lines, examples: ['house rules'], missing: [] }
+  changeAnswer('opening.get', data => Object.assign(data, answer))
+  onCall('opening.decline', async () =>
+    Response.json([{ result: { data: { ...answer, examples: [], trial: null, installing: false } } }]),
+  )
+  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  await says('Finish your site (1 of 2)')
+  await says('Still our examples: house rules.')
+  await press('Keep them: Words and pictures')
+  await waitFor(() => expect(document.body.textContent).not.toContain('Finish your site'))
+})
+
 test('what is left of an open site stands below what needs the owner [OPEN-03]', async () => {
   changeAnswer('opening.get', data =>
     Object.assign(data, { opening: 'open', open: true, lines: [line('taxes')], examples: [], missing: [] }),

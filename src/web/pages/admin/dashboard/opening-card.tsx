@@ -26,13 +26,18 @@ type Line = Opening['lines'][number]
 export function OpeningCard({ whenOpen }: { whenOpen: boolean }) {
   const { data } = api.opening.get.useQuery()
   if (data?.installing) return <RedirectTo to={paths.install} />
-  if (data?.open !== whenOpen || (whenOpen && data.lines.every(({ state }) => state !== 'open'))) return null
+  if (data?.open !== whenOpen || (whenOpen && leftOf(data).length === 0)) return null
   return <Opening opening={data} />
 }
 
+/** What is not done; of an open site also what is still an example, until it is replaced or kept. */
+const leftOf = ({ examples, lines, open }: Opening) =>
+  lines.filter(({ key, state }) => state === 'open' || (open && key === 'content' && examples.length > 0))
+
 function Opening({ opening }: { opening: Opening }) {
-  const done = opening.lines.filter(({ state }) => state !== 'open').length
-  const listed = opening.open ? opening.lines.filter(({ state }) => state === 'open') : opening.lines
+  const left = leftOf(opening)
+  const done = opening.lines.length - left.length
+  const listed = opening.open ? left : opening.lines
   const next = opening.lines.find(({ required, state }) => required && state === 'open')
   const title = opening.open ? 'Finish your site' : 'Open your site'
   return (
@@ -76,7 +81,7 @@ function OpenButton({ missing }: { missing: number }) {
 
 type LineRowProps = { line: Line; opening: Opening; isNext: boolean }
 
-function LineRow({ isNext, line, opening: { examples, trial } }: LineRowProps) {
+function LineRow({ isNext, line, opening: { examples, open, trial } }: LineRowProps) {
   const note = useNote(line, examples)
   const isTrial = line.key === 'trial' && trial !== null
   const { button, label, place, sentence } = isTrial ? trialTexts(trial) : texts[line.key]
@@ -84,7 +89,7 @@ function LineRow({ isNext, line, opening: { examples, trial } }: LineRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
       <span className="flex size-6 shrink-0 items-center justify-center text-muted">
-        {line.state === 'done' && <Check aria-label="Done" className="size-5 text-green" />}
+        {line.state === 'done' && !open && <Check aria-label="Done" className="size-5 text-green" />}
         {line.state === 'declined' && <Minus aria-label="Not for me" className="size-5" />}
       </span>
       <div className="min-w-0 grow basis-56">
@@ -102,6 +107,7 @@ function LineRow({ isNext, line, opening: { examples, trial } }: LineRowProps) {
       </div>
       <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:pl-10">
         {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
+        {line.state === 'done' && open && <DeclineButton line={line} declined label="Keep them" />}
         {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}
         {isOpen &&
           (place ? (

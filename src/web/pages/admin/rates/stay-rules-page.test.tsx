@@ -37,6 +37,11 @@ const description = (control: HTMLElement) =>
 const expectDescription = (control: () => HTMLElement, text: string) =>
   waitFor(() => expect(description(control())).toContain(text))
 
+test('without a limit of its own a stay takes as many guests as the condo sleeps [RULE-01]', async () => {
+  await openScreen(site.app, '/admin/rates/stay-rules', await site.app.makeAdmin())
+  await waitFor(() => expect(card().textContent).toContain('Maximum guestsAs many as the condo sleeps'))
+})
+
 test('rules that somebody else has saved are reported and can be loaded [RULE-02]', async () => {
   const admin = await site.app.makeAdmin()
   await openScreen(site.app, '/admin/rates/stay-rules', admin)

@@ -1,8 +1,9 @@
 // @vitest-environment dom
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { dates, makeBooking } from '../../../../testing/build-application.ts'
 import { storeSignedPlan } from '../../../../testing/build-signed-plan.ts'
-import { appOfFile, openScreen } from '../../../../testing/component.tsx'
+import { appOfFile, openScreen, says } from '../../../../testing/component.tsx'
 import { readDueQuery, writeDueQuery } from './due-page.tsx'
 
 const site = appOfFile()
@@ -33,4 +34,17 @@ test('begins each row with the guest, says once what is overdue, and has no card
   expect(row?.textContent).toMatch(/^Maya RiversAPP-2026-0900/)
   expect(screen.getAllByRole('term').map(term => term.textContent)).toEqual(['Overdue'])
   expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
+  expect(document.body.textContent).not.toContain('Not in this list')
+})
+
+test('with what is not in the list, it comes to what the dashboard has to receive [PLAN-35, LOOK-83]', async () => {
+  const admin = await site.app.makeAdmin()
+  const stay = dates('2026-09-01', '2026-10-01')
+  const { id } = await makeBooking(site.app, await site.app.makeTenant(), admin, stay)
+  await site.app.as(admin).leases.generate({ applicationId: id, rentalAmount: 1200, depositAmount: 500 })
+  await openScreen(site.app, '/admin/revenue/due', admin)
+  await says('Overdue$1,500.00')
+  await says('Not in this list: $1,700.00 that is due later, waits for a signature or has no payment plan.')
+  await openScreen(site.app, '/admin/dashboard', admin)
+  await says('To receive$3,200.00')
 })

@@ -80,9 +80,10 @@ function Totals({ totals }: Pick<Due, 'totals'>) {
 
 type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: ChangeQuery<DueQuery> }
 
-function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
+function DueCard({ data: { instalments, total, totals }, query, pages, onChange }: DueCardProps) {
   const [reminded, setReminded] = useState<Row>()
-  const { tasks } = api.notices.ownerDay.useQuery().data ?? {}
+  const { figures, tasks } = api.notices.ownerDay.useQuery().data ?? {}
+  const restCents = Object.values(totals).reduce((rest, cents) => rest - cents, figures?.toReceiveCents ?? 0)
   return (
     <Card aria-label="Payments">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">
@@ -117,6 +118,12 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
             rowKey={({ id }) => id}
           />
         </div>
+      )}
+      {restCents > 0 && (
+        <p className="border-t border-line px-4 py-3 text-[0.9375rem] text-muted">
+          Not in this list: {formatCents(restCents)} that is due later, waits for a signature or has no
+          payment plan.
+        </p>
       )}
       <Pagination page={query.page} pages={pages} onPage={page => onChange({ page })} />
       <Suspense>

@@ -16,12 +16,11 @@ import { TextField } from '../../../ui/text-field.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
 export function BookingRulesCard() {
-  const guestLimit = useGuestLimit()
   return (
     <RulesCard
       title="Booking rules"
       subtitle="A request that breaks a rule is refused with the reason. The rules do not apply to you."
-      itemsOf={rules => itemsOf(rules, guestLimit)}
+      itemsOf={itemsOf}
     >
       {() => <RuleFields />}
     </RulesCard>
@@ -77,13 +76,12 @@ function RulesCard(props: RulesCardProps) {
   )
 }
 
-const itemsOf = (rules: BookingRules, guestLimit: number) => {
-  const { arrivalWeekdays, leadDays, maxGuests, windowDays } = rules
+const itemsOf = ({ arrivalWeekdays, leadDays, maxGuests, windowDays }: BookingRules) => {
   return [
     { label: 'Arrival days', value: arrivalWeekdays ? formatWeekdays(arrivalWeekdays) : 'Any day' },
     { label: 'Notice', value: leadDays === null ? 'None' : plural(leadDays, 'day') },
     { label: 'Ahead', value: windowDays === null ? 'No limit' : `At most ${plural(windowDays, 'day')}` },
-    { label: 'Maximum guests', value: maxGuests ?? guestLimit },
+    { label: 'Maximum guests', value: maxGuests ?? 'As many as the condo sleeps' },
   ]
 }
 
@@ -113,7 +111,7 @@ function RuleFields() {
       <TextField
         {...number}
         label="Maximum guests"
-        hint={`How many people can stay, applicants included. Example: 2 for couples only. Leave it empty for ${guestLimit}, as many as the condo sleeps.`}
+        hint="How many people can stay, applicants included. Example: 2 for couples only. Leave it empty for as many as the condo sleeps."
         min={1}
         max={guestLimit}
         {...field('maxGuests')}

@@ -54,4 +54,5 @@ test('summarizes a closed section by its heading, first text, or entries', () =>
   expect(summaryOf({ title: 'Have a look', pictures: [{}, {}] })).toBe('2 pictures · Have a look')
   expect(summaryOf({ title: '', ways: [] })).toBe('')
   expect(summaryOf({ title: '', map: 'sketch' })).toBe('')
+  expect(summaryOf({ bedrooms: 2, floor: 0, items: [] })).toBe('Bedrooms 2')
 })

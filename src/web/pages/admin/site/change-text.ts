@@ -58,7 +58,7 @@ export function orderText({ after, path }: Omit<Change, 'section'>, nameOf: Entr
     : 'The order has changed.'
 }
 
-/** The summary of a closed section: its heading, else its first text, else the entries of its lists. */
+/** The summary of a closed section: its heading, else its first text, the entries of its lists, or its numbers. */
 export function summaryOf(body: unknown): string {
   const { headline, title, ...rest } = (body ?? {}) as Record<string, unknown>
   const heading = [headline, title, firstText(rest)].find(text => typeof text === 'string' && text !== '')
@@ -66,7 +66,11 @@ export function summaryOf(body: unknown): string {
     return [plural(rest.pictures.length, 'picture'), heading].filter(Boolean).join(' · ')
   if (heading) return String(heading)
   const entries = Object.values(rest).flatMap(value => (Array.isArray(value) ? value : []))
-  return entries.map(entry => (typeof entry === 'string' ? entry : (firstText(entry) ?? ''))).join(' · ')
+  const numbers = Object.entries(rest).flatMap(([key, value]) =>
+    typeof value === 'number' && value > 0 ? [`${labelOf([key])} ${value}`] : [],
+  )
+  const texts = entries.map(entry => (typeof entry === 'string' ? entry : (firstText(entry) ?? '')))
+  return (texts.length > 0 ? texts : numbers).join(' · ')
 }
 
 const firstText = (entry: unknown): string | undefined =>

@@ -40,8 +40,8 @@ const sectionCardId = (name: string) => `section-${name}`
 
 /** Keeps a focused element below the sticky bar. */
 const belowBarClass = classNames(
-  'scroll-mt-32 focus:outline-none lg:scroll-mt-28',
-  '[&_:is(input,textarea,select,button,a)]:scroll-mt-28',
+  'scroll-mt-52 focus:outline-none lg:scroll-mt-28',
+  '[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-52 lg:[&_:is(fieldset,input,textarea,select,button,a)]:scroll-mt-28',
 )
 
 /** A section of the site's content, which saves automatically while the owner types. */

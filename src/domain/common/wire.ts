@@ -10,7 +10,7 @@ export const wireDollars = z.number().meta({ description: 'US dollars, at most t
 export const wireDate = z.iso.date()
 /** A UTC timestamp. */
 export const wireMoment = z.iso.datetime()
-/** When a record was last saved: in a view, and in a save as it was seen. */
-export const lastSaved = { updatedAt: wireMoment.optional() }
 /** The response of a change that returns no data. */
 export const messageResponse = z.strictObject({ message: z.string() })
+/** When a record was last saved, which the owner's answers have. */
+export type LastSaved = { updatedAt?: string | undefined }

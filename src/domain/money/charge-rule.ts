@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addMonths, type CalendarDate, type DateRange, nightsBetween } from '../common/dates.ts'
 import { calendarDate, requiredLine } from '../common/inputs.ts'
-import { apiCents, lastSaved, recordIds, wireDate } from '../common/wire.ts'
+import { apiCents, type LastSaved, recordIds, wireDate } from '../common/wire.ts'
 import { type FeeTerm, feeKinds, feeUnits, type TaxTerm } from './charge.ts'
 
 const maxRuleCents = 100_000_000
@@ -92,7 +92,6 @@ const wireValidity = { validFrom: wireDate.nullable(), validTo: wireDate.nullabl
 export const feeRuleView = z
   .strictObject({
     ...recordIds,
-    ...lastSaved,
     kind: z.enum(feeKinds),
     name: z.string(),
     per: z.enum(feeUnits),
@@ -106,13 +105,12 @@ export const feeRuleView = z
     ...wireValidity,
   })
   .meta({ id: 'FeeRule' })
-export type FeeRule = z.infer<typeof feeRuleView>
+export type FeeRule = z.infer<typeof feeRuleView> & LastSaved
 
 /** A tax rule in responses; unset fields are null. */
 export const taxRuleView = z
   .strictObject({
     ...recordIds,
-    ...lastSaved,
     name: z.string(),
     authority: z.string(),
     basisPoints: z.int(),
@@ -123,7 +121,7 @@ export const taxRuleView = z
     ...wireValidity,
   })
   .meta({ id: 'TaxRule' })
-export type TaxRule = z.infer<typeof taxRuleView>
+export type TaxRule = z.infer<typeof taxRuleView> & LastSaved
 
 /** Whether a fee or discount applies to a stay, based on its nights and its first day (CHG-07). */
 export function feeApplies(rule: Omit<FeeRule, '_id'>, { end, start }: DateRange): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, dollars, optionalWhole } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
-import { lastSaved, recordIds, wireDate, wireDollars } from '../common/wire.ts'
+import { type LastSaved, recordIds, wireDate, wireDollars } from '../common/wire.ts'
 
 const maxMinStayNights = 365
 
@@ -69,7 +69,6 @@ export type RateInput = z.output<typeof rateForm>
 export const rateView = z
   .strictObject({
     ...recordIds,
-    ...lastSaved,
     period: z.string(),
     startDate: wireDate,
     endDate: wireDate,
@@ -82,6 +81,6 @@ export const rateView = z
     isActive: z.boolean(),
   })
   .meta({ id: 'Rate' })
-export type Rate = z.infer<typeof rateView>
+export type Rate = z.infer<typeof rateView> & LastSaved
 
 export const defaultMinStayNights = 30

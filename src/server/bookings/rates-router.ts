@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { withId } from '../../domain/common/record-ids.ts'
-import { lastSaved, messageResponse } from '../../domain/common/wire.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
 import { rateForm, rateView } from '../../domain/money/rate.ts'
 import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
+import { lastSaved } from '../kernel/view.ts'
 import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './rates.ts'
 
-const rateResponse = z.strictObject({ rate: rateView })
+const ownRate = rateView.extend(lastSaved)
+const rateResponse = z.strictObject({ rate: ownRate })
 const ratesResponse = z.strictObject({ rates: z.array(rateView) })
 
 export const ratesRouter = router({
@@ -16,7 +18,7 @@ export const ratesRouter = router({
     .query(({ ctx }) => ({ rates: listActiveRates(ctx.deps.db) })),
   listAll: adminProcedure
     .meta({ summary: 'All rate periods', rest: ['GET /api/rates/admin/all'] })
-    .output(checked(ratesResponse))
+    .output(checked(z.strictObject({ rates: z.array(ownRate) })))
     .query(({ ctx }) => ({ rates: listAllRates(ctx.deps.db) })),
   create: adminProcedure
     .meta({ summary: 'Add a rate period', rest: ['POST /api/rates/admin'], status: 201, stepUp: 'always' })

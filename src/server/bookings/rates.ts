@@ -13,7 +13,7 @@ import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import type { NoticeCheck } from '../kernel/notice.ts'
-import { view } from '../kernel/view.ts'
+import { lastSaved, view } from '../kernel/view.ts'
 import { listAvailability } from './availability.ts'
 
 /** Active periods by start date, for the public table, estimates and default rents. */
@@ -99,7 +99,7 @@ function toColumns({ monthly, weekly, nightly, weekendNight, ...rest }: RateInpu
 }
 
 const toRate = (row: Omit<typeof rates.$inferSelect, 'updatedAt'> & { updatedAt?: string }): Rate =>
-  view(rateView, {
+  view(rateView.extend(lastSaved), {
     ...row,
     monthly: centsToDollars(row.monthlyCents),
     weekly: toDollars(row.weeklyCents),

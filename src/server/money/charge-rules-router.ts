@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withId } from '../../domain/common/record-ids.ts'
-import { lastSaved, messageResponse } from '../../domain/common/wire.ts'
-import { feeRuleForm, feeRuleView, taxRuleForm, taxRuleView } from '../../domain/money/charge-rule.ts'
+import { messageResponse } from '../../domain/common/wire.ts'
+import { feeRuleForm, taxRuleForm } from '../../domain/money/charge-rule.ts'
 import { stayQuoteQuery, stayQuoteQueryFor, stayQuoteView } from '../../domain/money/stay-quote.ts'
 import {
   adminProcedure,
@@ -11,6 +11,7 @@ import {
   validateWithGuestLimit,
   whenOpenOrSignedIn,
 } from '../kernel/trpc.ts'
+import { lastSaved } from '../kernel/view.ts'
 import {
   activeFeeRules,
   activeTaxRules,
@@ -18,13 +19,15 @@ import {
   archiveTaxRule,
   createFeeRule,
   createTaxRule,
+  ownFeeView,
+  ownTaxView,
   updateFeeRule,
   updateTaxRule,
 } from './charge-rules.ts'
 import { quoteOf } from './quote.ts'
 
-const feeResponse = z.strictObject({ fee: feeRuleView })
-const taxResponse = z.strictObject({ tax: taxRuleView })
+const feeResponse = z.strictObject({ fee: ownFeeView })
+const taxResponse = z.strictObject({ tax: ownTaxView })
 
 export const chargeRulesRouter = router({
   // Not cached, as booking rules depend on today.
@@ -37,7 +40,7 @@ export const chargeRulesRouter = router({
     .query(({ ctx, input }) => ({ quote: quoteOf(ctx.deps, input) })),
   listFees: adminProcedure
     .meta({ summary: 'Fees and discounts', rest: ['GET /api/charge/admin/fees'] })
-    .output(checked(z.strictObject({ fees: z.array(feeRuleView) })))
+    .output(checked(z.strictObject({ fees: z.array(ownFeeView) })))
     .query(({ ctx }) => ({ fees: activeFeeRules(ctx.deps.db) })),
   createFee: adminProcedure
     .meta({
@@ -74,7 +77,7 @@ export const chargeRulesRouter = router({
     }),
   listTaxes: adminProcedure
     .meta({ summary: 'Taxes', rest: ['GET /api/charge/admin/taxes'] })
-    .output(checked(z.strictObject({ taxes: z.array(taxRuleView) })))
+    .output(checked(z.strictObject({ taxes: z.array(ownTaxView) })))
     .query(({ ctx }) => ({ taxes: activeTaxRules(ctx.deps.db) })),
   createTax: adminProcedure
     .meta({ summary: 'Add a tax', rest: ['POST /api/charge/admin/taxes'], status: 201, stepUp: 'always' })

@@ -18,7 +18,10 @@ import {
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
-import { view } from '../kernel/view.ts'
+import { lastSaved, view } from '../kernel/view.ts'
+
+export const ownFeeView = feeRuleView.extend(lastSaved)
+export const ownTaxView = taxRuleView.extend(lastSaved)
 
 /** The fees and discounts that are not archived, in order of creation. Cents. */
 export function activeFeeRules(db: Db): FeeRule[] {
@@ -28,7 +31,7 @@ export function activeFeeRules(db: Db): FeeRule[] {
     .where(isNull(feeRules.archivedAt))
     .orderBy(asc(feeRules.createdAt), sql`rowid`)
     .all()
-    .map(row => view(feeRuleView, row))
+    .map(row => view(ownFeeView, row))
 }
 
 /** @throws AppError forbidden without a step-up, because guests read the name (FIX-32) */
@@ -42,7 +45,7 @@ export function createFeeRule(deps: Deps, actor: Admin, input: FeeRuleInput): Pr
       .returning()
       .get()
     recordEvent(tx, at, actor, 'fee.created', row.id, { name: row.name })
-    return view(feeRuleView, row)
+    return view(ownFeeView, row)
   })
 }
 
@@ -70,7 +73,7 @@ export function updateFeeRule(
       .returning()
       .get()
     recordEvent(tx, at, actor, 'fee.updated', id, { name: row.name })
-    return view(feeRuleView, row)
+    return view(ownFeeView, row)
   })
 }
 
@@ -97,7 +100,7 @@ export function activeTaxRules(db: Db): TaxRule[] {
     .where(isNull(taxRules.archivedAt))
     .orderBy(asc(taxRules.createdAt), sql`rowid`)
     .all()
-    .map(row => view(taxRuleView, row))
+    .map(row => view(ownTaxView, row))
 }
 
 /**
@@ -116,7 +119,7 @@ export function createTaxRule(deps: Deps, actor: Admin, input: TaxRuleInput): Pr
       .returning()
       .get()
     recordEvent(tx, at, actor, 'tax.created', row.id, { name: row.name })
-    return view(taxRuleView, row)
+    return view(ownTaxView, row)
   })
 }
 
@@ -146,7 +149,7 @@ export function updateTaxRule(
     // An error rolls the update back.
     assertOneOfAuthority(tx, input, id)
     recordEvent(tx, at, actor, 'tax.updated', id, { name: row.name })
-    return view(taxRuleView, row)
+    return view(ownTaxView, row)
   })
 }
 

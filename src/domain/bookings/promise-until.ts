@@ -1,5 +1,12 @@
-import { addDays, addMonths, type CalendarDate, formatShortDate } from '../common/dates.ts'
+import { addDays, addMonths, type CalendarDate, type DateRange, formatShortDate } from '../common/dates.ts'
 import { fieldError } from '../common/errors.ts'
+
+/** The same dates a year later, at least one night: February 28 and 29 are one day then. */
+export function yearLater(range: DateRange): DateRange {
+  const start = addMonths(range.start, 12)
+  const end = addMonths(range.end, 12)
+  return { start, end: end > start ? end : addDays(start, 1) }
+}
 
 /** Until when nights are promised by default: half a year before the first, at least 14 days, but before it. */
 export function promiseUntil(firstDay: CalendarDate, today: CalendarDate): CalendarDate {

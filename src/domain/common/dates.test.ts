@@ -13,7 +13,6 @@ import {
   nightsBetween,
   overlaps,
   weekday,
-  yearLater,
 } from './dates.ts'
 
 const anyDate = fc.integer({ min: 0, max: 60_000 }).map(days => addDays('1980-01-01', days))
@@ -70,13 +69,6 @@ test.each([
   ['2026-05-31', 12, '2027-05-31'],
 ])('%s plus %i months is %s', (date, months, expected) => {
   expect(addMonths(date, months)).toBe(expected)
-})
-
-test('a year later the last days of a leap February are one night [CLAIM-28]', () => {
-  const later = (start: string, end: string) => Object.values(yearLater({ start, end }))
-  expect(later('2026-06-01', '2026-07-01')).toEqual(['2027-06-01', '2027-07-01'])
-  expect(later('2028-02-27', '2028-02-29')).toEqual(['2029-02-27', '2029-02-28'])
-  expect(later('2028-02-28', '2028-02-29')).toEqual(['2029-02-28', '2029-03-01'])
 })
 
 test('the end of a month is its last day', () => {

@@ -28,13 +28,6 @@ export function addMonths(date: CalendarDate, months: number): CalendarDate {
   return fromUtcMs(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)))
 }
 
-/** The same dates a year later, at least one night: February 28 and 29 are one day then. */
-export function yearLater(range: DateRange): DateRange {
-  const start = addMonths(range.start, 12)
-  const end = addMonths(range.end, 12)
-  return { start, end: end > start ? end : addDays(start, 1) }
-}
-
 export function startOfMonth(date: CalendarDate): CalendarDate {
   return `${date.slice(0, 7)}-01`
 }

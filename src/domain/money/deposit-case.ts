@@ -55,6 +55,13 @@ export type Deadline = { kind: DeadlineKind; date: CalendarDate; daysLeft: numbe
 
 /** The sentences of deposits, the same for every way to them. */
 export const depositMessages = {
+  presetHint: 'A preset, not reviewed by a lawyer. Days and words are yours to check.',
+  onlyLeft: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is left of the deposit.`,
+  canObject: (date: CalendarDate) => `The tenant can object until ${formatShortDate(date)}.`,
+} as const
+
+/** Of the server alone. */
+export const depositRefusals = {
   off: 'Deposits are not watched here.',
   notLeft: 'The tenant has not left yet.',
   nothingToKeep: 'Nothing is left to keep.',
@@ -64,13 +71,10 @@ export const depositMessages = {
   itemKept: 'This item is kept and does not change.',
   itemsChanged: 'The items have changed since the letter was printed.',
   claimChanged: 'The items have changed. Please look at them again.',
-  presetHint: 'A preset, not reviewed by a lawyer. Days and words are yours to check.',
-  onlyLeft: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is left of the deposit.`,
   onlyUnpaid: (cents: number) => `Only ${formatCents(Math.max(0, cents))} is unpaid.`,
   itemsAbove: (itemCents: number, heldCents: number) =>
     `The items come to ${formatCents(itemCents)}, but only ${formatCents(Math.max(0, heldCents))} is held.`,
   objectionEnded: (date: CalendarDate) => `The time to object ended on ${formatShortDate(date)}.`,
-  canObject: (date: CalendarDate) => `The tenant can object until ${formatShortDate(date)}.`,
   claimEnded: (date: CalendarDate) => `The time to claim ended on ${formatShortDate(date)}.`,
 } as const
 

@@ -154,7 +154,7 @@ export function lostInPlaceOf(account: Account, ofTenant: () => readonly Account
 }
 
 /** An account with what other accounts lose in its place. */
-export const withLostElsewhere = (account: Account, ofTenant: () => readonly Account[]): Account => ({
+const withLostElsewhere = (account: Account, ofTenant: () => readonly Account[]): Account => ({
   ...account,
   rows: withoutLost(account.rows, lostInPlaceOf(account, ofTenant)),
 })
@@ -323,16 +323,22 @@ function deductionsFrom({ rows }: Account, types: readonly PaymentType[]): strin
 export function violationsOf(accounts: readonly Account[]): Violation[] {
   const byTenant = Map.groupBy(accounts, ({ userId }) => userId)
   return [
-    ...accounts.flatMap(account =>
-      overdrafts(withLostElsewhere(account, () => byTenant.get(account.userId) ?? [])),
-    ),
+    ...accounts.flatMap(account => overdraftsOf(account, () => byTenant.get(account.userId) ?? [])),
     ...accounts.flatMap(account => account.rows.flatMap(row => rowViolations(account, row))),
     ...transferViolations(accounts),
   ]
 }
 
-/** Negative sums of an account; the owner sees them as notices. */
-export function overdrafts(account: Account): Violation[] {
+/** Negative sums of an account, less what other accounts lose in its place; the owner sees them as notices. */
+export function overdraftsOf(account: Account, ofTenant: () => readonly Account[]): Violation[] {
+  const found = overdrafts(account)
+  // No other account makes up for what the program got wrong.
+  if (found.every(({ cause }) => cause === 'provider'))
+    return found.length > 0 ? overdrafts(withLostElsewhere(account, ofTenant)) : found
+  return found
+}
+
+function overdrafts(account: Account): Violation[] {
   const { paid, deposit } = accountSums(account)
   const isBelow = (figure: Figure) => figure.nowCents < 0 || unexplained(figure) < 0
   const found = isBelow(paid) ? [belowZero(account, 'paid-below-zero', paid)] : []

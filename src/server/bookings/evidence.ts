@@ -5,7 +5,7 @@ import { depositItems, depositLetters, depositStatements, evidence, files } from
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
 import { evidenceTexts, maxEvidence, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { depositMessages } from '../../domain/money/deposit-case.ts'
+import { depositRefusals } from '../../domain/money/deposit-case.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
@@ -150,7 +150,7 @@ export function removeEvidence(deps: Deps, actor: Admin, id: string): Promise<Ev
     if (isNamedIn(tx, depositStatements, row) || isNamedIn(tx, depositLetters, row))
       throw new AppError('conflict', evidenceTexts.inDocument)
     const item = tx.select().from(depositItems).where(eq(depositItems.id, row.subjectId)).get()
-    if (item && item.keptAt !== null) throw new AppError('conflict', depositMessages.itemKept)
+    if (item && item.keptAt !== null) throw new AppError('conflict', depositRefusals.itemKept)
     const at = nowIso(deps)
     tx.update(evidence).set({ removedAt: at, removedBy: actor.userId }).where(eq(evidence.id, id)).run()
     const { applicationId, sha256, subject, subjectId } = row

@@ -3,10 +3,16 @@ import { withId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { rateForm, rateView } from '../../domain/money/rate.ts'
 import { adminProcedure, checked, publicProcedure, router, whenOpenOrSignedIn } from '../kernel/trpc.ts'
-import { lastSaved } from '../kernel/view.ts'
-import { createRate, listActiveRates, listAllRates, removeRate, updateRate } from './rates.ts'
+import {
+  createRate,
+  listActiveRates,
+  listAllRates,
+  ownRate,
+  removeRate,
+  savedRate,
+  updateRate,
+} from './rates.ts'
 
-const ownRate = rateView.extend(lastSaved)
 const rateResponse = z.strictObject({ rate: ownRate })
 const ratesResponse = z.strictObject({ rates: z.array(rateView) })
 
@@ -27,7 +33,7 @@ export const ratesRouter = router({
     .mutation(async ({ ctx, input }) => ({ rate: await createRate(ctx.deps, ctx.actor, input) })),
   update: adminProcedure
     .meta({ summary: 'Replace a rate period', rest: ['PUT /api/rates/admin/{id}'], stepUp: 'sometimes' })
-    .input(withId.extend(lastSaved).and(rateForm))
+    .input(savedRate.and(rateForm))
     .output(checked(rateResponse))
     .mutation(async ({ ctx, input: { id, updatedAt, ...rate } }) => ({
       rate: await updateRate(ctx.deps, ctx.actor, id, rate, updatedAt),

@@ -6,6 +6,7 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { addDays, datesInRange, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { centsToDollars, dollarsToCents } from '../../domain/common/money.ts'
+import { withId } from '../../domain/common/record-ids.ts'
 import { requireUnchanged } from '../../domain/content/content-draft.ts'
 import { type Rate, type RateInput, rateView } from '../../domain/money/rate.ts'
 import { rateForNight } from '../../domain/money/rent-quote.ts'
@@ -98,8 +99,12 @@ function toColumns({ monthly, weekly, nightly, weekendNight, ...rest }: RateInpu
   }
 }
 
+/** As the owner sees it, and names it in a save. */
+export const ownRate = rateView.extend(lastSaved)
+export const savedRate = withId.extend(lastSaved)
+
 const toRate = (row: Omit<typeof rates.$inferSelect, 'updatedAt'> & { updatedAt?: string }): Rate =>
-  view(rateView.extend(lastSaved), {
+  view(ownRate, {
     ...row,
     monthly: centsToDollars(row.monthlyCents),
     weekly: toDollars(row.weeklyCents),

@@ -11,7 +11,6 @@ import {
   validateWithGuestLimit,
   whenOpenOrSignedIn,
 } from '../kernel/trpc.ts'
-import { lastSaved } from '../kernel/view.ts'
 import {
   activeFeeRules,
   activeTaxRules,
@@ -21,6 +20,7 @@ import {
   createTaxRule,
   ownFeeView,
   ownTaxView,
+  savedRule,
   updateFeeRule,
   updateTaxRule,
 } from './charge-rules.ts'
@@ -58,7 +58,7 @@ export const chargeRulesRouter = router({
       rest: ['PUT /api/charge/admin/fees/{id}'],
       stepUp: 'always',
     })
-    .input(withId.extend(lastSaved).and(feeRuleForm))
+    .input(savedRule.and(feeRuleForm))
     .output(checked(feeResponse))
     .mutation(async ({ ctx, input: { id, updatedAt, ...fee } }) => ({
       fee: await updateFeeRule(ctx.deps, ctx.actor, id, fee, updatedAt),
@@ -86,7 +86,7 @@ export const chargeRulesRouter = router({
     .mutation(async ({ ctx, input }) => ({ tax: await createTaxRule(ctx.deps, ctx.actor, input) })),
   updateTax: adminProcedure
     .meta({ summary: 'Replace a tax', rest: ['PUT /api/charge/admin/taxes/{id}'], stepUp: 'always' })
-    .input(withId.extend(lastSaved).and(taxRuleForm))
+    .input(savedRule.and(taxRuleForm))
     .output(checked(taxResponse))
     .mutation(async ({ ctx, input: { id, updatedAt, ...tax } }) => ({
       tax: await updateTaxRule(ctx.deps, ctx.actor, id, tax, updatedAt),

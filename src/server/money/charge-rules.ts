@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { feeRules, taxRules } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../domain/common/errors.ts'
+import { withId } from '../../domain/common/record-ids.ts'
 import { requireUnchanged } from '../../domain/content/content-draft.ts'
 import {
   authorityKey,
@@ -22,6 +23,7 @@ import { lastSaved, view } from '../kernel/view.ts'
 
 export const ownFeeView = feeRuleView.extend(lastSaved)
 export const ownTaxView = taxRuleView.extend(lastSaved)
+export const savedRule = withId.extend(lastSaved)
 
 /** The fees and discounts that are not archived, in order of creation. Cents. */
 export function activeFeeRules(db: Db): FeeRule[] {

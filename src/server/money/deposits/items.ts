@@ -5,7 +5,7 @@ import { depositCases, depositItems } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { depositMessages, hasLeft } from '../../../domain/money/deposit-case.ts'
+import { depositRefusals, hasLeft } from '../../../domain/money/deposit-case.ts'
 import type { CaseForm, ItemForm } from '../../../domain/money/deposit-input.ts'
 import { addEvidence, type EvidenceUpload, listEvidence, removeEvidence } from '../../bookings/evidence.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -104,7 +104,7 @@ function requireItem(db: Db, itemId: string) {
 /** An item that can still change. @throws AppError like `requireItem`; conflict for a kept one */
 export function requireOpenItem(db: Db, itemId: string) {
   const item = requireItem(db, itemId)
-  if (item.keptAt !== null) throw new AppError('conflict', depositMessages.itemKept)
+  if (item.keptAt !== null) throw new AppError('conflict', depositRefusals.itemKept)
   return item
 }
 
@@ -122,15 +122,15 @@ export function requireCovered(
   items: readonly Amount[],
 ): void {
   if (sumOf(items) > heldCents)
-    throw new AppError('conflict', depositMessages.itemsAbove(sumOf(items), heldCents))
+    throw new AppError('conflict', depositRefusals.itemsAbove(sumOf(items), heldCents))
   if (sumOf(items.filter(({ category }) => category === 'unpaid')) > unpaidCents)
-    throw new AppError('conflict', depositMessages.onlyUnpaid(unpaidCents))
+    throw new AppError('conflict', depositRefusals.onlyUnpaid(unpaidCents))
 }
 
 /** The items of a statement or letter: those not yet kept. @throws AppError conflict (DEP-21) */
 export function requireClaim({ facts, unkept }: Deposit): ItemRow[] {
   if (unkept.length === 0) throw new AppError('conflict', 'Please add an item first.')
-  if (!hasLeft(facts)) throw new AppError('conflict', depositMessages.notLeft)
+  if (!hasLeft(facts)) throw new AppError('conflict', depositRefusals.notLeft)
   return unkept
 }
 

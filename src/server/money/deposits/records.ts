@@ -18,7 +18,7 @@ import { AppError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   type CaseFacts,
-  depositMessages,
+  depositRefusals,
   depositState,
   freeCents,
   type StatementItem,
@@ -78,7 +78,7 @@ export const settingsOf = (db: Db) => readSection(db, depositSection).body
 
 /** @throws AppError conflict while deposits are not watched (DEP-01) */
 export function requireWatched(db: Db): void {
-  if (!settingsOf(db).enabled) throw new AppError('conflict', depositMessages.off)
+  if (!settingsOf(db).enabled) throw new AppError('conflict', depositRefusals.off)
 }
 
 /** @throws AppError not_found, also where there is no deposit; conflict while deposits are not watched */

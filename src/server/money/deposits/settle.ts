@@ -5,7 +5,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { addDays, dateIn, formatShortDate } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { depositMessages, hasLeft, isSettled } from '../../../domain/money/deposit-case.ts'
+import { depositMessages, depositRefusals, hasLeft, isSettled } from '../../../domain/money/deposit-case.ts'
 import type { PlanInput, ReturnForm } from '../../../domain/money/deposit-input.ts'
 import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
@@ -38,8 +38,8 @@ export async function keepItems(
     const deposit = loadDeposit(deps, tx, actor, applicationId)
     const { facts, unkept: items, unpaidCents } = deposit
     const { statement } = facts
-    if (items.length === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
-    if (!hasLeft(facts)) throw new AppError('conflict', depositMessages.notLeft)
+    if (items.length === 0) throw new AppError('conflict', depositRefusals.nothingToKeep)
+    if (!hasLeft(facts)) throw new AppError('conflict', depositRefusals.notLeft)
     requireSettledDeposit(tx, applicationId)
     if (!statement?.isCurrent) throw new AppError('conflict', 'Send a statement of these items first.')
     if (statement.objectedAt !== null && note === '')
@@ -125,7 +125,7 @@ export async function returnDeposit(deps: Deps, actor: Admin, applicationId: str
     if (known.length > 0) return false
     const planned = plan(deps, tx, deposit, form)
     if (totalCents !== undefined && totalCents !== planned.totalCents)
-      throw new AppError('conflict', depositMessages.planChanged)
+      throw new AppError('conflict', depositRefusals.planChanged)
     if (!hand && planned.legs.some(({ by }) => by === 'hand'))
       throw fieldError('hand', 'Please say how the money was returned by hand')
     const byHand = ({ amountCents: amount }: PlannedLeg) =>

@@ -9,7 +9,7 @@ import { coSignerName } from '../../../domain/bookings/people.ts'
 import { addDays, dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { depositMessages, objectionUntil, tellsItems } from '../../../domain/money/deposit-case.ts'
+import { depositRefusals, objectionUntil, tellsItems } from '../../../domain/money/deposit-case.ts'
 import type { LetterForm, StatementForm } from '../../../domain/money/deposit-input.ts'
 import { findDamaged } from '../../bookings/evidence.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -98,7 +98,7 @@ function sendLetter(deps: Deps, actor: Admin, applicationId: string, form: State
     if (draft.sentOn < dateIn(new Date(letter.createdAt), currentSite(deps).timeZone))
       throw fieldError('sentOn', 'Please choose a day from the day of the letter on')
     if (!tellsItems(letter.items, toldItems(deposit.unkept)))
-      throw new AppError('conflict', depositMessages.itemsChanged)
+      throw new AppError('conflict', depositRefusals.itemsChanged)
     const id = insertStatement(deps, tx, actor, deposit, { ...form, ...draft }, letter)
     tx.update(depositLetters).set({ sentStatementId: id }).where(eq(depositLetters.id, letter.id)).run()
     return id
@@ -116,7 +116,7 @@ function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form
   const { facts, record, rule, told } = deposit
   const claimedCents = sumOf(requireClaim(deposit))
   if (claimedCents !== (form.seenClaimedCents ?? claimedCents))
-    throw new AppError('conflict', depositMessages.claimChanged)
+    throw new AppError('conflict', depositRefusals.claimChanged)
   const sentOn = how === 'email' ? facts.today : (form.sentOn ?? facts.today)
   if (sentOn < facts.vacatedOn || sentOn > facts.today)
     throw fieldError('sentOn', 'Please choose a day from the day of leaving to today')
@@ -128,7 +128,7 @@ function draftOf(deps: Deps, deposit: Deposit, { emailAgreed, how, late, ...form
   if (how === 'email' && (!deps.mail || isMissingEmail(record.account.email)))
     throw new AppError('conflict', 'No email can be sent to this tenant from here. Please send it by post.')
   const claimEnd = addDays(facts.vacatedOn, rule.claimDays)
-  const ended = depositMessages.claimEnded(claimEnd)
+  const ended = depositRefusals.claimEnded(claimEnd)
   if (sentOn > claimEnd && facts.statement && claimedCents > sumOf(told))
     throw new AppError('conflict', `${ended} A later statement cannot claim more.`)
   if (sentOn > claimEnd && !facts.statement && !late) throw new AppError('conflict', ended)
@@ -340,7 +340,7 @@ export function objectTo(
     const { agreedAt, objectionUntil } = requireAnswerable(deposit, statementId)
     if (agreedAt !== null) throw new AppError('conflict', 'You have agreed already.')
     if (deposit.facts.today > objectionUntil)
-      throw new AppError('conflict', depositMessages.objectionEnded(objectionUntil))
+      throw new AppError('conflict', depositRefusals.objectionEnded(objectionUntil))
     const at = nowIso(deps)
     const { firstName, lastName, number } = deposit.record.application
     tx.update(depositStatements)
@@ -369,7 +369,7 @@ export function agreeTo(
     const deposit = loadDeposit(deps, tx, tenant, applicationId)
     const statement = requireAnswerable(deposit, statementId)
     if (statement.agreedAt !== null) return
-    if (deposit.toldCents === 0) throw new AppError('conflict', depositMessages.nothingToKeep)
+    if (deposit.toldCents === 0) throw new AppError('conflict', depositRefusals.nothingToKeep)
     const at = nowIso(deps)
     tx.update(depositStatements).set({ agreedAt: at }).where(eq(depositStatements.id, statementId)).run()
     recordEvent(tx, at, tenant, 'deposit.agreed', applicationId, { statementId })

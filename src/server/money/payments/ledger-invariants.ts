@@ -11,11 +11,10 @@ import {
   type Lost,
   lostBefore,
   lostInPlaceOf,
-  overdrafts,
+  overdraftsOf,
   rejectionReason,
   returnableFrom,
   type Violation,
-  withLostElsewhere,
   withoutLost,
 } from '../../../domain/money/ledger-invariants.ts'
 import { readSection } from '../../site/settings.ts'
@@ -83,7 +82,7 @@ export function listOverdrafts(db: Db): Violation[] {
     inArray(payments.applicationId, [...linked]),
     and(isNull(payments.applicationId), inArray(payments.userId, [...unlinked])),
   )
-  return loadAccounts(db, isTouched)
-    .filter(account => overdrafts(account).length > 0)
-    .flatMap(account => overdrafts(withLostElsewhere(account, () => accountsOfUser(db, account.userId))))
+  return loadAccounts(db, isTouched).flatMap(account =>
+    overdraftsOf(account, () => accountsOfUser(db, account.userId)),
+  )
 }

@@ -6,7 +6,7 @@ import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
-import { depositMessages } from '../../../domain/money/deposit-case.ts'
+import { depositMessages, depositRefusals } from '../../../domain/money/deposit-case.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import { keptCents } from '../../../domain/money/ledger.ts'
 import { lostBefore, returnableFrom } from '../../../domain/money/ledger-invariants.ts'
@@ -69,7 +69,7 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
     const isWatched = readSection(tx, depositSection).body.enabled && input.kind !== 'refund'
-    if (isWatched && input.kind === 'deduction') throw new AppError('conflict', depositMessages.keepOnCard)
+    if (isWatched && input.kind === 'deduction') throw new AppError('conflict', depositRefusals.keepOnCard)
     if (isWatched) requireSettledDeposit(tx, input.applicationId)
     const rowId = insertReturn(deps, tx, actor, { ...input, paidAt })
     if (isWatched) {

@@ -1,7 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
-import { noBreakDates } from '../../ui/no-break-dates.ts'
 
 type NextStepPanelProps = {
   /** The screen's heading, if the panel is at the top of the screen. */
@@ -49,14 +48,10 @@ export function NextStepPanel({
           {title && (
             <p className={classNames('text-xl leading-snug font-semibold', isOverdue && 'text-red')}>
               {isOverdue && <CircleAlert aria-hidden className="mr-2 -mt-1 inline size-6" />}
-              {noBreakDates(title)}
+              {title}
             </p>
           )}
-          {text && (
-            <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>
-              {noBreakDates(text)}
-            </p>
-          )}
+          {text && <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>{text}</p>}
         </div>
         {action && (
           <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:*:grow">{action}</div>

@@ -13,7 +13,7 @@ import {
 } from '../../../../../db/schema.ts'
 import { type Actor, system } from '../../../../domain/accounts/access.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
-import { depositMessages } from '../../../../domain/money/deposit-case.ts'
+import { depositRefusals } from '../../../../domain/money/deposit-case.ts'
 import {
   isRefundCounted,
   leftOfTotalCents,
@@ -239,5 +239,5 @@ export function requireSettledDeposit(db: Db, applicationId: string): void {
       ),
     )
     .get()
-  if (unsettled) throw new AppError('conflict', depositMessages.unsettled)
+  if (unsettled) throw new AppError('conflict', depositRefusals.unsettled)
 }

@@ -26,7 +26,6 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FileLink } from '../../../ui/file-link.tsx'
 import { MoreActions } from '../../../ui/menu.tsx'
-import { noBreakDates } from '../../../ui/no-break-dates.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import type { OpenModal } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
@@ -107,7 +106,7 @@ function NextDate({ deposit }: { deposit: OwnerDeposit }) {
   if (!deadline || attention?.title.includes(formatShortDate(deadline.date))) return null
   return (
     <p className={`font-semibold ${deadline.daysLeft < 0 ? 'text-red' : 'text-navy'}`}>
-      {noBreakDates(deadlineText(deadline))}
+      {deadlineText(deadline)}
     </p>
   )
 }

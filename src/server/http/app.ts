@@ -167,10 +167,9 @@ function readJsonBodies(app: FastifyInstance, deps: Deps, getContext: GetContext
     receive(request, payload).then(
       text => (text === '' ? done(null, undefined) : parseJson(request, text, done)),
       async error => {
-        const sender = await getContext(request).then(
-          ({ actor }) => senderOf(deps, actor),
-          () => ({ role: 'guest' as const }),
-        )
+        const sender = await getContext(request)
+          .then(({ actor }) => senderOf(deps, actor))
+          .catch(() => ({ role: 'guest' as const }))
         await discardRest(request, sender, payload)
         done(error)
       },

@@ -72,3 +72,14 @@ test('when only the booking where it went ends, the other one asks for no cent t
   await giveBack(a, 500_00)
   expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
 })
+
+test('what is kept where moved money is lost stays there once [FIX-38, DEP-09]', async () => {
+  const { b, giveBack, owner } = await disputedAfterTransfer()
+  const pay = (amount: number, paymentType: 'rent' | 'deposit') =>
+    owner().payments.addManual({ ...buildManualPayment(b.id, { amount }), paymentType })
+  await pay(1000_00, 'rent')
+  await pay(300_00, 'deposit')
+  await owner().payments.recordReturn({ applicationId: b.id, kind: 'deduction', amount: 200_00, reason: 'x' })
+  await expect(giveBack(b, 1100_01)).rejects.toThrow('Only $1,100.00 is not kept.')
+  await giveBack(b, 1100_00)
+})

@@ -92,7 +92,7 @@ test('contact forms from hundreds of networks at once do not block the process',
   const form = (n: number) => ({
     method: 'POST',
     path: '/contact',
-    address: `2001:db8:0:${n.toString(16)}::1`,
+    address: `2001:db8:${n.toString(16)}::1`,
     headers,
     body: 'firstName=Maya',
   })

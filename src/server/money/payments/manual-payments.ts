@@ -100,7 +100,8 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
   // What a deduction keeps is not given back beside it (DEP-09).
   const kept = input.kind === 'refund' ? keptCents(rows) : 0
   const lost = lostBefore(account, accountsOfUser(tx, key.userId))
-  const available = returnableFrom(account, lost, input.kind) - kept
+  // Where money is lost, what is kept is off already.
+  const available = returnableFrom(account, lost, input.kind) - (lost.paidCents > 0 ? 0 : kept)
   if (input.amount > available) {
     const underWay = rows.some(row => row.requestedRefundCents > 0)
       ? ' A card refund is still under way.'

@@ -53,7 +53,12 @@ export function ShareCard({ copy, stay: { applicationId, canGiveCodes, guests } 
         <LinkList applicationId={applicationId} guests={guests} />
         <form noValidate onSubmit={submit} className="grid gap-4">
           <FormError>{formError}</FormError>
-          <TextField label="Who is it for?" hint="Only you see this name." required {...field('name')} />
+          <TextField
+            label="Who is it for?"
+            hint="Only you and the owner see this name."
+            required
+            {...field('name')}
+          />
           {canGiveCodes && <CheckboxField label="May see the codes and the Wi-Fi" {...field('withCode')} />}
           <div>
             <Button type="submit" variant="secondary" size="sm" busy={busy} busyLabel="Making the link...">

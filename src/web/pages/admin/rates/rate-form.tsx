@@ -101,10 +101,14 @@ function useSaveRate(rate: Rate | undefined) {
   const create = api.rates.create.useMutation()
   const update = api.rates.update.useMutation()
   return async (input: Inputs['rates']['create']) => {
-    if (rate) await update.mutateAsync({ id: rate.id, updatedAt: rate.updatedAt, ...input })
-    else await create.mutateAsync(input)
-    toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
-    await utils.rates.invalidate()
+    try {
+      if (rate) await update.mutateAsync({ id: rate.id, updatedAt: rate.updatedAt, ...input })
+      else await create.mutateAsync(input)
+      toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
+    } finally {
+      // After a refusal, the one that was saved meanwhile.
+      await utils.rates.invalidate()
+    }
   }
 }
 

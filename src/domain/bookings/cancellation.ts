@@ -51,7 +51,7 @@ const reasonMissing = 'Please enter a reason'
 const words = (missing: string) => boundedText(2000, missing).min(1, missing)
 export const cancellationNote = z.object({ note: words('Please write why') })
 const cents = z.int('Please enter a valid amount').min(0, 'Please enter a valid amount').max(maxAmountCents)
-/** What the dialog said would go back: with another sum by now nothing is done. */
+/** The refund that the dialog showed; the request is refused if it has changed. */
 const seenRefundCents = z.int().optional()
 export const cancellationRequest = z.object({ reason: words(reasonMissing), seenRefundCents })
 export type CancellationRequest = z.output<typeof cancellationRequest>

@@ -127,7 +127,7 @@ export const offerPerson = z
 export type OfferPerson = z.output<typeof offerPerson>
 export const personFields = ['phone', 'address', 'additionalGuests'] as const
 
-/** The sums and days as they were seen; deposit and days only if the page sends them. */
+/** The sums and days that the guest was shown; deposit and days are optional. */
 export const acceptanceForm = z.object({
   totalCents: z.int(),
   depositCents: z.int().optional(),

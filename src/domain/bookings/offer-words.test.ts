@@ -13,7 +13,7 @@ test('a guest who accepted is reminded until the deadline, then reads that the p
   expect(on('2026-03-08')).toBe('We are checking your payment.')
 })
 
-test('promised dates are next year, or in a year that is named [CLAIM-28]', () => {
+test('the year of promised dates reads ’next year’ or ’in 2028’ [CLAIM-28]', () => {
   const years = ['2026-12-31', '2027-01-01', '2028-09-01'].map(date => inYear(date, '2026-03-04'))
   expect(years).toEqual(['in 2026', 'next year', 'in 2028'])
 })

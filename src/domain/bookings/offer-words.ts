@@ -4,7 +4,7 @@ import { checking } from './securing.ts'
 
 export const unsigned = 'The lease is not signed.'
 
-/** What is left to do of what is missing, such as 'sign the lease and pay the deposit'. */
+/** The open steps in words, such as 'sign the lease and pay the deposit'. */
 export function toSecure(missing: readonly string[]): string {
   const payments = missing.filter(each => each !== unsigned)
   const tasks = [
@@ -27,7 +27,7 @@ export const secureSentence = (
     ? checking
     : `Please ${toSecure(missing)} by ${untilText(untilAt, day.timeZone)}.`
 
-/** The year of an arrival, as a guest reads it. */
+/** 'next year' or 'in 2028'. */
 export const inYear = (date: CalendarDate, today: CalendarDate): string => {
   const year = Number(date.slice(0, 4))
   return year === Number(today.slice(0, 4)) + 1 ? 'next year' : `in ${year}`

@@ -12,5 +12,5 @@ export const wireDate = z.iso.date()
 export const wireMoment = z.iso.datetime()
 /** The response of a change that returns no data. */
 export const messageResponse = z.strictObject({ message: z.string() })
-/** When a record was last saved, which the owner's answers have. */
+/** When a record was last saved; only the owner's answers include it. */
 export type LastSaved = { updatedAt?: string | undefined }

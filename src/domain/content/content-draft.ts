@@ -157,7 +157,7 @@ function requireVersion(section: DraftSection<unknown>, version: number): void {
   if (section.version !== version) throw new AppError('conflict', draftMessages.staleSection)
 }
 
-/** For a record that is saved whole: nothing is compared unless it is said which was seen. @throws AppError conflict (SITE-17) */
+/** For a record that is saved as a whole; without `seen` nothing is compared. @throws AppError conflict (SITE-17) */
 export function requireUnchanged({ updatedAt }: { updatedAt: string }, seen: string | undefined): void {
   if (seen !== undefined && seen !== updatedAt) throw new AppError('conflict', draftMessages.staleSection)
 }

@@ -17,7 +17,7 @@ export const unsentFileMs = dayMs
 export const maxUnsentFiles = 10
 /** Anybody can apply, so the files of a stay that is not booked must not fill the disk. */
 export const maxUnbookedBytes = 100 * 1024 * 1024
-/** What all such stays together take in seven days. */
+/** What all stays that are not booked may store together in seven days. */
 export const maxOfAllUnbooked = { bytes: 1024 * 1024 * 1024, files: 1000, ms: 7 * dayMs }
 
 export const messageTexts = {

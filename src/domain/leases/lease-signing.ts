@@ -97,7 +97,7 @@ const ownWays = (title: string, contact: string): string | undefined =>
 const forDocument = (text: string, document: SignedDocument): string =>
   document === 'lease' ? text : text.replaceAll(/\blease\b/g, document)
 
-/** What somebody reads and agrees to, with the hash of it. Browsers can hash only in a secure context. */
+/** The notice and consent sentence with their hash. Browsers can hash only in a secure context. */
 export async function noticeFor(site: ConsentSite, document: SignedDocument, role: SignerRole = 'tenant') {
   const [notice, consentSentence] = [signerNotice(site, role, document), consentSentenceOf(document)]
   return { notice, consentSentence, noticeSha256: await hashOfNotice(notice, consentSentence) }

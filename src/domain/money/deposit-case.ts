@@ -60,7 +60,7 @@ export const depositMessages = {
   canObject: (date: CalendarDate) => `The tenant can object until ${formatShortDate(date)}.`,
 } as const
 
-/** Of the server alone. */
+/** Used by the server only, so that screens do not load them. */
 export const depositRefusals = {
   off: 'Deposits are not watched here.',
   notLeft: 'The tenant has not left yet.',

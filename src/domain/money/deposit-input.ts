@@ -58,7 +58,7 @@ export const statementForm = z
     emailAgreed: z.boolean().default(false),
     late: z.boolean().default(false),
     letterId: id.optional(),
-    /** What the dialog showed as claimed: a statement of another sum is not sent. */
+    /** The claimed amount that the dialog showed; a statement with a different amount is not sent. */
     seenClaimedCents: z.int().optional(),
   })
   .refine(({ how, trackingNumber }) => how === 'email' || trackingNumber !== '', {

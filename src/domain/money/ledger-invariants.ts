@@ -134,8 +134,8 @@ export function heldOf(account: Account, ofTenant: readonly Account[]) {
 }
 
 /**
- * The rows of an account without what disputes took of the money that was transferred to it, where it came from, at most
- * what is left of it; and with what other accounts lose in its place (FIX-38).
+ * The rows of an account with its losses as extra rows: a loss of transferred money lowers the sums, at most to zero, and
+ * what other accounts bear of its disputes raises them (FIX-38).
  */
 export function withoutLost<Row extends LedgerRow>(rows: readonly Row[], lost: Lost): Row[] {
   const depositCents = Math.min(lost.depositCents, Math.max(0, depositHeldCents(rows)))
@@ -146,14 +146,14 @@ export function withoutLost<Row extends LedgerRow>(rows: readonly Row[], lost: L
   return [...rows, out, { ...out, type: 'deposit_transfer', amountCents: -depositCents }]
 }
 
-/** What other accounts lose in place of one, as a negative loss of it; in cents (FIX-38). */
+/** What other accounts bear of this account's disputes, as a negative loss in cents (FIX-38). */
 export function lostInPlaceOf(account: Account, ofTenant: () => readonly Account[]): Lost {
   if (!account.rows.some(isMoved)) return { paidCents: 0, depositCents: 0 }
   const { depositCents, paidCents } = lostBefore(account, ofTenant())
   return { paidCents: Math.min(0, paidCents), depositCents: Math.min(0, depositCents) }
 }
 
-/** An account with what other accounts lose in its place. */
+/** An account with what other accounts bear of its disputes. */
 const withLostElsewhere = (account: Account, ofTenant: () => readonly Account[]): Account => ({
   ...account,
   rows: withoutLost(account.rows, lostInPlaceOf(account, ofTenant)),
@@ -162,28 +162,27 @@ const withLostElsewhere = (account: Account, ofTenant: () => readonly Account[])
 /** Whether a row moves money between accounts. */
 export const isMoved = (row: LedgerRow) => row.method === 'transfer' && isCounted(row)
 
-/** Whether it brings it here. */
+/** Whether the row is the receiving side of a transfer. */
 export const isMovedHere = (row: LedgerRow) => isMoved(row) && row.amountCents > 0
 
 /**
- * What is lost of the money that was transferred to an account, less what others lose in its place, so that those of all
- * accounts add up to 0; `depositCents` is part of `paidCents`.
+ * The loss that an account bears for disputes at the source of its transferred money, in cents. Negative if others bear
+ * its own disputes, so that the losses of all accounts add up to 0. `depositCents` is part of `paidCents`.
  */
 export type Lost = { paidCents: number; depositCents: number }
 
 type Transfer = { from: Account; to: Account; row: CheckedRow; leftCents: number; isDeposit: boolean }
 
 /**
- * What disputes took of the money that was transferred to an account, where it came from; in cents. What an account
- * lacks is lost once: of the deposits that were transferred from it first, then, if it has nothing else, of its last
- * transfers. It is lost where the money is now, never more than is left there, and no longer where it came from.
+ * The loss of an account. If a dispute takes an account below zero, the accounts that got money from it bear the
+ * difference: transferred deposits first, then the latest transfers, and never more than such an account has left.
  */
 export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost {
   const { accounts } = shareLosses(ofTenant)
   return accounts.get(account.applicationId)?.lost ?? { paidCents: 0, depositCents: 0 }
 }
 
-/** The part of each transfer that is lost, in cents, by its id; so that the rows of an account add up to what is left. */
+/** The lost part of each transfer in cents, by its id, so that the payment history adds up to the sums. */
 export function lostTransfers(ofTenant: readonly Account[]): Map<string | null, number> {
   return new Map(
     shareLosses(ofTenant).transfers.map(({ leftCents, row }) => [
@@ -196,7 +195,7 @@ export function lostTransfers(ofTenant: readonly Account[]): Map<string | null, 
 function shareLosses(ofTenant: readonly Account[]) {
   const accounts = new Map(
     ofTenant.map(one => {
-      // A manual refund that still waits has not left the account.
+      // The money of a manual refund that is not recorded as paid yet is still in the account.
       const { deposit, paid } = accountSums({ rows: one.rows.filter(row => !isToGoBackByHand(row)) })
       const left = { paidCents: paid.afterRefundsCents, depositCents: deposit.afterRefundsCents }
       return [one.applicationId, { left, lost: { paidCents: 0, depositCents: 0 } }]
@@ -207,7 +206,7 @@ function shareLosses(ofTenant: readonly Account[]) {
   /** Returns how much of the lack the transfers from an account could bear. */
   function passOn(from: Account, cents: number, isDeposit: boolean, path: readonly Account[]): number {
     let rest = cents
-    // A lost deposit is where it was moved as such.
+    // A lost deposit follows the transfers of deposit money only.
     const ofKindFirst = transfers
       .filter(transfer => transfer.isDeposit || !isDeposit)
       .toSorted((a, b) => Number(a.isDeposit) - Number(b.isDeposit))
@@ -329,10 +328,10 @@ export function violationsOf(accounts: readonly Account[]): Violation[] {
   ]
 }
 
-/** Negative sums of an account, less what other accounts lose in its place; the owner sees them as notices. */
+/** Negative sums of an account after other accounts bear their part of its disputes; the owner sees them as notices. */
 export function overdraftsOf(account: Account, ofTenant: () => readonly Account[]): Violation[] {
   const found = overdrafts(account)
-  // No other account makes up for what the program got wrong.
+  // A fault of the program is reported even if another account could cover it.
   if (found.every(({ cause }) => cause === 'provider'))
     return found.length > 0 ? overdrafts(withLostElsewhere(account, ofTenant)) : found
   return found

@@ -53,7 +53,7 @@ test('an installment that includes what was returned beyond what was paid change
   expect(refusal(() => waive(waived))?.[0]).toBe('conflict')
 })
 
-test('nothing is done when another amount is open, or another late fee proposed, than was seen [PLAN-30]', () => {
+test('a change is refused if the open amount or the late fee differs from what the dialog showed [PLAN-30]', () => {
   const percent: LateFee = { kind: 'percent', cents: 0, basisPoints: 500, graceDays: 5 }
   const late = installment({ daysOverdue: 9, state: 'overdue' })
   const all = (seenCents: number | undefined, feeSeenCents = seenCents) => [

@@ -95,7 +95,7 @@ export type PlanChange = z.output<typeof planChange>
 
 const reason = requiredLine(500, 'Please give a reason')
 
-/** What the dialog showed as open, or as the proposed fee: with another amount by now nothing is done (PLAN-30). */
+/** The open amount or proposed fee that the dialog showed; the request is refused if it has changed (PLAN-30). */
 const seenCents = positiveCents().optional()
 
 /** Input of postponing; without an amount, everything open moves (PLAN-28). */

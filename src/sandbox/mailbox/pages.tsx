@@ -142,7 +142,7 @@ function MailPage({ mail, timeZone }: { mail: ReceivedMail; timeZone: string }) 
   )
 }
 
-/** Heights that show the whole mail: estimated, as neither the page nor the frame runs a script. */
+/** Estimated from the text, because neither the page nor the frame runs scripts. */
 function heightsOf(text: string): CSSProperties {
   const height = (frame: number, fact: number, gap: number, line: number, chars: number) =>
     text.split('\n').reduce((sum, words) => {

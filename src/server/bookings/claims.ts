@@ -154,7 +154,7 @@ function tellOfEnd(deps: Deps, tx: Tx, at: string, row: ClaimRow, endedAs: Claim
       props: { ...props, name: nameOf(row) },
       validUntil: validFor(7),
     })
-  // What was accepted has its booking, whose end is told.
+  // An accepted offer has a booking, and the end of that is mailed anyway.
   const isClosed = endedAs === 'closed' && row.acceptedApplicationId === null
   if (endedAs === 'withdrawn' || endedAs === 'expired' || endedAs === 'passed' || isClosed)
     enqueueMail(tx, at, {

@@ -59,7 +59,7 @@ test('returns 404 for an unknown rate and 400 for a reversed one [RATES-16]', as
   expect((await asOwner.listAll()).rates).toEqual([rate])
 })
 
-test('a form that was opened before another save takes back no price [SITE-17]', async () => {
+test('saving a rate from a form that is out of date is refused [SITE-17]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).rates
   const { rate } = await asOwner.create(buildRate({ monthly: 2500 }))

@@ -99,7 +99,7 @@ function toColumns({ monthly, weekly, nightly, weekendNight, ...rest }: RateInpu
   }
 }
 
-/** As the owner sees it, and names it in a save. */
+/** The owner's view, with the time that a save sends back. */
 export const ownRate = rateView.extend(lastSaved)
 export const savedRate = withId.extend(lastSaved)
 

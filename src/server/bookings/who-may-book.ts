@@ -188,7 +188,8 @@ export function assertFree(deps: Deps, tx: Tx, stay: DateRange, applicationId: s
 }
 
 /**
- * Changes nothing. Returns what is kept there for the one who asks: wholly, as the rest of an offer would be lost in silence.
+ * Changes nothing. Returns the claims of this person that the stay covers completely. A partly covered one is a conflict,
+ * because the rest of its nights would be given up without telling anybody.
  * @throws AppError conflict naming the other booking, or whom the nights are kept for (CLAIM-07)
  */
 export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Claim[] {
@@ -210,7 +211,7 @@ export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Clai
 
 const contains = (stay: DateRange, { end, start }: DateRange) => stay.start <= start && end <= stay.end
 
-/** That these nights are kept for somebody (CLAIM-07). */
+/** The error that these nights are kept for somebody else (CLAIM-07). */
 export function keptFor({ config }: Deps, { kind, state, untilAt, who }: Claim): AppError {
   const until = untilText(untilAt, config.site.timeZone)
   const isAsked = state === 'asked'

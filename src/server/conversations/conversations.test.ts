@@ -630,7 +630,7 @@ test.each([
   ['bytes', maxOfAllUnbooked.bytes - 3000, 1],
   ['number', 10, maxOfAllUnbooked.files - 1],
 ])(
-  'stays that are not booked share a room for files of seven days, by %s [MSG-04]',
+  'files of all stays that are not booked are limited together over seven days, by %s [MSG-04]',
   async (_, sizeBytes, more) => {
     const { app, id, tenant } = await site()
     const other = await app.makeTenant()

@@ -39,7 +39,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const app = createServer(deps)
   const headers = createSecurityHeaders(deps)
   app.addHook('onRequest', (request, reply, done) => {
-    // Once the connection has closed, the socket no longer knows it.
+    // After the connection has closed, the socket no longer has the address.
     Object.defineProperty(request, 'ip', { value: request.ip ?? '' })
     reply.headers(headers()).header('X-Request-Id', request.id)
     done()

@@ -40,7 +40,7 @@ export function limitConnections(
     maxRestMs = 2000,
   }: Options = {},
 ): void {
-  // Those that gave way take a moment to close.
+  // Connections that were dropped take a moment to close.
   server.maxConnections = isProxied ? maxConnections : 2 * maxConnections
   let open = 0
   const unanswered = new WeakMap<Socket, number>()

@@ -365,7 +365,7 @@ test('a scan counts in the memory of arriving bodies until its form ends', async
   await expect.poll(() => hasRoom().catch(({ code }) => code)).not.toBe('unavailable')
 })
 
-test('a visitor whose address is no longer known gets an answer', async () => {
+test('a request whose address is no longer known is answered', async () => {
   const { app, url } = await site()
   const { server } = await app.fastify()
   server.prependListener('connection', socket =>

@@ -7,8 +7,8 @@ import { createFairShares } from './shares.ts'
 /** Bounds the memory: a batch of ten reads holds up to 8,000 rows, and compressing takes a quarter of a megabyte. */
 const maxAtOnce = 4
 /**
- * In progress or waiting: a client can send thousands of requests over one connection without waiting for responses. Of
- * one, more than a screen sends.
+ * In progress or waiting, because a client can send thousands of requests over one connection without waiting for
+ * responses. One person may have more than a screen sends.
  */
 const shares = { ofOne: 30, ofAll: maxAtOnce + 100 }
 
@@ -20,8 +20,8 @@ export const callerKey = (actor: Actor): string =>
 export type TakePlace = (actor: Actor) => Promise<() => void>
 
 /**
- * Limits the reads in progress for each role, so that no flood of visitors makes those who are signed in wait, and of
- * those that wait refuses first those of who has the most. The returned function throws AppError unavailable.
+ * Limits the reads in progress per role, so that a flood of visitors does not delay signed-in people. When too many wait,
+ * those of whoever has the most are refused first. The returned function throws AppError unavailable.
  */
 export function createReadPlaces(): TakePlace {
   const queues = { guest: createQueue(), tenant: createQueue(), admin: createQueue() }

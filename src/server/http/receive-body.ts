@@ -20,7 +20,7 @@ const discardMs = 1000
 /** How long a body may make no progress: of a small one, or of a large one from a phone with a bad connection. */
 const smallStallMs = 3000
 const largeStallMs = 10_000
-/** How long a form may take in all: of a picture as long as the server’s request timeout. */
+/** The longest a form may take; pictures have as long as the server’s request timeout. */
 const formMsOf = (maxBytes: number) => (maxBytes > 15 * mb ? 180_000 : 120_000)
 const checkMs = 500
 
@@ -39,7 +39,7 @@ let bytesAtOnce = 0
 
 export type Sender = { role: keyof typeof arriving; userId?: string; isBooked?: boolean }
 
-/** Who sends a body, for its shares. */
+/** The sender of a body, which decides its share. */
 export const senderOf = ({ db }: Deps, actor: Actor): Sender => ({
   ...actor,
   isBooked: actor.role !== 'tenant' || hasBookedStay(db, actor.userId),
@@ -50,7 +50,7 @@ function beginArriving({ role, userId, isBooked }: Sender, address: string, give
   return leave
 }
 
-/** The share of callers without a session or a booking, who must not keep the others from uploading. */
+/** The share of callers without a session or a booking, so that they cannot block the others. */
 const maxBytesOf = ({ role, isBooked = true }: Sender) =>
   role === 'guest' || role === 'webhook' ? 16 * mb : isBooked ? maxBytesAtOnce : 32 * mb
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFairShares } from './shares.ts'
 
-/** Enters by address and person; the ones that gave way, in order. */
+/** Enters with an address and a person; lists those that were dropped, in order. */
 function sharesOf(shares: Parameters<typeof createFairShares>[0]) {
   const enter = createFairShares(shares)
   const gone: string[] = []
@@ -12,7 +12,7 @@ function sharesOf(shares: Parameters<typeof createFairShares>[0]) {
   return { come, gone }
 }
 
-test('of a full share the network with the most gives way, its person with the most first, to one who has less', () => {
+test('in a full share the network with the most loses an entry, of its most active person first, to somebody with fewer', () => {
   const { come, gone } = sharesOf({ ofOne: 3, ofNetwork: 5, ofAll: 8 })
   const many = ['a', 'b', 'b', 'b', 'a'].map((person, n) => come(`2001:db8:7:${n}::1`, { person }))
   for (let n = 0; n < 3; n++) come(`10.0.0.${n}`)
@@ -28,7 +28,7 @@ test('of a full share the network with the most gives way, its person with the m
   expect(gone).toHaveLength(3)
 })
 
-test('nobody gives way to who would then have as many, nor what is busy or may not end', () => {
+test('nobody loses an entry to somebody who would then have as many, and busy entries stay', () => {
   const { come, gone } = sharesOf({ ofOne: 5, ofAll: 3 })
   for (const address of ['10.0.0.1', '10.0.1.1', '10.0.2.1']) come(address)
   expect(come('10.0.3.1')).toEqual({ full: 'ofAll' })
@@ -41,7 +41,7 @@ test('nobody gives way to who would then have as many, nor what is busy or may n
   expect([...gone, ...busy.gone]).toEqual([])
 })
 
-test('those without a booking share a part, in which they give way to each other alone', () => {
+test('people without a booking share one part, and only displace each other', () => {
   const { come, gone } = sharesOf({ ofOne: 3, ofNetwork: 3, ofUnbooked: 4, ofAll: 10 })
   for (let n = 0; n < 3; n++) come('10.0.0.1', { person: 'booked' })
   for (let n = 0; n < 4; n++) come(`10.0.${1 + (n % 2)}.1`, { person: `unbooked ${n % 2}`, isBooked: false })

@@ -1,24 +1,25 @@
 import { networkOf, rateLimitKey } from '../lib/network.ts'
 import { createTally } from '../lib/tally.ts'
 
-/** How much may be in progress: of one person or network address, of its larger network, of those without a booking, of all. */
+/** The limits: per person or address, per larger network, for all people without a booking, and in all. */
 type Shares = { ofOne: number; ofNetwork?: number; ofUnbooked?: number; ofAll: number }
 type Entry = {
   person?: string | undefined
-  /** Anybody can make accounts, so those without a booking share a part. */
+  /** Anybody can make accounts, so people without a booking share one limit. */
   isBooked?: boolean | undefined
   amount?: number
-  /** Ends what is in progress for somebody who has less, unless it is busy. */
+  /** Called when the entry is dropped; entries without it, and busy ones, are never dropped. */
   giveWay?: () => void
   isBusy?: () => boolean
 }
 type Member = Entry & { keys: string[]; one: string; network: string; leave: () => void }
 
 /**
- * Fair shares of what is in progress. The larger network of an address counts too, because one home's IPv6 network has
- * thousands of addresses that count separately. Where a share is used up, the oldest entry of the network with the most
- * gives way, and there of the person with the most, to somebody who has less even with the new one. The returned function
- * enters an amount and returns how to leave again, at any time and any number of times, or which share is full.
+ * Limits what is in progress per person or address, per network and in all. The larger network of an address counts too,
+ * because one home's IPv6 network has thousands of addresses. When a limit is reached, the oldest entry of the network
+ * with the most entries is dropped (within it, of the person with the most), if the newcomer's side has fewer even with
+ * the new entry. The returned function enters an amount. It returns a function that leaves, which may be called more than
+ * once, or the limit that is reached.
  */
 export function createFairShares({ ofAll, ofNetwork = ofAll, ofOne, ofUnbooked = ofAll }: Shares) {
   const tally = createTally()

@@ -87,12 +87,12 @@ test.each([
   const limits = createLimits(true)
   const use = (address: string) => limits.consume('contactByAddress', address)
   await times(5, () => use(addressOf(0)))
-  // Beyond its own points an address does not use up its network's.
+  // An address that is over its own limit no longer uses up the limit of its network.
   await times(20, () => expect(use(addressOf(0))).rejects.toMatchObject(refused))
   await times(10, n => use(addressOf(1 + (n % 5))))
   await expect(use(addressOf(9))).rejects.toMatchObject(refused)
   expect(await limits.count('contactByAddress', addressOf(10))).toBe(2)
   await use(other)
-  // Their own rules count wrong ones.
+  // Wrong passwords and codes have their own limits.
   await times(150, n => limits.consume('loginByAddress', addressOf(n)))
 })

@@ -39,7 +39,7 @@ const limits = {
   /** Shows of a code or the Wi-Fi password. */
   stayCodeByViewer: { points: 20, duration: minutes(10) },
   contactByAddress: { points: 5, duration: minutes(10) },
-  /** A share of the day’s. */
+  /** Part of the daily limit. */
   contactOfDayByAddress: { points: 20, duration: minutes(24 * 60) },
   /** Forms that a browser sends without our script, refused ones too. */
   contactFormByAddress: { points: 20, duration: minutes(10) },
@@ -51,7 +51,7 @@ const limits = {
   uploadByUser: { points: 30, duration: minutes(60) },
   /** Anybody can make accounts and apply. */
   messageFileByAddress: { points: 100, duration: minutes(24 * 60) },
-  /** Of those whose stay is not booked. */
+  /** For people whose stay is not booked. */
   messageByAddress: { points: 100, duration: minutes(24 * 60) },
   messageByThread: { points: 20, duration: minutes(10) },
   messageByThreadAndDay: { points: 100, duration: minutes(24 * 60) },
@@ -154,7 +154,7 @@ export function createLimits(enabled: boolean): Limits {
   }
 }
 
-/** What a use counts for, each with its points. */
+/** The limits that one use counts against, with their points. */
 function keysOf(name: LimitName, key: string): [string, number][] {
   const { points } = limits[name]
   if (!name.endsWith('ByAddress')) return [[key, points]]

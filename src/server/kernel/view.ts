@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { wireMoment } from '../../domain/common/wire.ts'
 
-/** When a record was last saved: in the owner's views, and in a save as it was seen. */
+/** When a record was last saved; the owner's views include it, and a save sends it back. */
 export const lastSaved = { updatedAt: wireMoment.optional() }
 
 /** The fields of a record that a view's schema names, its id as `_id` too; all else stays on the server, undefined is left out. */

@@ -66,7 +66,7 @@ type Shown = { textConfirmed: boolean; noticeSha256: string; noticeConfirmed: bo
 /** What differs between the lease and an addendum. */
 type InSession<Answer> = {
   load: (db: Db) => Document
-  /** What must be so where nobody is invited. */
+  /** Checks that apply only when nobody is invited to sign. */
   requireReady?: (db: Db, document: Document) => void
   answer: (db: Db, isSigned: boolean) => Answer
 }
@@ -109,7 +109,7 @@ export function signInSession<Answer>(
       const now = load(tx)
       requireReady?.(tx, now)
       requireShown(lease.textSha256, now.lease.textSha256, leaseChangedMessage)
-      // The invitations went out meanwhile.
+      // Invitations were sent while the PDF was drawn.
       if (openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
       const signed = storeSigned(deps, tx, tenant, now, file, { signedAt, signedBy: 'signature' })
       const kind = lease.kind === 'lease' ? 'lease.signed' : 'lease.addendum_signed'

@@ -16,7 +16,7 @@ export const noticeChangedMessage =
 const busy = createTally()
 
 /**
- * A signature may be 2 MB, and waits with them for the thread that draws the PDF: one of each person at a time.
+ * A signature can be 2 MB and stays in memory until the PDF is drawn, so each person signs one document at a time.
  * @throws AppError conflict while this person is signing something already
  */
 export async function oneAtATime<T>(personId: string, sign: () => Promise<T>): Promise<T> {
@@ -29,18 +29,18 @@ export async function oneAtATime<T>(personId: string, sign: () => Promise<T>): P
   }
 }
 
-/** Refuses the hash of another text or notice than the one that is signed. @throws AppError conflict */
+/** Compares the hash of what the signer was shown with the text or notice to sign. @throws AppError conflict */
 export function requireShown(shown: string | undefined, signed: string, message: string): void {
   if (shown !== undefined && shown !== signed) throw new AppError('conflict', message)
 }
 
-/** Everything but the images. @throws AppError bad_request at the missing field */
+/** Checks everything but the images. @throws AppError bad_request at the missing field */
 export function requireComplete(given: SignatureInput, hasCoSigner = false): void {
   const problem = signingError(given, hasCoSigner)
   if (problem) throw fieldError(problem.field, problem.message)
 }
 
-/** By their first bytes. @throws AppError bad_request at the field */
+/** Checks the images by their first bytes. @throws AppError bad_request at the field */
 export function requireImages(given: SignatureInput): void {
   for (const field of ['signatureImageBase64', 'signatureImageBase64_2'] as const) {
     const problem = given[field] && signatureSizeError(given[field])

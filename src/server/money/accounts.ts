@@ -150,8 +150,8 @@ function numberOf(db: Db, { applicationId }: AccountKey): string | null {
 }
 
 /**
- * The rows of an application without what disputes took, where it came from, of the money that was moved here, and with
- * what is lost in its place where its money was moved to (FIX-38). Other accounts are read only where some was.
+ * The rows of an application after disputes about transferred money (FIX-38): less what was disputed at the source of
+ * money transferred here, plus what other bookings bear of its own disputes. Reads other accounts only if there was a transfer.
  */
 export function withoutLostElsewhere<Row extends LedgerRow>(
   db: Db,

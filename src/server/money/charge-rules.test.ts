@@ -41,7 +41,7 @@ test('an update replaces the whole rule and clears omitted fields', async () => 
   expect(changed).toMatchObject({ minNights: null, validFrom: null, refundable: false })
 })
 
-test('a form that was opened before another save changes no fee and no tax [SITE-17]', async () => {
+test('saving a fee or a tax from a form that is out of date is refused [SITE-17]', async () => {
   const app = await testApp()
   const asOwner = app.as(await app.makeAdmin()).chargeRules
   const { fee } = await asOwner.createFee(buildFeeRule({ amountCents: 150_00 }))

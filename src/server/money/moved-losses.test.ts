@@ -41,7 +41,7 @@ test('a moved deposit that is disputed is due where it went, and no longer missi
   expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
 })
 
-test('when both bookings end, what the dispute left goes back once [FIX-38, CHANGE-09]', async () => {
+test('when both bookings end, what the dispute left is refunded once [FIX-38, CHANGE-09]', async () => {
   const { a, b, decline, giveBack, owner, sumsOf } = await disputedAfterTransfer()
   const { cancellation } = await owner().cancellations.cancel({
     applicationId: a.id,
@@ -59,7 +59,7 @@ test('when both bookings end, what the dispute left goes back once [FIX-38, CHAN
   await expect(giveBack(a, 1)).rejects.toThrow('Only $0.00 was paid.')
 })
 
-test('when only the booking where it went ends, the other one asks for no cent twice [FIX-38]', async () => {
+test('when only the booking where it went ends, the other one does not ask for anything twice [FIX-38]', async () => {
   const { a, app, b, decline, giveBack, noticesOf, tenant } = await disputedAfterTransfer()
   await decline(b)
   const { applications } = await app.as(tenant).payments.options()
@@ -67,13 +67,13 @@ test('when only the booking where it went ends, the other one asks for no cent t
     depositCents: 500_00,
     rentCents: 2000_00,
   })
-  // Its rent can go back by hand, as nothing of it is missing.
+  // The rent can be refunded, because none of it was lost.
   await expect(giveBack(a, 500_01)).rejects.toThrow('Only $500.00 was paid.')
   await giveBack(a, 500_00)
   expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
 })
 
-test('what is kept where moved money is lost stays there once [FIX-38, DEP-09]', async () => {
+test('kept money is subtracted once from what can be refunded where moved money was lost [FIX-38, DEP-09]', async () => {
   const { b, giveBack, owner } = await disputedAfterTransfer()
   const pay = (amount: number, paymentType: 'rent' | 'deposit') =>
     owner().payments.addManual({ ...buildManualPayment(b.id, { amount }), paymentType })

@@ -357,7 +357,7 @@ test('rejects invalid postponements and waivers, and changes nothing [PLAN-28, P
   expect(everyRow(app)).toEqual(before)
 })
 
-test('waives, postpones and charges nothing but what the open dialog shows [PLAN-30]', async () => {
+test('waiving, postponing and charging a late fee are refused if the amount differs from what the dialog shows [PLAN-30]', async () => {
   const { gap, mails, owner, rowOf, trail } = await plan()
   const { id } = await rowOf('Payment 1 of 3')
   const stale = { id, reason: 'x', seenCents: 100_00 }

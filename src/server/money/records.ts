@@ -53,7 +53,7 @@ export function leftToPay(deps: Deps, db: Db, applicationId: string): LeftFacts 
   return { leftCents, ...(onItsWayCents > 0 && { onItsWayCents }), ...(next && { next }) }
 }
 
-/** The balance that mails about a change name, and what is on its way of it; in cents. */
+/** The balance in emails about changes, and the part of it that is on its way; in cents. */
 export function balanceFacts(db: Db, application: ApplicationRow): BalanceFacts {
   const { balance, onItsWayCents } = moneyOf(db, application)
   return { balanceCents: balance.balanceCents, ...(onItsWayCents > 0 && { onItsWayCents }) }

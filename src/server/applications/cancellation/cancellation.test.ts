@@ -165,7 +165,7 @@ test('what a tenant gets back counts from the day of the request, for the ownerâ
   })
 })
 
-test('what the open dialog showed goes back, or nothing happens: not another sum after midnight or with other rules [CHANGE-09, CHANGE-10]', async () => {
+test('cancelling is refused if the refund differs from what the dialog showed, after midnight or with new rules [CHANGE-09, CHANGE-10]', async () => {
   const { app, cancel, guest, id, payByHand, setTiers, show, status } = await bookedApp()
   await payByHand(500_00, 'deposit')
   await payByHand(1000_00)
@@ -669,7 +669,7 @@ test('deleting a cancelled stay with a failed refund raises a notice for the mon
   expect(await unexpected()).toEqual([])
 })
 
-test('money entered for a cancelled stay, or moved to it, has its notice until the stay is reinstated, and earlier transfers have none [CHANGE-13, FIX-37]', async () => {
+test('money that is entered for a cancelled stay or moved to it has a notice until the stay is reinstated; earlier transfers have none [CHANGE-13, FIX-37]', async () => {
   const { cancel, from, id, owner, payByHand, told } = await movedApp('rent')
   const notices = async () =>
     (await owner.notices.list()).notices.flatMap(({ action }) =>
@@ -924,7 +924,7 @@ test.each(['recorded by hand for less', 'withdrawn while a check bounces'])(
   },
 )
 
-test('a manual refund waits again when its entry is removed, unless the stay was reinstated [CHANGE-15, CHANGE-16]', async () => {
+test('removing the entry of a manual refund makes the refund due again, unless the stay was reinstated [CHANGE-15, CHANGE-16]', async () => {
   const { cancel, id, owner, payByHand, refunds, summary, tenant } = await bookedApp()
   await payByHand(1000_00)
   await cancel()

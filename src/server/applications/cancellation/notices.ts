@@ -79,7 +79,7 @@ function openRefunds({ db }: Deps): FoundNotice[] {
     })
 }
 
-/** By hand only the amount goes back. */
+/** A refund by check or transfer does not include the card fee. */
 const handText = ({ amountCents, feeCents }: LegRow) =>
   feeCents > 0 ? `${formatCents(amountCents)}, without the card fee of ${formatCents(feeCents)},` : 'it'
 

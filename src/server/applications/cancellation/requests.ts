@@ -23,7 +23,7 @@ export function requireCancellable(deps: Deps, { application }: OwnApplication):
   if (refusal) throw new AppError('conflict', refusal)
 }
 
-/** @throws AppError conflict where another sum would go back than was shown (CHANGE-09, CHANGE-10) */
+/** @throws AppError conflict if the refund differs from the amount the dialog showed (CHANGE-09, CHANGE-10) */
 export function requireSeen(proposal: ReturnType<typeof proposalOf>, seenCents: number | undefined): void {
   if (seenCents !== undefined && seenCents !== proposal?.proposedCents)
     throw new AppError('conflict', cancellationMessages.refundChanged)

@@ -27,7 +27,7 @@ export const refundView = z.strictObject({
   state: z.enum(legStates),
   error: z.string().nullable(),
   doneAt: wireMoment.nullable(),
-  /** Of one by hand. */
+  /** Of a refund by check or transfer. */
   checkNumber: z.string(),
 })
 

@@ -331,7 +331,7 @@ test('the owner changes what is open, by its version [CLAIM-23, CLAIM-24, CLAIM-
   expect(await deliver()).toEqual(['Your offer for Aug 3 – Aug 17, 2026 has ended'])
 })
 
-test('other days to sign and pay are mailed, and not accepted by who has seen the former [CLAIM-18, CLAIM-23]', async () => {
+test('a new number of days to sign and pay is mailed, and a guest who was shown the old one cannot accept [CLAIM-18, CLAIM-23]', async () => {
   const { accept, admin, deliver, make } = await site()
   const { id, secureDays } = await make({ secureDays: 5 })
   expect(secureDays).toBe(5)
@@ -346,7 +346,7 @@ test('other days to sign and pay are mailed, and not accepted by who has seen th
   expect(claim.secureUntil).toBe('2026-03-06T05:00:00.000Z')
 })
 
-test('an offer or a promise is not made at another price than the one that was shown [CLAIM-15, CLAIM-18]', async () => {
+test('making an offer or a promise is refused if the price differs from the preview [CLAIM-15, CLAIM-18]', async () => {
   const { admin, app, make, owner, tenant } = await site()
   const changed = 'The price has changed. Please look again.'
   await expect(make({ totalCents: 210_000, depositCents: 50_000 })).rejects.toThrow(changed)
@@ -359,7 +359,7 @@ test('an offer or a promise is not made at another price than the one that was s
   expect(app.deps.db.select().from(claims).all()).toHaveLength(2)
 })
 
-test('an offer to a former email, whose account may be in other hands, is not accepted, and names the owner [CLAIM-19, SAFE-28]', async () => {
+test('an offer to an address that its account has left is refused, and the guest is asked to write to the owner [CLAIM-19, SAFE-28]', async () => {
   const { accept, admin, app, make, tenant } = await site()
   const { id: claimId } = await make({ email: 'maya@guest.example' })
   await changeEmail(app, tenant, 'new@guest.example')
@@ -433,7 +433,7 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
   await admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' })
 })
 
-test('who has signed or paid is reminded of what is missing alone, as the booking does not lapse [CLAIM-26, CLAIM-43]', async () => {
+test('a guest who has signed or paid is reminded only of what is missing, and not that the booking lapses [CLAIM-26, CLAIM-43]', async () => {
   const reminded = async (done: 'nothing' | 'signed' | 'paid') => {
     const { accept, admin, app, deliver, make } = await site()
     await accept((await make()).id)
@@ -523,7 +523,7 @@ test('a change of email ends the link to the former address, and sending again g
   expect(claim.state).toBe('open')
 })
 
-test('after a change of email its mails go to the new address with a link, and one that still waits for the former is withdrawn [CLAIM-16, CLAIM-31]', async () => {
+test('after a change of email, offers are mailed to the new address with a working link, and unsent mail to the old one is withdrawn [CLAIM-16, CLAIM-31]', async () => {
   const { admin, app, apply, get, guest, make, owner, tenant } = await site()
   const mailed = async () => {
     const worker = startMailWorker(app.deps, mailSources)
@@ -698,7 +698,7 @@ test('a booking that the owner enters for whom the nights are promised takes the
   ).rejects.toThrow('promised to Maya Rivers')
   const enter = (more: object) =>
     admin.manualBookings.create(buildEntry({ ...dates, ...more, email: 'maya@guest.example' }))
-  // The other promised nights would be lost without a word.
+  // Else the rest of the promised nights would be given up without telling anybody.
   await expect(enter({})).rejects.toThrow('withdraw the promise')
   await expect(enter({ startDate: '2027-06-01', endDate: '2027-06-30' })).rejects.toThrow(
     'withdraw the promise',

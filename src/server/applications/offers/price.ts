@@ -85,7 +85,7 @@ export function linesOf(
   return { lines, totalCents: sumOf(lines) }
 }
 
-/** Sums as somebody saw them; those that are not given are not compared. @throws AppError conflict for others (CLAIM-18) */
+/** Compares the sums that a person was shown with those of now; missing ones are skipped. @throws AppError conflict (CLAIM-18) */
 export function requireSeen(
   seen: { totalCents?: number | undefined; depositCents?: number | undefined },
   now: { totalCents: number; depositCents: number },

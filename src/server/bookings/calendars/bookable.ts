@@ -37,7 +37,7 @@ export function acceptanceOf(deps: Deps, override: CalendarOverride | null | und
   return taken => taken.every(isAccepted)
 }
 
-/** What of an event the owner accepts, as an offer or an addendum stores it. */
+/** The part of an imported event that the owner accepted, as stored with an offer or an addendum. */
 type AcceptedPart = Pick<ImportedEvent, 'eventId' | 'kind' | 'start' | 'end'>
 export const acceptedPart = ({ end, eventId, kind, start }: AcceptedPart): AcceptedPart => ({
   eventId,
@@ -47,8 +47,8 @@ export const acceptedPart = ({ end, eventId, kind, start }: AcceptedPart): Accep
 })
 
 /**
- * Tells of a part of an event whether it was accepted: the same event, of the same kind, with no other nights. A platform
- * that renews its UIDs keeps its events (CAL-28).
+ * Returns a function that tells whether the owner accepted a part of an event: same event, same kind, no other nights.
+ * UIDs are not compared, because an event keeps its row when a platform renews its UIDs (CAL-28).
  */
 export function acceptedIn(accepted: readonly AcceptedPart[]): (part: AcceptedPart) => boolean {
   // There may be thousands on the same nights.

@@ -48,7 +48,7 @@ test('held nights are Blocked in exports, with turnover, and Booked once signed 
   expect(await nightsOf()).toEqual([[false, '2026-05-31', '2026-07-16']])
 })
 
-test('an addendum is refused onto what is kept for its own tenant, whose offer or promise stays [CHANGE-24, CLAIM-05, CLAIM-33]', async () => {
+test('an addendum onto nights of its tenant’s own offer or promise is refused, and the offer stays [CHANGE-24, CLAIM-05, CLAIM-33]', async () => {
   const { app, booking, make } = await site()
   const owner = app.as(app.admin)
   const of = { applicationId: booking.id, startDate: '2026-07-10' }

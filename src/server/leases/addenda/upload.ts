@@ -12,7 +12,7 @@ export function requireUploadableAddendum(deps: Deps, db: Db, actor: SignedIn, i
   return found
 }
 
-/** @throws AppError like `requireUploadableAddendum` and `applyAddendum`; bad_request, too_large, unsupported_type for the file */
+/** Stores the scan of a signed addendum, whose terms are then in force. @throws AppError like `requireUploadableAddendum` and `applyAddendum`; bad_request, too_large, unsupported_type for the file */
 export const uploadSignedAddendum = (deps: Deps, actor: SignedIn, { id, ...scan }: Scan & { id: string }) =>
   storeScan(deps, actor, scan, {
     load: db => requireUploadableAddendum(deps, db, actor, id),

@@ -144,7 +144,7 @@ async function entryOf(deps: Deps, signer: SignerRow, document: SignedDocument) 
 function markComplete(deps: Deps, tx: Tx, done: Finished, file: StoredFile): void {
   const { lease, record, signedAt, signers, signing } = done
   const at = nowIso(deps)
-  // The program itself acts, in the name of the tenant.
+  // The program acts on behalf of the tenant.
   const tenant = {
     role: 'tenant' as const,
     userId: record.application.userId,

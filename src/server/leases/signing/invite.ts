@@ -182,7 +182,7 @@ export function makeLink(tx: Tx, at: string, { application }: OwnApplication, { 
   return createLink(tx, at, { kind: 'sign', subjectId: id, personId, expiresAt })
 }
 
-/** What the mails with a link to sign tell. */
+/** The facts for emails with a signing link. */
 export const signFacts = (
   { application: { firstName: first, id, lastName, number } }: OwnApplication,
   document: SignedDocument,

@@ -64,7 +64,7 @@ async function noteOpening(deps: Deps, token: string): Promise<void> {
   })
 }
 
-/** PDFs and signatures of a link count as a tenant's do: a tenant's own link with the account. */
+/** Counts PDFs and signatures per signer, and those of the tenant's own link together with the account. */
 export const countRendering = (
   { limits }: Deps,
   { link, signer }: Pick<ReturnType<typeof openByToken>, 'link' | 'signer'>,

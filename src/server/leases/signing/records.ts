@@ -9,7 +9,7 @@ import { currentSite } from '../../site/content/published.ts'
 
 type SigningRow = typeof signings.$inferSelect
 export type SignerRow = typeof signers.$inferSelect
-/** With everybody who was asked, and the document: its kind and its application. */
+/** A signing with its signers, and the kind and application of the document. */
 export type Signing = SigningRow &
   Pick<typeof leases.$inferSelect, 'applicationId' | 'kind'> & { signers: SignerRow[] }
 
@@ -46,7 +46,7 @@ export const signingById = (db: Db, id: string): Signing | undefined => select(d
 
 /** The application of a signing; undefined once it is deleted. */
 export const recordOf = (db: Db, { applicationId }: Pick<Signing, 'applicationId'>) =>
-  // Whoever holds the link or the session is checked by the caller.
+  // The caller checks the link or the session.
   selectRecords(db)
     .where(and(eq(applications.id, applicationId), isNull(applications.deletedAt)))
     .get() as OwnApplication | undefined

@@ -104,7 +104,7 @@ const promiseAsked = guestMail('promise-asked', false, facts => ({
   button: 'Answer',
 }))
 
-/** Of what is missing; withdrawn once nothing is. */
+/** Names what is missing; withdrawn once nothing is. */
 const secure = defineMail({
   kind: 'offer-secure',
   isScheduled: true,

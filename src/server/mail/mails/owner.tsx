@@ -14,7 +14,7 @@ type DoubleBooking = {
   applicationNumber: string | null
   applicationId: string | null
   otherFeedName: string | null
-  /** Whom the nights are kept for; an earlier version did not store the kind. */
+  /** Who the nights are kept for; older rows have no kind. */
   claimKind?: ClaimKind | undefined
   claimName?: string
   /** The nights in both bookings, half-open. */

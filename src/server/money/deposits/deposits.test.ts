@@ -280,7 +280,7 @@ test('nothing takes what is kept or on its way back, in whatever order it comes 
   expect(sumsOf(await deposit())).toEqual([500, 0, 0, 0, 380, 120])
 })
 
-test('a statement tells what its dialog showed, or is not sent [DEP-23]', async () => {
+test('sending a statement is refused if the claim differs from what the dialog showed [DEP-23]', async () => {
   const { addItem, deposit, sendStatement } = await depositApp()
   await addItem(100_00)
   await addItem(300_00)

@@ -709,7 +709,7 @@ async function checkInvariants(world: World): Promise<Violation[]> {
   return violations
 }
 
-/** What the bookings of a tenant show adds up to what was received less what the provider took: nothing is missing twice (FIX-38). */
+/** The sums on a tenant's bookings add up to what was received minus what the provider took back (FIX-38). */
 function expectShared(world: World, accounts: readonly Account[]): void {
   const live = new Map(liveApplications(world).map(row => [row.id, row]))
   for (const [userId, ofTenant] of Map.groupBy(accounts, account => account.userId)) {
@@ -729,7 +729,7 @@ function expectShared(world: World, accounts: readonly Account[]): void {
   }
 }
 
-/** All payments, and what is lost of moved money as rows of its own. */
+/** All payments, with extra rows for moved money that was lost. */
 function netRows(world: World): PaymentRow[] {
   const accounts = allAccounts(world.app.deps.db)
   const lost = accounts.flatMap(account => {

@@ -97,10 +97,10 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
       : { applicationId: null, formerApplicationId: id, userId }
   const account = accountOf(tx, key)
   const { rows } = account
-  // What a deduction keeps is not given back beside it (DEP-09).
+  // Money kept by a deduction cannot be refunded as well (DEP-09).
   const kept = input.kind === 'refund' ? keptCents(rows) : 0
   const lost = lostBefore(account, accountsOfUser(tx, key.userId))
-  // Where money is lost, what is kept is off already.
+  // `returnableFrom` has already subtracted what is kept if moved money was lost.
   const available = returnableFrom(account, lost, input.kind) - (lost.paidCents > 0 ? 0 : kept)
   if (input.amount > available) {
     const underWay = rows.some(row => row.requestedRefundCents > 0)

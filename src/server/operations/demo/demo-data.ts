@@ -167,7 +167,7 @@ export async function seedDemo(deps: Deps): Promise<boolean> {
   const runtime = openSeedRuntime(deps)
   try {
     for (const guest of demoGuests(today)) {
-      // The owner's mail about an application to decide on tells the nights as they are.
+      // The owner's email about a new application names the free nights of that moment.
       if (guest.outcome === 'pending') await seedNights(runtime, deps, admin)
       const mailsBefore = mailIds(deps)
       await seedGuest(runtime, admin, guest, clock.now())
@@ -223,7 +223,7 @@ const mailIds = ({ db }: Deps): string[] =>
 /** Mails of guests without a demo login were sent in their time, so that the mailbox stays short. */
 const keepAsSent = ({ write }: Deps, except: string[]): Promise<void> => write(tx => countAsSent(tx, except))
 
-/** The owner's entry of a booking from elsewhere, nights without guests, and those of another platform. */
+/** Bookings that the owner enters, blocked nights, and nights booked on another platform. */
 async function seedNights({ deps: then, setNow }: SeedRuntime, deps: Deps, admin: Admin): Promise<void> {
   const today = todayAt(deps)
   setNow(new Date(middayIn(addDays(today, -enteredDaysAgo), deps.config.site.timeZone)))

@@ -24,7 +24,7 @@ function prices(
   return { monthly, weekly, nightly, weekendNight, minStay, maxStay: null }
 }
 
-/** The periods in which the stays of the demo's own tenants began that are over; removed once these are there. */
+/** Rates for past stays of the demo's tenants; removed after those are seeded. */
 export const pastRates = (today: CalendarDate): RateInput[] =>
   ratesAround(today).filter(rate => rate.endDate < today && rate.endDate >= addMonths(today, -4))
 

@@ -87,7 +87,7 @@ test('the lines follow from the data, a required line cannot be declined, and op
     content: { hero: { headline: 'Our own words' } },
   })
   expect((await app.as(visitor).rates.list()).rates).toHaveLength(1)
-  // What is still an example is told until it is kept on purpose; nothing else that is needed can be declined.
+  // The owner can decide to keep the example content; no other required line can be declined.
   expect((await opening.get()).examples).not.toEqual([])
   expect((await errorOf(opening.decline({ key: 'prices', declined: true }))).code).toBe('bad_request')
   expect(await opening.decline({ key: 'content', declined: true })).toMatchObject({

@@ -9,7 +9,7 @@ import { sensitiveChanges } from './publish.ts'
 import { type DraftState, readState } from './records.ts'
 import type { previewResponse } from './views.ts'
 
-/** Whether a draft changes words of which the owner gets a mail. Anybody can open a preview, so they ask for a proof. */
+/** Whether a draft changes contact, names, ways to pay or terms. Anybody with the link can open a preview, so these need a step-up. */
 const isSensitive = ({ content, published }: DraftState): boolean =>
   sensitiveChanges({ before: published.content, after: content }).length > 0
 const provenDraft = 'proven draft'

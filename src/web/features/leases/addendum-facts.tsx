@@ -82,7 +82,7 @@ function OpenPdf({ addendum: { id, number } }: { addendum: AddendumView }) {
 const stayText = ({ leaseEndDate: end, leaseStartDate: start }: Terms) => formatShortStay({ start, end })
 const dollarText = (dollars: number) => formatCents(Math.round(dollars * 100))
 
-/** On two lines, so that neither breaks within. */
+/** On two lines, so that no date range is split. */
 const changed = (to: string, from: string) => (
   <>
     {to} <span className="block text-sm font-normal text-muted">before: {from}</span>

@@ -50,7 +50,7 @@ export function BalanceSummary({
   isTold = false,
   isOwner = false,
 }: BalanceSummaryProps) {
-  // Of a cancelled stay, 'Kept' says it; a declined one owes nothing of what was not voided.
+  // A cancelled stay has the line 'Kept'. A declined one owes none of its charges, so only voided ones are listed.
   const charges = all.filter(
     charge => charge.source !== 'cancellation' && (!summary.ended || voidedOf(charge)),
   )

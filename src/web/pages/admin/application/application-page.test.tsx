@@ -227,7 +227,7 @@ test('the lease shows the dates of its plan before it is generated, and the usua
   await within(dialog).findByText(/- Security deposit: \$500\.00, due when this Agreement is signed/)
 })
 
-test('what goes beyond the agreed deposit is said before the payment is saved, which stays possible [LOOK-82]', async () => {
+test('a payment above the agreed deposit is pointed out but can be saved [LOOK-82]', async () => {
   const stay = freeStay()
   const { id } = await booked(stay)
   const terms = { leaseStartDate: stay.requestedStartDate, leaseEndDate: stay.requestedEndDate }
@@ -370,7 +370,7 @@ test('a double booking is rejected, and the dialog shows it [ADMAPP-20, ADMAPP-2
   expect(confirm().hasAttribute('disabled')).toBe(true)
 })
 
-test('whoever decides has the words of the guest in sight [LOOK-61]', async () => {
+test('the decide dialog shows the guest’s message [LOOK-61]', async () => {
   const tenant = await site.app.makeTenant()
   const { id } = await makePending(site.app, tenant, { ...freeStay(), guestNote: 'Is there a washer?' })
   const { dialog } = await openDecision(id, 'Approve')

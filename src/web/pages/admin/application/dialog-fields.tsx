@@ -52,7 +52,7 @@ export function SentenceAndMail({ mail, message, onChange, open = false }: Sente
   )
 }
 
-/** The address of a button is not in sight in the email. */
+/** The email shows a button instead of this address. */
 const withoutAddresses = (words: string) =>
   words.replaceAll(new RegExp(` ${location.origin}/\\S+$`, 'gm'), '')
 

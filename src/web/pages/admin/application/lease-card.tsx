@@ -141,7 +141,7 @@ function LeaseActions({ application, open, children }: LeaseCardProps & { childr
   )
 }
 
-/** What is rarely needed, and what ends the lease or its signature (LOOK-69). */
+/** Rare actions, and those that end the lease or its signature (LOOK-69). */
 function OtherActions({ application, open }: LeaseCardProps) {
   const { leaseGenerated, leaseSigned, signedLeaseFile } = application
   const isToSign = useIsToSign(application)

@@ -27,7 +27,7 @@ import type { Application } from './application-data.ts'
 const { endDate, message, startDate, until } = promiseForm.shape
 const form = z.object({ startDate, endDate, until, message })
 
-/** The same stay a year later, promised to its tenant: all filled in. */
+/** Promises the tenant the same stay a year later. The dates are filled in. */
 export function SameAgainDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const { client } = api.useUtils()
   const [, navigate] = useLocation()

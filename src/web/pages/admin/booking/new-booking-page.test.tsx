@@ -25,7 +25,7 @@ test('a booking from elsewhere needs dates and a name; its rent comes from the r
   await says('Price by your rates$3,600.0030 nights: one month’s rent')
   await waitFor(() => expect(rent()).toBe('3600'))
   expect(screen.getByLabelText<HTMLInputElement>(/^Deposit/).value).toBe('500')
-  // Without the lease they stay owed.
+  // They stay owed if no lease is generated.
   await user.click(screen.getByLabelText('Generate the lease'))
   await screen.findAllByText('None when left empty')
   expect([rent(), screen.getByLabelText<HTMLInputElement>(/^Deposit/).value]).toEqual(['3600', '500'])

@@ -20,7 +20,7 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 /** What the card 'Open your site' asks for as well. */
 const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
 
-/** What is done in an application is among the tasks; money that goes back has its dialog (LOOK-70). */
+/** Warnings with a button that opens the dialog for returning money (LOOK-70). */
 export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) => {
   if (tone !== 'warning' || action?.kind !== 'application') return []
   const [, what] = /^(deposit-re|cancellation-refund)/.exec(id) ?? []

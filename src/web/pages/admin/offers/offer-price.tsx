@@ -61,7 +61,7 @@ export function useOfferPrice(
     terms,
     preview: own,
     mail: mailed,
-    /** The sums as they are shown; undefined while they are not yet those of what is typed. */
+    /** The sums on the screen; undefined until they match what is typed. */
     seen:
       isSame(typed, terms) && !own.isPlaceholderData && own.data
         ? { totalCents: own.data.totalCents, depositCents: own.data.depositCents }

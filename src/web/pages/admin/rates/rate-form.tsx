@@ -106,7 +106,7 @@ function useSaveRate(rate: Rate | undefined) {
       else await create.mutateAsync(input)
       toast.success(rate ? 'Rate updated successfully' : 'Rate created successfully')
     } finally {
-      // After a refusal, the one that was saved meanwhile.
+      // After a conflict this loads the version that somebody else saved.
       await utils.rates.invalidate()
     }
   }

@@ -37,7 +37,7 @@ test('begins each row with the guest, says once what is overdue, and has no card
   expect(document.body.textContent).not.toContain('Not in this list')
 })
 
-test('with what is not in the list, it comes to what the dashboard has to receive [PLAN-35, LOOK-83]', async () => {
+test('the list and the line below it add up to ’To receive’ on the dashboard [PLAN-35, LOOK-83]', async () => {
   const admin = await site.app.makeAdmin()
   const stay = dates('2026-09-01', '2026-10-01')
   const { id } = await makeBooking(site.app, await site.app.makeTenant(), admin, stay)

@@ -18,7 +18,7 @@ import { MoneyField } from '../../../ui/text-field.tsx'
 import { hundredths, hundredthsText } from './rule-list-card.tsx'
 import { SettingsCard } from './settings-card.tsx'
 
-/** Loaded once it is asked for, with the placeholders of the site's forms. */
+/** Loaded when it is opened, because it brings the list of placeholders from the site's forms. */
 const NewRuleDialog = lazy(() => import('./new-rule-dialog.tsx').then(m => ({ default: m.NewRuleDialog })))
 
 /** The security deposit of new leases (LOOK-56). */

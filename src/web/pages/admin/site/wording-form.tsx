@@ -166,7 +166,7 @@ type FieldsProps = { form: Form; placeholders: Wording['placeholders'] }
 
 const tokenOf = (name: string) => `{{${name}}}`
 
-/** Below the fields, what the placeholder at the cursor becomes. */
+/** Shows what the placeholder at the cursor becomes. */
 function WithSamples({
   children,
   placeholders,

@@ -45,7 +45,7 @@ export function DepositCard({ deposit, hasNoStay }: { deposit: TenantDeposit; ha
         )}
         <Statements {...deposit} />
         <Answer deposit={deposit} />
-        {/* The card Cancellation tells its own refunds. */}
+        {/* The Cancellation card lists its own refunds. */}
         <WentBack legs={deposit.legs.filter(({ cause }) => cause !== 'cancellation')} />
       </CardBody>
     </Card>

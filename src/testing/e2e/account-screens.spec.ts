@@ -33,6 +33,8 @@ test('a login ignores case and spaces in the email and continues to the requeste
   await expect(page).toHaveURL('/dashboard')
 
   await page.getByRole('button', { name: 'Logout' }).click()
+  // Else the page is opened as the tenant.
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   await page.goto('/admin/rates')
   await logIn(admin)
   await expect(page).toHaveURL('/admin/rates')

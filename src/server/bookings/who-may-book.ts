@@ -10,7 +10,7 @@ import {
   untilText,
 } from '../../domain/bookings/claim.ts'
 import { expandRange, sharedNights } from '../../domain/calendars/calendar-event.ts'
-import { type CalendarDate, type DateRange, datesInRange } from '../../domain/common/dates.ts'
+import { type CalendarDate, type DateRange, datesInRange, nightsBetween } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { formatStay } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
@@ -74,12 +74,12 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   const events = eyes.withoutImported ? [] : importedWithin(db, near, today)
   const isOwn = (claim: Claim | undefined) => claim !== undefined && isOf(claim, eyes)
 
-  const nights = new Map<CalendarDate, Found>()
-  const at = (date: CalendarDate): Found => {
-    const known = nights.get(date)
-    if (known) return known
-    const night: Found = {}
-    nights.set(date, night)
+  const dates = datesInRange(range)
+  const nights: (Found | undefined)[] = dates.map(() => undefined)
+  const indexOf = (date: CalendarDate) => nightsBetween(range.start, date)
+  const at = (index: number): Found => {
+    const night = nights[index] ?? {}
+    nights[index] = night
     return night
   }
   const mark = <Range extends DateRange>(
@@ -94,11 +94,12 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
       const wide = around > 0 ? expandRange(by, around) : by
       const fresh = sharedNights(wide, { start: doneTo, end: range.end })
       if (!fresh) continue
-      for (const night of datesInRange(fresh)) set(at(night), by)
+      const end = indexOf(fresh.end)
+      for (let index = indexOf(fresh.start); index < end; index++) set(at(index), by)
       doneTo = fresh.end
     }
   }
-  for (const { date, reason } of blocksWithin(db, range)) at(date).block = reason
+  for (const { date, reason } of blocksWithin(db, range)) at(indexOf(date)).block = reason
   mark(bookings, (night, booking) => Object.assign(night, { booking }))
   mark(events, (night, event) => Object.assign(night, { event }))
   mark(claims, (night, claim) => Object.assign(night, { claim }))
@@ -115,9 +116,10 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   const byStart = stays.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
   mark(byStart, night => Object.assign(night, { isWide: true }), turnoverNights)
 
-  return [...nights]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([date, found]) => presentNight(date, found, isOwn(found.claim ?? found.promise)))
+  return dates.flatMap((date, index) => {
+    const found = nights[index]
+    return found ? [presentNight(date, found, isOwn(found.claim ?? found.promise))] : []
+  })
 }
 
 /** An addendum's nights are its booking's; an offer's are the person's, by account or email. */

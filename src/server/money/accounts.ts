@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, disputes, payments, returnLegs, users } from '../../../db/schema.ts'
+import type { Account } from '../../domain/money/account-sums.ts'
 import {
   afterRequestedRefunds,
   endedSums,
@@ -8,7 +9,7 @@ import {
   openDisputeStatuses,
   returnableCents,
 } from '../../domain/money/ledger.ts'
-import { type Account, isMoved, lostBefore, withoutLost } from '../../domain/money/ledger-invariants.ts'
+import { isMoved, lostBefore, withoutLost } from '../../domain/money/transfer-losses.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */

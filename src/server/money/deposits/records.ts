@@ -15,6 +15,7 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { endedStatuses, isEnded } from '../../../domain/bookings/application-status.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import type { Account } from '../../../domain/money/account-sums.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   type CaseFacts,
@@ -31,7 +32,7 @@ import {
   depositSums,
   returnableCents,
 } from '../../../domain/money/ledger.ts'
-import { type Account, accountsBefore } from '../../../domain/money/ledger-invariants.ts'
+import { accountsBefore } from '../../../domain/money/transfer-losses.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { endedStatuses, isBooked } from '../../../domain/bookings/application-status.ts'
+import type { Account, CheckedRow } from '../../../domain/money/account-sums.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   creditedCents,
@@ -11,13 +12,7 @@ import {
   paidCents,
   shareRefund,
 } from '../../../domain/money/ledger.ts'
-import {
-  type Account,
-  accountsBefore,
-  type CheckedRow,
-  heldOf,
-  isMovedHere,
-} from '../../../domain/money/ledger-invariants.ts'
+import { accountsBefore, heldOf, isMovedHere } from '../../../domain/money/transfer-losses.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'

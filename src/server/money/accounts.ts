@@ -168,15 +168,18 @@ export function withoutLostElsewhere<Row extends LedgerRow>(
 /**
  * What of an application is left to go back when all that the provider was asked for has gone, in cents: the deposit that is
  * held, and of one without a booking all that is not kept.
+ * @param toldCents what is claimed of the deposit of one without a booking (`toldClaims`)
  */
 export function leftToReturn<Row extends LedgerRow & { requestedRefundCents: number }>(
   { status, totalCents }: Pick<ApplicationRow, 'status' | 'totalCents'>,
   rows: readonly Row[],
+  toldCents = 0,
 ) {
   const left = afterRequestedRefunds(rows)
+  const { toReturnCents } = endedSums(left, status === 'cancelled' ? totalCents : 0, toldCents)
   return {
     rows: left,
     depositCents: Math.max(0, returnableCents('deposit_return', left)),
-    toReturnCents: endedSums(left, status === 'cancelled' ? totalCents : 0).toReturnCents,
+    toReturnCents,
   }
 }

@@ -81,6 +81,9 @@ export const claimMessages = {
     isAsked
       ? `These dates are promised to ${who}, who has until ${until} to answer.`
       : `These dates are promised to ${who} until ${until}. Ask for an answer, or withdraw the promise.`,
+  /** Of somebody's own promise or offer only a part is booked, so that the rest would be lost (CLAIM-33). */
+  partOfOwn: (dates: string, kind: 'offer' | 'promise') =>
+    `${dates} is ${kind === 'promise' ? 'promised to' : 'held for'} this guest. Book all of these nights, or withdraw the ${kind} first.`,
   promisee: (who: string) => `Promised to ${who}`,
   byHand: (who: string, nights: string) =>
     `Held for ${who}: ${nights}. Withdraw the offer to free these nights.`,

@@ -48,6 +48,7 @@ describe('the next step of a tenant', () => {
     [{ ...settled, waiting: addendum }, outstanding(0), 'addendum', 'Sign the addendum'],
     [{ ...settled, waiting: addendum }, outstanding(700), 'addendum', 'Sign the addendum'],
     [{ ...settled, waiting: claim }, outstanding(0), 'claim', 'We claim $185.00 of your deposit'],
+    [{ status: 'rejected', waiting: claim }, outstanding(5), 'claim', 'We claim $185.00 of your deposit'],
     [
       { status: 'rejected', waiting: refund },
       outstanding(5),

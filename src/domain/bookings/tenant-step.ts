@@ -10,7 +10,7 @@ import {
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
-import { isBooked } from './application-status.ts'
+import { isBooked, isEnded } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
 import { signInTime } from './securing.ts'
 
@@ -72,7 +72,8 @@ export function tenantStep(
   const { banner, steps } = bookingChecklist(app)
   if (app.status === 'draft')
     return step('submit', 'Submit your application', 'This is a draft. We see it once you submit it.')
-  if (app.waiting?.kind === 'refund') return waitingStep(app.waiting, app.status)
+  if (app.waiting?.kind === 'refund' || (app.waiting?.kind === 'claim' && isEnded(app.status)))
+    return waitingStep(app.waiting, app.status)
   if (app.status === 'rejected')
     return step('declined', 'Application declined', 'We are sorry that we could not accept this application.')
   if (app.status === 'pending') return reviewStep(app, day)

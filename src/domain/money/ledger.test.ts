@@ -67,10 +67,19 @@ test('without a booking nothing is owed: what was paid went back, is kept, or is
   })
 })
 
-test('the deposit of an application without a booking goes back in any case, and no sum is below zero [CHANGE-09, LOOK-72]', () => {
+test('the deposit of an application without a booking goes back in any case, less what is claimed of it, and no sum is below zero [CHANGE-09, LOOK-72, DEP-21]', () => {
   const deposit = row({ type: 'deposit', amountCents: 500_00 })
   const kept = { keptCents: 0, toReturnCents: 500_00 }
   expect(endedSums([deposit], 800_00)).toEqual({ ...kept, paidCents: 500_00, returnedCents: 0 })
+  const claimed = {
+    ...kept,
+    paidCents: 500_00,
+    returnedCents: 0,
+    claimedCents: 300_00,
+    toReturnCents: 200_00,
+  }
+  expect(endedSums([deposit], 800_00, 300_00)).toEqual(claimed)
+  expect(endedSums([deposit], 0, 900_00)).toMatchObject({ claimedCents: 500_00, toReturnCents: 0 })
   expect(stillKeptCents(800_00, [deposit])).toBe(0)
   const moved = row({ method: 'transfer', type: 'deposit_transfer', amountCents: -500_00, feeCents: 0 })
   const lost = {

@@ -310,11 +310,12 @@ export function stillKeptCents(keptCents: number, rows: readonly LedgerRow[]): n
 }
 
 /**
- * The money of an application without a booking, which owes nothing, in cents: paid = returned + kept + to return. What
+ * The money of an application without a booking, which owes nothing, in cents: paid = returned + kept + claimed + to return. What
  * disputes took counts as never paid. The deposit that is held goes back in any case (CHANGE-09).
  * @param keptOfStayCents the amount kept from a cancelled stay, including deductions
+ * @param toldCents what the tenant was told is claimed of the deposit and not kept yet; of what is held it stays (DEP-21)
  */
-export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0) {
+export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0, toldCents = 0) {
   const leftCents = Math.max(0, paidCents(rows))
   const isBack = (row: LedgerRow) => isDepositSettled(row) || row.type === 'refund'
   const received = sum(rows, row =>
@@ -322,13 +323,16 @@ export function endedSums(rows: readonly LedgerRow[], keptOfStayCents = 0) {
   )
   // Money that was transferred away and then lost in a dispute lowers this sum, but nobody was refunded.
   const receivedCents = Math.max(leftCents, received)
-  const mostCents = Math.max(0, leftCents - Math.max(0, depositHeldCents(rows)))
+  const heldCents = Math.max(0, depositHeldCents(rows))
+  const mostCents = Math.max(0, leftCents - heldCents)
   const kept = Math.min(mostCents, Math.max(keptOfStayCents, keptCents(rows)))
+  const claimedCents = Math.min(toldCents, heldCents, leftCents - kept)
   return {
     paidCents: receivedCents,
     returnedCents: receivedCents - leftCents,
     keptCents: kept,
-    toReturnCents: leftCents - kept,
+    ...(claimedCents > 0 && { claimedCents }),
+    toReturnCents: leftCents - kept - claimedCents,
   }
 }
 

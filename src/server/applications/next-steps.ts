@@ -9,6 +9,7 @@ import { type Deps, todayAt } from '../kernel/deps.ts'
 import { leftToReturn } from '../money/accounts.ts'
 import { claimsOf } from '../money/deposits/records.ts'
 import { chargedDeposits, ledgersOf } from '../money/records.ts'
+import { toldClaims } from '../money/statements.ts'
 import { type UnpaidPlan, unpaidPlans } from '../money/unpaid-plans.ts'
 
 export type ListedApplication = AdminApplicationView & { nextStep: NextStep | null }
@@ -56,13 +57,17 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   const isAsked = ids.length > 0
   const ledgers: ReturnType<typeof ledgersOf> = isAsked ? ledgersOf(deps.db, ids) : new Map()
   const deposits = isAsked ? chargedDeposits(deps.db, ids) : new Map<string, number>()
+  const told = toldClaims(
+    deps.db,
+    records.flatMap(({ application: { id, status } }) => (isEnded(status) ? id : [])),
+  )
   const claims = isAsked ? claimsOf(deps.db, ids) : new Map<string, number>()
   const plans = new Map((isAsked ? unpaidPlans(deps) : []).map(plan => [plan.applicationId, plan]))
   return (application: ApplicationRecord['application']) => {
     const { id, totalCents: owedCents } = application
     const [rows, depositCents] = [ledgers.get(id) ?? [], deposits.get(id) ?? 0]
     // What the provider was asked to refund is on its way; what the owner gives back by hand is still to be done.
-    const left = leftToReturn(application, rows)
+    const left = leftToReturn(application, rows, told.get(id))
     const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
     const overpaid = balance({ owedCents, depositCents, rows: left.rows })
     const plan = plans.get(id)

@@ -29,6 +29,7 @@ import { leftToReturn } from '../money/accounts.ts'
 import { claimToAnswer } from '../money/deposits/records.ts'
 import { summaryOf } from '../money/queries.ts'
 import { ledgersOf } from '../money/records.ts'
+import { toldClaimOf } from '../money/statements.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { decisionOn } from './decision.ts'
 import { type ListedApplication, presentWithNextSteps } from './next-steps.ts'
@@ -59,11 +60,13 @@ export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView 
 
 /**
  * An accepted offer to sign in time, an addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
- * application what comes back.
+ * application the claim, else what comes back.
  */
 function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
   const { application } = record
   if (isEnded(application.status)) {
+    const claim = claimToAnswer(deps, record)
+    if (claim) return { kind: 'claim', ...claim }
     const amountCents = summaryOf(deps.db, application).ended?.toReturnCents ?? 0
     return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
   }
@@ -111,7 +114,9 @@ export function previewStatus(deps: Deps, actor: Admin, id: string): StatusPrevi
     ...(!isBooked(row.status) && importedOverlaps(deps, stay)),
     blockedNights: blockedNights(db, stay),
     warnings: ruleWarnings(db, deps, { stay, people: guestCount(row), excludeId: id }),
-    paidCents: isEnded(row.status) ? leftToReturn(row, rows).toReturnCents : summaryOf(db, row).paidCents,
+    paidCents: isEnded(row.status)
+      ? leftToReturn(row, rows, toldClaimOf(db, id)).toReturnCents
+      : summaryOf(db, row).paidCents,
     paymentsToRefund: paymentsLeft(afterRequestedRefunds(rows)),
     openCheckouts: rows.filter(({ status }) => status === 'pending').length,
     processingPayments: rows.filter(({ status }) => status === 'processing').length,

@@ -12,7 +12,7 @@ import {
 import { expandRange, sharedNights } from '../../domain/calendars/calendar-event.ts'
 import { type CalendarDate, type DateRange, datesInRange, nightsBetween } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { formatStay } from '../../domain/common/stay.ts'
+import { formatShortStay, formatStay } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
 import { isMailboxProven } from '../auth/sessions/users.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
@@ -179,19 +179,22 @@ const blocksWithin = (db: Db, { end, start }: DateRange) =>
 /**
  * Must run in the write that books or holds the nights, so that one of two fails. Own bookings do not count, imported
  * events are asked about elsewhere. What is kept for the booking's own tenant becomes this booking.
- * @throws AppError like `checkFree`
+ * @throws AppError like `checkFree`; conflict for a part of what is kept for the tenant
  */
 export function assertFree(deps: Deps, tx: Tx, stay: DateRange, applicationId: string): void {
   endOverClaims(deps, tx)
   const own = checkFree(deps, tx, stay, eyesOf(tx, applicationId))
+  // The rest of its nights would be given up without telling anybody.
+  for (const claim of own)
+    if (claim.kind !== 'addendum' && !contains(stay, claim))
+      throw new AppError('conflict', claimMessages.partOfOwn(formatShortStay(claim), claim.kind))
   const taken = [...new Set(own.filter(({ kind }) => kind !== 'addendum').map(({ id }) => id))]
   for (const id of taken) setClaim(tx, id, { acceptedApplicationId: applicationId })
   if (taken.length > 0) endClaims(deps, tx, system, taken, 'done')
 }
 
 /**
- * Changes nothing. Returns the claims of this person that the stay covers completely. A partly covered one is a conflict,
- * because the rest of its nights would be given up without telling anybody.
+ * Changes nothing. Returns the claims of this person on these nights.
  * @throws AppError conflict naming the other booking, or whom the nights are kept for (CLAIM-07)
  */
 export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Claim[] {
@@ -204,7 +207,7 @@ export function checkFree(deps: Deps, db: Db, stay: DateRange, eyes: Eyes): Clai
     )
   const kept = nights.flatMap(({ claim, isOwn, promise }) => {
     const by = claim ?? promise
-    return by ? [{ by, isOwn: isOwn && (by.kind === 'addendum' || contains(stay, by)) }] : []
+    return by ? [{ by, isOwn }] : []
   })
   const others = kept.find(({ isOwn }) => !isOwn)
   if (others) throw keptFor(deps, others.by)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, disputes, payments, returnLegs, users } from '../../../db/schema.ts'
+import type { Account } from '../../domain/money/account-sums.ts'
 import {
   afterRequestedRefunds,
   endedSums,
@@ -8,7 +9,7 @@ import {
   openDisputeStatuses,
   returnableCents,
 } from '../../domain/money/ledger.ts'
-import { type Account, isMoved, lostBefore, withoutLost } from '../../domain/money/ledger-invariants.ts'
+import { isMoved, lostBefore, withoutLost } from '../../domain/money/transfer-losses.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
@@ -167,15 +168,18 @@ export function withoutLostElsewhere<Row extends LedgerRow>(
 /**
  * What of an application is left to go back when all that the provider was asked for has gone, in cents: the deposit that is
  * held, and of one without a booking all that is not kept.
+ * @param toldCents what is claimed of the deposit of one without a booking (`toldClaims`)
  */
 export function leftToReturn<Row extends LedgerRow & { requestedRefundCents: number }>(
   { status, totalCents }: Pick<ApplicationRow, 'status' | 'totalCents'>,
   rows: readonly Row[],
+  toldCents = 0,
 ) {
   const left = afterRequestedRefunds(rows)
+  const { toReturnCents } = endedSums(left, status === 'cancelled' ? totalCents : 0, toldCents)
   return {
     rows: left,
     depositCents: Math.max(0, returnableCents('deposit_return', left)),
-    toReturnCents: endedSums(left, status === 'cancelled' ? totalCents : 0).toReturnCents,
+    toReturnCents,
   }
 }

@@ -26,6 +26,7 @@ import {
   type PlanState,
   planStateOf,
 } from './records.ts'
+import { toldClaimOf } from './statements.ts'
 import {
   type AdminChargeView,
   adminChargeView,
@@ -73,7 +74,7 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositDueCents,
     ...(keptCents > 0 && { keptForBillCents: keptCents }),
     ...(isEnded(status) && {
-      ended: endedSums(rows, status === 'cancelled' ? owedCents : 0),
+      ended: endedSums(rows, status === 'cancelled' ? owedCents : 0, toldClaimOf(db, application.id)),
     }),
   }
 }

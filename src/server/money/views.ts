@@ -60,6 +60,9 @@ export const chargeSummaryView = z
         paidCents: apiCents,
         returnedCents: apiCents,
         keptCents: apiCents,
+        claimedCents: apiCents
+          .optional()
+          .meta({ description: 'Claimed of the deposit in a statement that counts, and not kept yet' }),
         toReturnCents: apiCents,
       })
       .optional()

@@ -688,7 +688,7 @@ test('a promise keeps its nights free, and its tenant is asked first [CLAIM-28, 
   )
 })
 
-test('a booking that the owner enters for whom the nights are promised takes the promise, but not a part of it [CLAIM-06, CLAIM-33]', async () => {
+test('a booking that the owner enters for whom the nights are promised takes the promise, but not a part of it, and says so [CLAIM-06, CLAIM-07, CLAIM-33]', async () => {
   const { admin, app, get, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
@@ -699,10 +699,10 @@ test('a booking that the owner enters for whom the nights are promised takes the
   const enter = (more: object) =>
     admin.manualBookings.create(buildEntry({ ...dates, ...more, email: 'maya@guest.example' }))
   // Else the rest of the promised nights would be given up without telling anybody.
-  await expect(enter({})).rejects.toThrow('withdraw the promise')
-  await expect(enter({ startDate: '2027-06-01', endDate: '2027-06-30' })).rejects.toThrow(
-    'withdraw the promise',
-  )
+  const part =
+    'Jun 1 – Jul 1, 2027 is promised to this guest. Book all of these nights, or withdraw the promise first.'
+  await expect(enter({})).rejects.toThrow(part)
+  await expect(enter({ startDate: '2027-06-01', endDate: '2027-06-30' })).rejects.toThrow(part)
   expect((await get(claim.id)).state).toBe('open')
   const entered = await enter({ startDate: '2027-05-31', endDate: '2027-07-01' })
   expect(await get(claim.id)).toMatchObject({

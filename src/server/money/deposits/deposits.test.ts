@@ -493,6 +493,39 @@ test('a statement of the stay counts whatever becomes of the application: the te
   await keep('Agreed by phone.')
 })
 
+test('of a declined stay, what a statement that counts claims is not to be given back: steps, sums and notice say what is left [DEP-21, LOOK-72]', async () => {
+  const { addItem, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
+  await addItem(300_00)
+  const { statementId } = await sendStatement()
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  const said = async () => {
+    const application = await guest().applications.get({ id })
+    const { notices } = await owner().notices.list()
+    return {
+      tenant: 'waiting' in application.application ? application.application.waiting : undefined,
+      owner: (await owner().applications.adminGet({ id })).application.nextStep?.amountCents,
+      preview: (await owner().applications.adminStatusPreview({ id })).paidCents,
+      notice: notices.flatMap(({ action }) => (action && 'leftCents' in action ? action.leftCents : [])),
+      ended: (await owner().charges.list({ applicationId: id })).summary.ended,
+      free: (await deposit()).freeCents,
+    }
+  }
+  const left = {
+    owner: 200_00,
+    preview: 200_00,
+    notice: [206_00],
+    ended: { paidCents: 500_00, returnedCents: 0, keptCents: 0, claimedCents: 300_00, toReturnCents: 200_00 },
+    free: 200_00,
+  }
+  const claim = { kind: 'claim', amountCents: 300_00, until: '2026-07-16' }
+  expect(await said()).toEqual({ ...left, tenant: claim })
+  await guest().deposits.agree({ applicationId: id, statementId })
+  expect(await said()).toEqual({ ...left, tenant: { kind: 'refund', amountCents: 200_00 } })
+  await keep()
+  const ended = { paidCents: 500_00, returnedCents: 0, keptCents: 300_00, toReturnCents: 200_00 }
+  expect(await said()).toEqual({ ...left, ended, tenant: { kind: 'refund', amountCents: 200_00 } })
+})
+
 test('the tenant can object to the statement in force although a later one is void [DEP-21, DEP-25]', async () => {
   const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   const setStatus = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })

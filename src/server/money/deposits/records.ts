@@ -15,6 +15,7 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { endedStatuses, isEnded } from '../../../domain/bookings/application-status.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
+import type { Account } from '../../../domain/money/account-sums.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   type CaseFacts,
@@ -31,7 +32,7 @@ import {
   depositSums,
   returnableCents,
 } from '../../../domain/money/ledger.ts'
-import { type Account, accountsBefore } from '../../../domain/money/ledger-invariants.ts'
+import { accountsBefore } from '../../../domain/money/transfer-losses.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
@@ -42,13 +43,12 @@ import { accountOf, accountsOfUser, withoutLostElsewhere } from '../accounts.ts'
 import { currentLegs } from '../payments/returns/current-legs.ts'
 import type { LegRow } from '../payments/returns/legs.ts'
 import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
+import { endings, type StatementRow, statementsOf, toldIn } from '../statements.ts'
 
 // How a deposit is read: its money from the ledger, the rest from its own tables.
 
 export type RuleRow = typeof depositRules.$inferSelect
 export type ItemRow = typeof depositItems.$inferSelect & { photos: EvidenceRow[] }
-/** `counts` is false for good of one sent for an application that had ended, and was approved since (DEP-21). */
-export type StatementRow = typeof depositStatements.$inferSelect & { counts: boolean }
 export type LetterRow = typeof depositLetters.$inferSelect
 
 /** A deposit as of now. Cents. */
@@ -112,10 +112,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const items = itemsOf(db, application.id)
   const unkept = items.filter(({ keptAt }) => keptAt === null)
   const statements = statementsOf(db, application.id)
-  const newest = statements.findLast(({ counts }) => counts)
-  const told = (newest?.items ?? []).filter(
-    ({ id }) => !items.some(item => item.id === id && item.keptAt !== null),
-  )
+  const { newest, told } = toldIn(statements, items)
   const legs = withOpen(currentLegs(db, application.id))
   const facts: CaseFacts = {
     today,
@@ -168,36 +165,6 @@ const inDisputeCents = (...accounts: Account[]): number =>
     .reduce((sum, row) => sum + (row.inDispute && row.type === 'deposit' ? row.lostAmountCents : 0), 0)
 
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
-
-const endings = ['application.rejected', 'application.withdrawn', 'application.cancelled']
-const sent = 'deposit.statement_sent'
-
-function statementsOf(db: Db, applicationId: string): StatementRow[] {
-  const rows = db
-    .select()
-    .from(depositStatements)
-    .where(eq(depositStatements.applicationId, applicationId))
-    .orderBy(asc(depositStatements.number))
-    .all()
-  if (rows.length === 0) return []
-  const kinds = [...endings, sent, 'application.approved', 'application.completed']
-  const voided = new Set<unknown>()
-  let ofEnded: unknown[] | undefined
-  for (const { detail, kind } of db
-    .select()
-    .from(events)
-    .where(and(eq(events.subjectId, applicationId), inArray(events.kind, kinds)))
-    .orderBy(asc(events.id))
-    .all()) {
-    if (endings.includes(kind)) ofEnded ??= []
-    else if (kind === sent) ofEnded?.push(detail.statementId)
-    else {
-      for (const id of ofEnded ?? []) voided.add(id)
-      ofEnded = undefined
-    }
-  }
-  return rows.map(row => ({ ...row, counts: !voided.has(row.id) }))
-}
 
 /** The last day of the stay; for a declined or cancelled one the day of that decision (DEP-11). */
 function lastDayOf(deps: Deps, db: Db, { application }: ApplicationRecord): string {

@@ -18,15 +18,9 @@ import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
 import { view } from '../../kernel/view.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { currentSite } from '../../site/content/published.ts'
+import type { StatementRow } from '../statements.ts'
 import { requireClaim, setCase } from './items.ts'
-import {
-  type Deposit,
-  type LetterRow,
-  loadDeposit,
-  openLetters,
-  type StatementRow,
-  toldItems,
-} from './records.ts'
+import { type Deposit, type LetterRow, loadDeposit, openLetters, toldItems } from './records.ts'
 import { letterView } from './views.ts'
 
 const pdf = 'application/pdf'

@@ -6,17 +6,16 @@ import { applications, depositItems, disputes, payments, refunds } from '../../.
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { addMonths } from '../../../domain/common/dates.ts'
 import { minuteMs } from '../../../domain/common/durations.ts'
+import type { Account } from '../../../domain/money/account-sums.ts'
 import { creditedCents, feeKeptCents, paidCents } from '../../../domain/money/ledger.ts'
 import {
-  type Account,
   type Arrival,
   type Invariant,
-  lostBefore,
   unreportedArrivals,
   type Violation,
   violationsOf,
-  withoutLost,
 } from '../../../domain/money/ledger-invariants.ts'
+import { lostBefore, withoutLost } from '../../../domain/money/transfer-losses.ts'
 import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { expectSameMoney } from '../../../testing/money-views.ts'
 import { seed, testRandom } from '../../../testing/random.ts'

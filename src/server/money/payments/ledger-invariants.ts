@@ -3,20 +3,18 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import type { Account } from '../../../domain/money/account-sums.ts'
 import { depositMessages } from '../../../domain/money/deposit-case.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import type { PaymentType } from '../../../domain/money/ledger.ts'
+import { overdraftsOf, rejectionReason, type Violation } from '../../../domain/money/ledger-invariants.ts'
 import {
-  type Account,
   type Lost,
   lostBefore,
   lostInPlaceOf,
-  overdraftsOf,
-  rejectionReason,
   returnableFrom,
-  type Violation,
   withoutLost,
-} from '../../../domain/money/ledger-invariants.ts'
+} from '../../../domain/money/transfer-losses.ts'
 import { readSection } from '../../site/settings.ts'
 import { type AccountKey, accountOf, accountsOfUser, loadAccounts } from '../accounts.ts'
 

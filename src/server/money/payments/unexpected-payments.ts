@@ -2,7 +2,8 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, notInArray, or, type SQL
 import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims, events, payments, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { endedStatuses, isBooked } from '../../../domain/bookings/application-status.ts'
+import { endedStatuses, isBooked, isEnded } from '../../../domain/bookings/application-status.ts'
+import type { Account, CheckedRow } from '../../../domain/money/account-sums.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   creditedCents,
@@ -11,16 +12,11 @@ import {
   paidCents,
   shareRefund,
 } from '../../../domain/money/ledger.ts'
-import {
-  type Account,
-  accountsBefore,
-  type CheckedRow,
-  heldOf,
-  isMovedHere,
-} from '../../../domain/money/ledger-invariants.ts'
+import { accountsBefore, heldOf, isMovedHere } from '../../../domain/money/transfer-losses.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
+import { toldClaimOf } from '../statements.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
 import { currentLegs } from './returns/current-legs.ts'
 
@@ -117,12 +113,17 @@ export function listUnexpectedPayments({ db }: Deps, limit: number): UnexpectedP
   return found
 }
 
-/** What is kept of a cancelled stay is nobody's to give back (CHANGE-13), and a failed refund has its own notice. */
+/**
+ * What is kept of a cancelled stay is nobody's to give back (CHANGE-13), nor what is claimed of a deposit (DEP-21), and a
+ * failed refund has its own notice.
+ */
 function untold(
   db: Db,
   { id, status, totalCents }: typeof applications.$inferSelect,
-  held: ReturnType<typeof heldOf>,
+  all: ReturnType<typeof heldOf>,
 ) {
+  const claimedCents = isEnded(status) ? Math.min(all.depositCents, toldClaimOf(db, id)) : 0
+  const held = { cents: all.cents - claimedCents, depositCents: all.depositCents - claimedCents }
   if (status !== 'cancelled') return held
   const failed = currentLegs(db, id).filter(({ state }) => state === 'failed')
   return { ...held, cents: Math.max(0, held.cents - totalCents - sumOf(failed)) }

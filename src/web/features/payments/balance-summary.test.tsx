@@ -79,6 +79,12 @@ test('a declined or cancelled application owes nothing: what was paid went back,
     ['What we keep', '−$287.50'],
     ['We return', '$787.50'],
   ])
+  const told = { ...summary, ended: { ...ended, claimedCents: 300_00, toReturnCents: 487_50 } }
+  expect(linesOf(told).slice(2)).toEqual([
+    ['What we keep', '−$287.50'],
+    ['What we claim', '−$300.00'],
+    ['We return', '$487.50'],
+  ])
   const declined = { ...summary, ended: { ...ended, returnedCents: 0, keptCents: 0 } }
   const rent = charge({ kind: 'rent', label: 'Rent', amountCents: 1800_00 })
   const deposit = charge({ kind: 'deposit', label: 'Security deposit', amountCents: 500_00 })

@@ -111,6 +111,7 @@ export function BalanceSummary({
 /** The money of a declined or cancelled application, which owes nothing. */
 function EndedSummary({
   children,
+  claimedCents = 0,
   isOwner,
   keptCents,
   paidCents,
@@ -123,6 +124,7 @@ function EndedSummary({
       <SumLine label="Paid" cents={paidCents} />
       {returnedCents !== 0 && <SumLine label="Returned" cents={-returnedCents} />}
       {keptCents > 0 && <SumLine label={isOwner ? 'Kept' : 'What we keep'} cents={-keptCents} />}
+      {claimedCents > 0 && <SumLine label={isOwner ? 'Claimed' : 'What we claim'} cents={-claimedCents} />}
       {toReturnCents > 0 && (
         <SumLine
           label={isOwner ? 'To return' : 'We return'}

@@ -42,7 +42,7 @@ test('the gate follows from the facts at each moment [STAY-07, STAY-08, STAY-10,
   expect(state({ hold: 'closed' }, arrives)).toBe('closed')
 })
 
-test('while the clock is wrong nothing opens by rule, and what was open stays open [STAY-14]', () => {
+test('while the clock is wrong nothing opens by rule, and what was open stays open until the stay is over [STAY-12, STAY-14]', () => {
   const state = (change: Partial<GateFacts>, iso: string) =>
     gateOf({ ...facts, ...change }, at(iso, true)).state
   expect(state({}, arrives)).toBe('scheduled')
@@ -51,6 +51,8 @@ test('while the clock is wrong nothing opens by rule, and what was open stays op
   expect(state({ openedAt: '2027-01-01T00:00:00Z' }, arrives)).toBe('open')
   expect(state({ hold: 'open' }, '2026-06-01T00:00:00Z')).toBe('open')
   expect(state({ hold: 'closed', openedAt: opens }, arrives)).toBe('closed')
+  // The right time is never before this one, so a stay that is over is over.
+  expect(state({ openedAt: opens }, leaves)).toBe('closed')
 })
 
 type Step = {

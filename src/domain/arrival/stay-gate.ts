@@ -83,13 +83,14 @@ function stateOf(
   { checkInAt, checkOutAt, opensAt }: Omit<Gate, 'state'>,
 ): GateState {
   if (!isBooked || hold === 'closed') return 'closed'
-  if (hold === 'open') return now < checkOutAt ? 'open' : 'closed'
+  // Also while the clock is wrong: it counts as that after it was ahead, so the right time is not before this one.
+  if (now >= checkOutAt) return 'closed'
+  if (hold === 'open') return 'open'
   if (isClockWrong) {
     const isInside = startDate <= today && today <= endDate
     if (openedAt !== null && (new Date(openedAt) <= now || isInside)) return 'open'
     return missing.length > 0 ? 'locked' : 'scheduled'
   }
-  if (now >= checkOutAt) return 'closed'
   const isKept = openedAt !== null && new Date(openedAt) <= now && now >= checkInAt
   if (missing.some(({ kind }) => kind === 'lease' || !isKept)) return 'locked'
   return now >= opensAt ? 'open' : 'scheduled'

@@ -89,12 +89,12 @@ function secondModel() {
     const wasOpened = openedAt !== null && openedAt <= now
     const byRule = isPaid(facts, today) ? 'scheduled' : 'locked'
     if (!facts.isBooked || hold?.kind === 'closed') return 'closed'
-    if (hold?.kind === 'open') return isOver ? 'closed' : 'open'
+    if (isOver) return 'closed'
+    if (hold?.kind === 'open') return 'open'
     if (facts.isClockWrong) {
       const isDuring = openedAt !== null && facts.start <= today && today <= facts.end
       return wasOpened || isDuring ? 'open' : byRule
     }
-    if (isOver) return 'closed'
     if (byRule === 'locked') return wasOpened && now >= arrival ? 'open' : 'locked'
     return now >= arrival - 48 * hourMs ? 'open' : 'scheduled'
   }

@@ -108,7 +108,7 @@ export async function deleteLease(deps: Deps, actor: Admin, applicationId: strin
     if (!lease) throw new AppError('not_found', leaseMessages.notGenerated)
     if (isBooked(application.status)) assertFree(deps, tx, requestedStay(application), applicationId)
     if (lease.fileId !== null) removeSignature(deps, tx, actor, lease)
-    voidSigning(deps, tx, actor, { applicationId }, 'The lease was deleted.')
+    voidSigning(deps, tx, actor, { applicationId }, 'The lease was deleted.', { alsoComplete: true })
     const conflicts = openConflictsOf(deps, tx)
     const at = nowIso(deps)
     closeAddenda(deps, tx, actor, applicationId, { signed: true })

@@ -716,6 +716,20 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toHaveLength(2)
   })
 
+  test('with its lease, the signing of a signed addendum ends: its links are as unknown ones, and who signed is told [SIGNER-10]', async () => {
+    const app = await testApp()
+    const { admin, id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
+    for (const email of [tenantEmail, zoeEmail]) await sign(email)
+    app.advance(60_000)
+    await app.as(admin).addenda.make({ applicationId: id, leaseEndDate: '2026-07-03' })
+    const links = linksOf(app)
+    for (const email of [tenantEmail, zoeEmail]) await links.sign(email)
+    await app.as(admin).leases.adminRemove({ id })
+    await expect(links.open(zoeEmail)).rejects.toThrow(invalid)
+    const documents = mailsOf(app, 'signing-voided').map(({ props }) => props.document)
+    expect(documents.sort()).toEqual(['addendum', 'addendum', 'lease', 'lease'])
+  })
+
   test('an addendum whose last day is over takes no signature by a link, also before it is closed [SIGNER-18]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))

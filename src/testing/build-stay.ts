@@ -51,7 +51,14 @@ export async function stayApp({
     app.setNow(iso)
     await tickStays(app.deps)
   }
-  return { admin, app, tenant, owner, id, save, show, gate, at }
+  /** Changes the lease by an addendum that the tenant signs. */
+  const change = async (terms: { leaseStartDate?: string; leaseEndDate?: string; rentalAmount?: number }) => {
+    const { id: addendumId } = (await owner().addenda.make({ applicationId: id, ...terms })).addendum
+    const { addendumTextSha256, noticeSha256 } = await app.as(tenant).addenda.get({ addendumId })
+    const signature = { typedName: 'Maya Rivers', consent: true, addendumTextSha256, noticeSha256 } as const
+    await app.as(tenant).addenda.sign({ addendumId, ...signature })
+  }
+  return { admin, app, tenant, owner, id, save, show, gate, at, change }
 }
 
 export const pay = (app: TestApp, applicationId: string, userId: string) =>

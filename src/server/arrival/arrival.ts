@@ -101,9 +101,17 @@ export function readPassword(deps: Key, db: Db): string | null | undefined {
 export const liveCodes = (db: Db): CodeRow[] =>
   db.select().from(lockCodes).where(isNull(lockCodes.retiredAt)).all()
 
-/** A guest's words for a mail to the owner: those with a live code or the password are left out (MSG-10). */
+/** Whether the key is lost that encrypted a live code or the password. */
+export const hasUnreadableSecret = (deps: Key, db: Db): boolean =>
+  readPassword(deps, db) === undefined || liveCodes(db).some(code => readCode(deps, code) === undefined)
+
+/** Whether a text has a live code or the password; any may while one cannot be read (STAY-23). */
+export const mayHaveSecret = (deps: Key, db: Db, text: string): boolean =>
+  secretIn(deps, db, text) !== undefined || hasUnreadableSecret(deps, db)
+
+/** A guest's words for a mail to the owner: those that may have a secret are left out (MSG-10). */
 export const withoutSecrets = (deps: Key, db: Db, text: string): string =>
-  secretIn(deps, db, text) ? messageTexts.onSite : text
+  mayHaveSecret(deps, db, text) ? messageTexts.onSite : text
 
 /** The sentence about a live code or the password in a text that others read; undefined without one (STAY-04). */
 export function secretIn(deps: Key, db: Db, text: string): string | undefined {

@@ -189,7 +189,7 @@ test('a link shows codes at most 300 times a day, as each show stays in the audi
 })
 
 test('the calendar file has one event that keeps its UID and counts changes; no secret and no name [STAY-31]', async () => {
-  const { app, id, set, share, tenant } = await sharedStay()
+  const { app, change, id, set, share, tenant } = await sharedStay()
   const { token } = await share('Ben', true)
   const authorization = `Bearer ${await tokenOf(app, tenant)}`
   const own = async () => {
@@ -216,6 +216,8 @@ test('the calendar file has one event that keeps its UID and counts changes; no 
   const { event: later } = await own()
   expect(later).toMatchObject({ UID: event.UID, DTSTART: '20260601T190000Z' })
   expect(Number(later.SEQUENCE)).toBeGreaterThan(Number(event.SEQUENCE))
+  await change({ leaseEndDate: '2026-07-08' })
+  expect(Number((await own()).event.SEQUENCE)).toBeGreaterThan(Number(later.SEQUENCE))
   const forGuest = await app.http.inject({ method: 'POST', url: '/api/stay/open/ics', payload: { token } })
   expect(readStrictly(forGuest.rawPayload).events).toMatchObject([
     { UID: event.UID, LOCATION: event.LOCATION },

@@ -143,6 +143,14 @@ test('moved dates have mails of their own, whose moments are after the move; the
   expect(keys(app).slice(2)).toEqual([of('stay-open', '2026-06-05'), of('stay-checkout', '2026-07-05')])
 })
 
+test('dates that an addendum moved have no mail for a moment before it [STAY-34]', async () => {
+  const { app, change } = await stayApp({ isPaid: false })
+  await setNow(app, '2026-05-10T17:00:00.000Z')
+  await change({ leaseStartDate: '2026-05-20' })
+  await setNow(app, '2026-05-10T17:05:00.000Z')
+  expect(keys(app)).toEqual([])
+})
+
 test('a mail that is not true any more at its delivery is withdrawn [STAY-35]', async () => {
   const statusAfter = async (at: string, kind: string, change: (site: Site) => Promise<unknown>) => {
     const site = await stayApp({ isPaid: kind !== 'stay-missing' })

@@ -4,8 +4,7 @@ import { formatCents } from '../../domain/common/money.ts'
 import { selectRecords } from '../bookings/records.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/notice.ts'
 import { overduePlans } from '../money/due.ts'
-import { moneyOf } from '../money/records.ts'
-import { liveCodes, readCode, readPassword } from './arrival.ts'
+import { hasUnreadableSecret } from './arrival.ts'
 import { codesSeenBy, listCodeTasks } from './codes.ts'
 import { guestNameOf, listStays, momentOf, readStay } from './records.ts'
 
@@ -13,8 +12,6 @@ import { guestNameOf, listStays, momentOf, readStay } from './records.ts'
 export const stayNotices: NoticeCheck = deps => {
   const { db } = deps
   if (!momentOf(deps, db).settings.enabled) return []
-  const isUnreadable =
-    readPassword(deps, db) === undefined || liveCodes(db).some(code => readCode(deps, code) === undefined)
   const key: FoundNotice = {
     id: 'stay-key',
     title: 'Codes or the Wi-Fi password cannot be read',
@@ -32,7 +29,7 @@ export const stayNotices: NoticeCheck = deps => {
         : []
     },
   )
-  return [...(isUnreadable ? [key] : []), ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
+  return [...(hasUnreadableSecret(deps, db) ? [key] : []), ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
 }
 
 /** Somebody has seen a code and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
@@ -63,14 +60,12 @@ const unpaidOpen: NoticeCheck = deps => {
   const overdue = new Set(
     overduePlans(deps).map(({ action }) => action?.kind === 'application' && action.applicationId),
   )
-  return listStays(deps, deps.db).flatMap(({ gate, missing, moment, record }) => {
+  return listStays(deps, deps.db).flatMap(({ gate, moment, owedCents, record }) => {
     const { id } = record.application
-    const isUnpaid = missing.some(({ kind }) => kind === 'deposit' || kind === 'payment')
-    if (gate.state !== 'open' || moment.now < gate.checkInAt || !isUnpaid || overdue.has(id)) return []
-    const owed = formatCents(moneyOf(deps.db, record.application).money.toPay.cents)
+    if (gate.state !== 'open' || moment.now < gate.checkInAt || owedCents === 0 || overdue.has(id)) return []
     return {
       id: `stay-unpaid-${id}`,
-      title: `${guestNameOf(record)} is in the condo and owes ${owed}`,
+      title: `${guestNameOf(record)} is in the condo and owes ${formatCents(owedCents)}`,
       detail: 'A code is no way to collect it.',
       action: openApplication(id),
     }

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gte, inArray, lte, max, or, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gte, inArray, like, lte, max, or, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { applications, events, isBookedRow, stayGates } from '../../../db/schema.ts'
 import {
@@ -21,6 +21,7 @@ import {
   selectRecords,
   signingOf,
 } from '../bookings/records.ts'
+import { movedEvent } from '../bookings/terms.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { moneyOf, planStateOf } from '../money/records.ts'
@@ -35,6 +36,8 @@ export type Stay = {
   isBooked: boolean
   gate: Gate
   missing: readonly Missing[]
+  /** Due and neither paid nor on its way, the deposit included. */
+  owedCents: number
   moment: StayMoment
 }
 export type StayMoment = GateMoment & { settings: StaySettings }
@@ -61,7 +64,9 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   const isLeaseNeeded = lease !== null || application.source === 'tenant'
   const unsigned = signingOf(record).own > 0 ? 'partly_signed' : 'unsigned'
   const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? unsigned : 'none'
-  const missing = missingOf(application.id, leaseState, dueNow(deps, db, record, moment))
+  const money = dueNow(deps, db, record, moment)
+  const missing = missingOf(application.id, leaseState, money)
+  const owedCents = money.due.reduce((sum, { cents }) => sum + cents, money.depositCents)
   const facts = {
     isBooked: isBooked(application.status) && application.deletedAt === null,
     startDate: start,
@@ -71,14 +76,17 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
     openedAt: row?.openedAt ?? null,
     hold: row?.hold ?? null,
   }
-  return { record, row, isBooked: facts.isBooked, missing, moment, gate: gateOf(facts, moment) }
+  return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate: gateOf(facts, moment) }
 }
 
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
 
-/** The owner changes the dates of a booking. */
-const isMove = sql`${events.kind} = 'application.updated' and ${events.detail} ->> 'fields' like '%requested%Date%'`
+/** Other dates, by a lease or addendum, or by the owner on the booking. */
+const isMove = or(
+  eq(events.kind, movedEvent),
+  and(eq(events.kind, 'application.updated'), like(sql`${events.detail} ->> 'fields'`, '%requested%Date%')),
+)
 
 /** A gate opened by hand is so for these nights, until they change or the application is declined or cancelled (STAY-10). */
 function gateRow(db: Db, applicationId: string, stay: string): GateRow | undefined {
@@ -133,8 +141,8 @@ function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMo
   }
 }
 
-/** The booked stays that begin within so many days and ended at most so many days ago, by arrival. */
-export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 15): Stay[] {
+/** The booked stays that begin within so many days (14: those whose codes are drawn, STAY-17) and ended at most so many days ago, by arrival. */
+export function listStays(deps: Deps, db: Db, daysBack = 1, daysAhead = 14): Stay[] {
   const moment = momentOf(deps, db)
   const { stayEndDate, stayStartDate } = applications
   return selectRecords(db)

@@ -8,7 +8,7 @@ import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
-import { storePayment } from '../../testing/build-signed-plan.ts'
+import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -76,9 +76,9 @@ test('the gate opens by the rule, and names all that is missing in the guest’s
 
 test('a code is drawn two weeks ahead, shown once it is set, and only while the stay is open [STAY-17, STAY-19, STAY-21]', async () => {
   const { app, at, id, owner, show, tenant } = await stayApp()
-  await at('2026-05-16T00:00:00.000Z')
-  expect((await owner().stays.codes()).tasks).toEqual([])
   await at('2026-05-17T14:00:00.000Z')
+  expect((await owner().stays.codes()).tasks).toEqual([])
+  await at('2026-05-18T14:00:00.000Z')
   await tickStays(app.deps)
   const { tasks } = await owner().stays.codes()
   expect(tasks).toMatchObject([
@@ -328,6 +328,17 @@ test('other dates end an opening by hand, also when the former ones come back [S
   }
 })
 
+test('dates of an addendum end an opening by hand, also when the former ones come back [STAY-10]', async () => {
+  const { change, gate, id, owner } = await stayApp({ isPaid: false })
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
+  const states = [(await gate())?.state]
+  for (const leaseStartDate of ['2026-06-02', '2026-06-01']) {
+    await change({ leaseStartDate, rentalAmount: 2500 })
+    states.push((await gate())?.state)
+  }
+  expect(states).toEqual(['open', 'locked', 'locked'])
+})
+
 test('money closes a gate before check-in; from then on the owner is warned instead [STAY-11]', async () => {
   const { app, at, gate, id, owner, tenant } = await stayApp()
   await at(opening)
@@ -351,6 +362,24 @@ test('money closes a gate before check-in; from then on the owner is warned inst
     title: expect.stringContaining('$60.00'),
     detail: 'A code is no way to collect it.',
   })
+})
+
+test('the warning of a guest who owes names only what is due [STAY-11]', async () => {
+  const { app, at, owner } = await stayApp()
+  const { userId } = await app.makeTenant({ email: 'plan@guest.example' })
+  const parts: [number, string | null][] = [
+    [900_00, null],
+    [900_00, '2026-06-05'],
+    [900_00, '2026-06-20'],
+  ]
+  const plan = { userId, number: 'APP-2026-0900', parts, payments: [{ amountCents: 900_00 }] }
+  const planned = await app.deps.write(tx => storeSignedPlan(tx, plan))
+  await at(checkIn)
+  await at('2026-06-05T17:00:00.000Z')
+  expect((await owner().stays.adminGet({ applicationId: planned })).stay.gate.state).toBe('open')
+  expect(listCriticalNotices(app.deps).find(each => each.id === `stay-unpaid-${planned}`)?.title).toContain(
+    'owes $900.00',
+  )
 })
 
 test('a gate that was open before a decline is not open to a guest who owes and is booked again after arrival [STAY-11, STAY-12]', async () => {

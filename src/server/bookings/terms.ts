@@ -1,16 +1,25 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { applications } from '../../../db/schema.ts'
+import { system } from '../../domain/accounts/access.ts'
 import type { DateRange } from '../../domain/common/dates.ts'
+import { recordEvent } from '../kernel/audit.ts'
 
 /** Start, end, monthly rent and deposit of a lease; cents. */
 export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
 /** The terms of a booking without a lease. Null means open: the lease will use the default. */
 export type BookingTerms = DateRange & { rentCents: number | null; depositCents: number | null }
 
+/** A lease or addendum has other dates than the booking had. */
+export const movedEvent = 'stay.moved'
+
 /** Sets an application's stay, rent and deposit. */
 export function bookTerms(tx: Tx, at: string, applicationId: string, terms: BookingTerms): void {
   const { start, end, rentCents, depositCents } = terms
+  const ofBooking = eq(applications.id, applicationId)
+  const stored = tx.select().from(applications).where(ofBooking).get()
+  if (stored && (stored.stayStartDate !== start || stored.stayEndDate !== end))
+    recordEvent(tx, at, system, movedEvent, applicationId, { start, end })
   tx.update(applications)
     .set({
       stayStartDate: start,
@@ -19,7 +28,7 @@ export function bookTerms(tx: Tx, at: string, applicationId: string, terms: Book
       depositCents,
       updatedAt: at,
     })
-    .where(eq(applications.id, applicationId))
+    .where(ofBooking)
     .run()
 }
 

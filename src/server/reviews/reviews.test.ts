@@ -252,6 +252,23 @@ test('a review with a live code is taken from the guest, but stands in no mail a
   expect((await page()).reviews).toMatchObject([{ title: 'Garage 7391' }])
 })
 
+test('while the codes cannot be read, any review may have one: its mail has no words and it is not published by itself [REVIEW-06, STAY-18, STAY-23]', async () => {
+  const { admin, app, id, owner, page, write } = await site()
+  const lockId = randomUUID()
+  const locks = [{ id: lockId, name: 'Garage', kind: 'standing', digits: 4, hint: '' }]
+  await app.as(owner).stays.saveSection({ section: 'entry', version: 0, body: { text: '', locks } })
+  await app.as(owner).stays.changeCode({ lockId, code: '7391' })
+  app.deps.key = { state: 'damaged' } as never
+  await write({ title: 'Lovely', text: 'The garage opens with 7391, so easy!' })
+  expect(JSON.stringify(app.deps.db.select().from(outbox).all())).not.toContain('7391')
+  expect((await admin.adminAll()).reviews).toMatchObject([{ publishesAt: null }])
+  app.advance(days(15))
+  await publishWaiting(app.deps)
+  expect((await page()).rating).toBeUndefined()
+  await admin.publish({ applicationId: id, version: 1 })
+  expect((await page()).reviews).toMatchObject([{ title: 'Lovely' }])
+})
+
 test('hiding needs a reason, which is mailed once, and a reply needs a step-up and can be changed for 14 days [REVIEW-07, REVIEW-09, FIX-32]', async () => {
   const { admin, app, id, owner, page, write } = await site()
   await write()

@@ -28,7 +28,7 @@ import { isBooked } from '../../domain/bookings/application-status.ts'
 import { dateIn, formatShortDate } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireDate, wireMoment } from '../../domain/common/wire.ts'
-import { secretIn } from '../arrival/arrival.ts'
+import { mayHaveSecret, secretIn } from '../arrival/arrival.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { findLink, markLinkUsed } from '../auth/sessions/access-links.ts'
 import { type ApplicationRow, getSubmittedApplication } from '../bookings/records.ts'
@@ -95,9 +95,9 @@ const requireOn = (db: Db) => {
 const periodAfter = (at: string) => new Date(Date.parse(at) + reviewPeriodMs).toISOString()
 /** When a review that waits publishes itself: the owner has the whole period for its last words (REVIEW-06). */
 const publishesAtOf = ({ createdAt, editedAt }: Row) => periodAfter(editedAt ?? createdAt)
-/** Whether it has a live code or the Wi-Fi password. Its guest is not told: that would tell which codes are live. */
-const hasSecret = (deps: Deps, db: Db, { text, title }: Row) =>
-  secretIn(deps, db, `${title}\n${text}`) !== undefined
+/** Whether it may have a live code or the Wi-Fi password. Its guest is not told: that would tell which codes are live. */
+const isSecret = (deps: Deps, db: Db, row: Row) => mayHaveSecret(deps, db, wordsOf(row))
+const wordsOf = ({ text, title }: Row) => `${title}\n${text}`
 const notFound = () => new AppError('not_found', 'Review not found')
 
 function present(row: Row, application: ApplicationRow): ReviewView {
@@ -182,7 +182,7 @@ export function writeReview(
 /** Tells the owner of a new review, and once more of its first change (REVIEW-06). */
 function mailOwner(deps: Deps, tx: Tx, at: string, row: Row, { firstName, lastName }: ApplicationRow): void {
   const { applicationId, editedAt, rating } = row
-  const quote = hasSecret(deps, tx, row) ? reviewTexts.secretInMail : row.text
+  const quote = isSecret(deps, tx, row) ? reviewTexts.secretInMail : row.text
   enqueueMail(tx, at, {
     kind: 'review',
     to: currentSite(deps).ownerEmail,
@@ -276,7 +276,7 @@ export function decideReview(
       if ('publish' in decision) {
         if (row.state === 'published') return row
         requireRead()
-        if (hasSecret(deps, tx, row)) throw new AppError('conflict', reviewTexts.secret)
+        if (secretIn(deps, tx, wordsOf(row))) throw new AppError('conflict', reviewTexts.secret)
         return publish(tx, at, actor, row)
       }
       if ('hide' in decision) {
@@ -328,7 +328,7 @@ export async function publishWaiting(deps: Deps): Promise<void> {
       .from(reviews)
       .where(isDue)
       .all()
-      .filter(row => !hasSecret(deps, db, row))
+      .filter(row => !isSecret(deps, db, row))
   if (!isOn(deps.db) || futureEventTime(deps) || due(deps.db).length === 0) return
   await deps.write(tx => {
     for (const row of due(tx)) publish(tx, nowIso(deps), system, row)
@@ -354,7 +354,7 @@ export function listReviews(deps: Deps, state: ReviewState | undefined): z.infer
       tenantName: `${application.firstName} ${application.lastName}`,
       startDate: application.stayStartDate,
       endDate: application.stayEndDate,
-      publishesAt: row.state === 'waiting' && !hasSecret(deps, deps.db, row) ? publishesAtOf(row) : null,
+      publishesAt: row.state === 'waiting' && !isSecret(deps, deps.db, row) ? publishesAtOf(row) : null,
     })),
     rating,
   }

@@ -89,6 +89,16 @@ test('twenty wrong codes in an hour lock the second step for networks without a 
   expect(wait(mixed, 60)).toBe(3600 - 60)
 })
 
+test('two hundred wrong codes in 30 days lock the second step until a new password [SAFE-07]', () => {
+  const hour = 3600
+  const month = wrong(200, n => n * hour)
+  expect(wait(month.slice(1), 200 * hour)).toBe(0)
+  expect(wait(month, 200 * hour)).toBe((30 * 24 - 200) * hour)
+  expect(wait(month, 200 * hour, true)).toBe(0)
+  const since = { at: seconds(200 * hour), network: 'home', isKnownNetwork: false, passwordAt: seconds(0) }
+  expect(secondStepWaitSeconds(month, since)).toBe(0)
+})
+
 test('wrong codes counted while the clock was ahead do not lock the second step afterwards [SAFE-07]', () => {
   const year = 365 * 24 * 3600
   expect(

@@ -42,23 +42,38 @@ export const maxWrongCodes = 20
 /** Wrong codes in a day from a network with a recent success, which other networks do not affect. */
 export const maxWrongCodesOfKnown = 100
 
+/** Wrong codes in 30 days since the last new password: more would let a thief of the password find one in a year. */
+export const maxWrongCodesOfMonth = 200
+export const wrongCodesCountMs = 30 * 24 * hourMs
+/** Wrong codes in a day, all after the right password, of which the account is told. */
+export const wrongCodesTold = 5
+
 /** A wrong second step of an account; `network` is from `rateLimitKey`. */
 export type WrongCode = { at: string; network: string }
 
 /**
  * Seconds until another code may be tried for an account, 0 for immediately (SAFE-07). Wrong codes lock the second step
  * for networks without a recent success; a network with one has a separate limit, so that guessing is bounded there
- * too. `wrong` contains those of the last day, in any order.
+ * too. `wrong` contains those of the last 30 days, in any order. A new password ends the longer wait.
  */
 export function secondStepWaitSeconds(
   wrong: readonly WrongCode[],
-  { at, isKnownNetwork, network }: { at: string; network: string; isKnownNetwork: boolean },
+  {
+    at,
+    isKnownNetwork,
+    network,
+    passwordAt = '',
+  }: { at: string; network: string; isKnownNetwork: boolean; passwordAt?: string },
 ): number {
   if (isKnownNetwork) {
     const own = wrong.filter(code => code.network === network)
     if (waitSeconds(own, at, { max: maxWrongCodesOfKnown, withinMs: 24 * hourMs }) === 0) return 0
   }
-  return waitSeconds(wrong, at, { max: maxWrongCodes, withinMs: hourMs })
+  const sincePassword = wrong.filter(code => code.at > passwordAt)
+  return Math.max(
+    waitSeconds(wrong, at, { max: maxWrongCodes, withinMs: hourMs }),
+    waitSeconds(sincePassword, at, { max: maxWrongCodesOfMonth, withinMs: wrongCodesCountMs }),
+  )
 }
 
 function waitSeconds(

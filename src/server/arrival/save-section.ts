@@ -10,7 +10,12 @@ import {
   isArrivalSection,
   arrivalSections as shapes,
 } from '../../domain/arrival/arrival.ts'
-import { containsWord, isWifiPassword, passwordMessage } from '../../domain/arrival/door-code.ts'
+import {
+  containsWord,
+  isWifiPassword,
+  passwordMessage,
+  unreadableMessage,
+} from '../../domain/arrival/door-code.ts'
 import { stayMessages } from '../../domain/arrival/stay-messages.ts'
 import { AppError, type FieldErrors, fieldError } from '../../domain/common/errors.ts'
 import { linkMessage } from '../../domain/content/content-blocks.ts'
@@ -67,6 +72,8 @@ export async function saveArrivalSection<Answer>(
     if (isSecured && typeof password === 'string' && !isWifiPassword(password))
       throw fieldError('password', passwordMessage)
     const secret = isSecured ? (password === undefined ? readPassword(deps, tx) : password) : null
+    // Saved without it, the password would be lost for good.
+    if (isSecured && secret === undefined) throw fieldError('password', unreadableMessage)
     for (const { path, text } of arrivalTexts(body)) {
       const isPassword = secret != null && containsWord(text, secret)
       const found = isPassword ? stayMessages.contains('the Wi-Fi password') : secretIn(deps, tx, text)

@@ -582,6 +582,9 @@ test('without the key a show is refused with where to write, and the owner is to
   expect((await refusal(app.as(tenant).stays.showWifi({ applicationId: id }))).code).toBe('CONFLICT')
   expect(listCriticalNotices(app.deps).map(notice => notice.id)).toContain('stay-key')
   expect(await save('parking', { text: 'Lot 4' })).toMatchObject({ section: { version: 1 } })
+  // Without the password, it would be lost for good.
+  const { fields } = await refusal(save('wifi', { network: 'Beach' }))
+  expect(fields).toEqual({ password: 'The password cannot be read at the moment. Please enter it again.' })
 })
 
 test('secrets stand in no answer but their own, no event, mail, notice or file of the database [STAY-18]', async () => {

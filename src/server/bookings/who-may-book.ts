@@ -122,12 +122,13 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   })
 }
 
-/** An addendum's nights are its booking's; an offer's are the person's, by account or email. */
+/** An addendum's nights are its booking's; an offer's are the person's, by account, or by email without one. */
 function isOf({ applicationId, emailKey, id, kind, userId }: Claim, { claimId, ...eyes }: Eyes): boolean {
   if (id === claimId) return true
   if (eyes.applicationId !== undefined && applicationId === eyes.applicationId) return true
   if (kind === 'addendum') return false
-  if (eyes.userId !== undefined && userId === eyes.userId) return true
+  // The account's email may be another person's by now.
+  if (userId !== null) return userId === eyes.userId
   return eyes.emailKey !== undefined && emailKey === eyes.emailKey
 }
 

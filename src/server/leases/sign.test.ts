@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../../domain/common/errors.ts'
 import { noticeSha256 } from '../../domain/leases/lease-signing.ts'
 import { makeBooking } from '../../testing/build-application.ts'
+import { changeEmail } from '../../testing/build-email-change.ts'
 import { makeLease, snapshotState, storedLease, tokenOf, typedSignature } from '../../testing/build-lease.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { pdfText } from '../../testing/pdf-text.ts'
@@ -11,6 +12,7 @@ import { type TestApp, testApp, testOrigin } from '../../testing/test-app.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { composeMail } from '../mail/compose.ts'
 import { createRenderer, type Renderer } from '../workers/threads.ts'
+import { emailChangedMessage } from './signature.ts'
 
 const pair = { secondApplicantFirstName: 'Zoë', secondApplicantLastName: 'Müller' }
 /** An empty canvas. */
@@ -76,6 +78,22 @@ describe('signing', () => {
       await refused(app, sign, 'too_many', 'Too many attempts. Please wait a while and try again.')
     expect(counts).toEqual({ pictures: 30, leases: 0 })
     await renderer.close()
+  })
+
+  test('a change of email while the signature is drawn refuses it, because the certificate names the email [SIGNER-12]', async () => {
+    const app = await testApp()
+    const { tenant, id } = await makeLease(app)
+    const { renderer } = app.deps
+    const signedLeasePdf: Renderer['signedLeasePdf'] = async lease => {
+      await changeEmail(app, tenant, 'new@guest.example')
+      return renderer.signedLeasePdf(lease)
+    }
+    app.deps.renderer = { ...renderer, signedLeasePdf }
+    const sign = () => app.as(tenant).leases.sign(typedSignature(id))
+    await expect(sign()).rejects.toMatchObject({ cause: { code: 'conflict', message: emailChangedMessage } })
+    app.deps.renderer = renderer
+    await sign()
+    expect(await certificateOf(app, id)).toContain('new@guest.example')
   })
 
   test.each([

@@ -21,6 +21,7 @@ import { readSection } from '../site/settings.ts'
 import type { LeaseSignature } from '../workers/pdf/certificate-pages.ts'
 import { type Document, loadDocument, pdfNameOf, requireSignable, titleOf } from './records.ts'
 import {
+  emailChangedMessage,
   leaseChangedMessage,
   noticeChangedMessage,
   oneAtATime,
@@ -109,6 +110,8 @@ export function signInSession<Answer>(
       const now = load(tx)
       requireReady?.(tx, now)
       requireShown(lease.textSha256, now.lease.textSha256, leaseChangedMessage)
+      // The certificate names it.
+      requireShown(record.account.email, now.record.account.email, emailChangedMessage)
       // Invitations were sent while the PDF was drawn.
       if (openSigningOf(tx, lease.id)) throw new AppError('conflict', signingMessages.alreadyOut)
       const signed = storeSigned(deps, tx, tenant, now, file, { signedAt, signedBy: 'signature' })

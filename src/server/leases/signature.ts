@@ -7,6 +7,7 @@ import { signatureSizeError } from '../workers/pdf/signature-size.ts'
 
 // What every signature shares: with the session or by an own link, on a lease or an addendum.
 
+export const emailChangedMessage = 'Your email has changed meanwhile. Please sign again.'
 export const leaseChangedMessage =
   'The lease has changed since it was shown to you. Please read it again before you sign.'
 

@@ -523,6 +523,26 @@ test('a change of email ends the link to the former address, and sending again g
   expect(claim.state).toBe('open')
 })
 
+test('nights promised to or held for an account are not those of who has its former email [CLAIM-05, CLAIM-07, CLAIM-33]', async () => {
+  const { admin, app, get, make, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const promised = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  const held = await make({ applicationId: stay.id, startDate: '2026-10-01', endDate: '2026-10-15' })
+  await changeEmail(app, tenant, 'new@guest.example')
+  const other = await app.makeTenant({
+    email: 'maya@guest.example',
+    mailboxProvenAt: app.deps.clock.now().toISOString(),
+  })
+  const { endDate: requestedEndDate, startDate: requestedStartDate } = promised.claim
+  const asks = await makePending(app, other, { requestedStartDate, requestedEndDate })
+  const approve = (id: string) => admin.applications.adminSetStatus({ id, status: 'approved' })
+  await expect(approve(asks.id)).rejects.toThrow('These dates are promised to')
+  const moved = { requestedStartDate: held.startDate, requestedEndDate: held.endDate }
+  await admin.applications.adminEdit({ id: asks.id, ...moved })
+  await expect(approve(asks.id)).rejects.toThrow('These dates are held for')
+  expect((await get(held.id)).state).toBe('open')
+})
+
 test('after a change of email, offers are mailed to the new address with a working link, and unsent mail to the old one is withdrawn [CLAIM-16, CLAIM-31]', async () => {
   const { admin, app, apply, get, guest, make, owner, tenant } = await site()
   const mailed = async () => {

@@ -32,6 +32,16 @@ export function mailRecoveryCodeUsed(tx: Tx, at: string, actor: Actor, user: Use
   })
 }
 
+/** Tells the account, once a day, that somebody has its password and tries codes (SAFE-07). */
+export function mailWrongCodes(tx: Tx, at: string, actor: Actor, user: UserRow): void {
+  enqueueMail(tx, at, {
+    kind: 'wrong-codes',
+    to: user.email,
+    dedupeKey: `wrong-codes:${user.id}:${at.slice(0, 10)}`,
+    props: { at, ...placeOf(actor) },
+  })
+}
+
 /** Browser and address of the change, only for the person; null for the command line. */
 function placeOf(actor: Actor | System): { browser: string | null; address: string | null } {
   if (!('requestOrigin' in actor)) return { browser: null, address: null }

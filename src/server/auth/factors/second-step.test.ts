@@ -137,7 +137,7 @@ test('the same code or recovery code sent by 50 simultaneous logins creates one 
   expect(await app.deps.db.$count(sessions)).toBe(before + 2)
 })
 
-test('twenty wrong codes in an hour lock the second step for unknown networks, but neither the password nor known networks [SAFE-07]', async () => {
+test('twenty wrong codes in an hour lock the second step for unknown networks, but neither the password nor known networks, and are told [SAFE-07]', async () => {
   const app = await testApp({ env: { RATE_LIMITS: 'off' } })
   const { secret, user } = await makeTwoStepUser(app)
   const home = guestFrom('192.0.2.10')
@@ -151,6 +151,7 @@ test('twenty wrong codes in an hour lock the second step for unknown networks, b
     for (let tries = 0; tries < 5; tries++)
       await expect(app.as(thief).factors.challenge({ challenge, code: '000000' })).rejects.toThrow()
   }
+  expect(mailsOf(app, 'wrong-codes').map(({ toAddress }) => toAddress)).toEqual([user.email])
   app.advance(20 * minute)
   const stranger = guestFrom('198.51.100.77')
   const challenge = await challengeFor(app, user.email, { guest: stranger })

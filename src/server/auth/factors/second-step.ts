@@ -11,6 +11,9 @@ import {
   isChallengeOpen,
   secondStepWaitSeconds,
   tryChallenge,
+  type WrongCode,
+  wrongCodesCountMs,
+  wrongCodesTold,
 } from '../../../domain/accounts/login-challenge.ts'
 import type { SessionOrigin } from '../../../domain/accounts/step-up.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
@@ -24,6 +27,7 @@ import { findUser, toUserView, type UserRow } from '../sessions/users.ts'
 import { findChallenge, openChallenge } from './challenges.ts'
 import { consumeRecoveryCode, consumeTotpCode } from './consume-code.ts'
 import { factorStatusOf } from './factor-status.ts'
+import { mailWrongCodes } from './notifications.ts'
 
 export type SignedInResponse = { token: string; user: UserView }
 export type ChallengeResponse = z.infer<typeof challengeResponse>
@@ -69,7 +73,8 @@ function tryCode(
   const user = row?.userId == null ? undefined : findUser(tx, row.userId)
   if (!row || !user || !isChallengeOpen(row, at) || !hasSecondFactor(factorStatusOf(deps, tx, user.id)))
     return new AppError('unauthorized', safetyMessages.loginAgain)
-  const retryAfterSeconds = waitSeconds(deps, tx, actor, user.id)
+  const wrong = wrongCodesOf(deps, tx, user.id)
+  const retryAfterSeconds = waitSeconds(deps, tx, actor, user.id, wrong)
   if (retryAfterSeconds > 0)
     return new AppError('too_many', safetyMessages.tooManyCodes, { retryAfterSeconds })
 
@@ -84,6 +89,9 @@ function tryCode(
     return { token: beginSession(deps, tx, actor, user, 'factor'), user: toUserView(user) }
   const method = code === undefined ? 'recovery' : 'totp'
   recordEvent(tx, at, actor, 'account.second_step_failed', user.id, { method })
+  const dayAgo = new Date(Date.parse(at) - dayMs).toISOString()
+  const today = wrong.filter(code => code.at > dayAgo).length + 1
+  if (today >= wrongCodesTold) mailWrongCodes(tx, at, actor, user)
   return wrongCode(method)
 }
 
@@ -93,20 +101,38 @@ export const wrongCode = (method: 'totp' | 'recovery'): AppError =>
     ? fieldError('code', safetyMessages.wrongCode)
     : fieldError('recoveryCode', safetyMessages.wrongRecoveryCode)
 
-/** Seconds until the actor's network may try another code, by the audit log (SAFE-07). */
-function waitSeconds(deps: Deps, tx: Tx, { requestOrigin }: Actor, userId: string): number {
-  const since = new Date(deps.clock.now().getTime() - dayMs).toISOString()
-  const wrong = tx
+/** The wrong codes of an account in the last 30 days, by the audit log. */
+function wrongCodesOf(deps: Deps, tx: Tx, userId: string): WrongCode[] {
+  const since = new Date(deps.clock.now().getTime() - wrongCodesCountMs).toISOString()
+  return eventsSince(tx, userId, 'account.second_step_failed', since).map(({ address, at }) => ({
+    at,
+    network: rateLimitKey(address ?? ''),
+  }))
+}
+
+const eventsSince = (tx: Tx, userId: string, kind: string, since: string) =>
+  tx
     .select({ at: events.at, address: events.address })
     .from(events)
-    .where(
-      and(eq(events.subjectId, userId), eq(events.kind, 'account.second_step_failed'), gt(events.at, since)),
-    )
+    .where(and(eq(events.subjectId, userId), eq(events.kind, kind), gt(events.at, since)))
+    .orderBy(events.id)
     .all()
+
+/** Seconds until the actor's network may try another code (SAFE-07). */
+function waitSeconds(
+  deps: Deps,
+  tx: Tx,
+  { requestOrigin }: Actor,
+  userId: string,
+  wrong: readonly WrongCode[],
+): number {
   if (wrong.length === 0) return 0
   const network = rateLimitKey(requestOrigin.address)
-  return secondStepWaitSeconds(
-    wrong.map(({ at, address }) => ({ at, network: rateLimitKey(address ?? '') })),
-    { at: nowIso(deps), network, isKnownNetwork: isKnownNetwork(deps, userId, network) },
-  )
+  const first = wrong[0]?.at ?? ''
+  return secondStepWaitSeconds(wrong, {
+    at: nowIso(deps),
+    network,
+    isKnownNetwork: isKnownNetwork(deps, userId, network),
+    passwordAt: eventsSince(tx, userId, 'account.password_changed', first).at(-1)?.at,
+  })
 }

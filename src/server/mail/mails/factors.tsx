@@ -75,6 +75,26 @@ const recoveryCodeUsed = defineMail({
   },
 })
 
+/** To the account: somebody has its password, but not its codes. */
+const wrongCodes = defineMail({
+  kind: 'wrong-codes',
+  render: (props: DoneAt, { site }) => ({
+    subject: 'Wrong codes were entered for your account',
+    preview: 'Your password was right, the codes were not.',
+    body: (
+      <>
+        <Paragraph>
+          Somebody logged in with your password and entered five wrong codes. If this was you, there is
+          nothing to do.
+        </Paragraph>
+        <Facts rows={doneRows(props, site)} />
+        <Paragraph>If this was not you, somebody knows your password. Set a new one at once.</Paragraph>
+        <NewPassword site={site} />
+      </>
+    ),
+  }),
+})
+
 /** To an account whose mailbox is not proven yet: the code that proves it. */
 const mailboxCode = defineMail({
   kind: 'mailbox-code',
@@ -118,4 +138,4 @@ const doneRows = ({ address, at, browser }: DoneAt, site: MailSite): [string, st
   ['Network address', address],
 ]
 
-export const factorMails = [factorChanged, recoveryCodeUsed, mailboxCode]
+export const factorMails = [factorChanged, recoveryCodeUsed, wrongCodes, mailboxCode]

@@ -223,7 +223,8 @@ test('lets the browser render a page when the server fails to, and tries again o
 
 test('serves other screens with header, title and loading message, unindexed, and unknown paths as 404', async () => {
   const { app } = await siteWithPages()
-  for (const path of ['/login', '/dashboard', '/application/some-id', '/admin/payment/history/user-1']) {
+  const ofLinks = ['/stay', '/reply', '/review', '/sign', '/offer']
+  for (const path of ['/login', '/dashboard', '/application/a', '/admin/payment/history/a', ...ofLinks]) {
     const { status, headers, html } = await get(app, path)
     expect([path, status, headers['x-robots-tag']]).toEqual([path, 200, 'noindex'])
     expect(html).toContain('<meta name="robots" content="noindex"/>')

@@ -5,6 +5,7 @@ import { events, payments, refunds } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { paidCents } from '../../../domain/money/ledger.ts'
 import { buildManualPayment, type PaymentApp, paymentApp } from '../../../testing/build-payment.ts'
+import { stayApp } from '../../../testing/build-stay.ts'
 import { sweepPayments } from './checkout/sweep.ts'
 import { recordPayment } from './manual-payments.ts'
 
@@ -324,4 +325,11 @@ test('a check number with words needs a proof, because the receipt shows it [FIX
   for (const checkNumber of ['', '1184', '12345678']) await add(checkNumber)
   for (const checkNumber of ['lost, pay pay@evil.example', '850 555 0199', 'DE89370400440532013000'])
     await expect(add(checkNumber)).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('while arrival information is on, a payment by check needs a proof, because it opens the stay [FIX-32, STAY-10]', async () => {
+  const { admin, app, id } = await stayApp({ isPaid: false })
+  const pay = () => recordPayment(app.deps, admin as Admin, buildManualPayment(id))
+  await expect(pay()).rejects.toMatchObject({ code: 'forbidden' })
+  await app.as(admin).payments.addManual(buildManualPayment(id))
 })

@@ -31,7 +31,7 @@ import { keepItems, returnDeposit } from '../../money/deposits/settle.ts'
 import { agreeTo, sendStatement } from '../../money/deposits/statements.ts'
 import { insertLaterCharge } from '../../money/later-charges.ts'
 import { createCheckoutSession } from '../../money/payments/checkout/checkout.ts'
-import { recordPayment, storeReturn } from '../../money/payments/manual-payments.ts'
+import { storePayment, storeReturn } from '../../money/payments/manual-payments.ts'
 import { dismissUnexpectedPayment } from '../../money/payments/unexpected-payments.ts'
 import { showPlan } from '../../money/queries.ts'
 import { moneyOf } from '../../money/records.ts'
@@ -245,7 +245,7 @@ async function pay(
   const amount = paymentType === 'deposit' ? (record.lease?.depositCents ?? 0) : (rentCents ?? balanceCents)
   if (method === 'check' || !payCheckout) {
     const checkNumber = String(1000 + (amount % 997))
-    await recordPayment(deps, owner, {
+    await storePayment(deps, owner, {
       applicationId,
       paymentType,
       amount,

@@ -39,11 +39,17 @@ export function OpenedLink<Data>({
   open,
   title,
 }: OpenedLinkProps<Data>) {
-  const token = useSyncExternalStore(onFragmentChange, () => window.location.hash.slice(1))
+  const token = useSyncExternalStore<string | undefined>(
+    onFragmentChange,
+    () => window.location.hash.slice(1),
+    () => undefined,
+  )
   const site = useSite()
   const query = useQuery({
     queryKey: ['link', title, token],
-    queryFn: () => open(token),
+    queryFn: () => open(token ?? ''),
+    // The server's page does not know it.
+    enabled: token !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchInterval: everyMs ?? false,
@@ -72,7 +78,7 @@ export function OpenedLink<Data>({
         </Card>
       ) : (
         <QueryView query={query} loading="Loading..." error={failed}>
-          {opened => children(opened, token)}
+          {opened => children(opened, token ?? '')}
         </QueryView>
       )}
     </Page>

@@ -65,7 +65,7 @@ test('after a restore sessions have ended, and waiting mails are held until the 
   const board = async () => (await app.as(owner).notices.list()).notices.find(({ id }) => id === 'restored')
   const notice = await board()
   expect(notice?.detail).toMatch(
-    /^What was entered between Mar(?:ch)? 4, 2026.* and .* may be missing\. \d+ mails? waited/,
+    /^What was entered between Mar(?:ch)? 4, 2026.* and .* may be missing\. Passwords, codes and links that were changed or removed then work as before\. \d+ mails? waited/,
   )
   expect(notice?.action).toMatchObject({ kind: 'held_mails' })
   const { count } = await app.as(owner).notices.heldMails({ send: true })

@@ -97,7 +97,7 @@ export const restored: NoticeCheck = ({ clock, config, db, provider }) => {
   const inWords = (at: string) => formatMoment(at, config.site.timeZone)
   const { account } = readSection(db, stripeSection).body
   const cards = account && provider ? ` Card payments go to the Stripe account ${account}.` : ''
-  const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing.${cards}`
+  const words = `What was entered between ${inWords(restore.from)} and ${inWords(restore.at)} may be missing. Passwords, codes and links that were changed or removed then work as before.${cards}`
   return [
     ...behind,
     {

@@ -31,12 +31,13 @@ export function currentLegs(db: Db, applicationId: string): LegRow[] {
     left[leg.kind] -= amountCents
     if (amountCents === leg.amountCents) return leg
     if (amountCents <= 0) return { ...leg, state: 'withdrawn' }
-    const totalCents = payment ? totalToRefund(sourceOf(payment), amountCents) : amountCents
+    const totalCents = payment ? totalToRefund(refundSource(payment), amountCents) : amountCents
     return { ...leg, amountCents, feeCents: totalCents - amountCents, totalCents }
   })
 }
 
-const sourceOf = (row: LedgerRow) => ({
+/** What of a payment can still be refunded, as `totalToRefund` needs it. */
+export const refundSource = (row: LedgerRow) => ({
   amountCents: row.amountCents,
   feeCents: row.feeCents,
   refundedTotalCents: row.refundedAmountCents + row.refundedFeeCents,

@@ -61,8 +61,11 @@ export function planReturn(amountCents: number, sources: readonly ReturnSource[]
   return restCents > 0 ? [...legs, hand] : legs
 }
 
-/** The largest refund of which exactly `cents` are amount and the rest is fee. */
-function totalToRefund(source: ReturnSource, cents: number): number {
+/** The largest refund of which exactly `cents` are amount and the rest is fee (DEP-30). */
+export function totalToRefund(
+  source: Pick<ReturnSource, 'amountCents' | 'feeCents' | 'refundedTotalCents' | 'leftTotalCents'>,
+  cents: number,
+): number {
   const before = source.refundedTotalCents
   const amountOf = (total: number) => shareRefund(source, before + total).amountCents
   const wanted = amountOf(0) + cents

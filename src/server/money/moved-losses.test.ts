@@ -41,6 +41,18 @@ test('a moved deposit that is disputed is due where it went, and no longer missi
   expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
 })
 
+test('what the tenant pays where a disputed deposit came from counts there, and the loss stays where the deposit went [FIX-38]', async () => {
+  const { a, app, b, listed, owner, sumsOf } = await disputedAfterTransfer()
+  app.advance(60_000)
+  await owner().payments.addManual({
+    ...buildManualPayment(a.id, { amount: 500_00 }),
+    paymentType: 'deposit',
+  })
+  expect(await sumsOf(a)).toMatchObject({ paidCents: 1000_00, depositDueCents: 0, balanceCents: 2000_00 })
+  expect(await sumsOf(b)).toMatchObject({ paidCents: 0, depositDueCents: 500_00 })
+  expect([await listed(a), await listed(b)]).toEqual([1000_00, 0])
+})
+
 test('when both bookings end, what the dispute left is refunded once [FIX-38, CHANGE-09]', async () => {
   const { a, b, decline, giveBack, owner, sumsOf } = await disputedAfterTransfer()
   const { cancellation } = await owner().cancellations.cancel({

@@ -842,7 +842,7 @@ test('a check can be removed from a fully refunded stay; the waiting refunds shr
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })
 
-test('a refund that failed, and was made in the dashboard, is withdrawn; of one made in part the rest is asked for [CHANGE-15]', async () => {
+test('a refund that failed, and was made in the dashboard, is withdrawn; of one made in part the rest is asked for, with all that is left of the fee [CHANGE-15, DEP-30]', async () => {
   const { app, cancel, owner, payByCard, refunds } = await bookedApp()
   const paid = await payByCard(500_00, 'deposit')
   app.provider.setFault({ status: 402 })
@@ -854,13 +854,13 @@ test('a refund that failed, and was made in the dashboard, is withdrawn; of one 
     app.provider.refund(app.payment(paid.id).stripeChargeId ?? '', cents)
     await app.provider.deliverDue()
   }
-  await inDashboard(103_00)
-  expect(await titles()).toEqual(['$412.00 did not go back to Maya Rivers'])
+  await inDashboard(171_67)
+  expect(await titles()).toEqual(['$343.33 did not go back to Maya Rivers'])
   const [refund] = await refunds()
-  expect(refund).toMatchObject({ amountCents: 400_00, feeCents: 12_00, totalCents: 412_00, state: 'failed' })
+  expect(refund).toMatchObject({ amountCents: 333_33, feeCents: 10_00, totalCents: 343_33, state: 'failed' })
   await owner.cancellations.retryRefund({ refundId: refund?.id ?? '' })
   await app.provider.deliverDue()
-  expect(await refunds()).toMatchObject([{ totalCents: 412_00, state: 'done' }])
+  expect(await refunds()).toMatchObject([{ totalCents: 343_33, state: 'done' }])
   expect(await titles()).toEqual([])
   expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
 })

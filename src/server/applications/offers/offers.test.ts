@@ -433,6 +433,38 @@ test('signed and paid it is done; with nothing it lapses, and late money books n
   await admin.applications.adminSetStatus({ id: application?.id ?? '', status: 'approved' })
 })
 
+test('the page of an offer whose booking was declined since says that it is no longer open, and asks for nothing [CLAIM-21, CLAIM-24]', async () => {
+  const { accept, admin, app, guest, make } = await site()
+  const { id } = await make({ secureDays: 0 })
+  await accept(id)
+  const page = async () => (await guest.offers.open({ token: offerToken(app, id) })).claim
+  expect(await page()).toMatchObject({ endedAs: 'done', missing: [expect.any(String), expect.any(String)] })
+  const { id: applicationId = '' } = app.deps.db.select().from(applications).get() ?? {}
+  await admin.applications.adminSetStatus({ id: applicationId, status: 'rejected' })
+  expect(await page()).toMatchObject({ endedAs: 'closed', missing: [] })
+  await admin.applications.adminSetStatus({ id: applicationId, status: 'approved' })
+  expect((await page()).endedAs).toBe('done')
+})
+
+test('the owner reads the email that the account of an offer or promise has at this moment [CLAIM-16]', async () => {
+  const { admin, app, get, make, owner, tenant } = await site()
+  const stay = await makeBooking(app, tenant, owner)
+  const { claim } = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  const offer = await make({ applicationId: stay.id, startDate: '2026-10-01', endDate: '2026-10-15' })
+  await app.deps.write(tx =>
+    tx
+      .update(users)
+      .set({ email: 'new@guest.example', emailKey: 'new@guest.example' })
+      .where(eq(users.id, tenant.userId))
+      .run(),
+  )
+  expect([(await get(claim.id)).email, (await get(offer.id)).email]).toEqual(
+    Array(2).fill('new@guest.example'),
+  )
+  const { claims: listed } = await admin.offers.adminList({})
+  expect(listed.map(({ email }) => email)).toEqual(Array(2).fill('new@guest.example'))
+})
+
 test('a guest who has signed or paid is reminded only of what is missing, and not that the booking lapses [CLAIM-26, CLAIM-43]', async () => {
   const reminded = async (done: 'nothing' | 'signed' | 'paid') => {
     const { accept, admin, app, deliver, make } = await site()

@@ -7,15 +7,8 @@ import type { ClaimRow } from '../../bookings/claim-records.ts'
 import { getSubmittedApplication } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
-import { ownOffers } from './records.ts'
-import {
-  type ClaimView,
-  type OwnClaimView,
-  presentClaim,
-  presentForGuest,
-  presentOffer,
-  selectClaims,
-} from './views.ts'
+import { ownOffers, selectClaims } from './records.ts'
+import { type ClaimView, type OwnClaimView, presentClaim, presentForGuest, presentOffer } from './views.ts'
 
 const maxListed = 200
 
@@ -34,7 +27,7 @@ export async function listClaims(
     applicationId === undefined ? undefined : eq(claims.applicationId, applicationId),
   )
   const found = (which: SQL | undefined, order: SQL | typeof claims.startDate) =>
-    selectClaims(db).where(and(isWanted, which)).orderBy(order).limit(maxListed).all()
+    selectClaims(db, and(isWanted, which), order, maxListed)
   const standing = found(isNull(claims.endedAt), claims.startDate)
   const ended = found(eq(claims.state, 'ended'), desc(claims.endedAt))
   const views: ClaimView[] = []

@@ -1,4 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Db } from '../../../../db/open.ts'
 import {
   accessLinks,
@@ -33,21 +34,31 @@ export type Offer = { claim: ClaimRow; terms: TermsRow }
 
 export const claimNotFound = () => new AppError('not_found', 'This claim does not exist.')
 
-/** Offers as they are stored, with the email that the account of a tenant has at this moment (CLAIM-16). */
-export function selectOffers(db: Db, where: SQL | undefined): Offer[] {
+/** Claims as they are stored, with what they offer, and with the email that the account has at this moment (CLAIM-16). */
+export function selectClaims(
+  db: Db,
+  where: SQL | undefined,
+  order: SQL | SQLiteColumn = claims.createdAt,
+  limit = -1,
+) {
   return (
     db
       .select({ claim: claims, terms: claimTerms, email: users.email })
       .from(claims)
-      .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+      .leftJoin(claimTerms, eq(claimTerms.claimId, claims.id))
       .leftJoin(applications, eq(applications.id, claims.acceptedApplicationId))
       // An offer sent to an email has an account only after it is accepted.
       .leftJoin(users, eq(users.id, sql`coalesce(${claims.userId}, ${applications.userId})`))
       .where(where)
+      .orderBy(order)
+      .limit(limit)
       .all()
       .map(({ claim, email, terms }) => ({ terms, claim: { ...claim, email: email ?? claim.email } }))
   )
 }
+
+export const selectOffers = (db: Db, where: SQL | undefined): Offer[] =>
+  selectClaims(db, where).flatMap(({ claim, terms }) => (terms ? { claim, terms } : []))
 
 /** As it is at this moment; undefined for an addendum, which offers nothing. */
 export function findOffer(deps: Deps, db: Db, id: string): Offer | undefined {

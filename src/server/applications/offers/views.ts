@@ -1,8 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db } from '../../../../db/open.ts'
-import { applications, claims, claimTerms } from '../../../../db/schema.ts'
+import { applications, claims } from '../../../../db/schema.ts'
 import { actorRoles } from '../../../domain/accounts/access.ts'
+import { isBooked } from '../../../domain/bookings/application-status.ts'
 import {
   claimEnds,
   claimKinds,
@@ -22,7 +23,15 @@ import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { mailPreview } from '../views.ts'
-import { claimNotFound, linesOfOffer, missingOf, type Offer, peopleOf, rangeOf } from './records.ts'
+import {
+  claimNotFound,
+  linesOfOffer,
+  missingOf,
+  type Offer,
+  peopleOf,
+  rangeOf,
+  selectClaims,
+} from './records.ts'
 
 const line = z.strictObject({ kind: z.enum(chargeKinds), label: z.string(), amountCents: apiCents })
 /** Lines without what costs nothing, rent excepted. */
@@ -137,17 +146,9 @@ export const acceptedNext = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('password'), invitationToken: z.string() }),
 ])
 
-/** Claims, with what they offer. */
-export const selectClaims = (db: Db) =>
-  db
-    .select({ claim: claims, terms: claimTerms })
-    .from(claims)
-    .leftJoin(claimTerms, eq(claimTerms.claimId, claims.id))
-    .$dynamic()
-
 /** @throws AppError not_found */
 export function presentOffer(deps: Deps, db: Db, id: string): ClaimView {
-  const row = selectClaims(db).where(eq(claims.id, id)).get()
+  const [row] = selectClaims(db, eq(claims.id, id))
   if (!row) throw claimNotFound()
   return presentClaim(deps, db, row)
 }
@@ -212,19 +213,29 @@ function presentCommon(db: Db, claim: ClaimRow, terms: Offer['terms'] | null) {
   }
 }
 
+/** Whether the application that an accepted offer became is booked. */
+function hasBooking(db: Db, { acceptedApplicationId }: ClaimRow): boolean {
+  const of = and(eq(applications.id, acceptedApplicationId ?? ''), isNull(applications.deletedAt))
+  const found = db.select({ status: applications.status }).from(applications).where(of).get()
+  return found !== undefined && isBooked(found.status)
+}
+
 /** What the guest of an offer sees. */
 export function presentForGuest(deps: Deps, db: Db, offer: Offer): GuestClaimView {
   const { claim, terms } = offer
   const { ownerEmail, propertyName } = currentSite(deps)
   const isAccepted = claim.state === 'accepted'
+  // Accepted, with a booking that has ended since.
+  const isClosed = (claim.endedAs === 'done' || claim.endedAs === 'incomplete') && !hasBooking(db, claim)
   return {
     ...presentCommon(db, claim, terms),
+    ...(isClosed && { endedAs: 'closed' as const }),
     until: isAccepted ? null : claim.untilAt,
     secureUntil: isAccepted ? claim.untilAt : null,
     afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)) ?? null,
     propertyName,
     ownerEmail,
     needs: peopleOf(db, offer).needs,
-    missing: claim.endedAs === 'lapsed' ? [] : missingOf(db, offer),
+    missing: claim.endedAs === 'lapsed' || isClosed ? [] : missingOf(db, offer),
   }
 }

@@ -101,21 +101,23 @@ export function listConflicts(db: Db, deps: Deps): { conflicts: ConflictView[]; 
 }
 
 /**
- * Reopens acknowledged conflicts that share more nights after a reading, or after a lease was deleted, because the
- * owner acknowledged only the earlier nights. Sends no second mail.
+ * Reopens acknowledged conflicts that share more nights after a reading, or after a lease was deleted, or whose event has
+ * become a reservation, because the owner acknowledged only the earlier nights or kind. Sends no second mail.
  * @param before the conflicts before it
  * @param after what `updateConflicts` returned
+ * @param guests ids of the events that have become reservations
  */
 export function reopenExtendedConflicts(
   tx: Tx,
   before: readonly ConflictView[],
   after: readonly ConflictView[],
+  guests: ReadonlySet<string> = new Set(),
 ): void {
   const known = new Map(before.map(conflict => [conflict.id, conflict]))
-  for (const { acknowledgedAt, endDate, id, startDate } of after) {
+  for (const { acknowledgedAt, endDate, eventId, id, startDate } of after) {
     const old = known.get(id)
     if (acknowledgedAt === null || !old) continue
-    if (old.startDate <= startDate && endDate <= old.endDate) continue
+    if (old.startDate <= startDate && endDate <= old.endDate && !guests.has(eventId)) continue
     tx.update(calendarConflicts).set({ acknowledgedAt: null }).where(eq(calendarConflicts.id, id)).run()
   }
 }

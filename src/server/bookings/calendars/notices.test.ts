@@ -228,3 +228,26 @@ test('reopens an acknowledged double booking when more nights are shared, withou
   const mails = app.deps.db.select().from(outbox).all()
   expect(mails.filter(({ kind }) => kind === 'owner-double-booking')).toHaveLength(1)
 })
+
+test('an acknowledged double booking with an event of an unclear kind warns again once it is a reservation [CAL-42, CAL-44, CLAIM-11]', async () => {
+  const app = await noticeApp()
+  const { addFeed, advance, calendars, host, mails, notices, read } = app
+  await makeBooking(app, await app.makeTenant(), app.admin)
+  const event = { uid: 'one', start: '2026-06-06', end: '2026-06-10' }
+  host.serveEvents({ ...event, summary: 'Maintenance' })
+  const id = await addFeed('Airbnb', { provider: 'airbnb', mode: 'all' })
+  expect(app.eventRows()).toMatchObject([{ kind: 'unclear' }])
+  const [conflict] = (await calendars.overview()).conflicts
+  await calendars.acknowledgeConflict({ id: conflict?.id ?? '', acknowledged: true })
+  const serve = async (summary: string) => {
+    advance(hourMs)
+    host.serveEvents({ ...event, summary })
+    await read(id)
+    return (await notices()).map(({ title }) => title)
+  }
+  expect(await serve('Cleaning')).toEqual([])
+  expect(await serve('Reserved')).toEqual(['Double booking: Airbnb and APP-2026-0001'])
+  await calendars.acknowledgeConflict({ id: conflict?.id ?? '', acknowledged: true })
+  expect(await serve('Reserved')).toEqual([])
+  expect(mails('owner-double-booking')).toHaveLength(1)
+})

@@ -67,7 +67,8 @@ function* storeGood(
   const plan = limitPlan(applied, now, today)
   if ('problem' in plan) return storeFailure(deps, tx, feed, readingErrors[plan.problem](), undefined)
   yield
-  yield* inParts(changedEvents(stored, plan.events), prepareUpdate(tx))
+  const changed = changedEvents(stored, plan.events)
+  yield* inParts(changed, prepareUpdate(tx))
   yield* inParts(plan.added, prepareInsert(tx, feed.id, at))
   failpoint('in-reading-write')
   tx.update(calendarFeeds)
@@ -88,7 +89,9 @@ function* storeGood(
   yield
   const after = yield* updateConflictsInParts(deps, tx)
   yield
-  reopenExtendedConflicts(tx, before, after)
+  const kinds = new Map(stored.map(({ id, kind }) => [id, kind]))
+  const guests = changed.filter(({ id, kind }) => kind === 'reservation' && kinds.get(id) !== kind)
+  reopenExtendedConflicts(tx, before, after, new Set(guests.map(({ id }) => id)))
   yield* deleteOldEvents(tx, feed.id, now)
   const { ended, missing, moved } = plan
   return {

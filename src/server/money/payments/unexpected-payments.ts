@@ -12,13 +12,14 @@ import {
   paidCents,
   shareRefund,
 } from '../../../domain/money/ledger.ts'
+import { totalToRefund } from '../../../domain/money/return-plan.ts'
 import { accountsBefore, heldOf, isMovedHere } from '../../../domain/money/transfer-losses.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { toldClaimOf } from '../statements.ts'
 import { type PaymentRow, paymentNotFound } from './records.ts'
-import { currentLegs } from './returns/current-legs.ts'
+import { currentLegs, refundSource } from './returns/current-legs.ts'
 
 /**
  * A payment that arrived after it was canceled, or that a declined application still holds. `leftCents` of the total can
@@ -196,10 +197,7 @@ function refundableTotalCents(payment: PaymentRow, limitCents: number): number {
   const leftCents = leftOfTotalCents(payment)
   if (limitCents <= 0) return 0
   if (creditedByRefund(payment, leftCents) <= limitCents) return leftCents
-  const feeCents = Math.ceil((payment.feeCents * limitCents) / payment.amountCents)
-  let cents = Math.min(leftCents, limitCents + feeCents)
-  while (cents > 0 && creditedByRefund(payment, cents) > limitCents) cents--
-  return cents
+  return totalToRefund(refundSource(payment), limitCents)
 }
 
 function reasonOf(

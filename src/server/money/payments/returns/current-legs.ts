@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Db } from '../../../../../db/open.ts'
 import { applications } from '../../../../../db/schema.ts'
-import { creditedCents } from '../../../../domain/money/ledger.ts'
+import { creditedCents, type LedgerRow, leftOfTotalCents } from '../../../../domain/money/ledger.ts'
+import { totalToRefund } from '../../../../domain/money/return-plan.ts'
 import { leftToReturn } from '../../accounts.ts'
 import { ledgersOf } from '../../records.ts'
 import { type LegRow, legsOf } from './legs.ts'
@@ -30,7 +31,15 @@ export function currentLegs(db: Db, applicationId: string): LegRow[] {
     left[leg.kind] -= amountCents
     if (amountCents === leg.amountCents) return leg
     if (amountCents <= 0) return { ...leg, state: 'withdrawn' }
-    const feeCents = Math.floor((leg.feeCents * amountCents) / leg.amountCents)
-    return { ...leg, amountCents, feeCents, totalCents: amountCents + feeCents }
+    const totalCents = payment ? totalToRefund(refundSource(payment), amountCents) : amountCents
+    return { ...leg, amountCents, feeCents: totalCents - amountCents, totalCents }
   })
 }
+
+/** What of a payment can still be refunded, as `totalToRefund` needs it. */
+export const refundSource = (row: LedgerRow) => ({
+  amountCents: row.amountCents,
+  feeCents: row.feeCents,
+  refundedTotalCents: row.refundedAmountCents + row.refundedFeeCents,
+  leftTotalCents: leftOfTotalCents(row),
+})

@@ -66,7 +66,7 @@ export const fileRoutes: readonly FileRoute[] = [
     method: 'POST',
     path: '/api/change/addendum/{addendumId}/upload-signed',
     access: 'session',
-    stepUp: 'sometimes',
+    stepUp: 'never',
     summary: 'Upload the scan of an addendum signed on paper, with the rules of a lease',
     file: 'signedAddendum',
     answer: z.strictObject({ addendum: addendumView }),

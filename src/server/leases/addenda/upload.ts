@@ -1,15 +1,13 @@
 import type { Db } from '../../../../db/open.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { requireStepUp } from '../../auth/factors/step-up.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { type Scan, storeScan } from '../upload.ts'
 import { type Addendum, loadAddendum, requireOpen } from './records.ts'
 import { presentAddendum } from './views.ts'
 
-/** Checked before the file is read. @throws AppError not_found; forbidden for the administrator without a step-up (FIX-32); conflict unless it is open */
+/** Checked before the file is read. @throws AppError not_found; conflict unless it is open */
 export function requireUploadableAddendum(deps: Deps, db: Db, actor: SignedIn, id: string): Addendum {
   const found = loadAddendum(db, actor, id)
-  if (actor.role === 'admin') requireStepUp(deps, db, actor)
   requireOpen(deps, found)
   return found
 }

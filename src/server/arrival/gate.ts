@@ -13,9 +13,8 @@ import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
-import { type GateRow, heldEvent, listStays, momentOf, readStay, type Stay } from './records.ts'
+import { type GateRow, heldEvent, listStays, maxDaysAfter, momentOf, readStay, type Stay } from './records.ts'
 
-const maxDaysAfter = 7
 const reasonMessage = 'Please enter a reason of at most 500 characters'
 export const holdForm = z.object({
   hold: z.enum(['open', 'closed'], 'Please choose open or closed').nullable(),

@@ -6,7 +6,7 @@ import { type FoundNotice, type NoticeCheck, openApplication } from '../kernel/n
 import { overduePlans } from '../money/due.ts'
 import { hasUnreadableSecret } from './arrival.ts'
 import { codesSeenBy, listCodeTasks } from './codes.ts'
-import { guestNameOf, listStays, momentOf, readStay } from './records.ts'
+import { guestNameOf, listStays, maxDaysAfter, momentOf, readStay } from './records.ts'
 
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
 export const stayNotices: NoticeCheck = deps => {
@@ -60,7 +60,8 @@ const unpaidOpen: NoticeCheck = deps => {
   const overdue = new Set(
     overduePlans(deps).map(({ action }) => action?.kind === 'application' && action.applicationId),
   )
-  return listStays(deps, deps.db).flatMap(({ gate, moment, owedCents, record }) => {
+  // One that is open for longer goes on after its last day.
+  return listStays(deps, deps.db, maxDaysAfter).flatMap(({ gate, moment, owedCents, record }) => {
     const { id } = record.application
     if (gate.state !== 'open' || moment.now < gate.checkInAt || owedCents === 0 || overdue.has(id)) return []
     return {

@@ -79,6 +79,8 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   return { record, row, isBooked: facts.isBooked, missing, owedCents, moment, gate: gateOf(facts, moment) }
 }
 
+/** How many days after its last one a stay can stay open by hand (STAY-10). */
+export const maxDaysAfter = 7
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
 

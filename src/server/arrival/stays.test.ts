@@ -510,7 +510,7 @@ test('who has seen a changed code is mailed once, without the new one, while the
   })
 })
 
-test('a stay opened by hand can stay open for some days longer, and the owner sees who saw what [STAY-10, STAY-19]', async () => {
+test('a stay opened by hand can stay open for some days longer, and the owner sees who saw what and who owes [STAY-10, STAY-11, STAY-19]', async () => {
   const { app, at, gate, id, owner, show, tenant } = await stayApp()
   const open = (until: string) =>
     owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Late flight', until })
@@ -519,6 +519,8 @@ test('a stay opened by hand can stay open for some days longer, and the owner se
   await open('2026-07-03')
   await at('2026-07-03T13:59:00.000Z')
   expect((await gate())?.state).toBe('open')
+  await owner().charges.add({ applicationId: id, kind: 'fee', label: 'Late flight', amountCents: 40_00 })
+  expect(listCriticalNotices(app.deps).map(notice => notice.id)).toContain(`stay-unpaid-${id}`)
   await show(standing)
   const shown = await owner().stays.adminGet({ applicationId: id })
   expect(shown.shown).toEqual([

@@ -2,6 +2,7 @@ import {
   afterRequestedRefunds,
   depositHeldCents,
   isReceived,
+  keptCents,
   type LedgerRow,
   paidCents,
   shareRefund,
@@ -45,18 +46,25 @@ export type Figure = {
   takenByProviderCents: number
 }
 
-/** The sum paid on an account, and the deposit held. */
-type AccountSums = { paid: Figure; deposit: Figure }
+/** The sum paid on an account, the same without what is kept of the deposit, and the deposit held. */
+type AccountSums = { paid: Figure; unkept: Figure; deposit: Figure }
 
 /** The sums of an account. */
 export function accountSums({ rows }: Pick<Account, 'rows'>): AccountSums {
   const deposits = rows.filter(row => row.type === 'deposit')
   const after = afterRequestedRefunds(rows)
+  const paid: Figure = {
+    nowCents: paidCents(rows),
+    afterRefundsCents: paidCents(after),
+    takenByProviderCents: sumTaken(rows),
+  }
+  const kept = keptCents(rows)
   return {
-    paid: {
-      nowCents: paidCents(rows),
-      afterRefundsCents: paidCents(after),
-      takenByProviderCents: sumTaken(rows),
+    paid,
+    unkept: {
+      ...paid,
+      nowCents: paid.nowCents - kept,
+      afterRefundsCents: paid.afterRefundsCents - kept,
     },
     deposit: {
       nowCents: depositHeldCents(rows),

@@ -44,15 +44,56 @@ test('a requested refund counts as made, and as zero on a disputed payment [FIX-
 
 test('rejects a change that takes an account below zero or further below, but never one that improves it [FIX-05]', () => {
   const [paid, returned] = [row(), byHand('deposit_return', -500_00)]
-  expect(rejectionReason(account(paid), account(paid, returned))).toBeUndefined()
-  expect(rejectionReason(account(paid, returned), account(returned))).toBe(
+  const rejected = (before: CheckedRow[], ...after: CheckedRow[]) =>
+    rejectionReason([account(...before)], [account(...after)])
+  expect(rejected([paid], paid, returned)).toBeUndefined()
+  expect(rejected([paid, returned], returned)).toBe(
     '−$500.00 would be left on APP-2026-0001. Already taken from it: Deposit returned $500.00.',
   )
   const below = [row(refunded), returned]
-  expect(rejectionReason(account(...below), account(...below, byHand('rent', 200_00)))).toBeUndefined()
-  expect(rejectionReason(account(...below), account(...below, byHand('refund', -1)))).toBeDefined()
+  expect(rejected(below, ...below, byHand('rent', 200_00))).toBeUndefined()
+  expect(rejected(below, ...below, byHand('refund', -1))).toBeDefined()
   // Removing the payment that the provider took back is rejected, because it explains the negative sum.
-  expect(rejectionReason(account(...below), account(returned))).toBeDefined()
+  expect(rejected(below, returned)).toBeDefined()
+})
+
+test('what is kept of a deposit stays, whatever goes back and whichever entry is removed [FIX-05, DEP-09]', () => {
+  const [deposit, rent, kept] = [row(), byHand('rent', 2500_00), byHand('deduction', -500_00)]
+  const rejected = (before: CheckedRow[], ...after: CheckedRow[]) =>
+    rejectionReason([account(...before)], [account(...after)])
+  const all = byHand('refund', -2500_00)
+  const spent = [deposit, rent, kept, all]
+  expect(rejected([deposit, rent, kept], ...spent)).toBeUndefined()
+  const taken = 'Already taken from it: Deposit deduction $500.00, Refund $2,500.00.'
+  expect(rejected(spent, ...spent, byHand('refund', -1))).toBe(
+    `−$0.01 would be left on APP-2026-0001. ${taken}`,
+  )
+  expect(rejected(spent, deposit, { ...rent, amountCents: 2400_00 }, kept, all)).toBe(
+    `−$100.00 would be left on APP-2026-0001. ${taken}`,
+  )
+})
+
+test('a disputed payment whose money was moved stays, and so does what was refunded where it is lost [FIX-05, FIX-38]', () => {
+  const lost = row({ ...disputed, type: 'rent' })
+  const of = { type: 'admin_transfer', method: 'transfer', feeCents: 0, transferId: 't' } as const
+  const [out, into] = [row({ ...of, amountCents: -500_00 }), row({ ...of, amountCents: 500_00 })]
+  const both = (from: CheckedRow[], to: CheckedRow[]) => [
+    account(...from),
+    { ...account(...to), applicationId: 'b', label: 'APP-2026-0002' },
+  ]
+  const before = both([lost, out], [into])
+  expect(rejectionReason(before, both([out], [into]))).toBe(
+    '−$500.00 would be left on APP-2026-0001. Already taken from it: Admin Transfer $500.00.',
+  )
+  // The transfer can be removed: then the loss is where it was.
+  expect(rejectionReason(before, both([lost], []))).toBeUndefined()
+  const [paid, back] = [byHand('rent', 300_00), byHand('refund', -300_00)]
+  const refunded = both([lost, out], [into, paid, back])
+  expect(rejectionReason(both([lost, out], [into, paid]), refunded)).toBeUndefined()
+  expect(rejectionReason(refunded, both([lost, out], [into, back]))).toContain('−$300.00 would be left on')
+  // Nor what others bear covers what is removed here.
+  const early = { ...byHand('rent', 100_00), createdAt: '2026-03-01T00:00:00.000Z' }
+  expect(rejectionReason(both([lost, early, out], [into]), both([lost, out], [into]))).toContain('−$100.00')
 })
 
 test('a transfer has two sides that sum to zero, both present or both removed [FIX-10]', () => {

@@ -1,7 +1,7 @@
 import { formatCents } from '../common/money.ts'
 import { type Account, accountSums, type CheckedRow, type Figure } from './account-sums.ts'
 import { isCounted, isToGoBackByHand, type PaymentType, paidCents, paymentTypeLabels } from './ledger.ts'
-import { lostInPlaceOf, withoutLost } from './transfer-losses.ts'
+import { lostBefore, lostInPlaceOf, withoutLost } from './transfer-losses.ts'
 
 // Invariants of the ledger. Services reject a change that breaks one; `verify` and the tests search for violations.
 
@@ -35,19 +35,33 @@ const withLostElsewhere = (account: Account, ofTenant: () => readonly Account[])
   rows: withoutLost(account.rows, lostInPlaceOf(account, ofTenant)),
 })
 
-/** Why a change is rejected: it would make the sum paid or the deposit held negative. Undefined if it is allowed. */
-export function rejectionReason(before: Account, after: Account): string | undefined {
-  const [was, is] = [accountSums(before), accountSums(after)]
-  if (worsens(was.paid, is.paid))
-    return `${formatCents(is.paid.afterRefundsCents)} would be left on ${after.label}. ${deductionsFrom(before, ['refund', 'deposit_return'])}`
-  if (worsens(was.deposit, is.deposit))
-    return `${formatCents(is.deposit.afterRefundsCents)} would be left of the deposit of ${after.label}. ${deductionsFrom(before, ['deposit_return', 'deduction'])}`
+/**
+ * Why a change of a tenant's accounts is rejected: it would make the sum paid, the deposit held, or what was paid beside what is
+ * kept negative. Undefined if it is allowed.
+ */
+export function rejectionReason(before: readonly Account[], after: readonly Account[]): string | undefined {
+  for (const account of after) {
+    const { applicationId, label } = account
+    const old = before.find(one => one.applicationId === applicationId) ?? { ...account, rows: [] }
+    const [was, is] = [accountSums(old), accountSums(account)]
+    const [lostThen, lost] = [lostBefore(old, before), lostBefore(account, after)]
+    /** The sum that would be left, if it is negative and less than before. */
+    const leftOf = (sum: keyof typeof is) => {
+      const part = sum === 'deposit' ? 'depositCents' : 'paidCents'
+      // What others bear of this account's disputes covers nothing that the change takes.
+      const cents = is[sum].afterRefundsCents - Math.max(lost[part], Math.min(0, lostThen[part]))
+      if (cents < 0 && cents < was[sum].afterRefundsCents - lostThen[part]) return formatCents(cents)
+      const isWorse = unexplained(is[sum]) < unexplained(was[sum])
+      return isWorse ? formatCents(is[sum].afterRefundsCents) : undefined
+    }
+    const [paid, deposit, unkept] = [leftOf('paid'), leftOf('deposit'), leftOf('unkept')]
+    if (paid) return `${paid} would be left on ${label}. ${deductionsFrom(old, ['refund', 'deposit_return'])}`
+    if (deposit)
+      return `${deposit} would be left of the deposit of ${label}. ${deductionsFrom(old, ['deposit_return', 'deduction'])}`
+    if (unkept)
+      return `${unkept} would be left on ${label}. ${deductionsFrom(old, ['refund', 'deposit_return', 'deduction'])}`
+  }
   return undefined
-}
-
-function worsens(was: Figure, is: Figure): boolean {
-  if (is.afterRefundsCents >= 0) return false
-  return is.afterRefundsCents < was.afterRefundsCents || unexplained(is) < unexplained(was)
 }
 
 const maxListed = 5

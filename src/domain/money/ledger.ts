@@ -212,10 +212,10 @@ export function keptCents(rows: readonly LedgerRow[]): number {
 export const keptForBillCents = (rows: readonly LedgerRow[]): number =>
   keptCents(rows.filter(row => row.paysBill === true))
 
-/** The most that can be returned by hand or, for the deposit, returned or kept, in cents. */
+/** The most that can be returned by hand or, for the deposit, returned or kept, in cents; what is kept stays (DEP-09). */
 export function returnableCents(kind: PaymentType, rows: readonly LedgerRow[]): number {
-  const paid = paidCents(rows)
-  return kind === 'refund' ? paid : Math.min(depositHeldCents(rows), paid)
+  const unkeptCents = paidCents(rows) - keptCents(rows)
+  return kind === 'refund' ? unkeptCents : Math.min(depositHeldCents(rows), unkeptCents)
 }
 
 /** What will be given back by hand is a pending row below 0. */

@@ -3,7 +3,6 @@ import {
   depositHeldCents,
   isCounted,
   isToGoBackByHand,
-  keptCents,
   type LedgerRow,
   type PaymentType,
   paidCents,
@@ -163,15 +162,14 @@ export function lostInPlaceOf(account: Account, ofTenant: () => readonly Account
 }
 
 /**
- * What can still be returned or kept of an account, in cents, after all requested refunds. Leaves out money that was
- * transferred here, directly or through other accounts, from an account that has since lost it to a dispute.
+ * What can still be returned or kept of an account, in cents, after all requested refunds. Leaves out what is kept
+ * (DEP-09), and money that was transferred here, directly or through other accounts, from an account that has since lost it
+ * to a dispute.
  */
 export function returnableFrom(account: Account, lost: Lost, kind: PaymentType): number {
-  const { deposit, paid } = accountSums(account)
-  const leftOfPaid =
-    paid.afterRefundsCents - lost.paidCents - (lost.paidCents > 0 ? keptCents(account.rows) : 0)
-  if (kind === 'refund') return leftOfPaid
-  return Math.min(deposit.afterRefundsCents - lost.depositCents, leftOfPaid)
+  const { deposit, unkept } = accountSums(account)
+  const leftCents = unkept.afterRefundsCents - lost.paidCents
+  return kind === 'refund' ? leftCents : Math.min(deposit.afterRefundsCents - lost.depositCents, leftCents)
 }
 
 /**
@@ -179,9 +177,7 @@ export function returnableFrom(account: Account, lost: Lost, kind: PaymentType):
  * without the part of the deposit that deductions keep.
  */
 export function heldOf(account: Account, ofTenant: readonly Account[]) {
-  const { paid } = accountSums(account)
   const lost = lostBefore(account, ofTenant)
-  const cents = Math.max(0, paid.afterRefundsCents - lost.paidCents - keptCents(account.rows))
-  const depositCents = Math.max(0, returnableFrom(account, lost, 'deposit_return'))
-  return { cents, depositCents: Math.min(cents, depositCents) }
+  const leftOf = (kind: PaymentType) => Math.max(0, returnableFrom(account, lost, kind))
+  return { cents: leftOf('refund'), depositCents: leftOf('deposit_return') }
 }

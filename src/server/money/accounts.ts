@@ -9,7 +9,7 @@ import {
   openDisputeStatuses,
   returnableCents,
 } from '../../domain/money/ledger.ts'
-import { isMoved, lostBefore, withoutLost } from '../../domain/money/transfer-losses.ts'
+import { accountsBefore, isMoved, lostBefore, withoutLost } from '../../domain/money/transfer-losses.ts'
 import type { ApplicationRow } from '../bookings/records.ts'
 
 /** An application's account, also of a deleted one, or a tenant's account of payments without an application. */
@@ -129,7 +129,17 @@ function ofAccount({ applicationId, formerApplicationId = null, userId }: Accoun
   return and(isNull(payments.applicationId), ofBooking, eq(payments.userId, userId)) as SQL
 }
 
-/** One account; empty if nothing was paid yet. */
+/** The payments of a deleted application are unlinked from it. */
+export const accountKeyOf = ({
+  deletedAt,
+  id,
+  userId,
+}: Pick<ApplicationRow, 'deletedAt' | 'id' | 'userId'>) =>
+  deletedAt === null
+    ? { applicationId: id, formerApplicationId: null, userId }
+    : { applicationId: null, formerApplicationId: id, userId }
+
+/** One account as it is stored, for those who ask for its losses; empty if nothing was paid yet. */
 export function accountOf(db: Db, key: AccountKey): Account {
   const [account] = loadAccounts(db, ofAccount(key))
   const { applicationId, userId } = key
@@ -163,6 +173,29 @@ export function withoutLostElsewhere<Row extends LedgerRow>(
   const ofTenant = accountsOfUser(db, userId)
   const account = ofTenant.find(({ applicationId }) => applicationId === id)
   return account ? withoutLost(rows, lostBefore(account, ofTenant)) : [...rows]
+}
+
+/** The rows of an application's account, voided rows included, without what is lost where their money came from. */
+export const accountRowsOf = (db: Db, application: ApplicationRow) =>
+  withoutLostElsewhere(db, application, accountOf(db, accountKeyOf(application)).rows)
+
+/**
+ * What open disputes took of an account and of its deposit, in cents: of its own payments what it bears itself, and of those
+ * from which money was moved here what is missing here (FIX-38).
+ */
+export function inDisputeOf(db: Db, account: Account) {
+  const ofTenant = account.rows.some(isMoved) ? accountsOfUser(db, account.userId) : [account]
+  const lost = lostBefore(account, ofTenant)
+  const before = accountsBefore(account, ofTenant)
+  const sumOf = (accounts: readonly Account[], isDeposit: boolean) =>
+    accounts
+      .flatMap(({ rows }) => rows)
+      .filter(row => row.inDispute && row.voidedAt === null && (!isDeposit || row.type === 'deposit'))
+      .reduce((sum, { lostAmountCents }) => sum + lostAmountCents, 0)
+  const of = (lostCents: number, isDeposit: boolean) =>
+    Math.max(0, sumOf([account], isDeposit) + Math.min(0, lostCents)) +
+    Math.min(Math.max(0, lostCents), sumOf(before, isDeposit))
+  return { cents: of(lost.paidCents, false), depositCents: of(lost.depositCents, true) }
 }
 
 /**

@@ -47,9 +47,9 @@ function returnedNotices(deps: Deps): FoundNotice[] {
 }
 
 /** What was returned or kept of a deposit before its bank took it back (DEP-43). */
-function goneBefore({ db }: Deps, { applicationId, type }: typeof payments.$inferSelect): string {
-  if (type !== 'deposit' || applicationId === null) return ''
-  const { shortCents } = depositSums(ledgerOf(db, applicationId))
+function goneBefore({ db }: Deps, { applicationId: id, type, userId }: typeof payments.$inferSelect): string {
+  if (type !== 'deposit' || id === null) return ''
+  const { shortCents } = depositSums(ledgerOf(db, { id, userId }))
   return shortCents > 0 ? ` ${formatCents(shortCents)} of it had been returned or kept.` : ''
 }
 

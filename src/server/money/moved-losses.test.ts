@@ -30,7 +30,7 @@ async function disputedAfterTransfer() {
   const noticesOf = async ({ number }: { number: string }) =>
     (await owner().notices.list()).notices.map(({ title }) => title).filter(title => title.includes(number))
   const decline = ({ id }: { id: string }) => owner().applications.adminSetStatus({ id, status: 'rejected' })
-  return { a, b, decline, giveBack, listed, noticesOf, owner, sumsOf, tenant, app }
+  return { a, b, decline, giveBack, listed, noticesOf, owner, paid, sumsOf, tenant, app }
 }
 
 test('a moved deposit that is disputed is due where it went, and no longer missing where it came from; both lists add up [FIX-38, DEP-42, LOOK-20]', async () => {
@@ -94,4 +94,87 @@ test('kept money is subtracted once from what can be refunded where moved money 
   await owner().payments.recordReturn({ applicationId: b.id, kind: 'deduction', amount: 200_00, reason: 'x' })
   await expect(giveBack(b, 1100_01)).rejects.toThrow('Only $1,100.00 is not kept.')
   await giveBack(b, 1100_00)
+})
+
+test('the disputed payment of moved money cannot be removed, nor what was refunded where it is lost [FIX-05, FIX-38]', async () => {
+  const { a, app, b, giveBack, owner, paid, sumsOf } = await disputedAfterTransfer()
+  const rent = { ...buildManualPayment(b.id, { amount: 300_00 }), paymentType: 'rent' } as const
+  const { payment } = await owner().payments.addManual(rent)
+  await giveBack(b, 300_00)
+  const before = app.snapshotState()
+  await expect(owner().payments.remove({ paymentId: paid.id })).rejects.toThrow(
+    `−$500.00 would be left of the deposit of ${a.number}.`,
+  )
+  await expect(owner().payments.remove({ paymentId: payment.id })).rejects.toThrow(
+    `−$300.00 would be left of the deposit of ${a.number}.`,
+  )
+  expect(app.snapshotState()).toEqual(before)
+  expect([(await sumsOf(a)).paidCents, (await sumsOf(b)).paidCents]).toEqual([500_00, 0])
+})
+
+test('what is lost cannot be transferred where it is missing, and what is paid can where it is not [FIX-38]', async () => {
+  const { a, app, b, owner, sumsOf, tenant } = await disputedAfterTransfer()
+  const c = await app.makeApplication(tenant, {
+    submittedAt: testNow,
+    requestedStartDate: '2026-11-01',
+    requestedEndDate: '2026-12-01',
+  })
+  const { applications } = await owner().payments.availableDeposits({ userId: tenant.userId })
+  const offered = new Map(applications.map(row => [row.applicationId, row.availableOfKind]))
+  expect(offered.get(a.id)).toEqual({ deposit: 0, other: 500_00 })
+  expect(offered.get(b.id)).toEqual({ deposit: 0, other: 0 })
+  const move = (fromApplicationId: string) =>
+    owner().payments.transfer({
+      fromApplicationId,
+      toApplicationId: c.id,
+      depositAmount: 500_00,
+      transferNotes: '',
+    })
+  await expect(move(b.id)).rejects.toThrow('At most $0.00 can be transferred from')
+  await move(a.id)
+  expect(await Promise.all([a, b, c].map(async row => (await sumsOf(row)).paidCents))).toEqual([0, 0, 500_00])
+})
+
+test('of a deleted booking no lost deposit is still held, and without a booking it is due [FIX-38, DEP-40]', async () => {
+  const { app, b, noticesOf, owner, tenant } = await disputedAfterTransfer()
+  const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
+  await owner().settings.deposit.save({ version: 0, body })
+  const deposit = { ...buildManualPayment(b.id, { amount: 20_00 }), paymentType: 'deposit' } as const
+  const { payment } = await owner().payments.addManual(deposit)
+  await owner().applications.adminDelete({ id: b.id })
+  expect(await noticesOf(b)).toContain(`$20.00 of the deposit of ${b.number} is still held`)
+  await owner().payments.remove({ paymentId: payment.id })
+  expect((await noticesOf(b)).filter(title => title.includes('still held'))).toEqual([])
+  expect(await app.as(tenant).payments.options()).toMatchObject({ depositDueCents: 500_00 })
+})
+
+test('a cancellation tells of disputed money where it is missing [FIX-38, CHANGE-09]', async () => {
+  const { a, b, owner } = await disputedAfterTransfer()
+  const disputedOf = async ({ id }: { id: string }) =>
+    (await owner().cancellations.adminGet({ applicationId: id, side: 'owner' })).proposal?.disputedCents
+  expect([await disputedOf(a), await disputedOf(b)]).toEqual([0, 500_00])
+})
+
+test('of a moved deposit that a bank takes back, nothing had been returned or kept [DEP-43, FIX-38]', async () => {
+  const app = await paymentApp()
+  const [owner, tenant] = [app.as(await app.offerBank()), await app.makeTenant()]
+  const a = await app.makeApplication(tenant, { submittedAt: testNow })
+  const later = { requestedStartDate: '2026-09-01', requestedEndDate: '2026-10-01' }
+  const b = await app.makeApplication(tenant, { submittedAt: testNow, ...later })
+  const deposit = { amount: 500_00, paymentType: 'deposit', applicationId: a.id } as const
+  const paid = await app.checkout(tenant, { ...deposit, providerMethod: 'us_bank_account' })
+  app.provider.completeUnpaid(paid.checkoutSessionId)
+  app.provider.settle(paid.checkoutSessionId, true)
+  await app.provider.deliverDue()
+  await owner.payments.transfer({
+    fromApplicationId: a.id,
+    toApplicationId: b.id,
+    depositAmount: 500_00,
+    transferNotes: '',
+  })
+  app.provider.openDispute(app.payment(paid.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  const notice = async () =>
+    (await owner.notices.list()).notices.find(({ id }) => id === `bank-returned-${paid.id}`)
+  expect((await notice())?.detail).toMatch(/The amount is open again\.$/)
 })

@@ -140,35 +140,36 @@ export function decidedLateFees(db: Db, applicationId: string): Set<string> {
 /** Neither voided nor an abandoned checkout, of which a tenant can leave thousands. */
 const isOfLedger = and(isNull(payments.voidedAt), ne(payments.status, 'canceled'))
 
-/** The ledger rows of an application, in any status that may count now or later. */
-export function ledgerOf(db: Db, applicationId: string): PaymentRow[] {
-  return db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.applicationId, applicationId), isOfLedger))
-    .all()
+/**
+ * The ledger rows of an application, in any status that may count now or later, without what is lost where their money came
+ * from. All sums of one application are of these rows, or of `accountRowsOf` with its voided rows.
+ */
+export function ledgerOf(db: Db, application: Pick<ApplicationRow, 'id' | 'userId'>): PaymentRow[] {
+  const ofApplication = eq(payments.applicationId, application.id)
+  const rows = db.select().from(payments).where(and(ofApplication, isOfLedger)).all()
+  return withoutLostElsewhere(db, application, rows)
 }
 
-/** The same of a tenant without an application. */
+/** The same of a tenant without an application; also what was paid for deleted ones. */
 export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
-  return db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.userId, userId), isNull(payments.applicationId), isOfLedger))
-    .all()
+  const isUnlinked = and(eq(payments.userId, userId), isNull(payments.applicationId))
+  const rows = db.select().from(payments).where(and(isUnlinked, isOfLedger)).all()
+  return [...Map.groupBy(rows, row => row.formerApplicationId)].flatMap(([id, own]) =>
+    id === null ? own : withoutLostElsewhere(db, { id, userId }, own),
+  )
 }
 
 /**
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
  * usual deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
  * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
- * being processed is not open. The rows are without what is lost where their money came from.
+ * being processed is not open.
  */
 export function moneyOf(db: Db, application: ApplicationRow) {
   const { id } = application
   // Of a cancelled stay no deposit is due, also where none was charged yet.
   const charged = application.status === 'cancelled' ? 0 : chargedDepositCents(db, id)
-  const rows = withoutLostElsewhere(db, application, ledgerOf(db, id))
+  const rows = ledgerOf(db, application)
   const { status, totalCents } = application
   // Of a cancelled stay what is still kept.
   const owedCents = status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents

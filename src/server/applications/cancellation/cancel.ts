@@ -93,8 +93,7 @@ export async function cancelStay(
       .where(eq(applications.id, applicationId))
       .run()
     cancelCharges(tx, at, actor, { applicationId, cancellationId: id, keptCents })
-    const { userId } = record.application
-    withinInvariants(tx, [{ applicationId, userId }], () => {
+    withinInvariants(tx, record.application.userId, () => {
       for (const { kind, paymentType: _, ...leg } of proposal.refunds)
         writeLegs(deps, tx, actor, { applicationId, cause: 'cancellation', causeId: id, kind, legs: [leg] })
     })

@@ -18,7 +18,7 @@ import {
 import { planReturn } from '../../../domain/money/return-plan.ts'
 import { type ApplicationRecord, bookedStayOf } from '../../bookings/records.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
-import { accountOf, withoutLostElsewhere } from '../../money/accounts.ts'
+import { accountKeyOf, accountOf, inDisputeOf, withoutLostElsewhere } from '../../money/accounts.ts'
 import { sourcesOf } from '../../money/payments/returns/legs.ts'
 import { ledgerOf } from '../../money/records.ts'
 import { readSection } from '../../site/settings.ts'
@@ -63,8 +63,9 @@ export function proposalOf(
   const daysBefore = daysBeforeStay(receivedOn, stay.start)
   const policy = waiting?.policy ?? tiersOf(db)
   const percent = refundPercent(policy, side, daysBefore)
-  const { rows } = accountOf(db, { applicationId: application.id, userId: application.userId })
-  const after = afterRequestedRefunds(withoutLostElsewhere(db, application, rows))
+  const account = accountOf(db, accountKeyOf(application))
+  const rows = withoutLostElsewhere(db, application, account.rows)
+  const after = afterRequestedRefunds(rows)
   const money = {
     paidCents: paidCents(after),
     depositCents: depositHeldCents(after),
@@ -73,8 +74,6 @@ export function proposalOf(
   const { depositCents, mostCents, ...proposed } = refundOf(money, percent)
   const refundCents = wantedCents ?? proposed.refundCents
   const isOnItsWay = (row: (typeof rows)[number]) => row.status === 'processing' && row.voidedAt === null
-  const sumOf = (cents: (row: (typeof rows)[number]) => number) =>
-    rows.reduce((sum, row) => sum + cents(row), 0)
   return {
     side,
     receivedOn,
@@ -87,9 +86,9 @@ export function proposalOf(
     refundCents,
     paidCents: proposed.paidCents,
     keptCents: proposed.paidCents - refundCents,
-    onItsWayCents: sumOf(row => (isOnItsWay(row) ? row.amountCents : 0)),
-    disputedCents: sumOf(row => (row.inDispute && row.voidedAt === null ? row.lostAmountCents : 0)),
-    refunds: refundsOf(deps, db, application.id, { depositCents, refundCents }),
+    onItsWayCents: rows.reduce((sum, row) => sum + (isOnItsWay(row) ? row.amountCents : 0), 0),
+    disputedCents: inDisputeOf(db, account).cents,
+    refunds: refundsOf(deps, db, application, { depositCents, refundCents }),
   }
 }
 
@@ -97,10 +96,10 @@ export function proposalOf(
 function refundsOf(
   deps: Deps,
   db: Db,
-  applicationId: string,
+  application: ApplicationRecord['application'],
   { depositCents, refundCents }: { depositCents: number; refundCents: number },
 ) {
-  const payments = ledgerOf(db, applicationId)
+  const payments = ledgerOf(db, application)
   const legsOf = (kind: 'deposit' | 'other', cents: number) => {
     const ofKind = payments.filter(({ type }) => (type === 'deposit') === (kind === 'deposit'))
     return planReturn(cents, sourcesOf(deps, db, ofKind)).map(leg => ({

@@ -11,17 +11,25 @@ const nameOf = (about: string, number: string) => `${about}, ${number}`
 /** To the tenant, once all of a return has ended: the ways in which money came back, with their amounts. */
 const returned = defineMail({
   kind: 'deposit-returned',
-  render: (props: Booking & { ways: [way: string, cents: number][]; byHand?: boolean }, { named, site }) => {
+  render: (
+    props: Booking & { ways: [way: string, cents: number][]; feeCents?: number; byHand?: boolean },
+    { named, site },
+  ) => {
     const { applicationNumber, firstName, ways } = named(props)
-    const total = formatCents(ways.reduce((sum, [, cents]) => sum + cents, 0))
+    const { feeCents = 0 } = props
+    const totalCents = ways.reduce((sum, [, cents]) => sum + cents, 0)
+    const [deposit, total] = [formatCents(totalCents - feeCents), formatCents(totalCents)]
     return {
       subject: nameOf('Your security deposit', applicationNumber),
       title: 'Your security deposit',
-      preview: `${total} went back to you`,
+      preview: `${deposit} went back to you`,
       body: (
         <>
           <Greeting name={firstName} />
-          <Paragraph>{total} of your security deposit went back to you.</Paragraph>
+          <Paragraph>
+            {deposit} of your security deposit went back to you
+            {feeCents > 0 && `, with ${formatCents(feeCents)} of the card fee`}.
+          </Paragraph>
           <Facts
             rows={[
               ...ways.map(([way, cents]): [string, string] => [way, formatCents(cents)]),

@@ -15,6 +15,8 @@ import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
 import { buildCheckout, buildManualPayment } from '../../../testing/build-payment.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
 import { refusal } from '../../../testing/build-stay.ts'
+import { composeMail } from '../../mail/compose.ts'
+import { mailSources } from '../../mail-sources.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { sweepPayments } from '../payments/checkout/sweep.ts'
 import { depositNotices, tickDeposits } from './watch.ts'
@@ -687,9 +689,8 @@ test('the plan takes the newest card first and the rest by hand, and a changed p
   ])
   await refused(giveBack({ totalCents: 714_99, hand: {} }), 'The plan has changed. Please look at it again.')
   await refused(giveBack(), { fields: { hand: expect.any(String) } })
-  await refused(giveBack({ hand: { date: '2026-08-01' } }), {
-    fields: { hand: expect.any(String) },
-  })
+  for (const date of ['2026-07-02', '2026-08-01'])
+    await refused(giveBack({ hand: { date } }), { fields: { hand: expect.any(String) } })
   await giveBack({ hand: { checkNumber: '1042', date: '2026-06-30' } })
   expect((await deposit()).legs.map(({ by, checkNumber, state }) => [by, checkNumber, state])).toEqual([
     ['card', '', 'done'],
@@ -703,6 +704,74 @@ test('the plan takes the newest card first and the rest by hand, and a changed p
       ['Check 1042', 200_00],
     ],
   })
+})
+
+test('the mail of a return says what of the deposit went back, and nothing of what was undone before it left [DEP-30, DEP-39]', async () => {
+  const { app, deposit, giveBack, owner } = await depositApp()
+  const mailTexts = async () => {
+    const mails = mailKinds(app, 'deposit-returned')
+    return Promise.all(mails.map(async mail => (await composeMail(app.deps, mailSources, mail)).text))
+  }
+  await giveBack({ amountCents: 100_00, route: 'hand', hand: {} })
+  await giveBack({ amountCents: 200_00 })
+  const [byHand, byCard] = await mailTexts()
+  expect(byHand).toContain('$100.00 of your security deposit went back to you.')
+  expect(byCard).toContain('$200.00 of your security deposit went back to you, with $6.00 of the card fee.')
+  expect(byCard).toMatch(/Total\s+\$206\.00/)
+  const [leg] = (await deposit()).legs
+  const entry = app.deps.db
+    .select()
+    .from(returnLegs)
+    .where(eq(returnLegs.id, leg?.id ?? ''))
+    .get()
+  await owner().payments.remove({ paymentId: entry?.rowId ?? '' })
+  expect(await mailTexts()).toEqual([byCard])
+  const made = app.provider.events().findLast(({ type }) => type === 'refund.created')
+  app.provider.failRefund(((made?.data.object ?? {}) as { id: string }).id)
+  await app.provider.deliverDue()
+  expect(await mailTexts()).toEqual([])
+})
+
+test('neither a statement nor a letter claims more than is held [DEP-16, DEP-23, EVID-27]', async () => {
+  const { addItem, app, id, owner, sendStatement } = await depositApp()
+  await addItem(400_00)
+  const charge = app.deps.db.select().from(payments).get()?.stripeChargeId ?? ''
+  app.provider.refund(charge, 309_00)
+  await app.provider.deliverDue()
+  const tooMuch = 'The items come to $400.00, but only $200.00 is held.'
+  await refused(sendStatement({ seenClaimedCents: 400_00 }), tooMuch)
+  const address = 'Maya Rivers\n12 Pine Street'
+  const letter = { applicationId: id, requestId: randomUUID(), address }
+  await refused(owner().deposits.printLetter(letter), tooMuch)
+  expect(mailKinds(app, 'deposit-statement')).toEqual([])
+})
+
+test('while a payment of a deposit that was moved here is disputed, nothing is kept or returned [DEP-37, DEP-42, FIX-38]', async () => {
+  const { addItem, app, giveBack, guest, id, keep, owner, payByHand, sendStatement, tenant } =
+    await depositApp({ by: 'none' })
+  app.setNow(noonOf('2026-03-04'))
+  const other = await app.makeApplication(tenant, {
+    submittedAt: '2026-03-01T17:00:00.000Z',
+    requestedStartDate: '2026-04-01',
+    requestedEndDate: '2026-05-01',
+  })
+  await payByHand(200_00)
+  const paid = await app.checkout(tenant, buildCheckout({ applicationId: other.id }))
+  app.provider.pay(paid.checkoutSessionId)
+  await app.provider.deliverDue()
+  const move = { fromApplicationId: other.id, toApplicationId: id, depositAmount: 500_00, transferNotes: '' }
+  await owner().payments.transfer(move)
+  app.setNow(noonOf('2026-07-01'))
+  app.provider.openDispute(app.payment(paid.id).stripeChargeId ?? '')
+  await app.provider.deliverDue()
+  await addItem(100_00)
+  const { statementId } = await sendStatement()
+  await guest().deposits.agree({ applicationId: id, statementId })
+  const unsettled = 'A payment of the deposit is on its way or disputed. Please wait for its end.'
+  await refused(keep(), unsettled)
+  await refused(giveBack({ amountCents: 50_00, route: 'hand', hand: {} }), unsettled)
+  const byHand = { applicationId: id, kind: 'deposit_return', amount: 50_00, reason: 'x' } as const
+  await refused(owner().payments.recordReturn(byHand), unsettled)
 })
 
 test('the requestId of another deposit’s return is refused, and nothing goes back [DEP-36]', async () => {

@@ -127,10 +127,12 @@ export function requireCovered(
     throw new AppError('conflict', depositRefusals.onlyUnpaid(unpaidCents))
 }
 
-/** The items of a statement or letter: those not yet kept. @throws AppError conflict (DEP-21) */
-export function requireClaim({ facts, unkept }: Deposit): ItemRow[] {
+/** The items of a statement or letter: those not yet kept. @throws AppError conflict (DEP-16, DEP-17, DEP-21) */
+export function requireClaim(deposit: Deposit): ItemRow[] {
+  const { facts, unkept } = deposit
   if (unkept.length === 0) throw new AppError('conflict', 'Please add an item first.')
   if (!hasLeft(facts)) throw new AppError('conflict', depositRefusals.notLeft)
+  requireRoom(deposit, unkept)
   return unkept
 }
 

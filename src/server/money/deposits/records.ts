@@ -15,7 +15,6 @@ import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { endedStatuses, isEnded } from '../../../domain/bookings/application-status.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import type { Account } from '../../../domain/money/account-sums.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import {
   type CaseFacts,
@@ -32,14 +31,13 @@ import {
   depositSums,
   returnableCents,
 } from '../../../domain/money/ledger.ts'
-import { accountsBefore } from '../../../domain/money/transfer-losses.ts'
 import { type EvidenceRow, listEvidence } from '../../bookings/evidence.ts'
 import { type ApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { readSection } from '../../site/settings.ts'
-import { accountOf, accountsOfUser, withoutLostElsewhere } from '../accounts.ts'
+import { accountKeyOf, accountOf, inDisputeOf, withoutLostElsewhere } from '../accounts.ts'
 import { currentLegs } from '../payments/returns/current-legs.ts'
 import type { LegRow } from '../payments/returns/legs.ts'
 import { chargedDeposits, isOneOf, moneyOf } from '../records.ts'
@@ -103,11 +101,9 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
   const row = db.select().from(depositCases).where(eq(depositCases.applicationId, application.id)).get()
   const vacatedOn = row?.vacatedOn ?? lastDayOf(deps, db, record)
   const rule = ruleOf(db, row?.ruleId ?? settings.ruleId)
-  const key = { applicationId: application.id, userId: application.userId }
-  const account = accountOf(db, key)
+  const account = accountOf(db, accountKeyOf(application))
   const here = withoutLostElsewhere(db, application, account.rows)
   const sums = depositSums(here)
-  const lostCents = depositHeldCents(account.rows) - depositHeldCents(here)
   const after = afterRequestedRefunds(here)
   const items = itemsOf(db, application.id)
   const unkept = items.filter(({ keptAt }) => keptAt === null)
@@ -123,11 +119,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     hasDates: row?.vacatedOn != null || settings.since === null || vacatedOn >= settings.since,
     creditedCents: sums.receivedCents + sums.movedCents,
     heldCents: sums.heldCents,
-    disputedCents:
-      Math.max(0, inDisputeCents(account) + Math.min(0, lostCents)) +
-      (lostCents > 0
-        ? Math.min(lostCents, inDisputeCents(...accountsBefore(account, accountsOfUser(db, key.userId))))
-        : 0),
+    disputedCents: inDisputeOf(db, account).depositCents,
     onItsWayCents: Math.max(0, sums.heldCents - Math.max(0, depositHeldCents(after))),
     claimedCents: sumOf(unkept),
     statement: newest ? { ...newest, isCurrent: tellsItems(told, toldItems(unkept)) } : null,
@@ -157,12 +149,6 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     unpaidCents: Math.max(0, balance.balanceCents - depositDueCents - money.onItsWay.otherCents),
   }
 }
-
-/** What open disputes took of the deposits of these accounts. */
-const inDisputeCents = (...accounts: Account[]): number =>
-  accounts
-    .flatMap(({ rows }) => rows)
-    .reduce((sum, row) => sum + (row.inDispute && row.type === 'deposit' ? row.lostAmountCents : 0), 0)
 
 const isOfDeposit = (type: string) => type === 'deposit' || type === 'deposit_transfer'
 

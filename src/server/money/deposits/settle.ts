@@ -73,11 +73,10 @@ function plan(
   { freeCents, record }: Deposit,
   { amountCents = freeCents, route }: PlanInput,
 ) {
-  const { id } = record.application
-  requireSettledDeposit(db, id)
+  requireSettledDeposit(db, record.application.id)
   if (amountCents > freeCents || amountCents === 0)
     throw new AppError('conflict', depositMessages.onlyLeft(freeCents))
-  const payments = ledgerOf(db, id).filter(({ type }) => type === 'deposit')
+  const payments = ledgerOf(db, record.application).filter(({ type }) => type === 'deposit')
   const sources = route === 'hand' ? [] : sourcesOf(deps, db, payments)
   const legs = planReturn(amountCents, sources).map(leg => {
     const { cardBrand = null, cardLast4 = null } = payments.find(row => row.id === leg.paymentId) ?? {}

@@ -12,6 +12,7 @@ import {
   hasLeft,
   reminderDays,
 } from '../../../domain/money/deposit-case.ts'
+import { heldOf } from '../../../domain/money/transfer-losses.ts'
 import { selectRecords } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { type FoundNotice, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
@@ -20,6 +21,7 @@ import type { MailSources } from '../../mail/define-mail.ts'
 import { mailState, type QueuedMail } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
 import { currentSite } from '../../site/content/published.ts'
+import { accountOf, accountsOfUser } from '../accounts.ts'
 import { runLegs } from '../payments/returns/run-legs.ts'
 import { setCase } from './items.ts'
 import {
@@ -111,9 +113,9 @@ function unsentLetters(deposit: Deposit): FoundNotice[] {
 
 /** Money of a deleted application is on no other card (DEP-40). */
 function ofDeleted({ db }: Deps): FoundNotice[] {
-  const held = sql<number>`sum(${payments.amountCents} - ${payments.refundedAmountCents})`
+  const stored = sql<number>`sum(${payments.amountCents} - ${payments.refundedAmountCents})`
   return db
-    .select({ id: applications.id, number: applications.number, held })
+    .select({ id: applications.id, number: applications.number, userId: payments.userId })
     .from(payments)
     .innerJoin(applications, eq(applications.id, payments.formerApplicationId))
     .where(
@@ -123,14 +125,19 @@ function ofDeleted({ db }: Deps): FoundNotice[] {
       ),
     )
     .groupBy(applications.id)
-    .having(gt(held, 0))
+    .having(gt(stored, 0))
     .all()
-    .map(({ held, id, number }) => ({
-      id: `deposit-deleted-${id}`,
-      tone: 'warning' as const,
-      title: `${formatCents(held)} of the deposit of ${number} is still held`,
-      detail: 'The application was deleted. Its money is under Revenue: return it, and record that.',
-    }))
+    .flatMap(({ id, number, userId }) => {
+      const account = accountOf(db, { applicationId: null, formerApplicationId: id, userId })
+      const { depositCents } = heldOf(account, accountsOfUser(db, userId))
+      if (depositCents === 0) return []
+      return {
+        id: `deposit-deleted-${id}`,
+        tone: 'warning' as const,
+        title: `${formatCents(depositCents)} of the deposit of ${number} is still held`,
+        detail: 'The application was deleted. Its money is under Revenue: return it, and record that.',
+      }
+    })
 }
 
 /** Tells the owner 5, 2 and 0 days before a date of a deposit, and once it is missed (DEP-14, DEP-15). */

@@ -23,7 +23,9 @@ test('abandoned checkouts, of which an account may have thousands, are not loade
   const open = db.select().from(payments).where(eq(payments.status, 'pending')).all()
   expect(open).toHaveLength(2)
   expect(unlinkedLedger(db, tenant.userId)).toEqual(open.filter(row => row.applicationId === null))
-  expect(ledgerOf(db, applicationId)).toEqual(open.filter(row => row.applicationId === applicationId))
+  expect(ledgerOf(db, { id: applicationId, userId: tenant.userId })).toEqual(
+    open.filter(row => row.applicationId === applicationId),
+  )
   expect(accountsOfUser(db, tenant.userId).flatMap(({ rows }) => rows)).toHaveLength(2)
   expect(ledgersOf(db, [applicationId]).get(applicationId)).toHaveLength(1)
 })

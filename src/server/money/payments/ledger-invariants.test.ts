@@ -116,6 +116,20 @@ test('refuses to remove a deposit with a deduction [FIX-05]', async () => {
   expect(broken()).toEqual([])
 })
 
+test('what is kept of a deposit does not go back by card after a refund by hand, or by removing an entry [FIX-05, DEP-09]', async () => {
+  const { app, broken, give, manual, one, pay, refund, remove } = await openLedger()
+  const rent = await pay(one.id, { paymentType: 'rent', amount: 2500_00 })
+  await manual(one.id, 500_00, 'deposit')
+  await give('deduction', 500_00)
+  const { id } = await manual(one.id, 300_00)
+  await give('refund', 2800_00)
+  const before = app.snapshotState()
+  await expect(refund(rent.id, 515_00)).rejects.toThrow(`−$500.00 would be left on ${one.number}.`)
+  await expect(remove(id)).rejects.toThrow(`−$300.00 would be left on ${one.number}.`)
+  expect(app.snapshotState()).toEqual(before)
+  expect(broken()).toEqual([])
+})
+
 test('a transfer leaves the deducted part of the deposit [FIX-05]', async () => {
   const { give, manual, one, transfer } = await openLedger()
   await manual(one.id, 500_00, 'deposit')

@@ -3,34 +3,23 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { disputes, payments, refunds } from '../../../../db/schema.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import type { Account } from '../../../domain/money/account-sums.ts'
 import { depositMessages } from '../../../domain/money/deposit-case.ts'
 import { depositSection } from '../../../domain/money/deposit-input.ts'
 import type { PaymentType } from '../../../domain/money/ledger.ts'
 import { overdraftsOf, rejectionReason, type Violation } from '../../../domain/money/ledger-invariants.ts'
-import {
-  type Lost,
-  lostBefore,
-  lostInPlaceOf,
-  returnableFrom,
-  withoutLost,
-} from '../../../domain/money/transfer-losses.ts'
+import { lostBefore, returnableFrom } from '../../../domain/money/transfer-losses.ts'
 import { readSection } from '../../site/settings.ts'
 import { type AccountKey, accountOf, accountsOfUser, loadAccounts } from '../accounts.ts'
 
 /**
- * Runs a change of these accounts in a transaction, and undoes it if it breaks an invariant of the ledger.
+ * Runs a change of a tenant's accounts in a transaction, and undoes it if it breaks an invariant of the ledger.
  * @throws AppError conflict with the reason; whatever `change` throws
  */
-export function withinInvariants<T>(tx: Tx, keys: readonly AccountKey[], change: () => T): T {
-  const before = keys.map(key => accountOf(tx, key))
-  const lost = before.map(account => lostInPlaceOf(account, () => accountsOfUser(tx, account.userId)))
+export function withinInvariants<T>(tx: Tx, userId: string, change: () => T): T {
+  const before = accountsOfUser(tx, userId)
   const result = change()
-  for (const [i, key] of keys.entries()) {
-    const without = (account: Account) => ({ ...account, rows: withoutLost(account.rows, lost[i] as Lost) })
-    const refusal = rejectionReason(without(before[i] as Account), without(accountOf(tx, key)))
-    if (refusal) throw new AppError('conflict', refusal)
-  }
+  const refusal = rejectionReason(before, accountsOfUser(tx, userId))
+  if (refusal) throw new AppError('conflict', refusal)
   return result
 }
 
@@ -50,7 +39,7 @@ export function withinReturnable(
   const lost = lostBefore(accountOf(tx, payment), accountsOfUser(tx, payment.userId))
   const returnable = () => returnableFrom(accountOf(tx, payment), lost, kind)
   const before = returnable()
-  withinInvariants(tx, [payment], () => {
+  withinInvariants(tx, payment.userId, () => {
     change()
     if (isWatched) requireLeft(before, returnable(), depositMessages.onlyLeft(before))
   })

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
-import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
@@ -17,7 +17,7 @@ import { getApplicationRow, getFormerApplicationRow } from '../../bookings/recor
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readSection } from '../../site/settings.ts'
-import { accountOf, accountsOfUser } from '../accounts.ts'
+import { accountKeyOf, accountOf, accountsOfUser } from '../accounts.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { withinInvariants } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
@@ -99,19 +99,11 @@ type NewReturn = Omit<RecordReturnInput, 'date'> & { paidAt: string; paysBill?: 
  * @throws AppError not_found; conflict for more than is left
  */
 export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn): string {
-  const { deletedAt, id, userId } = getFormerApplicationRow(tx, actor, input.applicationId)
-  // The payments of a deleted application are unlinked from it.
-  const key =
-    deletedAt === null
-      ? { applicationId: id, formerApplicationId: null, userId }
-      : { applicationId: null, formerApplicationId: id, userId }
+  const key = accountKeyOf(getFormerApplicationRow(tx, actor, input.applicationId))
   const account = accountOf(tx, key)
   const { rows } = account
-  // Money kept by a deduction cannot be refunded as well (DEP-09).
-  const kept = input.kind === 'refund' ? keptCents(rows) : 0
   const lost = lostBefore(account, accountsOfUser(tx, key.userId))
-  // `returnableFrom` has already subtracted what is kept if moved money was lost.
-  const available = returnableFrom(account, lost, input.kind) - (lost.paidCents > 0 ? 0 : kept)
+  const available = returnableFrom(account, lost, input.kind)
   if (input.amount > available) {
     const underWay = rows.some(row => row.requestedRefundCents > 0)
       ? ' A card refund is still under way.'
@@ -119,11 +111,11 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
     throw new AppError(
       'conflict',
       input.kind === 'refund'
-        ? `Only ${formatCents(Math.max(0, available))} ${kept > 0 ? 'is not kept' : 'was paid'}.${underWay}`
+        ? `Only ${formatCents(Math.max(0, available))} ${keptCents(rows) > 0 ? 'is not kept' : 'was paid'}.${underWay}`
         : `${depositMessages.onlyLeft(available)}${underWay}`,
     )
   }
-  return withinInvariants(tx, [key], () =>
+  return withinInvariants(tx, key.userId, () =>
     insertRow(deps, tx, actor, `payment.${input.kind}`, {
       ...key,
       type: input.kind,
@@ -151,14 +143,13 @@ export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: N
 }
 
 /**
- * A day in the property's time zone as a UTC time; today means now. Tomorrow is allowed, as it may be the caller's
- * today.
+ * A day in the property's time zone as a UTC time; today means now.
  * @throws AppError bad_request for a later day
  */
 export function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | undefined): string {
   const now = clock.now()
   const today = dateIn(now, config.site.timeZone)
   if (date === undefined || date === today) return now.toISOString()
-  if (date <= addDays(today, 1)) return middayIn(date, config.site.timeZone)
+  if (date < today) return middayIn(date, config.site.timeZone)
   throw fieldError(field, 'The date of a payment cannot be in the future')
 }

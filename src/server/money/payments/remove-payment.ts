@@ -37,10 +37,9 @@ export async function removePayment(deps: Deps, actor: Admin, paymentId: string)
       row.transferId ? eq(payments.transferId, row.transferId) : eq(payments.id, row.id),
       isNull(payments.voidedAt),
     )
-    const keys = tx.select().from(payments).where(both).all()
     requireNotKept(tx, row)
     withdrawLeg(deps, tx, row.id)
-    const voided = withinInvariants(tx, keys, () => {
+    const voided = withinInvariants(tx, row.userId, () => {
       const rows = tx.update(payments).set({ voidedAt: at }).where(both).returning().all()
       for (const { applicationId: id, userId } of rows) if (id) storeCurrentLegs(deps, tx, { id, userId })
       return rows

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Db } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import type { Account } from '../../../domain/money/account-sums.ts'
 import { afterRequestedRefunds, transferable } from '../../../domain/money/ledger.ts'
 import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
@@ -13,7 +13,7 @@ import {
   listApplicationsOf,
 } from '../../bookings/records.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { accountOf, accountsOfUser } from '../accounts.ts'
+import { accountRowsOf } from '../accounts.ts'
 import { moneyOf } from '../records.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { withinInvariants } from './ledger-invariants.ts'
@@ -30,10 +30,8 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   const submitted = listApplicationsOf(db, actor, userId).filter(
     ({ application }) => application.status !== 'draft',
   )
-  const accounts = new Map(accountsOfUser(db, userId).map(({ applicationId, rows }) => [applicationId, rows]))
   return submitted.map(({ application }) => {
-    const rows = accounts.get(application.id) ?? []
-    const { maxCents, maxOfKind } = transferableOf(application, rows)
+    const { maxCents, maxOfKind } = transferableOf(db, application)
     return {
       applicationId: application.id,
       applicationNumber: application.number,
@@ -48,8 +46,11 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
 }
 
 /** What can be moved; of a cancelled stay nothing that is kept (CHANGE-41). */
-const transferableOf = ({ status, totalCents }: ApplicationRow, rows: Account['rows']) =>
-  transferable(afterRequestedRefunds(rows), status === 'cancelled' ? totalCents : 0)
+const transferableOf = (db: Db, application: ApplicationRow) =>
+  transferable(
+    afterRequestedRefunds(accountRowsOf(db, application)),
+    application.status === 'cancelled' ? application.totalCents : 0,
+  )
 
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
@@ -73,9 +74,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         'Nobody has confirmed yet that both applications are of the same person.',
       )
     const { userId } = from
-    const keys = [from, to].map(({ id }) => ({ applicationId: id, userId }))
-    const { rows } = accountOf(tx, { applicationId: from.id, userId })
-    const { divide, maxCents, maxOfKind } = transferableOf(from, rows)
+    const { divide, maxCents, maxOfKind } = transferableOf(tx, from)
     const most = kind ? maxOfKind[kind] : maxCents
     if (cents > most)
       throw fieldError(
@@ -108,7 +107,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ]
     }
     const { depositCents, otherCents } = divide(cents, kind)
-    const ids = withinInvariants(tx, keys, () => [
+    const ids = withinInvariants(tx, userId, () => [
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])

@@ -158,7 +158,7 @@ function requirePayable(deps: Deps, db: Db, tenant: Tenant, input: CheckoutInput
         : 'The total is not the amount plus the card fee.',
     )
   const plan = record && planStateOf(deps, db, record)
-  const rows = record ? ledgerOf(db, record.application.id) : unlinkedLedger(db, tenant.userId)
+  const rows = record ? ledgerOf(db, record.application) : unlinkedLedger(db, tenant.userId)
   for (const line of lines) {
     requireNotOnItsWay(rows, line, Boolean(plan))
     if (plan) requirePlanAmount(plan, line)

@@ -30,7 +30,8 @@ import {
 } from '../../../../domain/money/return-plan.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
-import { enqueueMail } from '../../../mail/outbox.ts'
+import { cancelUnsentMail, enqueueMail } from '../../../mail/outbox.ts'
+import { accountKeyOf, accountOf, inDisputeOf } from '../../accounts.ts'
 import { findPayment, type PaymentRow } from '../records.ts'
 
 export type LegRow = typeof returnLegs.$inferSelect
@@ -184,6 +185,8 @@ export function setLeg(deps: Deps, tx: Tx, leg: LegRow, given: Partial<LegRow>):
   const detail = { legId: leg.id, error: set.error ?? null }
   if (set.state !== undefined && set.state !== leg.state)
     recordEvent(tx, at, system, `${leg.cause}.leg_${set.state}`, leg.applicationId, detail)
+  // What was undone before its mail left is not told.
+  if (leg.state === 'done' && (set.state ?? 'done') !== 'done') cancelUnsentMail(tx, endMailKey(leg))
   mailEnd(tx, at, leg)
 }
 
@@ -219,11 +222,14 @@ function mailEnd(tx: Tx, at: string, of: Pick<LegRow, 'applicationId' | 'causeId
     return [row ? sourceLabel(row) : '', totalCents]
   })
   const byHand = done.every(({ by }) => by === 'hand')
-  const props = { ...booking, applicationId, ways, byHand }
-  enqueueMail(tx, at, { kind: 'deposit-returned', props, to, dedupeKey: `deposit-returned:${causeId}` })
+  const feeCents = done.reduce((sum, { amountCents, totalCents }) => sum + totalCents - amountCents, 0)
+  const props = { ...booking, applicationId, ways, feeCents, byHand }
+  enqueueMail(tx, at, { kind: 'deposit-returned', props, to, dedupeKey: endMailKey(of) })
 }
 
-/** @throws AppError conflict while a payment of the deposit is on its way or disputed (DEP-37) */
+const endMailKey = ({ causeId }: Pick<LegRow, 'causeId'>) => `deposit-returned:${causeId}`
+
+/** @throws AppError conflict while a payment of the deposit, or of what was moved to it, is on its way or disputed (DEP-37) */
 export function requireSettledDeposit(db: Db, applicationId: string): void {
   const isOpen = sql`(${payments.status} = 'processing' or exists (select 1 from ${disputes}
     where ${disputes.paymentId} = ${payments.id} and ${inArray(disputes.status, [...openDisputeStatuses])}))`
@@ -239,5 +245,8 @@ export function requireSettledDeposit(db: Db, applicationId: string): void {
       ),
     )
     .get()
-  if (unsettled) throw new AppError('conflict', depositRefusals.unsettled)
+  const application = db.select().from(applications).where(eq(applications.id, applicationId)).get()
+  const account = application && accountOf(db, accountKeyOf(application))
+  if (unsettled || (account && inDisputeOf(db, account).depositCents > 0))
+    throw new AppError('conflict', depositRefusals.unsettled)
 }

@@ -7,6 +7,7 @@ export const safetyMessages = {
   passkeyWentBack: 'That passkey looks like a copy and was refused. Please use another way to log in.',
   loginAgain: 'Please log in again.',
   tooManyCodes: 'Too many wrong codes. Please wait a while and try again.',
+  newPasswordFirst: 'Too many wrong codes. Please set a new password, then log in again.',
   stepUp: 'Please confirm that it is you.',
   sessionEnded: 'Your session has ended.',
   totpExists: 'Two-step verification is already on.',

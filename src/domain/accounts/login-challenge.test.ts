@@ -91,10 +91,11 @@ test('twenty wrong codes in an hour lock the second step for networks without a 
 
 test('two hundred wrong codes in 30 days lock the second step until a new password [SAFE-07]', () => {
   const hour = 3600
-  const month = wrong(200, n => n * hour)
+  const month = wrong(200, n => n * hour, 'home')
   expect(wait(month.slice(1), 200 * hour)).toBe(0)
   expect(wait(month, 200 * hour)).toBe((30 * 24 - 200) * hour)
-  expect(wait(month, 200 * hour, true)).toBe(0)
+  expect(wait(month, 200 * hour, true, 'elsewhere')).toBe(0)
+  expect(wait(month, 200 * hour, true)).toBe((30 * 24 - 200) * hour)
   const since = { at: seconds(200 * hour), network: 'home', isKnownNetwork: false, passwordAt: seconds(0) }
   expect(secondStepWaitSeconds(month, since)).toBe(0)
 })

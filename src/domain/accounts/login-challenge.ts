@@ -65,15 +65,16 @@ export function secondStepWaitSeconds(
     passwordAt = '',
   }: { at: string; network: string; isKnownNetwork: boolean; passwordAt?: string },
 ): number {
+  const monthWait = (codes: readonly WrongCode[]) => {
+    const since = codes.filter(code => code.at > passwordAt)
+    return waitSeconds(since, at, { max: maxWrongCodesOfMonth, withinMs: wrongCodesCountMs })
+  }
   if (isKnownNetwork) {
     const own = wrong.filter(code => code.network === network)
-    if (waitSeconds(own, at, { max: maxWrongCodesOfKnown, withinMs: 24 * hourMs }) === 0) return 0
+    const ofDay = waitSeconds(own, at, { max: maxWrongCodesOfKnown, withinMs: 24 * hourMs })
+    if (ofDay === 0 && monthWait(own) === 0) return 0
   }
-  const sincePassword = wrong.filter(code => code.at > passwordAt)
-  return Math.max(
-    waitSeconds(wrong, at, { max: maxWrongCodes, withinMs: hourMs }),
-    waitSeconds(sincePassword, at, { max: maxWrongCodesOfMonth, withinMs: wrongCodesCountMs }),
-  )
+  return Math.max(waitSeconds(wrong, at, { max: maxWrongCodes, withinMs: hourMs }), monthWait(wrong))
 }
 
 function waitSeconds(

@@ -67,7 +67,7 @@ function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
   if (isEnded(application.status)) {
     const claim = claimToAnswer(deps, record)
     if (claim) return { kind: 'claim', ...claim }
-    const amountCents = summaryOf(deps.db, application).ended?.toReturnCents ?? 0
+    const amountCents = summaryOf(deps.db, application, true).ended?.toReturnCents ?? 0
     return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
   }
   if (!isBooked(application.status)) return undefined

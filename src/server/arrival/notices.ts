@@ -11,7 +11,6 @@ import { guestNameOf, listStays, maxDaysAfter, momentOf, readStay } from './reco
 /** What the owner should know or do about stays (STAY-11, STAY-15, STAY-22, STAY-23). */
 export const stayNotices: NoticeCheck = deps => {
   const { db } = deps
-  if (!momentOf(deps, db).settings.enabled) return []
   const key: FoundNotice = {
     id: 'stay-key',
     title: 'Codes or the Wi-Fi password cannot be read',
@@ -19,6 +18,8 @@ export const stayNotices: NoticeCheck = deps => {
       'They were saved with another secret.key. Put the former secret.key back beside the database and restart the site, or enter them anew.',
     action: { kind: 'arrival' },
   }
+  const unreadable = hasUnreadableSecret(deps, db) ? [key] : []
+  if (!momentOf(deps, db).settings.enabled) return unreadable
   const late = listCodeTasks(deps, db).flatMap(
     ({ action, codeId, guestName, lockName, tone }): FoundNotice[] => {
       const title =
@@ -29,7 +30,7 @@ export const stayNotices: NoticeCheck = deps => {
         : []
     },
   )
-  return [...(hasUnreadableSecret(deps, db) ? [key] : []), ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
+  return [...unreadable, ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
 }
 
 /** Somebody has seen a code and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */

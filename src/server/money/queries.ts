@@ -47,7 +47,7 @@ export function listCharges(
   applicationId: string,
 ): { charges: (ChargeView | AdminChargeView)[]; summary: ChargeSummary } {
   const application = getApplicationRow(db, actor, applicationId)
-  const summary = summaryOf(db, application)
+  const summary = summaryOf(db, application, actor.role === 'tenant')
   const asOwed = (row: ChargeRow): ChargeRow =>
     row.source === 'cancellation' && row.voidedAt === null ? { ...row, amountCents: summary.owedCents } : row
   const charges =
@@ -57,8 +57,11 @@ export function listCharges(
   return { charges, summary }
 }
 
-/** Owed, paid and balance in cents, and the deposit charged, credited, returned and due (CHG-27). */
-export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
+/**
+ * Owed, paid and balance in cents, and the deposit charged, credited, returned and due (CHG-27); of one that has ended as
+ * the owner claims it, or as the tenant was told.
+ */
+export function summaryOf(db: Db, application: ApplicationRow, isTenant = false): ChargeSummary {
   const { balance, depositCents, depositDueCents, rows } = moneyOf(db, application)
   const { balanceCents, depositReturnedCents, label, owedCents, paidCents } = balance
   const keptCents = keptForBillCents(rows)
@@ -74,7 +77,11 @@ export function summaryOf(db: Db, application: ApplicationRow): ChargeSummary {
     depositDueCents,
     ...(keptCents > 0 && { keptForBillCents: keptCents }),
     ...(isEnded(status) && {
-      ended: endedSums(rows, status === 'cancelled' ? owedCents : 0, toldClaimOf(db, application.id)),
+      ended: endedSums(
+        rows,
+        status === 'cancelled' ? owedCents : 0,
+        toldClaimOf(db, application.id, isTenant),
+      ),
     }),
   }
 }

@@ -22,7 +22,7 @@ test('the ledger of an application has its rows of every type, transfers include
   })
   const typesOf = (rows: readonly { type: string }[] = []) => rows.map(({ type }) => type).sort()
   const all = [...paymentTypes].sort()
-  expect(typesOf(ledgerOf(db, id))).toEqual(all)
+  expect(typesOf(ledgerOf(db, { id, userId: tenant.userId }))).toEqual(all)
   expect(typesOf(ledgersOf(db, [id]).get(id))).toEqual(all)
   expect(typesOf(accountOf(db, { applicationId: id, userId: tenant.userId }).rows)).toEqual(all)
 })

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
 import { depositItems, depositStatements, events } from '../../../db/schema.ts'
 import { sumOf } from '../../domain/money/charge.ts'
@@ -42,37 +42,45 @@ export function statementsOf(db: Db, applicationId: string): StatementRow[] {
   return rows.map(row => ({ ...row, counts: !voided.has(row.id) }))
 }
 
-/** The newest statement that counts, and what it tells of items that were not kept since. */
+/**
+ * The newest statement that counts, what it tells of items that were not kept since, and what of it is still claimed, in
+ * cents: the owner can take an item back, or lower it.
+ */
 export function toldIn(
   statements: readonly StatementRow[],
-  items: readonly { id: string; keptAt: string | null }[],
+  items: readonly { id: string; amountCents: number; keptAt: string | null }[],
 ) {
   const newest = statements.findLast(({ counts }) => counts)
-  const kept = new Set(items.flatMap(({ id, keptAt }) => (keptAt === null ? [] : id)))
-  return { newest, told: (newest?.items ?? []).filter(({ id }) => !kept.has(id)) }
+  const found = new Map(items.map(item => [item.id, item]))
+  const told = (newest?.items ?? []).filter(({ id }) => !found.get(id)?.keptAt)
+  const claimedCents = told.reduce(
+    (sum, { amountCents, id }) => sum + Math.min(amountCents, found.get(id)?.amountCents ?? 0),
+    0,
+  )
+  return { newest, told, claimedCents }
 }
 
-/** What the tenants were told is claimed of the deposits of these applications and not kept yet, in cents; of none while they are not watched. */
-export function toldClaims(db: Db, ids: readonly string[]): Map<string, number> {
+/**
+ * What statements claim of the deposits of these applications and is not kept yet, in cents: what the owner still claims of
+ * it, or all that the tenants were told, who do not see drafts. Of none while they are not watched.
+ */
+export function toldClaims(db: Db, ids: readonly string[], isTenant = false): Map<string, number> {
   if (ids.length === 0 || !readSection(db, depositSection).body.enabled) return new Map()
-  const { applicationId, id, keptAt, voidedAt } = depositItems
   const sent = db
     .selectDistinct({ id: depositStatements.applicationId })
     .from(depositStatements)
     .where(isOneOf(depositStatements.applicationId, ids))
     .all()
   return new Map(
-    sent.map(of => {
-      const kept = db
-        .select({ id, keptAt })
-        .from(depositItems)
-        .where(and(eq(applicationId, of.id), isNotNull(keptAt), isNull(voidedAt)))
-        .all()
-      return [of.id, sumOf(toldIn(statementsOf(db, of.id), kept).told)]
+    sent.map(({ id }) => {
+      const ofApplication = and(eq(depositItems.applicationId, id), isNull(depositItems.voidedAt))
+      const items = db.select().from(depositItems).where(ofApplication).all()
+      const { claimedCents, told } = toldIn(statementsOf(db, id), items)
+      return [id, isTenant ? sumOf(told) : claimedCents]
     }),
   )
 }
 
-/** What the tenant of an application was told is claimed of the deposit and not kept yet, in cents. */
-export const toldClaimOf = (db: Db, applicationId: string): number =>
-  toldClaims(db, [applicationId]).get(applicationId) ?? 0
+/** Like `toldClaims`, of one application. */
+export const toldClaimOf = (db: Db, applicationId: string, isTenant = false): number =>
+  toldClaims(db, [applicationId], isTenant).get(applicationId) ?? 0

@@ -74,9 +74,15 @@ function tryCode(
   if (!row || !user || !isChallengeOpen(row, at) || !hasSecondFactor(factorStatusOf(deps, tx, user.id)))
     return new AppError('unauthorized', safetyMessages.loginAgain)
   const wrong = wrongCodesOf(deps, tx, user.id)
-  const retryAfterSeconds = waitSeconds(deps, tx, actor, user.id, wrong)
-  if (retryAfterSeconds > 0)
-    return new AppError('too_many', safetyMessages.tooManyCodes, { retryAfterSeconds })
+  const passwordAt = newPasswordAt(tx, user.id, wrong)
+  const network = rateLimitKey(actor.requestOrigin.address)
+  const isKnown = wrong.length > 0 && isKnownNetwork(deps, user.id, network)
+  const retryAfterSeconds = secondStepWaitSeconds(wrong, { at, network, isKnownNetwork: isKnown, passwordAt })
+  if (retryAfterSeconds > 0) {
+    const { newPasswordFirst, tooManyCodes } = safetyMessages
+    const message = retryAfterSeconds * 1000 > dayMs ? newPasswordFirst : tooManyCodes
+    return new AppError('too_many', message, { retryAfterSeconds })
+  }
 
   const isRight =
     code === undefined
@@ -90,7 +96,7 @@ function tryCode(
   const method = code === undefined ? 'recovery' : 'totp'
   recordEvent(tx, at, actor, 'account.second_step_failed', user.id, { method })
   const dayAgo = new Date(Date.parse(at) - dayMs).toISOString()
-  const today = wrong.filter(code => code.at > dayAgo).length + 1
+  const today = wrong.filter(code => code.at > dayAgo && code.at > passwordAt).length + 1
   if (today >= wrongCodesTold) mailWrongCodes(tx, at, actor, user)
   return wrongCode(method)
 }
@@ -110,6 +116,10 @@ function wrongCodesOf(deps: Deps, tx: Tx, userId: string): WrongCode[] {
   }))
 }
 
+/** When the account got a new password since the first of these codes; '' if it did not. */
+const newPasswordAt = (tx: Tx, userId: string, [first]: readonly WrongCode[]): string =>
+  (first && eventsSince(tx, userId, 'account.password_changed', first.at).at(-1)?.at) ?? ''
+
 const eventsSince = (tx: Tx, userId: string, kind: string, since: string) =>
   tx
     .select({ at: events.at, address: events.address })
@@ -117,22 +127,3 @@ const eventsSince = (tx: Tx, userId: string, kind: string, since: string) =>
     .where(and(eq(events.subjectId, userId), eq(events.kind, kind), gt(events.at, since)))
     .orderBy(events.id)
     .all()
-
-/** Seconds until the actor's network may try another code (SAFE-07). */
-function waitSeconds(
-  deps: Deps,
-  tx: Tx,
-  { requestOrigin }: Actor,
-  userId: string,
-  wrong: readonly WrongCode[],
-): number {
-  if (wrong.length === 0) return 0
-  const network = rateLimitKey(requestOrigin.address)
-  const first = wrong[0]?.at ?? ''
-  return secondStepWaitSeconds(wrong, {
-    at: nowIso(deps),
-    network,
-    isKnownNetwork: isKnownNetwork(deps, userId, network),
-    passwordAt: eventsSince(tx, userId, 'account.password_changed', first).at(-1)?.at,
-  })
-}

@@ -528,6 +528,27 @@ test('of a declined stay, what a statement that counts claims is not to be given
   expect(await said()).toEqual({ ...left, ended, tenant: { kind: 'refund', amountCents: 200_00 } })
 })
 
+test('what the owner took back or lowered after a statement is to be given back on the owner’s side [DEP-21, LOOK-72]', async () => {
+  const { addItem, deposit, guest, id, owner, sendStatement } = await depositApp()
+  await addItem(300_00)
+  await sendStatement()
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  const said = async () => ({
+    free: (await deposit()).freeCents,
+    owner: (await owner().charges.list({ applicationId: id })).summary.ended?.toReturnCents,
+    tenant: (await guest().charges.list({ applicationId: id })).summary.ended?.toReturnCents,
+    told: (await guest().deposits.get({ applicationId: id })).deposit?.claimedCents,
+  })
+  // The tenant sees no drafts.
+  const toTenant = { tenant: 200_00, told: 300_00 }
+  expect(await said()).toEqual({ free: 200_00, owner: 200_00, ...toTenant })
+  const [item] = (await deposit()).items
+  await owner().deposits.changeItem({ itemId: item?.id ?? '', amountCents: 100_00 })
+  expect(await said()).toEqual({ free: 400_00, owner: 400_00, ...toTenant })
+  await owner().deposits.removeItem({ itemId: item?.id ?? '' })
+  expect(await said()).toEqual({ free: 500_00, owner: 500_00, ...toTenant })
+})
+
 test('the tenant can object to the statement in force although a later one is void [DEP-21, DEP-25]', async () => {
   const { addItem, app, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   const setStatus = (status: 'approved' | 'rejected') => owner().applications.adminSetStatus({ id, status })

@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { payments } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
-import { type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
+import { addDays, type CalendarDate, dateIn } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { middayIn } from '../../../domain/common/zoned-time.ts'
@@ -41,7 +41,8 @@ export async function recordPayment(deps: Deps, actor: Admin, input: ManualPayme
  * Does the work of `recordPayment` without a step-up check; also used for seeding the demo, where nobody is logged in.
  */
 export async function storePayment(deps: Deps, actor: Admin, input: ManualPaymentInput) {
-  const paidAt = paidOn(deps, 'paymentDate', input.paymentDate)
+  // Tomorrow may be the caller's today.
+  const paidAt = paidOn(deps, 'paymentDate', input.paymentDate, 1)
   const { canceled, id } = await deps.write(tx => {
     const application = getApplicationRow(tx, actor, input.applicationId)
     const id = insertRow(deps, tx, actor, 'payment.manual_added', {
@@ -146,10 +147,15 @@ export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: N
  * A day in the property's time zone as a UTC time; today means now.
  * @throws AppError bad_request for a later day
  */
-export function paidOn({ clock, config }: Deps, field: string, date: CalendarDate | undefined): string {
+export function paidOn(
+  { clock, config }: Deps,
+  field: string,
+  date: CalendarDate | undefined,
+  daysAhead = 0,
+): string {
   const now = clock.now()
   const today = dateIn(now, config.site.timeZone)
   if (date === undefined || date === today) return now.toISOString()
-  if (date < today) return middayIn(date, config.site.timeZone)
+  if (date <= addDays(today, daysAhead)) return middayIn(date, config.site.timeZone)
   throw fieldError(field, 'The date of a payment cannot be in the future')
 }

@@ -5,6 +5,7 @@ import { creditedCents, type LedgerRow, leftOfTotalCents } from '../../../../dom
 import { totalToRefund } from '../../../../domain/money/return-plan.ts'
 import { leftToReturn } from '../../accounts.ts'
 import { ledgersOf } from '../../records.ts'
+import { toldClaimOf } from '../../statements.ts'
 import { type LegRow, legsOf } from './legs.ts'
 
 /** Whether only the owner goes on with a refund of a cancellation: it waits to be given back by hand, or has failed. */
@@ -21,8 +22,10 @@ export function currentLegs(db: Db, applicationId: string): LegRow[] {
   const application = db.select().from(applications).where(eq(applications.id, applicationId)).get()
   if (application?.status !== 'cancelled') return legs
   const rows = ledgersOf(db, [applicationId]).get(applicationId) ?? []
-  const { depositCents, rows: after, toReturnCents } = leftToReturn(application, rows)
-  const left = { deposit: depositCents, other: toReturnCents - depositCents }
+  const claimedCents = toldClaimOf(db, applicationId)
+  const { depositCents, rows: after, toReturnCents } = leftToReturn(application, rows, claimedCents)
+  const deposit = Math.max(0, depositCents - claimedCents)
+  const left = { deposit, other: toReturnCents - deposit }
   return legs.map(leg => {
     if (!isOwners(leg)) return leg
     const payment = after.find(({ id }) => id === leg.paymentId)

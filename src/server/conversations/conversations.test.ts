@@ -10,9 +10,11 @@ import { dates, makeBooking, makePending } from '../../testing/build-application
 import { changeEmail } from '../../testing/build-email-change.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { scanPdf, tokenOf } from '../../testing/build-lease.ts'
+import { afterThisTest } from '../../testing/cleanups.ts'
 import { seed } from '../../testing/random.ts'
 import { preparedSite, type TestApp, testNow, visitor } from '../../testing/test-app.ts'
 import { replacePassword } from '../auth/accounts/password-service.ts'
+import { holdBytes } from '../http/receive-body.ts'
 import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { startMailWorker } from '../mail/worker.ts'
 import { mailSources } from '../mail-sources.ts'
@@ -732,6 +734,20 @@ test('a file goes into one message of its uploader in this thread, and both side
   await upload(tenant, scanPdf())
   expect(storedFiles(app)).not.toContain(unsent?.id)
   expect(readdirSync(app.deps.config.uploadsDir).filter(name => /^[0-9a-f]{48}$/.test(name))).toHaveLength(2)
+})
+
+test('a file for a stay that is not booked gets a part of the memory of large bodies [MSG-04]', async () => {
+  const { app, id, tenant } = await site()
+  const url = await app.listen()
+  const pending = await makePending(app, tenant, dates('2027-01-01', '2027-02-01'))
+  afterThisTest(holdBytes(Buffer.alloc(20 * 1024 * 1024)))
+  const headers = { authorization: `Bearer ${await tokenOf(app, tenant)}` }
+  const upload = async (applicationId: string) => {
+    const body = new FormData()
+    body.set('file', new File([new Uint8Array(scanPdf(200_000))], 'a.pdf'))
+    return (await fetch(`${url}/api/message/${applicationId}/file`, { method: 'POST', body, headers })).status
+  }
+  expect([await upload(pending.id), await upload(id)]).toEqual([503, 201])
 })
 
 test('a person reads at most 300 files in ten minutes, each of which is hashed [MSG-04]', async () => {

@@ -44,6 +44,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     reply.headers(headers()).header('X-Request-Id', request.id)
     done()
   })
+  limitVisitors(app, deps)
   const getContext = createContextProvider(deps)
   readJsonBodies(app, deps, getContext)
   app.addHook('onRequest', demoGuard(deps.config))
@@ -119,8 +120,19 @@ function createServer({ config, log }: Deps): FastifyInstance {
     },
   })
   app.server.maxHeadersCount = 64
-  limitConnections(app.server, { isProxied: config.socket !== undefined || config.trustProxy.length > 0 })
   return app
+}
+
+/** Behind a proxy, requests count by the addresses of their visitors, also while a response is not read. */
+function limitVisitors(app: FastifyInstance, { config }: Deps): void {
+  const isProxied = config.socket !== undefined || config.trustProxy.length > 0
+  const enter = limitConnections(app.server, { isProxied })
+  if (!isProxied) return
+  app.addHook('onRequest', ({ ip }, { raw }, done) => {
+    if (enter(ip, raw)) return done()
+    const message = 'The site is busy. Please try again in a moment.'
+    done(new AppError('unavailable', message, { retryAfterSeconds: 2 }))
+  })
 }
 
 function logRequests(app: FastifyInstance, { log }: Deps): void {

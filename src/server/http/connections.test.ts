@@ -1,9 +1,14 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test, vi } from 'vitest'
 import { afterThisTest } from '../../testing/cleanups.ts'
+import { productionEnv } from '../../testing/production-env.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { testFolder } from '../../testing/test-folder.ts'
 import { limitConnections } from './connections.ts'
 
 const stallMs = 800
@@ -18,6 +23,8 @@ async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
     begun.push(url)
     if (url === '/read') request.resume().once('end', () => response.end('done'))
     else if (url === '/large') response.end(Buffer.alloc(largeBytes))
+    // Waits as if its client read nothing.
+    else if (url === '/unread') new Readable({ read: () => {} }).pipe(response).flushHeaders()
     else if (url === '/stream') Readable.from(Array(40).fill(Buffer.alloc(largeBytes / 40))).pipe(response)
     else setTimeout(() => response.end('done'), url === '/late' ? 3 * stallMs : url === '/soon' ? 500 : 0)
   })
@@ -108,7 +115,7 @@ test('accepts 100 connections from a network address, and any number from a prox
   for (let n = 0; n < 100; n++) await open()
   await expect(fetch(url)).rejects.toThrow('fetch failed')
   const proxied = await serve({ isProxied: true })
-  for (let n = 0; n < 101; n++) await proxied.open()
+  for (let n = 0; n < 501; n++) await proxied.open()
   expect((await fetch(proxied.url)).status).toBe(200)
 })
 
@@ -137,6 +144,54 @@ test('of 500 connections those of the network with the most, whose request has n
   await Promise.all(newcomers.map(each => once(each.resume(), 'data')))
   expect(accepted.slice(0, 500).flatMap(({ destroyed }, n) => (destroyed ? n : []))).toEqual([1, 100, 200])
   expect(String(await done)).toContain('done')
+}, 20_000)
+
+test('answers that are not read give way to an address with fewer connections, and once they are stuck to any', async () => {
+  const { accepted, begun, open } = await serve({ stuckMs: 1500, maxStallMs: 60_000 })
+  const isAnswered = async (localAddress: string) => {
+    const socket = await open('/', localAddress)
+    const [chunk] = await Promise.race([once(socket, 'data'), once(socket.resume(), 'close')])
+    return chunk !== undefined && chunk !== false
+  }
+  await open('/late', '127.0.0.2')
+  for (let n = 0; n < 99; n++) await open('/unread', '127.0.0.2')
+  await vi.waitFor(() => expect(begun).toHaveLength(100))
+  expect(await isAnswered('127.0.0.2')).toBe(false)
+  for (let n = 0; n < 20; n++) await open('/unread', '127.0.0.3')
+  await vi.waitFor(() => expect(begun).toHaveLength(120))
+  expect(await isAnswered('127.0.0.4')).toBe(true)
+  await open('/unread', '127.0.0.2')
+  expect(await isAnswered('127.0.0.2')).toBe(false)
+  await expect.poll(() => isAnswered('127.0.0.2'), { timeout: 5000 }).toBe(true)
+  expect(accepted.slice(0, 3).map(({ destroyed }) => destroyed)).toEqual([false, true, true])
+})
+
+test('behind a proxy the unread answers of an address leave room for others, and once they are stuck for itself', async () => {
+  const socketPath = join(testFolder(), 'socket')
+  const app = await testApp({ env: { ...productionEnv, SOCKET: socketPath } })
+  const folder = join(app.deps.config.uploadsDir, 'media')
+  mkdirSync(folder, { recursive: true })
+  const path = '/media/0123456789abcdef-400.webp'
+  // More than the buffers of a socket hold.
+  writeFileSync(join(app.deps.config.uploadsDir, path), Buffer.alloc(2_000_000))
+  await (await app.fastify()).listen({ path: socketPath })
+  const answer = async (address: string, path: string) => {
+    const headers = { host: 'localhost', 'x-forwarded-for': address }
+    const asked = request({ socketPath, path, headers, agent: false }).end()
+    const [response] = (await once(asked, 'response')) as [IncomingMessage]
+    afterThisTest(() => void response.on('error', () => {}).destroy())
+    return response
+  }
+  const health = async (address: string) => (await answer(address, '/api/health')).statusCode
+  for (let n = 0; n < 100; n++) await answer('203.0.113.7', path)
+  const refused = await answer('203.0.113.7', '/api/health')
+  expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
+  expect(await health('198.51.100.7')).toBe(200)
+  for (let n = 0; n < 20; n++) await answer('203.0.113.8', path)
+  expect(await health('203.0.113.9')).toBe(200)
+  await answer('203.0.113.7', path)
+  expect(await health('203.0.113.7')).toBe(503)
+  await expect.poll(() => health('203.0.113.7'), { timeout: 8000, interval: 500 }).toBe(200)
 }, 20_000)
 
 test.each(['', 'Expect: x\r\n'])(

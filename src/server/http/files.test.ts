@@ -358,7 +358,8 @@ test('a scan counts in the memory of arriving bodies until its form ends', async
   socket.write(`${head.join('\r\n')}\r\n\r\n${file}${part('applicationId')}\r\n\r\n`, 'latin1')
   const hasRoom = () =>
     collect(Readable.from([Buffer.alloc(200_000)]), 1e6, () => new AppError('too_large', ''), {
-      maxAtOnce: 1e6,
+      sender: { role: 'tenant' },
+      spareBytes: 47 * 1024 * 1024,
     })
   await expect.poll(() => hasRoom().catch(({ code }) => code)).toBe('unavailable')
   socket.destroy()

@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { requireAdmin, requireSignedIn, requireTenant } from '../../domain/accounts/access.ts'
+import { requireAdmin, requireSignedIn, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
 import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
@@ -48,6 +48,8 @@ import { createUploadSlots, type UploadSlots } from './upload-slots.ts'
 
 /** Allowance for the rest of a form: boundaries, headers, the application id. */
 const formOverheadBytes = 64 * 1024
+/** Memory that files leave to signatures. */
+const spareBytes = 4 * 1024 * 1024
 
 const readRevenueQuery = createQueryParser(revenueInput)
 
@@ -245,7 +247,7 @@ function createUploadReceiver(deps: Deps, inSlot: UploadSlots) {
     const check = (applicationId: string) => requireUploadable(deps, deps.db, actor, uploader, applicationId)
     return inSlot(actor, () =>
       receive(request, actor, scan, async () => {
-        const form = await readForm(request, check)
+        const form = await readForm(request, actor, check)
         return uploadSignedLease(sessionDeps(deps, context.sessionId), actor, uploader, form)
       }),
     )
@@ -260,17 +262,19 @@ function createAddendumReceiver(deps: Deps, inSlot: UploadSlots) {
     requireUploadableAddendum(deps, deps.db, actor, id)
     return inSlot(actor, () =>
       receive(request, actor, scan, async () => {
-        const form = await readForm(request, () => {}, id)
+        const form = await readForm(request, actor, () => {}, id)
         return uploadSignedAddendum(sessionDeps(deps, context.sessionId), actor, { id, ...form })
       }),
     )
   }
 }
 
+type Standing = { isBooked: boolean }
+
 /** Receives a form with a file for a message: of the sender, or of the link whose token comes before the file. */
 function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
   return async (request: FastifyRequest, { actor, sessionId }: Context, known?: Sender) => {
-    const read = async (sender?: Sender): Promise<MessageFileView> => {
+    const read = async (sender?: Sender, standing?: Standing): Promise<MessageFileView> => {
       for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxUploadBytes) }))) {
         if (part.type !== 'file') {
           if (!known && part.fieldname === 'token') sender = openLink(deps, actor, String(part.value)).sender
@@ -278,13 +282,14 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
         }
         if (!sender) throw deadLink()
         const from = sender
-        const store = async () =>
+        const store = async (standing: Standing) =>
           storeMessageFile(sessionDeps(deps, sessionId), from, {
-            content: await contentOf(part, messageTexts.fileTooLarge),
+            content: await contentOf(part, { ...from.actor, ...standing }, messageTexts.fileTooLarge),
             name: part.filename ?? '',
           })
-        if (known) return store()
-        return inSlot(from.actor, store, await requireReceivable(deps, from))
+        if (standing) return store(standing)
+        const found = await requireReceivable(deps, from)
+        return inSlot(from.actor, () => store(found), found)
       }
       throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
     }
@@ -296,7 +301,7 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
     const { actor: sender } = known
     return inSlot(
       sender,
-      () => receive(request, { ...sender, ...standing }, messageFile, () => read(known)),
+      () => receive(request, { ...sender, ...standing }, messageFile, () => read(known, standing)),
       standing,
     )
   }
@@ -317,7 +322,10 @@ async function receiveItemPhoto(
     let found: { name: string; content: Buffer } | undefined
     for await (const part of refusingBadForms(request.parts({ limits: limitsOf(maxEvidenceBytes) }))) {
       if (part.type === 'file')
-        found = { name: part.filename ?? '', content: await contentOf(part, evidenceTexts.fileTooLarge) }
+        found = {
+          name: part.filename ?? '',
+          content: await contentOf(part, admin, evidenceTexts.fileTooLarge),
+        }
       else if (part.fieldname === 'requestId') requestId = z.uuid().parse(part.value)
     }
     if (!found) throw new AppError('bad_request', evidenceTexts.fileMissing)
@@ -350,6 +358,7 @@ const limitsOf = (maxFileBytes: number) =>
 
 async function readForm(
   request: FastifyRequest,
+  actor: SignedIn,
   check: (applicationId: string) => void,
   applicationId?: string,
 ) {
@@ -359,7 +368,7 @@ async function readForm(
   try {
     for await (const part of refusingBadForms(parts)) {
       if (part.type === 'file') {
-        file = { name: part.filename ?? '', content: await contentOf(part) }
+        file = { name: part.filename ?? '', content: await contentOf(part, actor) }
         // The rest of the form may drip.
         release = holdBytes(file.content)
       } else if (part.fieldname === 'applicationId') {
@@ -375,11 +384,16 @@ async function readForm(
   return { applicationId, ...file }
 }
 
-const contentOf = ({ file }: MultipartFile, tooLong: string = leaseMessages.fileTooLarge) =>
+const contentOf = (
+  { file }: MultipartFile,
+  sender: BodySender,
+  tooLong: string = leaseMessages.fileTooLarge,
+) =>
   collect(
     refusingBadForms(file as AsyncIterable<Buffer>),
     maxUploadBytes,
     () => new AppError('too_large', tooLong),
+    { sender, spareBytes },
   )
 
 /** Reports a form that cannot be parsed as a client error (400), not a server error. */

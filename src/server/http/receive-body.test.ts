@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { expect, test, vi } from 'vitest'
+import { AppError } from '../../domain/common/errors.ts'
 import { afterThisTest } from '../../testing/cleanups.ts'
-import { discardRest, receiveBody, receiveForm } from './receive-body.ts'
+import { collect, discardRest, receiveBody, receiveForm } from './receive-body.ts'
 
 const from = (ip: string) => ({ ip, headers: {} }) as FastifyRequest
 const unavailable = { code: 'unavailable', retryAfterSeconds: 60 }
@@ -96,6 +97,35 @@ test('bodies of tenants without a booking are at most 20, and the oldest of the 
   expect(await unbooked[1]?.body).toBe('bad_request')
   const rest = [...unbooked.slice(2), ...booked].map(end)
   expect(await Promise.all(rest)).toEqual(Array(49).fill('text'))
+})
+
+test('visitors’ large bodies have 16 MB of their own, all others 48, of them 24 without a booking; files leave 4 to signatures', async () => {
+  const mb = 1024 * 1024
+  const unbooked = { ...tenant, isBooked: false }
+  const hold = async (sender: NonNullable<Sender>, bytes: number, spareBytes = 0) => {
+    const source = new PassThrough()
+    afterThisTest(() => void source.destroy())
+    const tooLarge = () => new AppError('too_large', '')
+    const done = collect(source, bytes, tooLarge, { sender, spareBytes }).catch(({ code }) => code)
+    source.write(Buffer.alloc(bytes - 1))
+    return Promise.race([done, sleep(20, 'held')])
+  }
+  const small = async () => {
+    const source = new PassThrough()
+    const body = receiveBody(from('203.0.113.7'), source, mb)
+    for (const each of [60, 35]) await turn(source.write(Buffer.alloc(each * 1024)))
+    source.end()
+    return (await body).length
+  }
+  expect(await hold(unbooked, 20 * mb, 4 * mb)).toBe('held')
+  expect(await hold(unbooked, mb, 4 * mb)).toBe('unavailable')
+  expect(await hold(unbooked, 4 * mb)).toBe('held')
+  expect(await hold(unbooked, mb)).toBe('unavailable')
+  expect(await hold({ role: 'guest' }, 16 * mb)).toBe('held')
+  expect(await hold({ role: 'webhook' }, mb)).toBe('unavailable')
+  expect(await small()).toBe(95 * 1024)
+  expect(await hold(tenant, 24 * mb)).toBe('held')
+  expect(await hold({ role: 'admin' }, mb)).toBe('unavailable')
 })
 
 test('a body that makes no progress for 3 seconds is cut, a large one for 10, and a slow one after 15', async () => {

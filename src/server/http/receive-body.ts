@@ -11,8 +11,6 @@ import { createFairShares } from './shares.ts'
 /** The limit of an ordinary body. Up to here it does not share the memory of large ones, which would keep logins out. */
 export const smallBodyBytes = 100 * 1024
 const mb = 1024 * 1024
-/** Memory limit for all request bodies being received. */
-const maxBytesAtOnce = 64 * mb
 const smallBodyMs = 15_000
 const largeBodyMs = 60_000
 const discardMs = 1000
@@ -35,7 +33,8 @@ const arriving = {
   webhook: createFairShares({ ofOne: 10, ofNetwork: 10, ofAll: 50 }),
 }
 
-let bytesAtOnce = 0
+/** Bytes of bodies being received. Those of visitors count apart, so that nobody's files keep signers by link out. */
+const bytesAtOnce = { visitors: 0, people: 0 }
 
 export type Sender = { role: keyof typeof arriving; userId?: string; isBooked?: boolean }
 
@@ -50,9 +49,11 @@ function beginArriving({ role, userId, isBooked }: Sender, address: string, give
   return leave
 }
 
-/** The share of callers without a session or a booking, so that they cannot block the others. */
-const maxBytesOf = ({ role, isBooked = true }: Sender) =>
-  role === 'guest' || role === 'webhook' ? 16 * mb : isBooked ? maxBytesAtOnce : 32 * mb
+const groupOf = ({ role }: Sender) => (role === 'guest' || role === 'webhook' ? 'visitors' : 'people')
+
+/** The memory limit of a sender's group; callers without a booking cannot use up all of it. */
+const maxBytesOf = (sender: Sender) =>
+  (groupOf(sender) === 'visitors' ? 16 : sender.isBooked === false ? 24 : 48) * mb
 
 type Options = {
   ready?: () => Promise<void>
@@ -88,7 +89,7 @@ export async function receiveBody(
       await ready?.()
     }
     return await collect(chunks, maxBytes, tooLarge, {
-      maxAtOnce: maxBytesOf(sender),
+      sender,
       whenProgress: () => stall.refresh(),
       whenComplete,
     })
@@ -160,6 +161,14 @@ export async function discardRest(
   leave()
 }
 
+type Collecting = {
+  sender: Sender
+  /** What it leaves to others. */
+  spareBytes?: number
+  whenProgress?: () => void
+  whenComplete?: () => Promise<void>
+}
+
 /**
  * Copies chunks into one buffer that grows with them, because a chunk of one byte takes a hundred as an object.
  * @throws AppError unavailable if too many large bodies arrive at once; `tooLarge`; what `chunks` throws
@@ -168,12 +177,10 @@ export async function collect(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   tooLarge: () => AppError,
-  {
-    maxAtOnce = maxBytesAtOnce,
-    whenProgress,
-    whenComplete,
-  }: { maxAtOnce?: number; whenProgress?: () => void; whenComplete?: () => Promise<void> } = {},
+  { sender, spareBytes = 0, whenProgress, whenComplete }: Collecting,
 ): Promise<Buffer> {
+  const group = groupOf(sender)
+  const maxAtOnce = maxBytesOf(sender) - spareBytes
   let buffer = Buffer.alloc(0)
   let length = 0
   try {
@@ -184,8 +191,8 @@ export async function collect(
       if (needed > buffer.length) {
         const size = Math.min(maxBytes, Math.max(needed, 2 * buffer.length))
         const added = size - buffer.length
-        if (size > smallBodyBytes && bytesAtOnce + added > maxAtOnce) throw tooBusy()
-        bytesAtOnce += added
+        if (needed > smallBodyBytes && bytesAtOnce[group] + added > maxAtOnce) throw tooBusy()
+        bytesAtOnce[group] += added
         const larger = Buffer.allocUnsafe(size)
         buffer.copy(larger, 0, 0, length)
         buffer = larger
@@ -196,15 +203,15 @@ export async function collect(
     await whenComplete?.()
     return buffer.subarray(0, length)
   } finally {
-    bytesAtOnce -= buffer.length
+    bytesAtOnce[group] -= buffer.length
   }
 }
 
-/** Counts what stays in memory after it was collected; the returned function ends that. */
+/** Counts what stays in memory after it was collected from somebody signed in; the returned function ends that. */
 export function holdBytes({ length }: Buffer): () => void {
-  bytesAtOnce += length
+  bytesAtOnce.people += length
   return () => {
-    bytesAtOnce -= length
+    bytesAtOnce.people -= length
   }
 }
 

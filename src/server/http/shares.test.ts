@@ -41,6 +41,17 @@ test('nobody loses an entry to somebody who would then have as many, and busy en
   expect([...gone, ...busy.gone]).toEqual([])
 })
 
+test('who has more gives way before a stuck entry, and that one to somebody who has as many, unless it is busy', () => {
+  const { come, gone } = sharesOf({ ofOne: 3, ofAll: 4 })
+  const isStuck = () => true
+  come('10.0.0.1', { isStuck, isBusy: () => true })
+  come('10.0.1.1', { isStuck })
+  for (let n = 0; n < 2; n++) come('10.0.2.1')
+  for (const n of [3, 4]) expect(come(`10.0.${n}.1`).leave).toBeDefined()
+  expect(gone).toEqual(['10.0.2.1', '10.0.1.1'])
+  expect(come('10.0.5.1')).toEqual({ full: 'ofAll' })
+})
+
 test('people without a booking share one part, and only displace each other', () => {
   const { come, gone } = sharesOf({ ofOne: 3, ofNetwork: 3, ofUnbooked: 4, ofAll: 10 })
   for (let n = 0; n < 3; n++) come('10.0.0.1', { person: 'booked' })

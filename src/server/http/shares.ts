@@ -11,6 +11,8 @@ type Entry = {
   /** Called when the entry is dropped; entries without it, and busy ones, are never dropped. */
   giveWay?: () => void
   isBusy?: () => boolean
+  /** One that waits for its client gives way also to somebody who has as many. */
+  isStuck?: () => boolean
 }
 type Member = Entry & { keys: string[]; one: string; network: string; leave: () => void }
 
@@ -31,8 +33,8 @@ export function createFairShares({ ofAll, ofNetwork = ofAll, ofOne, ofUnbooked =
   const makeRoom = (key: string, newcomer: Member): boolean => {
     let most: Member | undefined
     for (const each of members)
-      if (each.giveWay && each.keys.includes(key) && hasMore(each, newcomer, newcomer.amount))
-        if ((!most || hasMore(each, most)) && !each.isBusy?.()) most = each
+      if (each.giveWay && each.keys.includes(key) && (!most || hasMore(each, most)) && !each.isBusy?.())
+        if (hasMore(each, newcomer, newcomer.amount) || each.isStuck?.()) most = each
     most?.leave()
     most?.giveWay?.()
     return most !== undefined

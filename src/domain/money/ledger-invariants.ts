@@ -50,7 +50,9 @@ export function rejectionReason(before: readonly Account[], after: readonly Acco
       const part = sum === 'deposit' ? 'depositCents' : 'paidCents'
       // What others bear of this account's disputes covers nothing that the change takes.
       const cents = is[sum].afterRefundsCents - Math.max(lost[part], Math.min(0, lostThen[part]))
-      if (cents < 0 && cents < was[sum].afterRefundsCents - lostThen[part]) return formatCents(cents)
+      const isLess = cents < 0 && cents < was[sum].afterRefundsCents - lostThen[part]
+      // A wrong entry can be removed although the provider took what was kept.
+      if (isLess && sum !== 'unkept') return formatCents(cents)
       const isWorse = unexplained(is[sum]) < unexplained(was[sum])
       return isWorse ? formatCents(is[sum].afterRefundsCents) : undefined
     }

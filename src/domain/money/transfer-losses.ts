@@ -1,4 +1,4 @@
-import { type Account, accountSums, type CheckedRow, type Figure } from './account-sums.ts'
+import { type Account, accountSums, type CheckedRow } from './account-sums.ts'
 import {
   depositHeldCents,
   isCounted,
@@ -26,8 +26,7 @@ type Transfer = { from: Account; to: Account; row: CheckedRow; leftCents: number
 
 /**
  * The loss of an account. If a dispute takes an account below zero, the accounts that got money from it bear the
- * difference: transferred deposits first, then the latest transfers, and never more than such an account has left. What was
- * paid on it after its last transfer to another account does not make up for what was taken of the money before.
+ * difference: transferred deposits first, then the latest transfers, and never more than such an account has left.
  */
 export function lostBefore(account: Account, ofTenant: readonly Account[]): Lost {
   const { accounts } = shareLosses(ofTenant)
@@ -48,12 +47,9 @@ function shareLosses(ofTenant: readonly Account[]) {
   const accounts = new Map(
     ofTenant.map(one => {
       // The money of a manual refund that is not recorded as paid yet is still in the account.
-      const rows = one.rows.filter(row => !isToGoBackByHand(row))
-      const { deposit, paid } = accountSums({ rows })
-      const early = accountSums({ rows: rows.filter(isBeforeLastMove(rows)) })
+      const { deposit, paid } = accountSums({ rows: one.rows.filter(row => !isToGoBackByHand(row)) })
       const left = { paidCents: paid.afterRefundsCents, depositCents: deposit.afterRefundsCents }
-      const lack = { paidCents: lackOf(paid, early.paid), depositCents: lackOf(deposit, early.deposit) }
-      return [one.applicationId, { left, lack, lost: { paidCents: 0, depositCents: 0 } }]
+      return [one.applicationId, { left, lost: { paidCents: 0, depositCents: 0 } }]
     }),
   )
   const transfers = transfersOf(ofTenant)
@@ -93,28 +89,18 @@ function shareLosses(ofTenant: readonly Account[]) {
   for (const one of ofTenant) {
     const sums = accounts.get(one.applicationId)
     if (!sums) continue
-    const { lack, left, lost } = sums
-    const depositCents = passOn(one, lack.depositCents, true, [one])
-    const otherCents = passOn(one, Math.max(0, lack.paidCents - depositCents), false, [one])
-    left.depositCents += depositCents
-    lost.depositCents -= depositCents
-    left.paidCents += depositCents + otherCents
-    lost.paidCents -= depositCents + otherCents
+    for (const isDeposit of [true, false]) {
+      const lack = Math.max(0, isDeposit ? -sums.left.depositCents : -sums.left.paidCents)
+      const cents = passOn(one, lack, isDeposit, [one])
+      sums.left.paidCents += cents
+      sums.lost.paidCents -= cents
+      if (!isDeposit) continue
+      sums.left.depositCents += cents
+      sums.lost.depositCents -= cents
+    }
   }
   return { accounts, transfers }
 }
-
-/** Whether a row is no later than the last transfer to another account. */
-function isBeforeLastMove(rows: readonly CheckedRow[]) {
-  const moves = rows.filter(row => isMoved(row) && row.amountCents < 0).map(({ createdAt }) => createdAt)
-  const last = moves.sort().at(-1)
-  return ({ createdAt, method, paidAt }: CheckedRow) =>
-    method === 'transfer' || last === undefined || ((method === 'card' && paidAt) || createdAt) <= last
-}
-
-/** What an account lacks, in cents: also what the provider took of the money that was there before later payments. */
-const lackOf = (all: Figure, early: Figure) =>
-  Math.max(0, -all.afterRefundsCents, Math.min(-early.afterRefundsCents, early.takenByProviderCents))
 
 /** The transfers between these accounts, the last first. */
 function transfersOf(accounts: readonly Account[]): Transfer[] {

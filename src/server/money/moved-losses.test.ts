@@ -41,18 +41,6 @@ test('a moved deposit that is disputed is due where it went, and no longer missi
   expect(await noticesOf(a)).toEqual([expect.stringContaining('is disputed')])
 })
 
-test('what the tenant pays where a disputed deposit came from counts there, and the loss stays where the deposit went [FIX-38]', async () => {
-  const { a, app, b, listed, owner, sumsOf } = await disputedAfterTransfer()
-  app.advance(60_000)
-  await owner().payments.addManual({
-    ...buildManualPayment(a.id, { amount: 500_00 }),
-    paymentType: 'deposit',
-  })
-  expect(await sumsOf(a)).toMatchObject({ paidCents: 1000_00, depositDueCents: 0, balanceCents: 2000_00 })
-  expect(await sumsOf(b)).toMatchObject({ paidCents: 0, depositDueCents: 500_00 })
-  expect([await listed(a), await listed(b)]).toEqual([1000_00, 0])
-})
-
 test('when both bookings end, what the dispute left is refunded once [FIX-38, CHANGE-09]', async () => {
   const { a, b, decline, giveBack, owner, sumsOf } = await disputedAfterTransfer()
   const { cancellation } = await owner().cancellations.cancel({
@@ -133,6 +121,26 @@ test('what is lost cannot be transferred where it is missing, and what is paid c
   await expect(move(b.id)).rejects.toThrow('At most $0.00 can be transferred from')
   await move(a.id)
   expect(await Promise.all([a, b, c].map(async row => (await sumsOf(row)).paidCents))).toEqual([0, 0, 500_00])
+})
+
+test('a transfer that the loss of moved money would undo is refused [FIX-38]', async () => {
+  const { a, app, b, owner, sumsOf, tenant } = await disputedAfterTransfer()
+  const c = await app.makeApplication(tenant, {
+    submittedAt: testNow,
+    requestedStartDate: '2026-11-01',
+    requestedEndDate: '2026-12-01',
+  })
+  await owner().payments.addManual({
+    ...buildManualPayment(b.id, { amount: 70_00 }),
+    paymentType: 'deposit',
+  })
+  const move = { fromApplicationId: b.id, toApplicationId: c.id, depositAmount: 70_00, transferNotes: '' }
+  await expect(owner().payments.transfer(move)).rejects.toThrow(
+    'A dispute about money that was moved would undo this transfer.',
+  )
+  expect(await Promise.all([a, b, c].map(async row => (await sumsOf(row)).paidCents))).toEqual([
+    500_00, 70_00, 0,
+  ])
 })
 
 test('of a deleted booking no lost deposit is still held, and without a booking it is due [FIX-38, DEP-40]', async () => {

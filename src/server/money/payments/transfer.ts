@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/open.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
-import { afterRequestedRefunds, transferable } from '../../../domain/money/ledger.ts'
+import { afterRequestedRefunds, paidCents, transferable } from '../../../domain/money/ledger.ts'
 import type { TransferInput } from '../../../domain/money/payment-input.ts'
 import { findUser } from '../../auth/sessions/users.ts'
 import {
@@ -107,10 +107,16 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ]
     }
     const { depositCents, otherCents } = divide(cents, kind)
+    const sums = () => [from, to].map(one => paidCents(accountRowsOf(tx, one)))
+    const [ofFrom = 0, ofTo = 0] = sums()
     const ids = withinInvariants(tx, userId, () => [
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])
+    // The loss of money that was moved here would go on with it (FIX-38).
+    const [leftOfFrom, leftOfTo] = sums()
+    if (leftOfFrom !== ofFrom - cents || leftOfTo !== ofTo + cents)
+      throw new AppError('conflict', 'A dispute about money that was moved would undo this transfer.')
     markPaymentsSinceDecline(tx, to.id, ids)
     return { canceled: requestCancellationOfPaid(tx, nowIso(deps), to), ids }
   })

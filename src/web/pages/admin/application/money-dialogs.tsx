@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { formatCents } from '../../../../domain/common/money.ts'
 import {
+  keptCents,
   paymentTypeLabels,
   type RefundPurpose,
   refundPurposes,
@@ -110,6 +111,7 @@ function ReturnFields<Output>({ form, application, suggestedCents }: ReturnField
   const isWatched = Boolean(useOwnerDeposit(application.id).data)
   const rows = usePayments(application).data?.payments.map(toLedgerRow)
   const left = rows && formatCents(returnableCents(kind, rows))
+  const leftToRefund = `${left} ${rows && keptCents(rows) > 0 ? 'is not kept' : 'was paid'}.`
   return (
     <>
       <div className="grid items-start gap-5 sm:grid-cols-2">
@@ -138,7 +140,7 @@ function ReturnFields<Output>({ form, application, suggestedCents }: ReturnField
           label="Amount"
           required
           defaultValue={suggestedCents === undefined ? undefined : toDollarText(suggestedCents)}
-          hint={left && (kind === 'refund' ? `${left} was paid.` : `${left} is left of the deposit.`)}
+          hint={left && (kind === 'refund' ? leftToRefund : `${left} is left of the deposit.`)}
           {...field('amount', asCents)}
         />
         <TextField

@@ -216,7 +216,7 @@ test('a deduction from the deposit requires a reason, and a receipt can be sent 
 
   await press('Give money back')
   const second = await openDialog()
-  await second.findByText('$500.00 was paid.')
+  await second.findByText('$425.00 is not kept.')
   fill({ 'What it is': 'deposit_return' }, second)
   await second.findByText('$425.00 is left of the deposit.')
   fill({ Amount: '425.01' }, second)

@@ -10,6 +10,7 @@ import {
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
+import { dueDaysAhead } from '../money/payment-plan-due.ts'
 import { isBooked, isEnded } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
 import { signInTime } from './securing.ts'
@@ -87,8 +88,9 @@ export function tenantStep(
   if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned) return signStep(app, day)
   const payment = outstanding && paymentStep(outstanding, day.today)
   if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
-  if (payment) return payment
-  if (banner) return bookedStep(app, day)
+  const ahead = banner && outstanding && farAhead(outstanding, day)
+  if (payment && !ahead) return payment
+  if (banner) return { ...bookedStep(app, day), ...(ahead && { text: ahead }) }
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
@@ -160,8 +162,7 @@ export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney =
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
 function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: boolean): string {
-  if (phase !== 'before')
-    return owesMoney ? 'Part of it is still to be paid.' : 'Thank you. Nothing is left to pay.'
+  if (phase !== 'before') return owesMoney ? 'Part of it is still to be paid.' : 'Nothing is left to pay.'
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }
@@ -183,6 +184,13 @@ function paymentStep(outstanding: OutstandingBalance, today: CalendarDate): Tena
   if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
   return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
+}
+
+/** What a plan has next, if it is not due for a month. */
+function farAhead({ pay }: OutstandingBalance, { today }: Day): string | undefined {
+  const { amountCents, dueDate } = pay?.next ?? {}
+  if (!amountCents || !dueDate || dueDate <= addDays(today, dueDaysAhead)) return undefined
+  return `Next: ${formatCents(amountCents)}, due ${formatShortDate(dueDate)}.`
 }
 
 function paymentText(pay: OutstandingBalance['pay'], today: CalendarDate): string {

@@ -24,6 +24,8 @@ type Gate = NonNullable<Outputs['stays']['get']['stay']>['gate']
 export function lockedText({ missing }: Pick<Gate, 'missing'>): string {
   const isLease = missing.some(({ kind }) => kind === 'lease')
   const isMoney = missing.some(({ kind }) => kind !== 'lease')
+  if (missing.length > 0 && missing.every(({ kind }) => kind === 'on_its_way'))
+    return 'Opens when payment arrives'
   const parts = [...(isLease ? ['lease'] : []), ...(isMoney ? ['payment'] : [])]
   return parts.length > 0 ? `Opens after ${parts.join(' and ')}` : 'Not open yet'
 }

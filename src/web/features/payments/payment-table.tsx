@@ -109,8 +109,8 @@ function TypeCell({ charges, detail, payment }: TypeCellProps) {
       {detail === undefined && (paid || number) && (
         <span className="block text-sm text-muted">
           {paid}
-          {paid && number && ' · '}
-          <span className="whitespace-nowrap">{number}</span>
+          {paid && number && <span className="max-lg:hidden"> · </span>}
+          <span className="whitespace-nowrap max-lg:block">{number}</span>
         </span>
       )}
       {detail === undefined && payment.description && (

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { type TenantStep, tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import type { DateRange } from '../../../../domain/common/dates.ts'
-import { formatBriefStay, stayOf } from '../../../../domain/common/stay.ts'
+import { formatBriefStay, formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { useOutstandingBalance } from '../../../features/payments/balance-summary.tsx'
@@ -86,7 +86,7 @@ function NextStepCard({ application, step }: ApplicationStep) {
   return (
     <NextStepPanel
       heading={<Welcome />}
-      about={`Your stay ${formatBriefStay(stayOf(application), useToday())}`}
+      about={`Your stay ${formatShortStay(stayOf(application))}`}
       title={title}
       isOverdue={isOverdue}
       text={text}

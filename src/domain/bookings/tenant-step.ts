@@ -7,10 +7,10 @@ import {
   nightsBetween,
   weekday,
 } from '../common/dates.ts'
+import { dueDaysAhead } from '../common/durations.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
-import { dueDaysAhead } from '../money/payment-plan-due.ts'
 import { isBooked, isEnded } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
 import { signInTime } from './securing.ts'
@@ -86,11 +86,10 @@ export function tenantStep(
       'You have signed. We write to you when everybody has.',
     )
   if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned) return signStep(app, day)
-  const payment = outstanding && paymentStep(outstanding, day.today)
+  const booked = banner && bookedStep(app, day)
+  const payment = outstanding && paymentStep(outstanding, day.today, booked)
   if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
-  const ahead = banner && outstanding && farAhead(outstanding, day)
-  if (payment && !ahead) return payment
-  if (banner) return { ...bookedStep(app, day), ...(ahead && { text: ahead }) }
+  if (payment ?? booked) return payment ?? booked
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
@@ -167,13 +166,21 @@ function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: bo
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }
 
-function paymentStep(outstanding: OutstandingBalance, today: CalendarDate): TenantStep | undefined {
+/** What is due, or that nothing of a booked stay is for a month. */
+function paymentStep(
+  outstanding: OutstandingBalance,
+  today: CalendarDate,
+  booked: TenantStep | undefined,
+): TenantStep | undefined {
   const { balanceCents, pay } = outstanding
   if (balanceCents <= 0) return undefined
   const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
-  const days = pay?.next?.dueDate ? nightsBetween(pay.next.dueDate, today) : 0
+  const dueDate = pay?.next?.dueDate
+  const days = dueDate ? nightsBetween(dueDate, today) : 0
+  if (booked && dueDate && days < -dueDaysAhead)
+    return { ...booked, text: `Next: ${formatCents(openCents)}, due ${formatShortDate(dueDate)}.` }
   const both = pay?.depositAndRent
   if (days <= 0 && both)
     return step(
@@ -184,13 +191,6 @@ function paymentStep(outstanding: OutstandingBalance, today: CalendarDate): Tena
   if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
   return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
-}
-
-/** What a plan has next, if it is not due for a month. */
-function farAhead({ pay }: OutstandingBalance, { today }: Day): string | undefined {
-  const { amountCents, dueDate } = pay?.next ?? {}
-  if (!amountCents || !dueDate || dueDate <= addDays(today, dueDaysAhead)) return undefined
-  return `Next: ${formatCents(amountCents)}, due ${formatShortDate(dueDate)}.`
 }
 
 function paymentText(pay: OutstandingBalance['pay'], today: CalendarDate): string {

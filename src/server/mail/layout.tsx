@@ -10,7 +10,7 @@ import {
   Section,
   Text,
 } from '@react-email/components'
-import { type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
+import { Children, type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
 import { noBreak } from '../../domain/common/no-break.ts'
 import type { MailLink, MailSite } from './define-mail.ts'
 
@@ -98,6 +98,8 @@ export function MailLayout({ site, preview, title, children }: LayoutProps) {
   )
 }
 
+const keptTogether = (children: ReactNode) => Children.map(children, noBreak)
+
 /** Without a name for an account that somebody may have registered with another person's address. */
 export const Greeting = ({ name }: { name: string }) => (
   <Paragraph>{name ? `Hello ${name},` : 'Hello,'}</Paragraph>
@@ -106,7 +108,7 @@ export const Greeting = ({ name }: { name: string }) => (
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
     <Text className="ink" style={paragraph}>
-      {children}
+      {keptTogether(children)}
     </Text>
   )
 }
@@ -114,7 +116,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
 export function Small({ children }: { children: ReactNode }) {
   return (
     <Text className="muted" style={small}>
-      {children}
+      {keptTogether(children)}
     </Text>
   )
 }
@@ -196,7 +198,7 @@ export function Facts({ rows, total }: { rows: [label: string, value: ReactNode]
               {noBreak(label)}
             </th>
             <td className="ink line" style={label === total ? { ...factValue, ...strong } : factValue}>
-              {typeof value === 'string' ? noBreak(value) : value}
+              {keptTogether(value)}
             </td>
           </tr>
         ))}

@@ -37,7 +37,7 @@ export function CardHeader({
     >
       <div className="min-w-0">
         <Heading className="text-lg leading-snug font-semibold text-navy">{noBreakWords(title)}</Heading>
-        {subtitle && <p className="text-[0.9375rem] text-muted">{noBreakWords(subtitle)}</p>}
+        {subtitle && <p className="text-[0.9375rem] text-muted">{subtitle}</p>}
       </div>
       {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
     </header>

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { noBreak } from '../../domain/common/no-break.ts'
 import { classNames } from './class-names.ts'
-import { noBreakWords } from './no-break-words.tsx'
 
 const tones = {
   info: { Icon: Info, boxClass: 'border-blue/25 bg-blue-tint', iconClass: 'text-blue' },
@@ -24,8 +24,8 @@ export function Notice({ tone = 'info', title, action, children, className, ...p
       <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', iconClass)} />
       <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 wrap-anywhere">
-          {title && <p className="font-semibold text-navy">{noBreakWords(title)}</p>}
-          {children && <div className="text-ink">{noBreakWords(children)}</div>}
+          {title && <p className="font-semibold text-navy">{noBreak(title)}</p>}
+          {children && <div className="text-ink">{noBreak(children)}</div>}
         </div>
         {action}
       </div>

@@ -1,7 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { Key, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { noBreakWords } from './no-break-words.tsx'
 
 export type Column<Row> = {
   key: string
@@ -142,7 +141,7 @@ function BodyRow<Row>({ row, columns, cardClassName = 'max-sm:block', ...look }:
             <span className="shrink-0 text-[0.9375rem] text-muted sm:hidden">{column.header}</span>
           )}
           <div className={classNames('min-w-0', !column.hideLabelOnCard && 'max-sm:text-right')}>
-            {noBreakWords(column.cell(row))}
+            {column.cell(row)}
           </div>
         </td>
       ))}

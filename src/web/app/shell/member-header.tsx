@@ -21,12 +21,7 @@ export function SignedInHeader({ user }: { user: User }) {
             <NavLink href={paths.adminDashboard}>Admin Dashboard</NavLink>
           ) : (
             <>
-              <NavLink
-                href={paths.dashboard}
-                on={/^\/(dashboard|application\/|lease|messages|payment|review|stay)/}
-              >
-                Dashboard
-              </NavLink>
+              <NavLink href={paths.dashboard}>Dashboard</NavLink>
               <NavLink href={paths.newApplication}>Application</NavLink>
               <NavLink href={paths.contact}>Contact</NavLink>
             </>

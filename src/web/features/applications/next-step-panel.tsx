@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { noBreak } from '../../../domain/common/no-break.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { noBreakWords } from '../../ui/no-break-words.tsx'
 
 type NextStepPanelProps = {
   /** The screen's heading, if the panel is at the top of the screen. */
@@ -43,19 +43,17 @@ export function NextStepPanel({
         <div className="min-w-0 max-sm:w-full">
           {about && (
             <p className={classNames('mb-0.5 text-[0.9375rem]', isLight ? 'text-ink' : 'text-glass')}>
-              {noBreakWords(about)}
+              {about}
             </p>
           )}
           {title && (
             <p className={classNames('text-xl leading-snug font-semibold', isOverdue && 'text-red')}>
               {isOverdue && <CircleAlert aria-hidden className="mr-2 -mt-1 inline size-6" />}
-              {noBreakWords(title)}
+              {title}
             </p>
           )}
           {text && (
-            <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>
-              {noBreakWords(text)}
-            </p>
+            <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>{noBreak(text)}</p>
           )}
         </div>
         {action && (

@@ -108,8 +108,7 @@ function TypeCell({ charges, detail, payment }: TypeCellProps) {
       )}
       {detail === undefined && (paid || number) && (
         <span className="block text-sm text-muted">
-          {paid}
-          {paid && number && <span className="max-lg:hidden"> · </span>}
+          {paid && `${paid}\u2002`}
           <span className="whitespace-nowrap max-lg:block">{number}</span>
         </span>
       )}

@@ -78,8 +78,8 @@ function DeadLink() {
         <Link href={paths.adminLogin}>Log in</Link>
       </Button>
       <p className="text-muted">
-        Whoever runs the server makes a new link with “condo link”, or in a checkout with “npm run cli --
-        link”.
+        Whoever runs the server makes a new link with “condo link”, or in a checkout with{' '}
+        <span className="whitespace-nowrap">“npm run cli -- link”</span>.
       </p>
     </div>
   )

@@ -6,9 +6,8 @@ import { useSession } from '../../session/session.tsx'
 import { noBreakCity } from '../../ui/no-break-city.ts'
 import { ContactItems, LinkItems } from './footer-items.tsx'
 
-/** Who is signed in, or came by a link in an email, gets a footer of one line (LOOK-12). */
-const signedInPath =
-  /^\/(admin(?!\/login)|application|dashboard|lease|messages|offer|payment|reply|review|sign|stay)(\/|$)/
+/** Signed-in users navigate with the header, so the footer of their screens is one line (LOOK-12). */
+const signedInPath = /^\/(admin(?!\/login)|application|dashboard|lease|messages|payment|review|stay)(\/|$)/
 
 const FooterLine = lazy(() => import('./footer-line.tsx').then(m => ({ default: m.FooterLine })))
 

@@ -126,6 +126,22 @@ describe('the next step of a tenant', () => {
     expect(step(null)?.title).toBe('Your payment is on its way')
   })
 
+  test('is a booked stay while nothing is due for a month, and names what is next [LOOK-21, LOOK-63]', () => {
+    const step = (source: object, dueDate: string) =>
+      tenantStep(
+        app(source),
+        day,
+        outstanding(245_000, { pay: { next: { ...installment, amountCents: 245_000, dueDate } } }),
+      )
+    expect(step(settled, '2027-08-02')).toEqual({
+      kind: 'booked',
+      title: 'Your stay is booked',
+      text: 'Next: $2,450.00, due Aug 2, 2027.',
+    })
+    expect(step(settled, '2026-12-14')?.title).toBe('Pay $2,450.00')
+    expect(step(signed, '2027-08-02')?.title).toBe('Pay $2,450.00')
+  })
+
   test('is deposit and rent where both are due, unless something is overdue [LOOK-80]', () => {
     const step = (dueDate: string) => {
       const depositAndRent = { depositCents: 50_000, rentCents: 180_000 }
@@ -168,6 +184,6 @@ test.each([
 test('nothing is promised for a stay that has begun before it was completed [LOOK-46]', () => {
   const source = app({ ...settled, status: 'approved' })
   expect(bookedSentence(source, '2026-11-14')).toContain('complete your booking')
-  expect(bookedSentence(source, '2026-12-01')).toBe('Thank you. Nothing is left to pay.')
+  expect(bookedSentence(source, '2026-12-01')).toBe('Nothing is left to pay.')
   expect(bookedSentence(source, '2026-12-01', true)).toBe('Part of it is still to be paid.')
 })

@@ -7,6 +7,7 @@ import {
   nightsBetween,
   weekday,
 } from '../common/dates.ts'
+import { dueDaysAhead } from '../common/durations.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
@@ -85,10 +86,10 @@ export function tenantStep(
       'You have signed. We write to you when everybody has.',
     )
   if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned) return signStep(app, day)
-  const payment = outstanding && paymentStep(outstanding, day.today)
+  const booked = banner && bookedStep(app, day)
+  const payment = outstanding && paymentStep(outstanding, day.today, booked)
   if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
-  if (payment) return payment
-  if (banner) return bookedStep(app, day)
+  if (payment ?? booked) return payment ?? booked
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
@@ -160,19 +161,26 @@ export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney =
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */
 function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: boolean): string {
-  if (phase !== 'before')
-    return owesMoney ? 'Part of it is still to be paid.' : 'Thank you. Nothing is left to pay.'
+  if (phase !== 'before') return owesMoney ? 'Part of it is still to be paid.' : 'Nothing is left to pay.'
   const payment = owesMoney ? 'a first payment' : 'your payment'
   return `We have your signed lease and ${payment}. We will check both and complete your booking.`
 }
 
-function paymentStep(outstanding: OutstandingBalance, today: CalendarDate): TenantStep | undefined {
+/** What is due, or that nothing of a booked stay is for a month. */
+function paymentStep(
+  outstanding: OutstandingBalance,
+  today: CalendarDate,
+  booked: TenantStep | undefined,
+): TenantStep | undefined {
   const { balanceCents, pay } = outstanding
   if (balanceCents <= 0) return undefined
   const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
-  const days = pay?.next?.dueDate ? nightsBetween(pay.next.dueDate, today) : 0
+  const dueDate = pay?.next?.dueDate
+  const days = dueDate ? nightsBetween(dueDate, today) : 0
+  if (booked && dueDate && days < -dueDaysAhead)
+    return { ...booked, text: `Next: ${formatCents(openCents)}, due ${formatShortDate(dueDate)}.` }
   const both = pay?.depositAndRent
   if (days <= 0 && both)
     return step(

@@ -32,16 +32,6 @@ export function formatShortStay({ start, end }: DateRange): string {
   return `${start.slice(0, 4) === end.slice(0, 4) ? from.slice(0, from.indexOf(',')) : from} – ${to}`
 }
 
-/** Such as `Jun 1 – 8` or `Nov 28 – Dec 8`; with the year if it differs from that of `today`. */
-export function formatBriefStay({ start, end }: DateRange, today: CalendarDate): string {
-  const years = [start, end].map(date => date.slice(0, 4))
-  const isThisYear = years.every(year => year === today.slice(0, 4))
-  const [from = '', to = ''] = [start, end].map(date => formatShortDate(date).replace(/, \d+$/, ''))
-  if (years[0] !== years[1]) return `${from}, ${years[0]} – ${to}, ${years[1]}`
-  const last = start.slice(0, 7) === end.slice(0, 7) ? String(Number(end.slice(8))) : to
-  return `${from} – ${last}${isThisYear ? '' : `, ${years[1]}`}`
-}
-
 /** The stay of an application: the lease's dates if there is a lease, else the requested dates. */
 export function stayOf(application: {
   requestedStartDate: CalendarDate

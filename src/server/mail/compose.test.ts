@@ -37,7 +37,8 @@ const sourcesOf = (facts: typeof receipt): MailSources => ({
   reminder: () => {
     const part = { label: evil, amountCents: 1_00, dueDate: '2026-03-04' }
     const content = { subject: 'Payment due today: $1.00', overdue: [], due: [part], next: [] }
-    return { firstName: evil, applicationNumber: evil, applicationId: 'app-1', content }
+    const stay = { start: '2026-03-04', end: '2026-04-04' }
+    return { firstName: evil, applicationNumber: evil, applicationId: 'app-1', stay, content }
   },
   criticalNotices: () => [{ id: 'a', title: evil, detail: evil }],
 })
@@ -212,7 +213,7 @@ test('the reset mail contains recipient, name, link, company, property address a
       linkId: 'link-1',
     },
   })
-  expect(subject).toBe('Reset your Sea & Glass password')
+  expect(subject).toBe('Choose a new Sea & Glass password')
   for (const part of [
     'maya@guest.example',
     'Hello maya,',

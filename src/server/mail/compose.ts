@@ -105,7 +105,7 @@ export async function renderMail(site: MailSite, { body, preview, subject, title
 }
 
 const plainText = (html: string) =>
-  toPlainText(html, {
+  toPlainText(html.replaceAll('\u00a0', ' '), {
     selectors: [{ selector: 'table.facts', format: 'dataTable', options: { uppercaseHeaderCells: false } }],
   })
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { CalendarDate } from '../../domain/common/dates.ts'
+import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
 import type { MailValues } from '../../domain/content/mail-wording.ts'
 import type { MailAttachment } from '../../domain/content/outgoing-mail.ts'
 import type { SignerRole } from '../../domain/leases/signing.ts'
@@ -67,6 +67,7 @@ export type ReminderMailFacts = {
   firstName: string
   applicationNumber: string
   applicationId: string
+  stay: DateRange
   content: ReminderContent
 }
 
@@ -144,7 +145,7 @@ export type MailSources = {
   deposit: (
     deps: Deps,
     mail: { applicationId: string; deadline: DeadlineKind; date: CalendarDate },
-  ) => { tenantName: string; heldCents: number } | undefined
+  ) => { tenantName: string; heldCents: number; vacatedOn: CalendarDate } | undefined
   /** Undefined once the mail is not true any more. */
   stay: (
     deps: Deps,

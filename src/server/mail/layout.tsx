@@ -10,7 +10,8 @@ import {
   Section,
   Text,
 } from '@react-email/components'
-import { type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
+import { Children, type CSSProperties, createElement, Fragment, type ReactNode } from 'react'
+import { noBreak } from '../../domain/common/no-break.ts'
 import type { MailLink, MailSite } from './define-mail.ts'
 
 const serif = "Georgia, 'Times New Roman', serif"
@@ -43,6 +44,7 @@ const darkSheet = `
 }
 @media (max-width: 480px) {
   .inner { padding: 24px 20px 26px !important; }
+  .facts th { width: 34% !important; }
   .action { display: block !important; text-align: center !important; }
 }`
 
@@ -69,7 +71,7 @@ export function MailLayout({ site, preview, title, children }: LayoutProps) {
             </Section>
             <Section className="inner" style={{ padding: '32px 36px 36px' }}>
               <Heading as="h1" className="ink" style={heading}>
-                {title}
+                {noBreak(title)}
               </Heading>
               {children}
             </Section>
@@ -96,6 +98,8 @@ export function MailLayout({ site, preview, title, children }: LayoutProps) {
   )
 }
 
+const keptTogether = (children: ReactNode) => Children.map(children, noBreak)
+
 /** Without a name for an account that somebody may have registered with another person's address. */
 export const Greeting = ({ name }: { name: string }) => (
   <Paragraph>{name ? `Hello ${name},` : 'Hello,'}</Paragraph>
@@ -104,7 +108,7 @@ export const Greeting = ({ name }: { name: string }) => (
 export function Paragraph({ children }: { children: ReactNode }) {
   return (
     <Text className="ink" style={paragraph}>
-      {children}
+      {keptTogether(children)}
     </Text>
   )
 }
@@ -112,7 +116,7 @@ export function Paragraph({ children }: { children: ReactNode }) {
 export function Small({ children }: { children: ReactNode }) {
   return (
     <Text className="muted" style={small}>
-      {children}
+      {keptTogether(children)}
     </Text>
   )
 }
@@ -191,10 +195,10 @@ export function Facts({ rows, total }: { rows: [label: string, value: ReactNode]
         {shown.map(([label, value]) => (
           <tr key={label}>
             <th scope="row" className="muted line" style={factLabel}>
-              {label}
+              {noBreak(label)}
             </th>
             <td className="ink line" style={label === total ? { ...factValue, ...strong } : factValue}>
-              {value}
+              {keptTogether(value)}
             </td>
           </tr>
         ))}

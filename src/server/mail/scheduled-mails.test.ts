@@ -141,7 +141,13 @@ test('withdraws a mail that is outdated or expired at delivery, logs why, and de
     due: [{ label: 'Payment', amountCents: 1_00, dueDate: '2026-03-04' }],
     next: [],
   }
-  const facts = { firstName: 'Maya', applicationNumber: 'APP-2026-0001', applicationId: 'app-1', content }
+  const facts = {
+    firstName: 'Maya',
+    applicationNumber: 'APP-2026-0001',
+    applicationId: 'app-1',
+    stay: { start: '2026-03-04', end: '2026-04-04' },
+    content,
+  }
   const isTrue: MailSources = { ...noMailSources, reminder: () => facts }
   const { db, write } = app.deps
   await write(tx => tx.update(outbox).set({ status: 'failed' }).where(eq(outbox.dedupeKey, 'false')).run())

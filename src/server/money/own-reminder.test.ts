@@ -114,6 +114,7 @@ test('without a payment plan it says what is open, once the lease is signed [LOO
   await signLease(app, tenant, id)
   const preview = await plans.previewReminder({ applicationId: id })
   expect(preview).toMatchObject({ subject: 'Payment reminder: $3,000.00', refusal: null })
+  expect(preview.words).not.toContain('To pay')
   for (const text of ['Security deposit', '$500.00', 'Rent, due by Jun 1, 2026', '$2,500.00'])
     expect(preview.words).toContain(text)
   await app.as(admin).applications.adminSetStatus({ id, status: 'rejected' })

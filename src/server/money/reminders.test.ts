@@ -122,6 +122,19 @@ test('one reminder lists what is overdue, due and next at delivery, and links to
   expect(mail?.html).toContain(`https://condo.example/payment?applicationId=${id}`)
 })
 
+test('a reminder of one payment says it in one sentence, with its title as subject [LOOK-90]', async () => {
+  const app = await remindedApp()
+  await app.store({ parts: [[1000_00, '2026-03-03']] })
+  app.setNow('2026-03-04T16:00:00.000Z')
+  await app.tick()
+  await app.deliver()
+  const [mail] = app.sentMails
+  expect(mail?.html).toContain(`${mail?.subject}</h1>`)
+  expect(mail?.text?.replaceAll('\n', ' ')).toMatch(
+    /of your booking APP-\d{4}-\d{4} \(.*\), \$1,000\.00, was due on Mar 3, 2026, 1 day ago\.\s+If/,
+  )
+})
+
 test('withdraws a reminder that is paid, partly pending or canceled before delivery, and writes no more [PLAN-39, PLAN-41]', async () => {
   const app = await remindedApp()
   const part: SignedPlan['parts'] = [[1000_00, '2026-03-03']]

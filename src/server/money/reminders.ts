@@ -71,8 +71,8 @@ export const reminderFacts: MailSources['reminder'] = (deps, { applicationId, by
     ? contentNow(deps, record)
     : isCurrent(deps, record, stageDate) && contentNow(deps, record)
   if (!content) return undefined
-  const { firstName, number } = record.application
-  return { firstName, applicationNumber: number, applicationId, content }
+  const { firstName, number, stayEndDate: end, stayStartDate: start } = record.application
+  return { firstName, applicationNumber: number, applicationId, stay: { start, end }, content }
 }
 
 /** What a booking has to pay now; undefined for nothing, also before the lease is signed. */

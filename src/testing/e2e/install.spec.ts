@@ -63,7 +63,7 @@ test('an empty folder becomes a site in the browser, with a power cut after each
   await isAtStep(page, nothingHere)
   await page.goto(`${site.url}/install#${'x'.repeat(43)}`)
   await page.reload()
-  await isAtStep(page, nothingHere)
+  await isAtStep(page, 'This link no longer works')
 
   await page.goto('about:blank')
   const link = printLink()
@@ -87,7 +87,7 @@ test('an empty folder becomes a site in the browser, with a power cut after each
 
   const other = await (await browser.newContext()).newPage()
   await other.goto(link)
-  await isAtStep(other, nothingHere)
+  await isAtStep(other, 'This link no longer works')
   await other.goto(`${site.url}/admin/login`)
   await other.getByLabel('Email').fill('olive@condo.example')
   await other.getByRole('textbox', { name: 'Password' }).fill('Tides.and.dunes.9')

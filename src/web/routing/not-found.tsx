@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Button } from '../ui/button.tsx'
 import { paths } from './paths.ts'
@@ -13,8 +12,7 @@ const movedScreens: Record<string, string> = {
   '/admin/site/mails': `${paths.adminDocuments}?kind=application-received`,
 }
 
-/** Says that there is nothing here, or why and what to do instead. */
-export function NotFound({ children }: { children?: ReactNode }) {
+export function NotFound() {
   const [path] = useLocation()
   const moved = movedScreens[path]
   if (moved) return <RedirectTo to={moved} />
@@ -26,13 +24,11 @@ export function NotFound({ children }: { children?: ReactNode }) {
       />
       <h1 className="font-display text-3xl sm:text-[2.75rem]">This page went out with the tide</h1>
       <p className="mt-3 max-w-md text-lg">
-        {children ?? 'There is nothing at this address. It may have moved, or the link may have a typo.'}
+        There is nothing at this address. It may have moved, or the link may have a typo.
       </p>
-      {!children && (
-        <Button asChild className="mt-6">
-          <Link href={paths.home}>Back to the home page</Link>
-        </Button>
-      )}
+      <Button asChild className="mt-6">
+        <Link href={paths.home}>Back to the home page</Link>
+      </Button>
     </div>
   )
 }

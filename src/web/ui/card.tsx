@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { noBreakEmails } from './no-break-emails.tsx'
+import { noBreakWords } from './no-break-words.tsx'
 
 export function Card({ className, ...props }: ComponentProps<'section'>) {
   return (
@@ -36,7 +36,7 @@ export function CardHeader({
       {...props}
     >
       <div className="min-w-0">
-        <Heading className="text-lg leading-snug font-semibold text-navy">{noBreakEmails(title)}</Heading>
+        <Heading className="text-lg leading-snug font-semibold text-navy">{noBreakWords(title)}</Heading>
         {subtitle && <p className="text-[0.9375rem] text-muted">{subtitle}</p>}
       </div>
       {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { contentClass, footerClass, overlayClass } from './dialog.tsx'
-import { noBreakEmails } from './no-break-emails.tsx'
+import { noBreakWords } from './no-break-words.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
 type ConfirmDialogProps = {
@@ -46,7 +46,7 @@ export function ConfirmDialog({
         >
           <div className="grow p-5 sm:p-6">
             <AlertDialog.Title className="wrap-anywhere text-xl leading-snug font-semibold text-navy">
-              {noBreakEmails(title)}
+              {noBreakWords(title)}
             </AlertDialog.Title>
             {body && (
               <AlertDialog.Description asChild>

@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { noBreakEmails } from './no-break-emails.tsx'
+import { noBreakWords } from './no-break-words.tsx'
 
 type DefinitionListProps = {
   items: readonly { label: string; value: ReactNode }[]
@@ -32,7 +32,7 @@ export function DefinitionList({ items, columns = 2, rows = false, className }: 
         <div key={label} className={classNames('min-w-0', classes.item)}>
           <dt className="min-w-0 text-[0.9375rem] text-muted">{label}</dt>
           <dd className={classNames('min-w-0 font-semibold wrap-anywhere text-navy', classes.value)}>
-            {isBlank(value) ? '–' : noBreakEmails(value)}
+            {isBlank(value) ? '–' : noBreakWords(value)}
           </dd>
         </div>
       ))}

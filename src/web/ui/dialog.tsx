@@ -3,7 +3,7 @@ import { Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import { IconButton } from './icon-button.tsx'
-import { noBreakEmails } from './no-break-emails.tsx'
+import { noBreakWords } from './no-break-words.tsx'
 import { useReturnFocus } from './return-focus.ts'
 
 const sizes = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-5xl' }
@@ -64,7 +64,7 @@ export function Dialog({
         >
           <header className="sticky top-0 z-10 flex items-start justify-between gap-4 rounded-t-card border-b border-line bg-white py-3 pr-3 pl-5 sm:pl-6">
             <RadixDialog.Title className="py-1.5 wrap-anywhere text-xl leading-snug font-semibold text-navy">
-              {noBreakEmails(title)}
+              {noBreakWords(title)}
             </RadixDialog.Title>
             {dismissible && (
               <RadixDialog.Close asChild>

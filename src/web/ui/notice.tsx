@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
+import { noBreak } from '../../domain/common/no-break.ts'
 import { classNames } from './class-names.ts'
 
 const tones = {
@@ -23,8 +24,8 @@ export function Notice({ tone = 'info', title, action, children, className, ...p
       <Icon aria-hidden className={classNames('mt-0.5 size-5 shrink-0', iconClass)} />
       <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 wrap-anywhere">
-          {title && <p className="font-semibold text-navy">{title}</p>}
-          {children && <div className="text-ink">{children}</div>}
+          {title && <p className="font-semibold text-navy">{noBreak(title)}</p>}
+          {children && <div className="text-ink">{noBreak(children)}</div>}
         </div>
         {action}
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
-import { noBreakEmails } from './no-break-emails.tsx'
+import { noBreakWords } from './no-break-words.tsx'
 
 // The back office sets `--page-width`, so that its screens are as wide as its header.
 const widths = { narrow: 'max-w-3xl', normal: 'max-w-[var(--page-width,72rem)]', wide: 'max-w-[90rem]' }
@@ -35,7 +35,7 @@ export function Page({
         {back && <div className="mb-3 text-[0.9375rem]">{back}</div>}
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-4">
           <div className="min-w-0 grow basis-60">
-            <h1 className="page-heading">{noBreakEmails(title)}</h1>
+            <h1 className="page-heading">{noBreakWords(title)}</h1>
             {subtitle && <p className="wrap-anywhere mt-1 text-muted">{subtitle}</p>}
           </div>
           {action && <div className="flex flex-wrap items-center gap-3">{action}</div>}

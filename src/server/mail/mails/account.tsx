@@ -24,8 +24,7 @@ const passwordReset = defineMail({
     return {
       subject: props.isTrial
         ? `Your trial at ${site.companyName}`
-        : `Reset your ${site.companyName} password`,
-      title: 'Choose a new password',
+        : `Choose a new ${site.companyName} password`,
       preview: 'Choose a new password for your account.',
       body: (
         <>

@@ -1,4 +1,4 @@
-import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, dateIn, formatShortDate } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { type DeadlineKind, deadlineTexts } from '../../../domain/money/deposit-case.ts'
 import { defineMail, stillTrue } from '../define-mail.ts'
@@ -108,17 +108,24 @@ const due = defineMail({
     props: { applicationId: string; date: CalendarDate; deadline: DeadlineKind; title: string },
     { deps, site, sources },
   ) => {
-    const { heldCents, tenantName } = stillTrue(sources.deposit(deps, props))
+    const { heldCents, tenantName, vacatedOn } = stillTrue(sources.deposit(deps, props))
+    const { afterwards, toDo } = deadlineTexts[props.deadline]
+    const [held, by] = [formatCents(heldCents), formatShortDate(props.date)]
+    const isPast = props.date < dateIn(new Date(site.sentAt), site.timeZone)
     return {
       subject: props.title,
-      preview: `${deadlineTexts[props.deadline].toDo}: ${formatCents(heldCents)} of ${tenantName}`,
+      preview: `${toDo}: ${held} of ${tenantName}`,
       body: (
         <>
+          <Paragraph>
+            {tenantName} left on {formatShortDate(vacatedOn)}, and you hold {held} of the deposit.{' '}
+            {isPast ? afterwards : `${toDo} by ${by}.`}
+          </Paragraph>
           <Facts
             rows={[
-              ['Tenant', tenantName],
-              ['Held', formatCents(heldCents)],
-              [deadlineTexts[props.deadline].toDo, formatShortDate(props.date)],
+              ['Guest', tenantName],
+              ['Held', held],
+              ['By', by],
             ]}
           />
           <BookingButton site={site} id={props.applicationId} forOwner>

@@ -58,8 +58,8 @@ const guestMail = <const Kind extends string>(
             {facts.message && <Quote label={context.site.companyName} text={facts.message} />}
             <Price {...facts} />
             {facts.afterAccepting && <Paragraph>{facts.afterAccepting}</Paragraph>}
-            <LinkButton link={link}>{button}</LinkButton>
             <Questions />
+            <LinkButton link={link}>{button}</LinkButton>
           </>
         ),
       }

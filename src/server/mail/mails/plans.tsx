@@ -1,9 +1,11 @@
 import { leftToPayCents } from '../../../domain/bookings/tenant-step.ts'
-import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, dateIn, formatShortDate, nightsBetween } from '../../../domain/common/dates.ts'
 import { formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { planMessages } from '../../../domain/money/payment-plan.ts'
 import type { ReminderPart } from '../../../domain/money/payment-plan-reminder.ts'
-import { type BalanceFacts, defineMail, stillTrue } from '../define-mail.ts'
+import { type BalanceFacts, defineMail, type MailSite, stillTrue } from '../define-mail.ts'
 import { ActionButton, BookingButton, Facts, Greeting, Paragraph, Questions, Quote } from '../layout.tsx'
 
 type Booking = { firstName: string; applicationNumber: string; applicationId: string }
@@ -106,19 +108,29 @@ const paymentReminder = defineMail({
   render: (props: Reminder, { deps, named, site, sources }) => {
     const facts = named(stillTrue(sources.reminder(deps, props)))
     const { due, next, overdue, subject } = facts.content
-    const isDue = due.length > 0 ? 'A payment is due today' : 'Your next payment'
+    const parts = [...overdue, ...due, ...next]
+    const [only] = parts.length === 1 ? parts : []
+    const isMixed = ![overdue, due, next].some(({ length }) => length === parts.length)
+    const booking = `your booking ${facts.applicationNumber} (${formatShortStay(facts.stay)})`
     return {
       subject,
-      title: overdue.length > 0 ? 'A payment is overdue' : isDue,
       preview: subject,
       body: (
         <>
           <Greeting name={facts.firstName} />
           {props.message && <Quote label="From the owner" text={props.message} />}
-          <Paragraph>For your booking {facts.applicationNumber}:</Paragraph>
-          <Parts heading="Overdue" parts={overdue} />
-          <Parts heading="Due today" parts={due} />
-          <Parts heading={next[0]?.dueDate === null ? 'To pay' : 'Next'} parts={next} />
+          {only?.dueDate ? (
+            <Paragraph>
+              {only.label} of {booking}, {formatCents(only.amountCents)}, {dueWords(only.dueDate, site)}.
+            </Paragraph>
+          ) : (
+            <>
+              <Paragraph>For {booking}:</Paragraph>
+              <Parts heading={isMixed && 'Overdue'} parts={overdue} />
+              <Parts heading={isMixed && 'Due today'} parts={due} />
+              <Parts heading={isMixed && 'Next'} parts={next} />
+            </>
+          )}
           <Paragraph>If you have already paid, thank you: there is nothing more to do.</Paragraph>
           <Questions />
           <ActionButton
@@ -132,13 +144,24 @@ const paymentReminder = defineMail({
   },
 })
 
-function Parts({ heading, parts }: { heading: string; parts: readonly ReminderPart[] }) {
+/** 'was due on Nov 21, 2026, 9 days ago'. */
+function dueWords(dueDate: CalendarDate, { sentAt, timeZone }: MailSite): string {
+  const days = nightsBetween(dueDate, dateIn(new Date(sentAt), timeZone))
+  const day = formatShortDate(dueDate)
+  return days > 0
+    ? `was due on ${day}, ${plural(days, 'day')} ago`
+    : `is due on ${day}${days < 0 ? '' : ', today'}`
+}
+
+function Parts({ heading, parts }: { heading: string | false; parts: readonly ReminderPart[] }) {
   if (parts.length === 0) return null
   return (
     <>
-      <Paragraph>
-        <strong>{heading}</strong>
-      </Paragraph>
+      {heading && (
+        <Paragraph>
+          <strong>{heading}</strong>
+        </Paragraph>
+      )}
       <Facts
         rows={parts.map(({ amountCents, dueDate, label }) => [
           label,

@@ -43,7 +43,11 @@ test('a missed date has its own mail with its title and is a danger that the day
   )
   expect((await deposit()).attention).toMatchObject({ tone: 'danger', title })
   const mail = { applicationId: id, deadline: 'return' as const, date: '2026-07-31' }
-  expect(depositFacts(app.deps, mail)).toEqual({ tenantName: 'Maya Rivers', heldCents: 500_00 })
+  expect(depositFacts(app.deps, mail)).toEqual({
+    tenantName: 'Maya Rivers',
+    heldCents: 500_00,
+    vacatedOn: '2026-07-01',
+  })
   expect(depositFacts(app.deps, { ...mail, date: '2026-07-30' })).toBeUndefined()
   await giveBack()
   expect(depositFacts(app.deps, mail)).toBeUndefined()

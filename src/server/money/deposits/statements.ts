@@ -59,10 +59,11 @@ async function storeStatement(deps: Deps, actor: Admin, applicationId: string, f
   const before = loadDeposit(deps, deps.db, actor, applicationId)
   const draft = draftOf(deps, before, form)
   const textFor = await documentOf(deps, before)
-  const textOf = (deposit: Deposit) => ({
-    ...textFor(deposit, deposit.statements.length + 1),
-    objectionUntil: draftOf(deps, deposit, form).objectionUntil,
-  })
+  const textOf = (deposit: Deposit) => {
+    const { objectionUntil, sentOn } = draftOf(deps, deposit, form)
+    const restUntil = addDays(sentOn, deposit.rule.restDays)
+    return { ...textFor(deposit, deposit.statements.length + 1), objectionUntil, restUntil }
+  }
   const text = textOf(before)
   const content = await deps.renderer.depositStatementPdf(text)
   const originalName = `deposit-statement-${text.applicationNumber}.pdf`

@@ -185,8 +185,8 @@ export const depositFacts: MailSources['deposit'] = (deps, { applicationId, date
   if (!deposit || !datesOf(deposit).some(each => each.kind === deadline && each.date === date))
     return undefined
   const { firstName, lastName } = record.application
-  const { disputedCents, heldCents } = deposit.facts
-  return { tenantName: `${firstName} ${lastName}`, heldCents: heldCents + disputedCents }
+  const { disputedCents, heldCents, vacatedOn } = deposit.facts
+  return { tenantName: `${firstName} ${lastName}`, heldCents: heldCents + disputedCents, vacatedOn }
 }
 
 /** Goes on with returns, also while deposits are not watched, and keeps the deposits' cases. */

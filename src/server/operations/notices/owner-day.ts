@@ -22,10 +22,10 @@ import {
   formatShortDate,
   startOfMonth,
 } from '../../../domain/common/dates.ts'
+import { dueDaysAhead } from '../../../domain/common/durations.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
 import { unpaidDepositCents } from '../../../domain/money/ledger.ts'
-import { dueDaysAhead } from '../../../domain/money/payment-plan-due.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
 import { offerTasks } from '../../applications/offers/notices.ts'

@@ -115,8 +115,7 @@ The beach begins ten feet from the building, over a wooden boardwalk through the
   },
   availability: {
     title: 'Find your dates',
-    intro:
-      'Pick your arrival and departure, see what the stay would cost, and take the dates along into your application.',
+    intro: 'Pick your arrival and departure, and take the dates along into your application.',
   },
   amenities: {
     title: 'All that a good stay needs',

@@ -50,7 +50,7 @@ const buildLetter = (changes: Partial<DepositLetter> = {}): DepositLetter => ({
 })
 const buildStatement = (changes: Partial<DepositStatement> = {}): DepositStatement => {
   const { landlordAddress: _, tenantAddress: __, ...document } = buildLetter()
-  return { ...document, objectionUntil: '2027-07-01', ...changes }
+  return { ...document, objectionUntil: '2027-07-01', restUntil: '2027-07-10', ...changes }
 }
 const linesOf = (pdf: Uint8Array) => pdfText(pdf).flat()
 const textOf = (pdf: Uint8Array) => linesOf(pdf).join(' ')
@@ -69,10 +69,11 @@ test('a statement tells parties, stay, day of leaving, deposit, items, sum, rest
     ...['Security deposit', '$500.00', '$100.00', '1. Broken lamp.'],
     ...['Photo 1', 'ab'.repeat(32), 'Received Jun 1, 2027, 3:12:04 PM'],
     'The camera says Jun 1, 2027, 3:11 PM. Not checked.',
-    ...['$20.00', '2. Cleaning', '$120.00', 'Claimed', '$500.00', 'Security deposit', '$380.00', 'The rest'],
+    ...['$20.00', '2. Cleaning', '$120.00', 'Claimed', '$500.00', 'Security deposit', '$380.00'],
+    'The rest, which goes back to you by July 10, 2027',
     expect.stringContaining('in the time zone America/New_York'),
     'are the SHA-256 of the file.',
-    'I claim $120.00 of your deposit, due to Broken lamp; Cleaning.',
+    'I claim $120.00 of your deposit, due to “Broken lamp”, “Cleaning”.',
     'Object within 15 days to Seaglass Shore LLC, 200 Office Street, Pensacola, FL 32561.',
     'The last day to object is July 1, 2027.',
     ...['Statement 2 of the security deposit, APP-2027-0001', 'Page 1 of 1'],
@@ -86,9 +87,16 @@ test('a letter has both addresses, its date, the rule’s words, the items, the 
     ...['Seaglass Shore LLC', '200 Office Street', 'Pensacola, FL 32561', 'Jun 10, 2027'],
     ...['Maya Rivers and Sam Rivers', '5 New Home Lane', 'Apartment 7', 'Atlanta, GA 30301'],
     'Your security deposit, APP-2027-0001',
-    'I claim $120.00 of your deposit, due to Broken lamp; Cleaning.',
+    'I claim $120.00 of your deposit, due to “Broken lamp”, “Cleaning”.',
   ])
-  expect(lines).toEqual(expect.arrayContaining(['1. Broken lamp.', 'ab'.repeat(32), 'The rest', '$380.00']))
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '1. Broken lamp.',
+      'ab'.repeat(32),
+      'The rest, which goes back to you',
+      '$380.00',
+    ]),
+  )
   expect(lines.slice(lines.indexOf('Where to object'))).toEqual([
     ...['Where to object', 'Seaglass Shore LLC', '200 Office Street', 'Pensacola, FL 32561'],
     ...['Letter 2 about the security deposit, APP-2027-0001', 'Page 1 of 1'],
@@ -98,7 +106,7 @@ test('a letter has both addresses, its date, the rule’s words, the items, the 
 test('what an item or address says is not filled in again, and cannot leave its line', () => {
   const items = [buildItem({ label: '{address} $& \u202e{amount}\nLamp' })]
   const text = textOf(renderDepositStatementPdf(buildStatement({ items })))
-  expect(text).toContain('due to {address} $& {amount} Lamp.')
+  expect(text).toContain('due to “{address} $& {amount} Lamp”.')
 })
 
 test.each([

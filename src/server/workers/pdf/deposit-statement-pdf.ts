@@ -47,6 +47,8 @@ type DepositDocument = {
 export type DepositStatement = DepositDocument & {
   /** The last day to object. */
   objectionUntil: CalendarDate
+  /** The last day to give back the rest. */
+  restUntil: CalendarDate
 }
 /** Input of the letter (EVID-27). The addresses have several lines, without the names. */
 export type DepositLetter = DepositDocument & { landlordAddress: string; tenantAddress: string }
@@ -116,15 +118,16 @@ function stayRows(sheet: Sheet, { site, stay, vacatedOn, depositCents }: Deposit
 function filledNotice({ items, noticeText, objectionAddress }: DepositDocument): string {
   const values: Record<string, string> = {
     amount: formatCents(sumOf(items)),
-    reasons: items.map(({ label }) => toPrintableLine(label).replace(/[.;]+$/, '')).join('; '),
+    reasons: items.map(({ label }) => `“${toPrintableLine(label).replace(/[.;]+$/, '')}”`).join(', '),
     address: toLines(objectionAddress).join(', '),
   }
   return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')
 }
 
 /** The items with their photos, and what is left. */
-function itemTable(sheet: Sheet, document: DepositDocument): void {
-  const { depositCents, items, restCents, site } = document
+function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: CalendarDate }): void {
+  const { depositCents, items, restCents, restUntil, site } = document
+  const by = restUntil ? ` by ${formatLongDate(restUntil)}` : ''
   sheet.skip(4)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
     sheet.rule()
@@ -136,7 +139,7 @@ function itemTable(sheet: Sheet, document: DepositDocument): void {
   sheet.keep(24)
   sheet.amount('Claimed', sumOf(items), 'bold')
   sheet.amount('Security deposit', depositCents)
-  sheet.amount('The rest', restCents, 'bold')
+  sheet.amount(restCents > 0 ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
   if (items.every(({ photos }) => photos.length === 0)) return
   sheet.skip(1)
   const note = `“Received” is the time at which the server had the whole file, in the time zone ${site.timeZone}. The 64 characters beside it are the SHA-256 of the file.`

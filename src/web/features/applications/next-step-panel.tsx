@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { noBreak } from '../../../domain/common/no-break.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 type NextStepPanelProps = {
@@ -51,7 +52,9 @@ export function NextStepPanel({
               {title}
             </p>
           )}
-          {text && <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>{text}</p>}
+          {text && (
+            <p className={classNames('mt-0.5', isLight ? 'text-ink' : 'text-white/85')}>{noBreak(text)}</p>
+          )}
         </div>
         {action && (
           <div className="flex flex-wrap gap-3 empty:hidden max-sm:w-full max-sm:*:grow">{action}</div>

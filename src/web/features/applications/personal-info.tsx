@@ -3,7 +3,6 @@ import { coApplicantName, guestCount } from '../../../domain/bookings/people.ts'
 import { formatPhone } from '../../../domain/common/phone.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { DefinitionList } from '../../ui/definition-list.tsx'
 
 type PersonalInfoSource = {
   firstName: string
@@ -17,10 +16,6 @@ type PersonalInfoSource = {
   requestedEndDate: string
   additionalGuests: readonly ListedGuest[]
   guestNote: string
-}
-
-export function PersonalInfo({ application }: { application: PersonalInfoSource }) {
-  return <DefinitionList items={personalItems(application)} className="lg:grid-cols-1" />
 }
 
 /** An application's people and dates, as tenant and admin both see them; the owner's are links (LOOK-66). */

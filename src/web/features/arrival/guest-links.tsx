@@ -22,10 +22,10 @@ type Gate = NonNullable<Outputs['stays']['get']['stay']>['gate']
 
 /** 'Opens after lease and payment': what keeps the page about the stay closed. */
 export function lockedText({ missing }: Pick<Gate, 'missing'>): string {
-  const isLease = missing.some(({ kind }) => kind === 'lease')
-  const isMoney = missing.some(({ kind }) => kind !== 'lease')
-  const parts = [...(isLease ? ['lease'] : []), ...(isMoney ? ['payment'] : [])]
-  return parts.length > 0 ? `Opens after ${parts.join(' and ')}` : 'Not open yet'
+  if (missing.every(({ kind }) => kind === 'on_its_way'))
+    return missing.length > 0 ? 'Opens when payment arrives' : 'Not open yet'
+  const parts = new Set(missing.map(({ kind }) => (kind === 'lease' ? kind : 'payment')))
+  return `Opens after ${[...parts].join(' and ')}`
 }
 
 /** A line for each of the pages about an application that the owner has switched on. */

@@ -25,14 +25,27 @@ export function LeaseText({ text, headingLevel = 3 }: LeaseTextProps) {
   )
 }
 
+const noBreakPhones = (text: string) =>
+  text.split(/((?:\(\d{3}\) |\d{3}-)\d{3}-\d{4})/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts keep their order.
+      <span key={at} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
+  )
+
 function Block({ block }: { block: Exclude<LeaseBlock, { kind: 'heading' }> }) {
-  if (block.kind === 'paragraph') return <p className="mb-3 whitespace-pre-wrap">{block.text}</p>
+  if (block.kind === 'paragraph')
+    return <p className="mb-3 whitespace-pre-wrap">{noBreakPhones(block.text)}</p>
   const numbered = block.items.map((item, position) => ({ item, position }))
   return (
     <ul className="mb-3 grid list-disc gap-1 pl-5 marker:text-muted">
       {numbered.map(({ item, position }) => (
         <li key={position} className="whitespace-pre-wrap">
-          {item}
+          {noBreakPhones(item)}
         </li>
       ))}
     </ul>

@@ -68,7 +68,7 @@ export function PaymentStatusBadge({ status }: { status: Status }) {
  * beside the first two.
  */
 export const moneyCard = {
-  card: 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:items-center',
+  card: 'max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto_auto] max-sm:items-start',
   what: 'max-sm:col-start-1 max-sm:row-start-1',
   amount: 'max-sm:col-start-2 max-sm:pl-4 max-sm:row-start-1 max-sm:justify-end! max-sm:text-right',
   date: 'max-sm:col-start-1 max-sm:row-start-2',

@@ -108,9 +108,8 @@ function TypeCell({ charges, detail, payment }: TypeCellProps) {
       )}
       {detail === undefined && (paid || number) && (
         <span className="block text-sm text-muted">
-          {paid}
-          {paid && number && ' · '}
-          <span className="whitespace-nowrap">{number}</span>
+          {paid && `${paid}\u2002`}
+          <span className="whitespace-nowrap max-lg:block">{number}</span>
         </span>
       )}
       {detail === undefined && payment.description && (

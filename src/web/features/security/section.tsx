@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { api, type Outputs } from '../../api/api.ts'
-import { noBreakEmails } from '../../ui/no-break-emails.tsx'
+import { noBreakWords } from '../../ui/no-break-words.tsx'
 import { RelativeTime } from '../stays/relative-time.tsx'
 
 /** When a factor was last used. */
@@ -28,7 +28,7 @@ export function Section({ title, state, action, children }: SectionProps) {
       <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-2">
         <div className="flex flex-wrap items-center gap-2">
           <h3 id={id} className="text-lg font-semibold text-navy">
-            {noBreakEmails(title)}
+            {noBreakWords(title)}
           </h3>
           {state}
         </div>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { Card } from '../../ui/card.tsx'
-import { noBreakEmails } from '../../ui/no-break-emails.tsx'
+import { noBreakWords } from '../../ui/no-break-words.tsx'
 
 /** The frame of the login, register and password screens, with a picture of the sea on wide windows. */
 export function AccountCard({
@@ -16,7 +16,7 @@ export function AccountCard({
   return (
     <div className="grow lg:grid lg:grid-cols-2">
       <div className="mx-auto w-full max-w-md px-4 py-10 sm:py-16 lg:py-[clamp(3rem,13svh,9rem)]">
-        <h1 className="text-center font-display text-3xl text-navy sm:text-4xl">{noBreakEmails(title)}</h1>
+        <h1 className="text-center font-display text-3xl text-navy sm:text-4xl">{noBreakWords(title)}</h1>
         {subtitle && <p className="mt-2 text-center text-muted">{subtitle}</p>}
         <Card className="mt-7 p-5 sm:p-7">{children}</Card>
       </div>

@@ -71,14 +71,17 @@ export function AccountStep({ steps, onMade }: AccountStepProps) {
 
 function DeadLink() {
   return (
-    <NotFound>
-      This link no longer works. If your account is made already,{' '}
-      <Link href={paths.adminLogin} className="link">
-        log in to go on
-      </Link>
-      . Whoever runs the server makes a new link with “condo link”, or in a checkout with “npm run cli --
-      link”.
-    </NotFound>
+    <div className="mx-auto grid w-full max-w-xl justify-items-center gap-4 px-5 py-16 text-center sm:py-24">
+      <h1 className="font-display text-3xl text-navy sm:text-4xl">This link no longer works</h1>
+      <p className="text-lg">If your account is made already, log in to go on.</p>
+      <Button asChild>
+        <Link href={paths.adminLogin}>Log in</Link>
+      </Button>
+      <p className="text-muted">
+        Whoever runs the server makes a new link with “condo link”, or in a checkout with{' '}
+        <span className="whitespace-nowrap">“npm run cli -- link”</span>.
+      </p>
+    </div>
   )
 }
 

@@ -19,7 +19,12 @@ type RatesSectionProps = {
 
 export function RatesSection({ content, hasStayLength, rates }: RatesSectionProps) {
   return (
-    <Section id="rates" eyebrow="Rates" {...content}>
+    <Section
+      id="rates"
+      eyebrow="Rates"
+      title={content.title}
+      intro={rates?.length ? content.intro : undefined}
+    >
       {rates === undefined ? (
         <RatesSkeleton />
       ) : rates === 'failed' ? (

@@ -72,9 +72,9 @@ function Detail({ payment }: { payment: Payment }) {
   const paid = paidWith(payment)
   return (
     <>
-      {paid && `${paid} · `}
+      {paid && `${paid}\u2002`}
       {application ? (
-        <Link href={paths.adminApplication(application.id)} className="whitespace-nowrap link">
+        <Link href={paths.adminApplication(application.id)} className="whitespace-nowrap max-lg:block link">
           {application.applicationNumber}
         </Link>
       ) : (

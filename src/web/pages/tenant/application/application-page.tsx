@@ -189,7 +189,7 @@ const places = {
   signed: [
     '',
     'lg:row-span-2 lg:row-start-1',
-    'lg:col-start-2 lg:row-start-2 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
+    'lg:col-start-2 lg:row-start-2 lg:[&_dl]:grid-cols-1 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
   ],
 }
 

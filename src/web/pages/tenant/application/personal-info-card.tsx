@@ -3,7 +3,7 @@ import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { EditFormFrame, personValues } from '../../../features/applications/edit-form-frame.tsx'
 import { PhoneField } from '../../../features/applications/person-fields.tsx'
-import { PersonalInfo } from '../../../features/applications/personal-info.tsx'
+import { personalItems } from '../../../features/applications/personal-info.tsx'
 import { useEditing } from '../../../forms/form-actions.tsx'
 import { useZodForm } from '../../../forms/zod-form.ts'
 import { useUser } from '../../../session/session.tsx'
@@ -27,7 +27,7 @@ export function PersonalInfoCard({ application }: { application: Application }) 
         ) : (
           <>
             <MissingContact application={application} />
-            <PersonalInfo application={application} />
+            <DefinitionList items={personalItems(application)} />
           </>
         )}
       </CardBody>

@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { type TenantStep, tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import type { DateRange } from '../../../../domain/common/dates.ts'
-import { formatBriefStay, stayOf } from '../../../../domain/common/stay.ts'
+import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { useOutstandingBalance } from '../../../features/payments/balance-summary.tsx'
-import { useDay, useToday } from '../../../features/stays/today.ts'
+import { useDay } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -50,11 +50,10 @@ export function Welcome() {
 }
 
 function SavedStay({ stay }: { stay: DateRange }) {
-  const dates = formatBriefStay(stay, useToday())
   return (
     <NextStepPanel
       heading={<Welcome />}
-      title={`Your dates ${dates} are waiting`}
+      title={`Your dates ${formatShortStay(stay)} are waiting`}
       text="Tell us who is coming, and we review your application within 1-2 business days."
       action={
         <Button variant="accent" asChild>
@@ -86,7 +85,7 @@ function NextStepCard({ application, step }: ApplicationStep) {
   return (
     <NextStepPanel
       heading={<Welcome />}
-      about={`Your stay ${formatBriefStay(stayOf(application), useToday())}`}
+      about={`Your stay ${formatShortStay(stayOf(application))}`}
       title={title}
       isOverdue={isOverdue}
       text={text}

@@ -1,4 +1,5 @@
 import type { FormEvent } from 'react'
+import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
@@ -169,11 +170,12 @@ function ApplicationChoice({
   if (!application) {
     return <Notice>You have no application yet. This payment is kept on your account.</Notice>
   }
+  const what = isBooked(application.status) ? 'booking' : 'application'
   if (isFixed) {
     return (
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
-          <p className="text-[0.9375rem] text-muted">For your application</p>
+          <p className="text-[0.9375rem] text-muted">For your {what}</p>
           <p className="font-semibold text-navy">{nameOf(application)}</p>
         </div>
         <BalanceNow application={application} />
@@ -183,7 +185,7 @@ function ApplicationChoice({
   return (
     <div className="grid gap-4">
       <SelectField
-        label="For which application?"
+        label={`For which ${what}?`}
         value={application.id}
         onChange={event => checkout.setApplicationId(event.target.value)}
         error={checkout.error('applicationId')}

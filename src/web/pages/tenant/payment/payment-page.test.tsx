@@ -143,7 +143,7 @@ test('an overpayment confirmed for one application is asked about again for anot
   const { user } = await openScreen(site.app, '/payment', tenant)
   onCall('payments.createCheckoutSession', () => refusal({ status: 409, message: 'Please try again.' }))
   for (const id of ids) {
-    await user.selectOptions(await screen.findByLabelText('For which application?'), id)
+    await user.selectOptions(await screen.findByLabelText(/^For which/), id)
     await user.click(await screen.findByRole('radio', { name: /^Rent/ }))
     fill({ 'Custom amount': '5200' })
     await user.click(proceed())
@@ -210,10 +210,10 @@ test('the history shows the payments of the selected application, or of all appl
   await open()
   await waitFor(() => expect(textOf('Payment history')).toMatch(/Rent.*\$700\.00Paid/))
   expect(textOf('Payment history')).not.toContain('$800.00')
-  expect(screen.queryByLabelText('For which application?')).toBeNull()
+  expect(screen.queryByLabelText(/^For which/)).toBeNull()
   await openScreen(site.app, '/payment', tenant)
   await waitFor(() => expect(textOf('Payment history')).toContain('$800.00'))
-  const choice = await screen.findByLabelText<HTMLSelectElement>('For which application?')
+  const choice = await screen.findByLabelText<HTMLSelectElement>('For which booking?')
   expect([...choice.options].map(({ value }) => value).toSorted()).toEqual(
     [application.id, other.id].toSorted(),
   )

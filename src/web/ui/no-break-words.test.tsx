@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { noBreakEmails } from './no-break-emails.tsx'
+import { noBreakWords } from './no-break-words.tsx'
 
-const html = (text: string) => renderToStaticMarkup(<h2>{noBreakEmails(text)}</h2>)
+const html = (text: string) => renderToStaticMarkup(<h2>{noBreakWords(text)}</h2>)
 
 test('keeps an email unbroken in a heading, and no other words; a long one breaks before its @ [LOOK-98]', () => {
   expect(html('Send it to anna-maria@guest.example again?')).toMatch(

@@ -1,12 +1,11 @@
 import { z } from 'zod'
+import { dueDaysAhead } from '../bookings/next-step.ts'
 import { compare } from '../common/compare.ts'
 import { addDays, type CalendarDate, formatShortDate } from '../common/dates.ts'
 import { formatCents } from '../common/money.ts'
 import { type DueFilter, dueFilters, type LateFee } from './payment-plan.ts'
 import type { InstallmentState, PlanInstallment } from './payment-plan-state.ts'
 
-/** How many days ahead the list of due payments looks, and the owner's day for what is owed without a plan. */
-export const dueDaysAhead = 30
 /** Grace period in days before the owner is warned, unless the late fee has one. */
 const usualGraceDays = 5
 

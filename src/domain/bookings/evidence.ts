@@ -21,12 +21,9 @@ export const maxEvidencePixels = 50_000_000
 export const maxEvidence = 600
 export const maxPreviewSide = 1600
 
-const format = (at: string, timeZone: string, timeStyle: 'medium' | 'short') =>
+/** Such as `Jun 1, 2027, 3:12:04 PM`, in the property's time zone; `short` without the seconds. */
+export const formatReceived = (at: string, timeZone: string, timeStyle: 'medium' | 'short' = 'medium') =>
   new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'medium', timeStyle }).format(new Date(at))
-
-/** Such as `Jun 1, 2027, 3:12:04 PM`, in the property's time zone. */
-export const formatReceived = (receivedAt: string, timeZone: string): string =>
-  format(receivedAt, timeZone, 'medium')
 
 /**
  * What the camera says about the time: shown beside the time received, and used for nothing (EVID-03). Without an offset
@@ -35,8 +32,8 @@ export const formatReceived = (receivedAt: string, timeZone: string): string =>
 export function cameraSentence(takenAt: string | null, timeZone: string): string {
   if (takenAt === null) return 'The camera gives no time.'
   const taken = hasOffset(takenAt)
-    ? format(takenAt, timeZone, 'short')
-    : format(`${takenAt}Z`, 'UTC', 'short')
+    ? formatReceived(takenAt, timeZone, 'short')
+    : formatReceived(`${takenAt}Z`, 'UTC', 'short')
   return `The camera says ${taken}. Not checked.`
 }
 

@@ -12,6 +12,7 @@ const signed: NextStepSource = {
   balanceCents: 0,
   onItsWayCents: 0,
   overdueCents: 0,
+  depositOpenCents: 0,
   depositFreeCents: 0,
   toReturnCents: 0,
 }
@@ -21,6 +22,7 @@ const labelOf = (change: Partial<NextStepSource>) => {
   return step && nextStepLabel(step)
 }
 const over = { start: '2026-11-10', end: today }
+const far = { start: '2027-08-09', end: '2027-08-19' }
 
 test.each<[string | null, Partial<NextStepSource>]>([
   ['Decide', { status: 'pending', lease: null }],
@@ -33,6 +35,9 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['$2,385.00 owed', { balanceCents: 238_500 }],
   ['Waiting for Theo Reyes', { lease: { isSigned: false, waitsFor: 'Theo Reyes' } }],
   ['Next: $2,450.00 on Aug 2, 2027', { balanceCents: 547_167, plan: { dueCents: 0, next } }],
+  ['Next: $1,755.00 on Aug 9, 2027', { stay: far, balanceCents: 200_000, onItsWayCents: 24_500 }],
+  ['$1,755.00 owed', { stay: far, balanceCents: 175_500, depositOpenCents: 50_000 }],
+  ['$1,755.00 owed', { stay: { ...far, start: '2027-01-09' }, balanceCents: 175_500 }],
   ['$1,000.00 owed', { balanceCents: 547_167, plan: { dueCents: 100_000, next } }],
   ['$5,471.67 on its way', { balanceCents: 547_167, onItsWayCents: 547_167, plan: { dueCents: 0, next } }],
   ['$1,000.00 overdue', { balanceCents: 238_500, overdueCents: 100_000 }],
@@ -86,6 +91,7 @@ test('the step is never complete while the lease or money of a coming stay is mi
     balanceCents: cents,
     onItsWayCents: fc.nat(500),
     overdueCents: fc.nat(500),
+    depositOpenCents: fc.nat(500),
     depositFreeCents: cents,
     toReturnCents: fc.nat(500),
   })

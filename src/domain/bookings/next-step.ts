@@ -1,4 +1,5 @@
-import { type CalendarDate, type DateRange, formatShortDate } from '../common/dates.ts'
+import { addDays, type CalendarDate, type DateRange, formatShortDate } from '../common/dates.ts'
+import { dueDaysAhead } from '../common/durations.ts'
 import { formatCents } from '../common/money.ts'
 import { isBooked, isEnded } from './application-status.ts'
 
@@ -22,7 +23,7 @@ export type NextStepKind = (typeof nextStepKinds)[number]
 export type NextStep = {
   kind: NextStepKind
   amountCents: number
-  /** When the next payment of the plan is due. */
+  /** When the next payment is due. */
   dueDate?: CalendarDate | undefined
   /** Who has yet to sign after the tenant. */
   waitsFor?: string | undefined
@@ -45,6 +46,8 @@ export type NextStepSource = {
   overdueCents: number
   /** What a payment plan with something unpaid has due up to today, and what it has due next. */
   plan?: { dueCents: number; next: { amountCents: number; dueDate: CalendarDate } | null } | undefined
+  /** What is unpaid of the deposit. */
+  depositOpenCents: number
   /** The deposit that was neither returned, kept nor claimed. */
   depositFreeCents: number
   /** Of an application without a booking, what was paid and has to go back. */
@@ -67,16 +70,20 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
       return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
   }
   const last = stay.start > today ? 'confirm' : 'complete'
-  return moneyStep(source, isOver) ?? (status === 'approved' ? step(last) : null)
+  return moneyStep(source, isOver, today) ?? (status === 'approved' ? step(last) : null)
 }
 
-function moneyStep(source: NextStepSource, isOver: boolean): NextStep | null {
-  const { balanceCents, depositFreeCents, onItsWayCents, overdueCents, owedCents, plan } = source
+function moneyStep(source: NextStepSource, isOver: boolean, today: CalendarDate): NextStep | null {
+  const { balanceCents, depositFreeCents, depositOpenCents, onItsWayCents, overdueCents } = source
+  const { owedCents, plan, stay } = source
   if (overdueCents > 0) return step('overdue', overdueCents)
   if (balanceCents > onItsWayCents) {
     if (plan && plan.dueCents > 0) return step('owed', plan.dueCents)
     if (plan?.next) return { kind: 'upcoming', ...plan.next }
-    return step('owed', balanceCents - onItsWayCents)
+    const isLater = !plan && depositOpenCents === 0 && stay.start > addDays(today, dueDaysAhead)
+    const left = balanceCents - onItsWayCents
+    // The lease asks for the rent before the first day.
+    return isLater ? { ...step('upcoming', left), dueDate: stay.start } : step('owed', left)
   }
   if (balanceCents > 0) return step('on_its_way', balanceCents)
   // Without charges nothing can be overpaid, as with a stay that was paid elsewhere.

@@ -36,7 +36,7 @@ test('lists late money first, then requests that need an answer, each with one a
     ['Tessa is late with $2,166.48', 'Send reminder'],
     ['Mia is waiting for your answer', 'Decide'],
     ['Sam owes $2,385.00', 'Send reminder'],
-    ['Ruth is owed the deposit of $500.00', 'Return $500.00'],
+    ['$500.00 from the deposit goes back to Ruth', 'Return $500.00'],
     ['Helen has not signed the lease yet', 'Write to the guest'],
   ])
   const partly = ownerTasks([application('Carla', { ...of('signature'), waitsFor: 'Theo Reyes' })])

@@ -86,7 +86,7 @@ const sentences: Record<TaskKind, TaskSentence> = {
   confirm: { title: name => `${name}’s booking is ready to confirm`, action: 'Confirm booking' },
   complete: { title: name => `${name}’s booking is ready to complete`, action: 'Complete' },
   return_deposit: {
-    title: (name, amount) => `${name} is owed the deposit of ${amount}`,
+    title: (name, amount) => `${amount} from the deposit goes back to ${name}`,
     action: 'Return',
   },
   overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Return' },

@@ -1,7 +1,7 @@
 import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
 import { compare } from '../../domain/common/compare.ts'
-import { balance } from '../../domain/money/ledger.ts'
+import { balance, unpaidDepositCents } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
@@ -77,6 +77,7 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
       onItsWayCents: onItsWay.depositCents + onItsWay.otherCents,
       overdueCents: planTotals(plan?.installments ?? []).overdueCents,
       plan: plan && { dueCents: planTotals(plan.installments).dueCents, next: nextOf(plan) },
+      depositOpenCents: unpaidDepositCents(depositCents, rows),
       depositFreeCents: left.depositCents - (claims.get(id) ?? 0),
       toReturnCents: left.toReturnCents,
     }

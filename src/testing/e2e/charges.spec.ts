@@ -41,7 +41,7 @@ test.describe('without rules', () => {
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
     await button(page, 'Generate lease').click()
-    await expect(sum(page)).toContainText('Rent for the term: 30 nights: one month’s rent, $2,500.00')
+    await expect(sum(page)).toContainText('Rent for the stay: $2,500.00 (30 nights: one month’s rent)')
     await expect(sum(page)).toContainText('Total due: $3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
     await button(dialog(page), 'Generate lease').click()
@@ -89,7 +89,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
       await field(page, 'Amount').fill('100')
       for (const text of [
-        'Rent for the term$2,500.00',
+        'Rent for the stay$2,500.00',
         'Cleaning fee$150.00',
         'Pet fee$200.00',
         'Early booking−$100.00',
@@ -106,7 +106,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(sum(page)).toContainText('Failed to add up the charges')
       await page.unrouteAll()
       await button(dialog(page), 'Try Again').click()
-      await expect(sum(page)).toContainText('Rent for the term$2,600.00')
+      await expect(sum(page)).toContainText('Rent for the stay$2,600.00')
       await field(page, 'Rent for the stay').fill('2500')
       await expect(sum(page)).toContainText('Total due: $3,535.00')
       await button(dialog(page), 'Generate lease').click()

@@ -72,6 +72,9 @@ export function offerTasks(deps: Deps): Task[] {
   return tasks.slice(0, maxPerKind)
 }
 
+/** The action of an accepted offer, which tells that its lease and deposit are open. */
+export const seeBooking = 'See the booking'
+
 const acceptedOffers = (db: Db): Task[] =>
   db
     .select({ claim: claims, application: applications })
@@ -79,6 +82,4 @@ const acceptedOffers = (db: Db): Task[] =>
     .innerJoin(applications, eq(applications.id, claims.acceptedApplicationId))
     .where(and(eq(claims.state, 'accepted'), isNull(applications.deletedAt)))
     .all()
-    .map(({ application, claim }) =>
-      taskOf(application, `${nameOf(claim)} accepted your offer`, 'See the booking'),
-    )
+    .map(({ application, claim }) => taskOf(application, `${nameOf(claim)} accepted your offer`, seeBooking))

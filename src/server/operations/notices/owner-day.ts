@@ -22,13 +22,11 @@ import {
   formatShortDate,
   startOfMonth,
 } from '../../../domain/common/dates.ts'
-import { dueDaysAhead } from '../../../domain/common/durations.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
-import { unpaidDepositCents } from '../../../domain/money/ledger.ts'
 import { countApplications } from '../../applications/admin-list.ts'
 import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
-import { offerTasks } from '../../applications/offers/notices.ts'
+import { offerTasks, seeBooking } from '../../applications/offers/notices.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
 import { waitingThreads } from '../../conversations/threads.ts'
@@ -36,7 +34,6 @@ import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind } from '../../kernel/notice.ts'
 import { listTrialGuests } from '../../kernel/trial.ts'
-import { chargedDeposits, ledgersOf } from '../../money/records.ts'
 import { remindedToday } from '../../money/reminders.ts'
 import { type UnpaidPlan, unpaidPlans } from '../../money/unpaid-plans.ts'
 import { waitingReviews } from '../../reviews/reviews.ts'
@@ -94,8 +91,9 @@ export function ownerDay(deps: Deps): OwnerDay {
   const offers = offerTasks(deps)
   const others = [...offers, ...reviewTasks(deps)]
   if (written.length + others.length === 0) return day
-  // An accepted offer tells that its lease and deposit are open.
-  const accepted = new Set(offers.filter(({ action }) => action === 'Open').map(each => each.applicationId))
+  const accepted = new Set(
+    offers.filter(({ action }) => action === seeBooking).map(each => each.applicationId),
+  )
   const isTold = ({ applicationId, kind }: OwnerDay['tasks'][number]) =>
     accepted.has(applicationId) && (kind === 'signature' || kind === 'owed')
   const own = day.tasks.filter(task => !isTold(task))
@@ -120,7 +118,7 @@ const messageTasks = (deps: Deps): OwnerDay['tasks'] =>
 function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
   const pending = pendingRecords(deps.db)
   const booked = bookedRecords(deps.db, today)
-  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], today, timeZone))
+  const tasks = ownerTasks(toDayApplications(deps, [...pending, ...booked], timeZone))
   const imported = importedStays(deps.db, today)
   const stays = [...booked.map(toStay), ...imported]
   const trials = listTrialGuests(deps.db)
@@ -167,32 +165,21 @@ function bookedRecords(db: Db, today: CalendarDate): ApplicationRecord[] {
     .all()
 }
 
-function toDayApplications(
-  deps: Deps,
-  records: ApplicationRecord[],
-  today: CalendarDate,
-  timeZone: string,
-): DayApplication[] {
+function toDayApplications(deps: Deps, records: ApplicationRecord[], timeZone: string): DayApplication[] {
   const steps = nextStepsOf(deps, records)
   const plans = unpaidPlans(deps)
   const planById = new Map(plans.map(plan => [plan.applicationId, plan]))
   const owing = records.map(({ application }) => application.id).filter(id => isOwing(steps.get(id)))
   const reminded = remindedToday(deps, deps.db, owing)
-  const deposits = chargedDeposits(deps.db, owing)
-  const ledgers = ledgersOf(deps.db, owing)
   return records.map(record => {
     const { id, firstName, lastName } = record.application
     const plan = planById.get(id)
     const stay = bookedStayOf(record.application)
-    const step = steps.get(id) ?? null
-    const depositCents = unpaidDepositCents(deposits.get(id) ?? 0, ledgers.get(id) ?? [])
-    const isLater =
-      step?.kind === 'owed' && !plan && depositCents === 0 && stay.start > addDays(today, dueDaysAhead)
     return {
       applicationId: id,
       name: `${firstName} ${lastName}`,
       stay,
-      step: isLater ? null : step,
+      step: steps.get(id) ?? null,
       since: sinceOf(record, plan, timeZone),
       isReminded: reminded.has(id),
     }

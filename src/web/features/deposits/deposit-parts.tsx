@@ -61,7 +61,7 @@ export function ItemRow({ action, item, photoAction, upload }: ItemRowProps) {
         </span>
       </div>
       {item.photos.length > 0 && (
-        <ul className="grid gap-3 sm:grid-cols-2">
+        <ul className="grid gap-3">
           {item.photos.map((photo, index) => (
             <ItemPhoto
               key={photo.id}
@@ -179,7 +179,7 @@ function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
     onError: error => toastFailure(error, 'The photo could not be opened'),
   })
   return (
-    <li className="flex items-start gap-3">
+    <li className="flex items-start gap-2 sm:gap-3">
       <button
         type="button"
         aria-label={`Open ${name}`}
@@ -188,8 +188,10 @@ function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
       >
         <Preview id={id} />
       </button>
-      <span className="min-w-0 grow text-sm">
-        <span className={classNames('block', weight)}>Received {formatReceived(receivedAt, timeZone)}</span>
+      <span className="min-w-0 grow text-[0.8125rem] sm:text-sm">
+        <span className={classNames('block', weight)}>
+          Received {formatReceived(receivedAt, timeZone, 'short')}
+        </span>
         <span className={classNames('block text-muted', weight)}>{cameraSentence(takenAt, timeZone)}</span>
         {clockDoubtful && <span className="block text-muted">{evidenceTexts.clockDoubtful}</span>}
       </span>

@@ -224,6 +224,7 @@ function OpenItem({ deposit, item, open }: DepositCardProps & { item: Item }) {
       photoAction={photo => (
         <ModalButton
           variant="ghost"
+          className="-mr-2.5 w-10 px-0!"
           aria-label={`Remove the photo received ${photo.receivedAt}`}
           open={open}
           modal={{ kind: 'deposit-remove', what: 'photo', id: photo.id, name: 'this photo' }}

@@ -391,11 +391,10 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
     <FormDialog
       {...submission}
       title="Return the deposit"
-      description={`${formatCents(freeCents)} is neither claimed nor on its way. What goes back to a card or a bank account goes out at once.`}
+      description={`${formatCents(freeCents)} can go back. To a card or a bank account it goes out at once.`}
       submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
       busyLabel="Returning..."
       disabled={!plan}
-      danger
     >
       <div className="grid items-start gap-5 sm:grid-cols-2">
         <MoneyField

@@ -11,13 +11,15 @@ type TenantEmailPreviewProps = {
 /** Previews the text that the tenant will get about a change. */
 export function TenantEmailPreview({ subject, children }: TenantEmailPreviewProps) {
   return (
-    <div role="status" className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">
+    <div role="status" className={mailClass}>
       <p className="text-muted">The tenant gets an email:</p>
-      <p className="font-semibold wrap-anywhere text-navy">{subject}</p>
-      <div className="wrap-anywhere">{children}</div>
+      <p className="font-semibold text-navy">{subject}</p>
+      {children}
     </div>
   )
 }
+
+const mailClass = 'rounded-control bg-glass-light px-4 py-3 text-[0.9375rem] wrap-anywhere'
 
 type SentenceAndMailProps = {
   message: string
@@ -44,7 +46,7 @@ export function SentenceAndMail({ mail, message, onChange, open = false }: Sente
           'The email could not be shown.'
         ) : mail.data ? (
           <Disclosure open={open} summary={`The email: ${mail.data.subject}`}>
-            <p className="whitespace-pre-line wrap-anywhere">{withoutAddresses(mail.data.words)}</p>
+            <p className={`leading-7 whitespace-pre-line ${mailClass}`}>{linesOf(mail.data.words)}</p>
           </Disclosure>
         ) : null}
       </div>
@@ -52,9 +54,9 @@ export function SentenceAndMail({ mail, message, onChange, open = false }: Sente
   )
 }
 
-/** The email shows a button instead of this address. */
-const withoutAddresses = (words: string) =>
-  words.replaceAll(new RegExp(` ${location.origin}/\\S+$`, 'gm'), '')
+/** Without empty lines; the email shows a button instead of an address. */
+const linesOf = (words: string) =>
+  words.replaceAll(new RegExp(`^(.*) ${location.origin}/\\S+$`, 'gm'), '[$1]').replaceAll(/\n+/g, '\n')
 
 export function PrivateNotesField(props: Omit<ComponentProps<typeof TextAreaField>, 'label'>) {
   return (

@@ -58,7 +58,7 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
     <Card aria-label="Lease Information">
       <CardHeader
         title="Lease Information"
-        className="max-sm:gap-x-2 max-lg:flex-nowrap max-lg:[&>div:last-child]:shrink-0"
+        className="max-sm:flex-nowrap max-sm:gap-x-2 max-sm:[&>div:last-child]:shrink-0"
         action={
           <>
             {wasNeverSigned ? <Badge>Not signed</Badge> : <LeaseStateBadge state={leaseState(application)} />}

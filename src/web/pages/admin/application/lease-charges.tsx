@@ -5,7 +5,7 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
 import { hasOtherCharges } from '../../../../domain/money/charge.ts'
-import { termRent, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { isRentForStay, termRent, termRentParts, termRentSum } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
@@ -152,7 +152,7 @@ function totalView(terms: LeaseTotalProps['terms'], preview: LeaseTotalProps['pr
   const isListed = hasOtherCharges(data.lines)
   return (
     <div className={classNames('grid gap-1', preview.isPlaceholderData && 'opacity-60')}>
-      {isListed ? <Lines lines={data.lines} /> : <RentAndDeposit terms={terms} />}
+      {isListed ? <Lines lines={data.lines} rent={rentName(terms)} /> : <RentAndDeposit terms={terms} />}
       <p className={classNames('font-semibold text-navy', isListed && 'flex justify-between gap-4')}>
         <span>Total due: </span>
         <span className="tabular-nums">{formatCents(data.owedCents)}</span>
@@ -175,13 +175,17 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) 
   )
 }
 
-function Lines({ lines }: Pick<Preview, 'lines'>) {
+/** As the field is called, but no rent by the month. */
+const rentName = ({ leaseEndDate, leaseStartDate }: CompleteTerms) =>
+  isRentForStay(leaseStartDate, leaseEndDate) ? 'Rent for the stay' : 'Rent for the term'
+
+function Lines({ lines, rent }: Pick<Preview, 'lines'> & { rent: string }) {
   return (
     <ul className="mb-1 grid gap-1 border-b border-line pb-2">
       {lines.map(({ amountCents, kind, label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
         <li key={index} className="flex justify-between gap-4">
-          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? 'Rent for the term' : label}</span>
+          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? rent : label}</span>
           <span className="tabular-nums">{formatCents(amountCents)}</span>
         </li>
       ))}
@@ -195,7 +199,10 @@ function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
   return (
     <>
       <p>
-        <span className="text-muted">Rent for the term:</span> {termRentSum(rent)}
+        <span className="text-muted">{rentName(terms)}:</span>{' '}
+        {isRentForStay(leaseStartDate, leaseEndDate)
+          ? `${formatCents(rent.totalCents)} (${termRentParts(rent)})`
+          : termRentSum(rent)}
       </p>
       <p>
         <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}

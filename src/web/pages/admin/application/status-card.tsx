@@ -125,6 +125,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   const canDecline = others.includes('rejected')
+  const canRemind = application.nextStep?.kind === 'upcoming' && !isInvited(application)
   // Actions that end the booking are below the separator.
   const isSplit = canDecline || proposal
   const itemOf = (status: DecidedStatus) => (
@@ -137,6 +138,11 @@ function OtherDecisions({ application, open }: StatusCardProps) {
       <ModalItem open={open} modal={{ kind: 'write-to-guest' }}>
         Write to the guest
       </ModalItem>
+      {canRemind && (
+        <ModalItem open={open} modal={{ kind: 'remind' }}>
+          Send reminder
+        </ModalItem>
+      )}
       {isBooked(application.status) && (
         <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
       )}

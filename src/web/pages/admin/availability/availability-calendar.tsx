@@ -117,6 +117,8 @@ export function AvailabilityCalendar({
  */
 const calendarClass =
   'isolate touch-manipulation [&_th]:px-1 [&_th]:text-left sm:[&_th]:px-1.5 [&_td]:h-14 [&_td>button]:scroll-mb-36 [&_td>button]:items-start [&_td>button]:justify-start [&_td>button]:px-1 sm:[&_td>button]:px-1.5 [&_td>button]:pt-0.5 ' +
+  // Narrow days have no room for the check mark.
+  'sm:max-lg:[&_td_svg]:hidden ' +
   // Today's marker is below the number.
   '[&_td>button>span]:inset-x-1 sm:[&_td>button>span]:inset-x-1.5 [&_td>button>span]:top-6 [&_td>button>span]:mx-0'
 
@@ -234,8 +236,8 @@ function NightBar(part: BarPart) {
   const reach = isReachable ? {} : { tabIndex: -1, 'aria-hidden': true }
   const nameClass = classNames(
     'absolute bottom-0 z-1 h-6 px-1 text-left sm:px-1.5 text-[0.8125rem] leading-6 font-semibold whitespace-nowrap',
-    // In a single day a name that does not fit moves to a hidden second line.
-    nights === 1 && !isJoined ? 'flex flex-wrap overflow-hidden before:h-6' : 'block truncate',
+    // In a few days a name that does not fit moves to a hidden second line.
+    nights < 3 ? 'flex flex-wrap overflow-hidden before:h-6' : 'block truncate',
     textClasses[kind],
   )
   return (

@@ -55,6 +55,22 @@ test('a failed update shows the reason and keeps the selection [AVAIL-24, TOAST-
 const selected = () =>
   [...document.querySelectorAll('td:has([data-tone="selected"])')].map(day => day.getAttribute('data-day'))
 
+test('the panel names days that do not follow each other and shows no range for them [LOOK-71]', async () => {
+  const user = await openCalendar()
+  await user.click(cell('2026-04-06'))
+  await user.click(cell('2026-04-08'))
+  await user.click(button('Bulk Update (2)'))
+  const values = () => ['From', 'To'].map(name => screen.getByLabelText<HTMLInputElement>(name).value)
+  expect(values()).toEqual(['', ''])
+  expect(screen.getByText('Apr 6, 2026 and Apr 8, 2026')).toBeDefined()
+  await user.click(cell('2026-04-10'))
+  expect(screen.getByText('3 days, not in a row')).toBeDefined()
+  fill({ From$: '2026-04-20' })
+  fill({ To$: '2026-04-21' })
+  expect(values()).toEqual(['2026-04-20', '2026-04-21'])
+  expect(selected()).toEqual(['2026-04-20', '2026-04-21'])
+})
+
 test('a range ends after To…, at a click with Shift, or in the panel [LOOK-71]', async () => {
   const user = await openCalendar()
   await user.click(cell('2026-04-06'))
@@ -70,7 +86,7 @@ test('a range ends after To…, at a click with Shift, or in the panel [LOOK-71]
   expect(selected().slice(3)).toEqual(['2026-04-18', '2026-04-19', '2026-04-20'])
   await user.click(button('Bulk Update (6)'))
   const [from, to] = [screen.getByLabelText<HTMLInputElement>('From'), screen.getByLabelText('To')]
-  expect(from.value).toBe('2026-04-06')
+  expect(from.value).toBe('')
   fill({ From$: '2026-04-10' })
   fill({ To$: '2026-04-11' })
   expect(to).toHaveProperty('value', '2026-04-11')

@@ -1,7 +1,7 @@
 import { CalendarCog, X } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { maxReasonLength } from '../../../../domain/bookings/availability-reason.ts'
-import { type CalendarDate, formatShortDate } from '../../../../domain/common/dates.ts'
+import { type CalendarDate, formatShortDate, nightsBetween } from '../../../../domain/common/dates.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { Button } from '../../../ui/button.tsx'
 import { RadioGroupField } from '../../../ui/choice-fields.tsx'
@@ -143,7 +143,7 @@ function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps)
         ref={form}
         noValidate
         onSubmit={submit}
-        className="grid items-end gap-x-8 gap-y-3 md:grid-cols-[auto_auto_1fr_auto]"
+        className="grid items-end gap-x-8 gap-y-3 sm:grid-cols-2 lg:grid-cols-[auto_auto_1fr_auto]"
       >
         <RangeFields {...range} dates={dates} />
         <RadioGroupField
@@ -158,7 +158,7 @@ function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps)
             { value: 'unavailable', label: 'Unavailable' },
           ]}
           // Aligns the options with the field and the buttons next to them.
-          className="md:*:last:min-h-11 md:*:last:items-center"
+          className="sm:*:last:min-h-11 sm:*:last:items-center"
         />
         <TextField
           label="Reason (optional)"
@@ -166,7 +166,7 @@ function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps)
           value={reason}
           onChange={event => setReason(event.currentTarget.value)}
         />
-        <div className="flex gap-3 max-md:*:grow">
+        <div className="flex gap-3 max-lg:*:grow">
           <Button variant="secondary" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
@@ -181,27 +181,28 @@ function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps)
 
 type RangeFieldsProps = Pick<BulkPanelProps, 'dates' | 'first' | 'last' | 'onRange'>
 
-/** The first and the last of the selected dates, which can be typed. */
+/** The first and the last of the selected dates, which can be typed; empty if there are gaps between them. */
 function RangeFields({ dates, first, last, onRange }: RangeFieldsProps) {
   const sorted = [...dates].sort()
   const chosen = { from: sorted[0] ?? '', to: sorted.at(-1) ?? '' }
+  const isRange = dates.size > 0 && nightsBetween(chosen.from, chosen.to) < dates.size
   const [typed, setTyped] = useState<typeof chosen>()
-  const { from, to } = typed ?? chosen
-  const type = (change: Partial<typeof chosen>) => {
-    const next = { from, to, ...change }
+  const { from, to } = typed ?? (isRange ? chosen : { from: '', to: '' })
+  const type = (end: keyof typeof chosen, date: CalendarDate) => {
+    const next = from || to ? { from, to, [end]: date } : { from: date, to: date }
     setTyped(next)
     if (first <= next.from && next.from <= next.to && next.to <= last) onRange(next.from, next.to)
   }
   const field = { type: 'date', min: first, max: last, onBlur: () => setTyped(undefined) } as const
   return (
     <div className="grid grid-cols-2 gap-3">
-      <TextField
-        {...field}
-        label="From"
-        value={from}
-        onChange={event => type({ from: event.target.value })}
-      />
-      <TextField {...field} label="To" value={to} onChange={event => type({ to: event.target.value })} />
+      {dates.size > 1 && !isRange && (
+        <p className="col-span-full text-muted">
+          {dates.size === 2 ? sorted.map(formatShortDate).join(' and ') : `${dates.size} days, not in a row`}
+        </p>
+      )}
+      <TextField {...field} label="From" value={from} onChange={({ target }) => type('from', target.value)} />
+      <TextField {...field} label="To" value={to} onChange={({ target }) => type('to', target.value)} />
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { isOwnersStep, nextStepLabel } from '../../../../domain/bookings/next-step.ts'
 import { type DateRange, formatMomentDate, nightsBetween } from '../../../../domain/common/dates.ts'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import { isRentForStay } from '../../../../domain/money/lease-terms.ts'
@@ -38,6 +39,7 @@ export function ApplicationsTable({ rows, selected, onSelect, onDelete }: Applic
       isSelected={({ id }) => selected.has(id)}
       // On a phone three or four lines; the link on the name covers the whole row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[auto_1fr_auto] max-sm:gap-x-2.5 max-sm:[&>td]:py-0.5"
+      className="sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
     />
   )
 }
@@ -95,9 +97,12 @@ const detailColumns: readonly ListColumn[] = [
           {nameOf(row)}
         </Link>
         <TrialMark email={row.email} />
-        <span className={`${secondary} max-sm:hidden`}>
-          <span className="whitespace-nowrap">{row.applicationNumber}</span>{' '}
-          <span className="sm:max-lg:hidden">·</span> <Submitted at={row.createdAt} />
+        <span className={`${secondary} max-sm:hidden sm:max-lg:whitespace-nowrap`}>
+          <span className="whitespace-nowrap">{row.applicationNumber}</span> ·{' '}
+          <Submitted at={row.createdAt} />
+        </span>
+        <span className="hidden items-baseline gap-x-2 sm:max-lg:flex">
+          <Contact application={row} />
         </span>
       </Pair>
     ),
@@ -105,14 +110,12 @@ const detailColumns: readonly ListColumn[] = [
   {
     key: 'contact',
     header: 'Contact',
+    wideOnly: true,
     hideLabelOnCard: true,
     className: 'max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-3 max-sm:[&>div]:grow',
     cell: row => (
       <Pair>
-        <span title={row.email} className="block max-w-44 truncate sm:max-lg:max-w-38 lg:max-xl:max-w-52">
-          <EmailLink email={row.email} className={contactLink} />
-        </span>
-        <PhoneLink phone={row.phone} className={contactLink} />
+        <Contact application={row} />
         {!row.nextStep && <Applied at={row.createdAt} />}
       </Pair>
     ),
@@ -178,7 +181,7 @@ const actionsColumn = (onDelete: ApplicationsTableProps['onDelete']): ListColumn
         href={paths.adminApplication(row.id)}
         aria-label={`View details of ${nameWithNumber(row)}`}
         title="View details"
-        className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy sm:max-lg:hidden"
+        className="inline-flex size-10 items-center justify-center rounded-control text-muted transition-colors hover:bg-navy/7 hover:text-navy"
       >
         <Eye aria-hidden className="size-4.5" />
       </Link>
@@ -207,7 +210,16 @@ const Pair = ({ children }: { children: ReactNode }) => (
 
 const secondary = 'text-sm text-muted'
 const contactLink =
-  'relative z-1 text-[0.8125rem] font-normal text-muted! no-underline sm:text-sm hover:text-lagoon-dark!'
+  'relative z-1 text-[0.8125rem] font-normal text-muted! no-underline lg:text-sm hover:text-lagoon-dark!'
+
+const Contact = ({ application: { email, phone } }: { application: ListedApplication }) => (
+  <>
+    <span title={email} className="block max-w-44 truncate sm:max-lg:max-w-36 lg:max-xl:max-w-52">
+      <EmailLink email={email} className={contactLink} />
+    </span>
+    <PhoneLink phone={phone} className={contactLink} />
+  </>
+)
 
 const rentTime = ({ end, start }: DateRange) => (isRentForStay(start, end) ? 'per stay' : 'per month')
 
@@ -250,11 +262,12 @@ function Next({ application: { createdAt, id, nextStep } }: { application: Liste
           href={paths.adminApplication(id)}
           className={classNames(
             'underline-offset-4 hover:underline xl:whitespace-nowrap',
+            nextStep.kind !== 'upcoming' && !nextStep.waitsFor && 'sm:whitespace-nowrap',
             nextStep.kind === 'overdue' && 'font-semibold text-red',
             isOwnersStep(nextStep) ? 'font-semibold text-lagoon-dark' : 'text-ink',
           )}
         >
-          {nextStepLabel(nextStep)}
+          {noBreak(nextStepLabel(nextStep))}
         </Link>
       ) : (
         <span className="text-muted max-sm:hidden">–</span>

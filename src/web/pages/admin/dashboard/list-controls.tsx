@@ -177,7 +177,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
             maxLength={200}
             autoComplete="off"
             spellCheck={false}
-            placeholder="Name, email, phone or number"
+            placeholder="Name, email, phone"
             className={`${inputClass} pl-10`}
             onChange={event => setText(event.target.value)}
           />

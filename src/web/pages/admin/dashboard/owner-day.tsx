@@ -1,6 +1,7 @@
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { writeToGuest } from '../../../../domain/bookings/next-step.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -139,16 +140,20 @@ function Lines({ detail, isUrgent = false, title }: { title: string; detail: str
     <div className="mr-auto min-w-0 grow flex-wrap items-baseline gap-x-3 leading-snug wrap-anywhere max-sm:contents lg:flex">
       <p className={classNames('font-semibold', isUrgent ? 'text-red' : 'text-navy')}>{title}</p>
       <p className="text-sm text-muted max-sm:order-last max-sm:col-span-2">
-        {detail.split(' · ').map((part, at, all) => (
-          // A line never starts with the dot.
-          <Fragment key={part}>
-            <span className="inline-block">
-              {part}
-              {at < all.length - 1 && ' ·'}
-            </span>{' '}
-          </Fragment>
-        ))}
+        <Dotted text={detail} />
       </p>
     </div>
   )
 }
+
+/** Text in parts with dots between them: no line begins or ends with a dot. */
+const Dotted = ({ text }: { text: string }) => (
+  <span className="flex flex-wrap gap-x-[0.65em] overflow-x-clip">
+    {text.split(' · ').map((part, at) => (
+      <span key={part} className="relative min-w-0">
+        {at > 0 && <span className="absolute right-full whitespace-pre"> · </span>}
+        {noBreak(part)}
+      </span>
+    ))}
+  </span>
+)

@@ -38,6 +38,7 @@ export function MessagesPage() {
     { placeholderData: keepPreviousData, refetchInterval: pollIntervalMs },
   )
   const counts = list.data?.counts
+  const hasAny = isOn || Boolean(counts?.all)
   const tabs = threadFilters.map(filter => ({
     href: `${paths.adminMessages}?${write({ ...query, filter, page: 1 })}`,
     isCurrent: filter === query.filter,
@@ -47,22 +48,24 @@ export function MessagesPage() {
     <Page
       title="Messages"
       width="narrow"
-      tabs={<LinkTabs label="Messages" tabs={tabs} className="mb-6 border-b border-line" />}
+      tabs={hasAny && <LinkTabs label="Messages" tabs={tabs} className="mb-6 border-b border-line" />}
     >
-      <TextField
-        label={<span className="sr-only">Search messages</span>}
-        type="search"
-        placeholder="Name, number or words"
-        maxLength={100}
-        className="mb-5"
-        value={query.q}
-        onChange={({ target }) => change({ q: target.value }, { replace: true })}
-      />
+      {hasAny && (
+        <TextField
+          label={<span className="sr-only">Search messages</span>}
+          type="search"
+          placeholder="Name, number or words"
+          maxLength={100}
+          className="mb-5"
+          value={query.q}
+          onChange={({ target }) => change({ q: target.value }, { replace: true })}
+        />
+      )}
       <QueryView query={list} loading="Loading messages..." error="Failed to load messages">
         {({ threads }) => (
           <Card aria-label="Conversations">
             {threads.length === 0 &&
-              (counts?.all || isOn ? (
+              (hasAny ? (
                 <EmptyState title={counts?.all ? 'Nothing found' : 'No messages yet'} />
               ) : (
                 <SwitchedOff what="Messages" />

@@ -21,7 +21,7 @@ export function RatesPage() {
     <Button
       variant={editing ? 'secondary' : 'primary'}
       // Reserves space while rates load, so that the table below does not move.
-      className={query.data ? undefined : 'invisible'}
+      className={query.data ? undefined : query.isError ? 'hidden' : 'invisible'}
       onClick={() => open('new')}
     >
       <Plus aria-hidden />

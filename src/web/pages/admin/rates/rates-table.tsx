@@ -58,7 +58,7 @@ export function RatesTable({ rates, ...actions }: RatesTableProps) {
       // On a phone: name and actions, dates and status, then the figures in one row.
       cardClassName="max-sm:relative max-sm:grid max-sm:grid-cols-[9fr_9fr_13fr_minmax(0,9fr)] max-sm:gap-x-2"
       // On a small tablet, seven columns fit only with less padding.
-      className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-1.5 sm:max-lg:[&_th]:px-1.5"
+      className="sm:max-lg:text-[0.9375rem] sm:max-lg:[&_td]:px-2 sm:max-lg:[&_th]:px-2"
     />
   )
 }
@@ -102,7 +102,7 @@ const detailColumns: readonly Column<Rate>[] = [
       <>
         {price(rate.nightly)}
         {rate.weekendNight !== null && (
-          <span className="block text-sm text-muted max-sm:text-[0.8125rem] lg:whitespace-nowrap">
+          <span className="block text-sm text-muted whitespace-nowrap max-sm:text-[0.8125rem]">
             {price(rate.weekendNight)} weekend
           </span>
         )}
@@ -115,7 +115,7 @@ const detailColumns: readonly Column<Rate>[] = [
     align: 'right',
     cell: ({ minStay, maxStay }) => (
       <>
-        {plural(minStay, 'night')}
+        {minStay} <span className="sm:max-lg:block">{plural(minStay, 'night').split(' ')[1]}</span>
         {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
       </>
     ),

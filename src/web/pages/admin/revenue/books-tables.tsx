@@ -67,7 +67,11 @@ export function MonthsTable(props: MonthsTableProps) {
                 <span className="sr-only">Line</span>
               </th>
               {['Year', ...monthNames].map(name => (
-                <th key={name} scope="col" className="px-2 py-2.5 text-right font-semibold last:pr-5">
+                <th
+                  key={name}
+                  scope="col"
+                  className="min-w-21 px-2 py-2.5 text-right font-semibold last:min-w-24 last:pr-5"
+                >
                   {name}
                 </th>
               ))}

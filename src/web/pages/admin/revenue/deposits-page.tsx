@@ -120,19 +120,15 @@ const columns: readonly Column<OwnerDeposit>[] = [
     header: 'Next date',
     hideLabelOnCard: true,
     className: 'max-sm:order-2 max-sm:justify-end max-sm:text-right',
-    cell: ({ deadline }) =>
+    cell: ({ deadline, freeCents }) =>
       deadline ? (
         <>
           <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
-            {formatShortDate(deadline.date)}
-            <span className="sm:hidden"> · {daysText(deadline.daysLeft)}</span>
+            {formatShortDate(deadline.date)} · {daysText(deadline.daysLeft)}
           </span>
-          <span className="text-sm text-muted *:inline-block">
-            <span>
-              {deadlineTexts[deadline.kind].toDo}
-              <span className="max-sm:hidden"> ·</span>
-            </span>{' '}
-            <span className="max-sm:hidden!">{daysText(deadline.daysLeft)}</span>
+          <span className="text-sm text-muted">
+            {deadlineTexts[deadline.kind].toDo}
+            {deadline.kind === 'rest' && `, ${formatCents(freeCents)}`}
           </span>
         </>
       ) : (

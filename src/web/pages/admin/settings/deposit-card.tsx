@@ -13,6 +13,7 @@ import { fieldPropsOf } from '../../../forms/zod-form.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Row } from '../../../ui/row.tsx'
 import { MoneyField } from '../../../ui/text-field.tsx'
 import { hundredths, hundredthsText } from './rule-list-card.tsx'
@@ -147,10 +148,10 @@ function DepositRules({ rules, since, usualId }: DepositRulesProps) {
   const close = () => setOpened(undefined)
   return (
     <div className="mt-5 grid gap-4 border-t border-line pt-5">
-      <ul className="grid gap-4">
+      <ul className="grid gap-6">
         {rules.map(rule => (
           <li key={rule.id}>
-            <Row title={rule.name} text={daysOf(rule)}>
+            <Row title={rule.name}>
               {rule.id === usualId && <Badge tone="blue">Usual rule</Badge>}
               {!rule.preset && rule.id !== usualId && (
                 <Button
@@ -163,13 +164,13 @@ function DepositRules({ rules, since, usualId }: DepositRulesProps) {
                 </Button>
               )}
             </Row>
+            <DefinitionList className="mt-2" items={factsOf(rule)} />
           </li>
         ))}
       </ul>
       <p className="text-sm text-muted">
         {depositMessages.presetHint} A rule never changes, because deposits follow it.
-        {since &&
-          ` Stays that ended before ${formatShortDate(since)} have dates once you enter the day of leaving.`}
+        {since && ` For stays that ended before ${formatShortDate(since)}, enter the day of leaving first.`}
       </p>
       <Button variant="secondary" size="sm" className="justify-self-start" onClick={() => setOpened('new')}>
         <Plus aria-hidden />
@@ -191,13 +192,9 @@ function DepositRules({ rules, since, usualId }: DepositRulesProps) {
   )
 }
 
-const daysOf = ({ claimDays, delivery, objectionDays, restDays, returnDays }: Rule): string =>
-  [
-    `Return: ${plural(returnDays, 'day')}`,
-    `Statement: ${claimDays}`,
-    `Objection: ${objectionDays}`,
-    `Rest: ${restDays}`,
-    `By ${delivery}`,
-  ]
-    .map(part => part.replaceAll(' ', '\u00a0'))
-    .join(' · ')
+const factsOf = ({ claimDays, delivery, objectionDays, restDays, returnDays }: Rule) => [
+  { label: 'Return within', value: plural(returnDays, 'day') },
+  { label: `Statement by ${delivery} within`, value: plural(claimDays, 'day') },
+  { label: 'The guest may object for', value: plural(objectionDays, 'day') },
+  { label: 'Return the rest within', value: plural(restDays, 'day') },
+]

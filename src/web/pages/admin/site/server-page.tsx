@@ -3,6 +3,7 @@ import { BackupsElsewhere } from '../../../features/setup/backups-elsewhere.tsx'
 import { CardPaymentsSetup } from '../../../features/setup/card-payments-setup.tsx'
 import { MailSetup } from '../../../features/setup/mail-setup.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Disclosure } from '../../../ui/disclosure.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { SetupCard } from '../../../ui/setup-card.tsx'
@@ -36,36 +37,30 @@ export function ServerPage() {
             <QueryView query={query} loading="Loading server..." error="Failed to load the server's state">
               {({ states }) => (
                 <div className="grid gap-6">
-                  <dl className="divide-y divide-line">
-                    {states
+                  <DefinitionList
+                    columns={1}
+                    rows
+                    items={states
                       .filter(({ state }) => state !== null)
-                      .map(({ isMissing, label, state }) => (
-                        <div
-                          key={label}
-                          className="grid gap-x-6 gap-y-0.5 py-3 first:pt-0 sm:grid-cols-[15rem_1fr]"
-                        >
-                          <dt className="text-muted">{label}</dt>
-                          <dd className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere text-navy">
-                            {state}
-                            {isMissing && <Badge tone="yellow">Missing</Badge>}
-                          </dd>
-                        </div>
-                      ))}
-                  </dl>
+                      .map(({ isMissing, label, state }) => ({
+                        label,
+                        value: (
+                          <>
+                            {state} {isMissing && <Badge tone="yellow">Missing</Badge>}
+                          </>
+                        ),
+                      }))}
+                  />
                   <Disclosure summary="For whoever runs the server">
                     <p className="mb-3 text-muted">These variables of the server’s environment decide it.</p>
-                    <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[15rem_1fr]">
-                      {states
+                    <DefinitionList
+                      columns={1}
+                      rows
+                      className="[&_dd]:font-mono [&_dd]:text-sm [&_dd]:font-normal"
+                      items={states
                         .filter(({ variables }) => variables.length > 0)
-                        .map(({ label, variables }) => (
-                          <div key={label} className="contents">
-                            <dt className="text-muted">{label}</dt>
-                            <dd className="min-w-0 font-mono text-sm leading-6 wrap-anywhere">
-                              {variables.join(', ')}
-                            </dd>
-                          </div>
-                        ))}
-                    </dl>
+                        .map(({ label, variables }) => ({ label, value: variables.join(', ') }))}
+                    />
                   </Disclosure>
                 </div>
               )}

@@ -1,5 +1,5 @@
 import { AppError } from '../common/errors.ts'
-import { safetyMessages } from './account-safety-messages.ts'
+import { safetyAnswers } from './account-safety-messages.ts'
 
 /** Where a request came from, for the audit log and signing certificates. */
 export type RequestOrigin = { address: string; userAgent: string }
@@ -28,7 +28,7 @@ export function requireSignedIn(actor: Actor): SignedIn {
   if (actor.role !== 'guest') return actor
   throw new AppError(
     'unauthorized',
-    actor.hadSession ? safetyMessages.sessionEnded : 'Please log in to continue.',
+    actor.hadSession ? safetyAnswers.sessionEnded : 'Please log in to continue.',
   )
 }
 

@@ -1,27 +1,34 @@
-/** Error and success messages for two-step verification, step-up, sessions and email changes. */
+/** Messages for two-step verification, sessions and email changes that screens show by themselves too. */
 export const safetyMessages = {
+  stepUp: 'Please confirm that it is you.',
+  wrongPasskey: 'That passkey could not be checked. Please try again.',
+  loginAgain: 'Please log in again.',
+  tooManyPasskeys: 'You already have 10 passkeys. Please remove one first.',
+  passkeyExists: 'This passkey is already registered.',
+  invalidLink: 'This link is invalid or has expired.',
+  setUp: 'Two-step verification is on',
+  emailChangeSent: 'We have sent a link to both addresses.',
+  signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
+} as const
+
+/** What the server answers, which screens need not load. */
+export const safetyAnswers = {
   wrongCode: 'That code is not right. Check that the clock of your phone is right.',
   wrongRecoveryCode: 'That recovery code is incorrect or has already been used.',
   wrongPassword: 'That password is incorrect.',
-  wrongPasskey: 'That passkey could not be checked. Please try again.',
   passkeyWentBack: 'That passkey looks like a copy and was refused. Please use another way to log in.',
-  loginAgain: 'Please log in again.',
   tooManyCodes: 'Too many wrong codes. Please wait a while and try again.',
   newPasswordFirst: 'Too many wrong codes. Please set a new password, then log in again.',
-  stepUp: 'Please confirm that it is you.',
   sessionEnded: 'Your session has ended.',
   totpExists: 'Two-step verification is already on.',
   setupExpired: 'This setup has expired. Please start again.',
   noSetup: 'Please start the setup first.',
   noFactor: 'Two-step verification is off.',
   factorNotFound: 'This has already been removed.',
-  tooManyPasskeys: 'You already have 10 passkeys. Please remove one first.',
-  passkeyExists: 'This passkey is already registered.',
   passkeysUnavailable: 'Passkeys need the https address of the site.',
   keyUnavailable: 'Authenticator apps cannot be used at the moment: the site’s key is damaged.',
   signedOut: 'Logged out',
   sessionNotFound: 'This session has already ended.',
-  invalidLink: 'This link is invalid or has expired.',
   sameEmail: 'This is already your email address.',
   noMail: 'Mail is not set up.',
   confirmMailbox: 'Please confirm your email address first.',
@@ -31,12 +38,9 @@ export const safetyMessages = {
   mailboxCodeOver: 'This code no longer works. Please ask for a new one.',
   tooManyMailboxCodes: 'We have sent you five codes today. Please try again tomorrow.',
   noCodes: 'Codes cannot be mailed at the moment: the site’s key is damaged.',
-  setUp: 'Two-step verification is on',
   factorRemoved: 'Removed',
   remindedLater: 'You will be reminded in 30 days.',
-  emailChangeSent: 'We have sent a link to both addresses.',
   emailChangeCanceled: 'The change was canceled.',
-  signedOutEverywhere: 'All sessions have ended. We have sent you a link to set a new password.',
 } as const
 
 /** Notices on the owner's notice board. */

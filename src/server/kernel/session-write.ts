@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { sessions } from '../../../db/schema.ts'
-import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../domain/accounts/account-safety-messages.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type { Deps } from './deps.ts'
 
@@ -36,5 +36,5 @@ export function sessionDeps(deps: Deps, sessionId: string | undefined): Deps {
 function requireSession(tx: Tx, id: string): void {
   const row = tx.select({ endedAt: sessions.endedAt }).from(sessions).where(eq(sessions.id, id)).get()
   if (!row) throw new AppError('unauthorized', 'Please log in to continue.')
-  if (row.endedAt !== null) throw new AppError('unauthorized', safetyMessages.sessionEnded)
+  if (row.endedAt !== null) throw new AppError('unauthorized', safetyAnswers.sessionEnded)
 }

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Db } from '../../../db/open.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
-import { safetyMessages } from '../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../domain/accounts/account-safety-messages.ts'
 import {
   isChallengeOpen,
   mailboxCodeTtlMs,
@@ -111,12 +111,12 @@ export async function confirmMail(
     const test = readTest(tx)
     const settings = savedMailSettings({ db: tx, key: deps.key })
     if (!test || test.version !== settings?.version)
-      return new AppError('conflict', safetyMessages.mailboxCodeOver)
+      return new AppError('conflict', safetyAnswers.mailboxCodeOver)
     const isRight = timingSafeEqual(Buffer.from(code), Buffer.from(codeOf(deps, test.id)))
     const tried = tryChallenge(test, { at, isRight })
     writeFact(tx, factKey, JSON.stringify({ ...test, ...tried.challenge }))
-    if (tried.outcome === 'over') return new AppError('conflict', safetyMessages.mailboxCodeOver)
-    if (tried.outcome === 'wrong') return fieldError('code', safetyMessages.wrongMailboxCode)
+    if (tried.outcome === 'over') return new AppError('conflict', safetyAnswers.mailboxCodeOver)
+    if (tried.outcome === 'wrong') return fieldError('code', safetyAnswers.wrongMailboxCode)
     saveSealed(deps, tx, actor, 'smtp.inUse', JSON.stringify(settings))
     recordEvent(tx, at, actor, 'setup.mail_on', 'mail', { version: settings.version })
     return undefined
@@ -142,7 +142,7 @@ function readTest(db: Db) {
 }
 
 function codeOf({ key }: Pick<Deps, 'key'>, id: string): string {
-  if (key.state !== 'ready') throw new AppError('unavailable', safetyMessages.noCodes)
+  if (key.state !== 'ready') throw new AppError('unavailable', safetyAnswers.noCodes)
   const mac = createHmac('sha256', key.key.bytes).update(`code of the test mail ${id}`).digest()
   return String(mac.readUIntBE(0, 6) % 1_000_000).padStart(6, '0')
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { idInput, linkForm, sessionView } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../../kernel/trpc.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions, reportForeignLogin } from './own-sessions.ts'
@@ -20,7 +20,7 @@ export const sessionsRouter = router({
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await endOwnSession(ctx.deps, ctx.actor, input.id)
-      return { message: safetyMessages.signedOut }
+      return { message: safetyAnswers.signedOut }
     }),
   endOthers: sessionProcedure
     .meta({

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Actor, SignedIn } from '../../../domain/accounts/access.ts'
 import type { sessionView } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -38,7 +38,7 @@ export function listOwnSessions(deps: Deps, actor: SignedIn): SessionView[] {
 export async function endOwnSession(deps: Deps, actor: SignedIn, publicId: string): Promise<void> {
   await deps.write(tx => {
     const session = liveSessionsOf(deps, tx, actor.userId).find(row => row.publicId === publicId)
-    if (!session) throw new AppError('not_found', safetyMessages.sessionNotFound)
+    if (!session) throw new AppError('not_found', safetyAnswers.sessionNotFound)
     if (session.id !== actor.sessionId) requireStepUp(deps, tx, actor)
     const at = nowIso(deps)
     endSessionWithNotice(tx, at, session.id)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { addPasskey, createAuthenticator } from '../../../testing/authenticator.ts'
 import { call, logInAs, resetTokens, signUp, tenantPassword } from '../../../testing/build-account.ts'
 import { buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
@@ -32,9 +32,9 @@ const deliver = async (app: TestApp) => {
 test('the first factor asks for a code mailed to the address; from then on the mailbox alone opens nothing: a reset removes no factor [FIX-29, SAFE-09]', async () => {
   const { app, actor, own } = await registered()
   await expect(own.factors.setUpTotp({ password: tenantPassword })).rejects.toThrow(
-    safetyMessages.confirmMailbox,
+    safetyAnswers.confirmMailbox,
   )
-  await expect(own.factors.passkeyOptions()).rejects.toThrow(safetyMessages.confirmMailbox)
+  await expect(own.factors.passkeyOptions()).rejects.toThrow(safetyAnswers.confirmMailbox)
   expect((await own.factors.list()).mailboxProven).toBe(false)
   await own.emailChange.sendCode()
   const mail = await deliver(app)
@@ -59,8 +59,8 @@ test('the first factor asks for a code mailed to the address; from then on the m
 test('an account with a proven mailbox is not asked for a code [FIX-29]', async () => {
   const { app, token, actor, own } = await registered()
   await proveMailbox(app, actor)
-  await expect(own.emailChange.sendCode()).rejects.toThrow(safetyMessages.mailboxProven)
-  await expect(own.emailChange.confirmCode({ code: '123456' })).rejects.toThrow(safetyMessages.mailboxProven)
+  await expect(own.emailChange.sendCode()).rejects.toThrow(safetyAnswers.mailboxProven)
+  await expect(own.emailChange.confirmCode({ code: '123456' })).rejects.toThrow(safetyAnswers.mailboxProven)
   const password = { password: tenantPassword }
   expect((await call(app, 'POST', '/api/factor/totp', { token, body: password })).status).toBe(200)
   await app.as(await app.makeAdmin()).factors.passkeyOptions()
@@ -70,7 +70,7 @@ test('adding the first factor requires a mailbox proof from the last hour, so a 
   const { app, actor, own } = await registered()
   await proveMailbox(app, actor)
   app.advance(60 * minute)
-  const refused = { message: safetyMessages.confirmMailbox }
+  const refused = { message: safetyAnswers.confirmMailbox }
   await expect(own.factors.setUpTotp({ password: tenantPassword })).rejects.toMatchObject(refused)
   await expect(own.factors.passkeyOptions()).rejects.toMatchObject(refused)
   expect((await own.factors.list()).mailboxProven).toBe(false)
@@ -89,14 +89,14 @@ test('a code has five tries, works once, for 15 minutes, only for its account, a
     Array.from({ length: 8 }, () => own.emailChange.confirmCode({ code: otherThan(first) })),
   )
   const messages = tries.map(result => (result.status === 'rejected' ? result.reason.message : 'accepted'))
-  expect(messages.filter(message => message === safetyMessages.wrongMailboxCode)).toHaveLength(5)
-  expect(messages.filter(message => message === safetyMessages.mailboxCodeOver)).toHaveLength(3)
-  await expect(own.emailChange.confirmCode({ code: first })).rejects.toThrow(safetyMessages.mailboxCodeOver)
+  expect(messages.filter(message => message === safetyAnswers.wrongMailboxCode)).toHaveLength(5)
+  expect(messages.filter(message => message === safetyAnswers.mailboxCodeOver)).toHaveLength(3)
+  await expect(own.emailChange.confirmCode({ code: first })).rejects.toThrow(safetyAnswers.mailboxCodeOver)
 
   await own.emailChange.sendCode()
   const second = mailedCode(app)
   app.advance(15 * minute)
-  await expect(own.emailChange.confirmCode({ code: second })).rejects.toThrow(safetyMessages.mailboxCodeOver)
+  await expect(own.emailChange.confirmCode({ code: second })).rejects.toThrow(safetyAnswers.mailboxCodeOver)
   await own.emailChange.sendCode()
   const third = mailedCode(app)
   await own.emailChange.sendCode()
@@ -106,9 +106,7 @@ test('a code has five tries, works once, for 15 minutes, only for its account, a
   await app.as(strange).emailChange.sendCode()
   await expect(app.as(strange).emailChange.confirmCode({ code: newest })).rejects.toThrow()
   if (third !== newest)
-    await expect(own.emailChange.confirmCode({ code: third })).rejects.toThrow(
-      safetyMessages.wrongMailboxCode,
-    )
+    await expect(own.emailChange.confirmCode({ code: third })).rejects.toThrow(safetyAnswers.wrongMailboxCode)
   const both = await Promise.allSettled([1, 2].map(() => own.emailChange.confirmCode({ code: newest })))
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
@@ -118,7 +116,7 @@ test('an account is mailed five codes in 24 hours, also after a restart, and wai
   for (let i = 0; i < 5; i++) await own.emailChange.sendCode()
   app.deps.limits.consume = async () => {}
   const refused = await call(app, 'POST', '/api/person/email/code', { token })
-  expect(refused).toMatchObject({ status: 429, body: { error: safetyMessages.tooManyMailboxCodes } })
+  expect(refused).toMatchObject({ status: 429, body: { error: safetyAnswers.tooManyMailboxCodes } })
   expect(refused.headers['retry-after']).toBeDefined()
   app.advance(24 * 60 * minute)
   await own.emailChange.sendCode()
@@ -183,7 +181,7 @@ test('without a mail server a tenant cannot set up a factor, and an administrato
   ] as const)
     expect([path, await call(app, 'POST', path, { token, body })]).toMatchObject([
       path,
-      { status: 503, body: { error: safetyMessages.noMail } },
+      { status: 503, body: { error: safetyAnswers.noMail } },
     ])
   expect((await own.factors.list()).factors).toEqual([])
   expect(mailsOf(app, 'mailbox-code')).toEqual([])
@@ -195,8 +193,8 @@ test('a code needs the site’s key: with a damaged one none is mailed, and none
   await own.emailChange.sendCode()
   const code = mailedCode(app)
   app.deps.key = { state: 'damaged', path: 'secret.key', message: 'damaged' }
-  await expect(own.emailChange.sendCode()).rejects.toThrow(safetyMessages.noCodes)
-  await expect(own.emailChange.confirmCode({ code })).rejects.toThrow(safetyMessages.mailboxCodeOver)
+  await expect(own.emailChange.sendCode()).rejects.toThrow(safetyAnswers.noCodes)
+  await expect(own.emailChange.confirmCode({ code })).rejects.toThrow(safetyAnswers.mailboxCodeOver)
 })
 
 test('the code opens a booking that waited for the mailbox, and ends its invitation [FIX-27, FIX-29]', async () => {

@@ -2,7 +2,7 @@ import { and, count, eq, gt, isNull, lte } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { events, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { maxMailboxCodes } from '../../../domain/accounts/login-challenge.ts'
 import { describeBrowser } from '../../../domain/accounts/user-agent.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
@@ -31,8 +31,8 @@ export function proveMailbox(tx: Tx, at: string, userId: string): void {
  * too_many after five codes in 24 hours
  */
 export async function sendMailboxCode(deps: Deps, actor: SignedIn): Promise<{ expiresAt: string }> {
-  if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
-  if (deps.key.state !== 'ready') throw new AppError('unavailable', safetyMessages.noCodes)
+  if (!deps.mail) throw new AppError('unavailable', safetyAnswers.noMail)
+  if (deps.key.state !== 'ready') throw new AppError('unavailable', safetyAnswers.noCodes)
   return deps.write(tx => {
     const at = nowIso(deps)
     const user = requireUnproven(deps, tx, actor)
@@ -71,14 +71,14 @@ export async function confirmMailboxCode(
     return outcome
   })
   // Not thrown inside the transaction, which would roll the count of tries back.
-  if (outcome === 'over') throw new AppError('gone', safetyMessages.mailboxCodeOver)
-  if (outcome === 'wrong') throw fieldError('code', safetyMessages.wrongMailboxCode)
+  if (outcome === 'over') throw new AppError('gone', safetyAnswers.mailboxCodeOver)
+  if (outcome === 'wrong') throw fieldError('code', safetyAnswers.wrongMailboxCode)
 }
 
 function requireUnproven(deps: Deps, tx: Tx, actor: SignedIn): UserRow {
   const user = findUser(tx, actor.userId)
   if (!user) throw new AppError('unauthorized', safetyMessages.loginAgain)
-  if (isMailboxProvenForFactors(deps, tx, user)) throw new AppError('conflict', safetyMessages.mailboxProven)
+  if (isMailboxProvenForFactors(deps, tx, user)) throw new AppError('conflict', safetyAnswers.mailboxProven)
   return user
 }
 
@@ -93,5 +93,5 @@ function requireNotTooMany(tx: Tx, at: string, userId: string): void {
   )
   const sent = tx.select({ codes: count() }).from(events).where(isRecent).get()?.codes ?? 0
   if (sent < maxMailboxCodes) return
-  throw new AppError('too_many', safetyMessages.tooManyMailboxCodes, { retryAfterSeconds: dayMs / 1000 })
+  throw new AppError('too_many', safetyAnswers.tooManyMailboxCodes, { retryAfterSeconds: dayMs / 1000 })
 }

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../../../db/schema.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { call, isSessionValid, logInAs } from '../../../testing/build-account.ts'
 import {
   challengeFor,
@@ -32,7 +32,7 @@ test('without a factor the password is a step-up for ten minutes [SAFE-16, SAFE-
   const wrong = await call(app, 'POST', '/api/factor/step-up', { token, body: { password: 'wrong' } })
   expect({ status: wrong.status, body: wrong.body }).toMatchObject({
     status: 400,
-    body: { fields: { password: safetyMessages.wrongPassword } },
+    body: { fields: { password: safetyAnswers.wrongPassword } },
   })
   const right = await call(app, 'POST', '/api/factor/step-up', { token, body: { password: plainPassword } })
   expect(right.body).toEqual({ until: later(app, 10 * minute) })
@@ -54,17 +54,17 @@ test('with a factor each code or recovery code is a step-up once, and the passwo
   await expect(stepUp({ password: plainPassword })).rejects.toMatchObject({
     cause: { code: 'bad_request', stepUp: ['totp', 'recovery'] },
   })
-  await expect(stepUp({ code: used })).rejects.toThrow(safetyMessages.wrongCode)
+  await expect(stepUp({ code: used })).rejects.toThrow(safetyAnswers.wrongCode)
   const code = codeOf(app, secret)
   expect(await stepUp({ code })).toEqual({ until: later(app, 10 * minute) })
-  await expect(stepUp({ code })).rejects.toThrow(safetyMessages.wrongCode)
+  await expect(stepUp({ code })).rejects.toThrow(safetyAnswers.wrongCode)
   // A code that was used for a step-up is rejected at a login.
   await expect(answer({ challenge: await challengeFor(app, user.email), code })).rejects.toThrow(
-    safetyMessages.wrongCode,
+    safetyAnswers.wrongCode,
   )
   const [recoveryCode = ''] = recoveryCodes
   expect(await stepUp({ recoveryCode })).toHaveProperty('until')
-  await expect(stepUp({ recoveryCode })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
+  await expect(stepUp({ recoveryCode })).rejects.toThrow(safetyAnswers.wrongRecoveryCode)
 })
 
 test('five wrong proofs end the session, also when sent simultaneously; a right one resets the count [SAFE-19]', async () => {

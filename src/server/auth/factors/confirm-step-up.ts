@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Tx } from '../../../../db/open.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import type { stepUpForm } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { stepUpMethods, stepUpUntil, withProof } from '../../../domain/accounts/step-up.ts'
 import type { StepUpMethod } from '../../../domain/common/errors.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -65,7 +65,7 @@ export function rejectProof(tx: Tx, at: string, actor: SignedIn, method: StepUpM
   return sessionEnded()
 }
 
-const sessionEnded = () => new AppError('unauthorized', safetyMessages.sessionEnded)
+const sessionEnded = () => new AppError('unauthorized', safetyAnswers.sessionEnded)
 
 async function readProof(deps: Deps, actor: SignedIn, input: z.output<typeof stepUpForm>): Promise<Proof> {
   const { code, credential, password, recoveryCode } = input
@@ -117,7 +117,7 @@ async function readPassword(deps: Deps, actor: SignedIn, password: string): Prom
   return {
     method: 'password',
     isRight: await checkPassword(deps, actor, password),
-    refusal: fieldError('password', safetyMessages.wrongPassword),
+    refusal: fieldError('password', safetyAnswers.wrongPassword),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { recoveryCodes } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import type { recoveryCodesResponse } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor } from '../../../domain/accounts/factor.ts'
 import {
   formatRecoveryCode,
@@ -66,7 +66,7 @@ export async function makeRecoveryCodes(
     const at = nowIso(deps)
     const user = findUser(tx, actor.userId)
     if (!user || !hasSecondFactor(factorStatusOf(deps, tx, actor.userId)))
-      throw new AppError('conflict', safetyMessages.noFactor)
+      throw new AppError('conflict', safetyAnswers.noFactor)
     mailFactorChange(tx, at, actor, user, { change: 'recovery-codes', label: null, isOn: true })
     return { recoveryCodes: replaceRecoveryCodes(tx, at, actor, user.id) }
   })

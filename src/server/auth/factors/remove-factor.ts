@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
 import { userFactors } from '../../../../db/schema.ts'
 import type { Actor, SignedIn, System } from '../../../domain/accounts/access.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor, keepsRecoveryCodes } from '../../../domain/accounts/factor.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -30,7 +30,7 @@ export async function removeFactor(deps: Deps, actor: SignedIn, id: string): Pro
     )
     const factor = tx.delete(userFactors).where(isOwn).returning().get()
     const user = findUser(tx, actor.userId)
-    if (!factor || !user) throw new AppError('not_found', safetyMessages.factorNotFound)
+    if (!factor || !user) throw new AppError('not_found', safetyAnswers.factorNotFound)
     const factorStatus = factorStatusOf(deps, tx, user.id)
     if (!keepsRecoveryCodes(factorStatus)) deleteRecoveryCodes(tx, user.id)
     recordEvent(tx, at, actor, 'account.factor_removed', user.id, { kind: factor.kind })

@@ -14,7 +14,7 @@ import {
   totpSetupForm,
   totpSetupResponse,
 } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { messageResponse } from '../../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../../kernel/trpc.ts'
 import { confirmStepUp } from './confirm-step-up.ts'
@@ -70,7 +70,7 @@ export const factorsRouter = router({
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeFactor(ctx.deps, ctx.actor, input.id)
-      return { message: safetyMessages.factorRemoved }
+      return { message: safetyAnswers.factorRemoved }
     }),
   newRecoveryCodes: sessionProcedure
     .meta({

@@ -1,7 +1,7 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { events, loginChallenges, recoveryCodes, sessions, userFactors } from '../../../../db/schema.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { call, isSessionValid, logInAs, resetTokens } from '../../../testing/build-account.ts'
 import {
   challengeFor,
@@ -18,7 +18,7 @@ import { sha256 } from '../../lib/sha256.ts'
 import { sweepFactors } from './challenges.ts'
 
 const minute = 60_000
-const wrong = { code: 'bad_request', message: safetyMessages.wrongCode }
+const wrong = { code: 'bad_request', message: safetyAnswers.wrongCode }
 const over = { code: 'unauthorized', message: safetyMessages.loginAgain }
 const refusal = (expected: { code: string; message: string }) => ({
   cause: expect.objectContaining(expected),
@@ -39,7 +39,7 @@ test('with a factor the right password leads to the second step, and a code star
   const refused = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code: '000000' } })
   expect({ status: refused.status, body: refused.body }).toMatchObject({
     status: 400,
-    body: { error: safetyMessages.wrongCode, fields: { code: safetyMessages.wrongCode } },
+    body: { error: safetyAnswers.wrongCode, fields: { code: safetyAnswers.wrongCode } },
   })
   const code = codeOf(app, secret)
   const passed = await call(app, 'POST', '/api/factor/challenge', { body: { challenge, code } })
@@ -113,7 +113,7 @@ test('rejects the code of another account [SAFE-04, SAFE-06]', async () => {
   await expect(answer({ challenge, code: codeOf(app, olive.secret) })).rejects.toMatchObject(refusal(wrong))
   const [recoveryCode = ''] = olive.recoveryCodes
   await expect(answer({ challenge, recoveryCode })).rejects.toMatchObject(
-    refusal({ code: 'bad_request', message: safetyMessages.wrongRecoveryCode }),
+    refusal({ code: 'bad_request', message: safetyAnswers.wrongRecoveryCode }),
   )
   expect((await answer({ challenge, code: codeOf(app, maya.secret) })).user.id).toBe(maya.user.id)
 })
@@ -157,7 +157,7 @@ test('twenty wrong codes in an hour lock the second step for unknown networks, b
   const challenge = await challengeFor(app, user.email, { guest: stranger })
   const code = codeOf(app, secret)
   await expect(app.as(stranger).factors.challenge({ challenge, code })).rejects.toMatchObject({
-    cause: { code: 'too_many', message: safetyMessages.tooManyCodes, retryAfterSeconds: 40 * 60 },
+    cause: { code: 'too_many', message: safetyAnswers.tooManyCodes, retryAfterSeconds: 40 * 60 },
   })
   const atHome = await challengeFor(app, user.email, { guest: home })
   expect(await app.as(home).factors.challenge({ challenge: atHome, code })).toHaveProperty('token')
@@ -179,11 +179,11 @@ test('a recovery code works once, in any spelling, and mails how many are left [
   expect(mail).toMatchObject({ toAddress: user.email, props: { left: 9, address: '203.0.113.7' } })
   expect(JSON.stringify([mail, eventsOf(app, user.id)])).not.toContain(first)
   const challenge = await challengeFor(app, user.email)
-  await expect(answer({ challenge, recoveryCode: first })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
+  await expect(answer({ challenge, recoveryCode: first })).rejects.toThrow(safetyAnswers.wrongRecoveryCode)
 
   const { recoveryCodes: fresh } = await app.as(actor).factors.newRecoveryCodes()
   expect(await app.as(actor).factors.list()).toMatchObject({ recoveryCodesLeft: 10 })
-  await expect(answer({ challenge, recoveryCode: second })).rejects.toThrow(safetyMessages.wrongRecoveryCode)
+  await expect(answer({ challenge, recoveryCode: second })).rejects.toThrow(safetyAnswers.wrongRecoveryCode)
   const [newOne = ''] = fresh
   expect(await answer({ challenge, recoveryCode: newOne })).toHaveProperty('token')
   expect(eventsOf(app, user.id)).toContain('account.recovery_code_used')

@@ -5,7 +5,7 @@ import { events, loginChallenges } from '../../../../db/schema.ts'
 import type { Actor } from '../../../domain/accounts/access.ts'
 import type { UserView } from '../../../domain/accounts/account.ts'
 import type { challengeForm, challengeResponse } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { afterPassword, hasSecondFactor } from '../../../domain/accounts/factor.ts'
 import {
   isChallengeOpen,
@@ -79,7 +79,7 @@ function tryCode(
   const isKnown = wrong.length > 0 && isKnownNetwork(deps, user.id, network)
   const retryAfterSeconds = secondStepWaitSeconds(wrong, { at, network, isKnownNetwork: isKnown, passwordAt })
   if (retryAfterSeconds > 0) {
-    const { newPasswordFirst, tooManyCodes } = safetyMessages
+    const { newPasswordFirst, tooManyCodes } = safetyAnswers
     const message = retryAfterSeconds * 1000 > dayMs ? newPasswordFirst : tooManyCodes
     return new AppError('too_many', message, { retryAfterSeconds })
   }
@@ -104,8 +104,8 @@ function tryCode(
 /** The field error for a wrong code. */
 export const wrongCode = (method: 'totp' | 'recovery'): AppError =>
   method === 'totp'
-    ? fieldError('code', safetyMessages.wrongCode)
-    : fieldError('recoveryCode', safetyMessages.wrongRecoveryCode)
+    ? fieldError('code', safetyAnswers.wrongCode)
+    : fieldError('recoveryCode', safetyAnswers.wrongRecoveryCode)
 
 /** The wrong codes of an account in the last 30 days, by the audit log. */
 function wrongCodesOf(deps: Deps, tx: Tx, userId: string): WrongCode[] {

@@ -2,7 +2,7 @@ import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
 import { events } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { hasSecondFactor } from '../../../domain/accounts/factor.ts'
 import { missingStepUp, stepUpMethods } from '../../../domain/accounts/step-up.ts'
 import { hourMs } from '../../../domain/common/durations.ts'
@@ -68,8 +68,8 @@ export function requireProvenMailbox(deps: Deps, db: Db, { userId }: SignedIn): 
 
 const mailboxNotProven = ({ mail }: Deps) =>
   mail
-    ? new AppError('forbidden', safetyMessages.confirmMailbox)
-    : new AppError('unavailable', safetyMessages.noMail)
+    ? new AppError('forbidden', safetyAnswers.confirmMailbox)
+    : new AppError('unavailable', safetyAnswers.noMail)
 
 /**
  * Like `requireStepUp`, for a form that has a field for the current password, which is enough without a factor.

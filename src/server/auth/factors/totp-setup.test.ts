@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { recoveryCodes, userFactors } from '../../../../db/schema.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
 import { call, isSessionValid, logInAs } from '../../../testing/build-account.ts'
 import {
   challengeFor,
@@ -33,9 +33,7 @@ test('a setup shows the secret once, and takes effect with the first code, which
   expect((await logInAs(app, user.email, password)).body).toHaveProperty('token')
   expect(mailsOf(app, 'factor-changed')).toEqual([])
 
-  await expect(factors.confirmTotp({ code: codeOf(app, secret, 5) })).rejects.toThrow(
-    safetyMessages.wrongCode,
-  )
+  await expect(factors.confirmTotp({ code: codeOf(app, secret, 5) })).rejects.toThrow(safetyAnswers.wrongCode)
   const code = codeOf(app, secret)
   const { recoveryCodes } = await factors.confirmTotp({ code })
   expect(new Set(recoveryCodes).size).toBe(10)
@@ -48,11 +46,11 @@ test('a setup shows the secret once, and takes effect with the first code, which
   expect(mail).toMatchObject({ toAddress: user.email, props: { change: 'totp-added', isOn: true } })
   const answer = app.as(visitor).factors.challenge
   await expect(answer({ challenge: await challengeFor(app, user.email), code })).rejects.toThrow(
-    safetyMessages.wrongCode,
+    safetyAnswers.wrongCode,
   )
   // Neither a second setup nor a second confirmation is possible.
-  await expect(factors.setUpTotp({ password })).rejects.toThrow(safetyMessages.totpExists)
-  await expect(factors.confirmTotp({ code })).rejects.toThrow(safetyMessages.totpExists)
+  await expect(factors.setUpTotp({ password })).rejects.toThrow(safetyAnswers.totpExists)
+  await expect(factors.confirmTotp({ code })).rejects.toThrow(safetyAnswers.totpExists)
 })
 
 test('a setup expires after ten minutes, and a second setup replaces the first [SAFE-03]', async () => {
@@ -63,14 +61,14 @@ test('a setup expires after ten minutes, and a second setup replaces the first [
   const second = await factors.setUpTotp({ password })
   expect(await app.deps.db.$count(userFactors)).toBe(1)
   await expect(factors.confirmTotp({ code: codeOf(app, first.secret) })).rejects.toThrow(
-    safetyMessages.wrongCode,
+    safetyAnswers.wrongCode,
   )
   app.advance(10 * minute)
   await expect(factors.confirmTotp({ code: codeOf(app, second.secret) })).rejects.toMatchObject({
-    cause: { code: 'gone', message: safetyMessages.setupExpired },
+    cause: { code: 'gone', message: safetyAnswers.setupExpired },
   })
   const { actor: other } = await app.makeUser()
-  await expect(app.as(other).factors.confirmTotp({ code: '000000' })).rejects.toThrow(safetyMessages.noSetup)
+  await expect(app.as(other).factors.confirmTotp({ code: '000000' })).rejects.toThrow(safetyAnswers.noSetup)
 })
 
 test('a setup that waited for its password begins nothing once another was confirmed [SAFE-03]', async () => {
@@ -88,7 +86,7 @@ test('a setup that waited for its password begins nothing once another was confi
   const late = factors.setUpTotp({ password })
   await factors.confirmTotp({ code: codeOf(app, secret) })
   release()
-  await expect(late).rejects.toThrow(safetyMessages.totpExists)
+  await expect(late).rejects.toThrow(safetyAnswers.totpExists)
   expect(await app.deps.db.$count(userFactors)).toBe(1)
 })
 
@@ -109,14 +107,14 @@ test('a setup requires the password; the fifth wrong one ends the session [SAFE-
     const refused = await call(app, 'POST', '/api/factor/totp', { token: other, body })
     expect({ status: refused.status, body: refused.body }).toMatchObject({
       status: 403,
-      body: { error: safetyMessages.wrongPassword, fields: { password: safetyMessages.wrongPassword } },
+      body: { error: safetyAnswers.wrongPassword, fields: { password: safetyAnswers.wrongPassword } },
     })
     expect(refused.body).not.toHaveProperty('stepUp')
   }
   const last = await call(app, 'POST', '/api/factor/totp', { token: other, body })
   expect({ status: last.status, error: last.body.error }).toEqual({
     status: 401,
-    error: safetyMessages.sessionEnded,
+    error: safetyAnswers.sessionEnded,
   })
   expect(await isSessionValid(app, other)).toBe(false)
   expect(app.deps.db.select().from(userFactors).all()).toEqual(before)
@@ -179,13 +177,13 @@ test('a removed factor is no longer required, and removing the last one deletes 
   await expect(factors.remove({ id })).rejects.toMatchObject(asks)
   await expect(factors.newRecoveryCodes()).rejects.toMatchObject(asks)
   expect(await factors.list()).toMatchObject({ factors: [{ id }], recoveryCodesLeft: 10 })
-  await expect(app.as(stranger).factors.remove({ id })).rejects.toThrow(safetyMessages.factorNotFound)
-  await expect(app.as(stranger).factors.newRecoveryCodes()).rejects.toThrow(safetyMessages.noFactor)
+  await expect(app.as(stranger).factors.remove({ id })).rejects.toThrow(safetyAnswers.factorNotFound)
+  await expect(app.as(stranger).factors.newRecoveryCodes()).rejects.toThrow(safetyAnswers.noFactor)
 
   await factors.stepUp({ code: codeOf(app, secret) })
   await factors.newRecoveryCodes()
-  expect(await factors.remove({ id })).toEqual({ message: safetyMessages.factorRemoved })
-  await expect(factors.remove({ id })).rejects.toThrow(safetyMessages.factorNotFound)
+  expect(await factors.remove({ id })).toEqual({ message: safetyAnswers.factorRemoved })
+  await expect(factors.remove({ id })).rejects.toThrow(safetyAnswers.factorNotFound)
   expect(await factors.list()).toEqual({ factors: [], recoveryCodesLeft: 0, mailboxProven: true })
   expect((await logInAs(app, user.email, password)).body).toHaveProperty('token')
   expect(mailsOf(app, 'factor-changed').map(({ props }) => [props.change, props.isOn])).toEqual([

@@ -11,7 +11,7 @@ import type {
   totpSetupForm,
   totpSetupResponse,
 } from '../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { enrollmentState, hasSecondFactor } from '../../../domain/accounts/factor.ts'
 import { withProof } from '../../../domain/accounts/step-up.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -43,7 +43,7 @@ export async function setUpTotp(
   { password }: z.output<typeof totpSetupForm>,
 ): Promise<z.infer<typeof totpSetupResponse>> {
   const { key } = deps
-  if (key.state !== 'ready') throw new AppError('unavailable', safetyMessages.keyUnavailable)
+  if (key.state !== 'ready') throw new AppError('unavailable', safetyAnswers.keyUnavailable)
   await deps.limits.consume('factorSetupByUser', actor.userId)
   requireMayBegin(deps, deps.db, actor)
   const isRight = await checkPassword(deps, actor, password)
@@ -96,7 +96,7 @@ export async function confirmTotp(
     const user = findUser(tx, actor.userId)
     const secret = decryptSecret(deps, factor)
     const lastStep = secret && matchTotp(secret, code, { lastStep: null, nowMs: realNowMs(deps) })
-    if (!user || lastStep === undefined) throw fieldError('code', safetyMessages.wrongCode)
+    if (!user || lastStep === undefined) throw fieldError('code', safetyAnswers.wrongCode)
     tx.update(userFactors)
       .set({ confirmedAt: at, lastUsedAt: at, lastStep })
       .where(eq(userFactors.id, factor.id))
@@ -120,16 +120,16 @@ function findTotp(db: Db, userId: string): FactorRow | undefined {
 function requireMayBegin(deps: Deps, db: Db, actor: SignedIn): void {
   requireMailboxForFactors(deps, db, actor)
   const known = findTotp(db, actor.userId)
-  if (known && known.confirmedAt !== null) throw new AppError('conflict', safetyMessages.totpExists)
+  if (known && known.confirmedAt !== null) throw new AppError('conflict', safetyAnswers.totpExists)
   if (hasSecondFactor(factorStatusOf(deps, db, actor.userId))) requireStepUp(deps, db, actor)
 }
 
 function requireOpenSetup(tx: Tx, at: string, userId: string): FactorRow {
   const factor = findTotp(tx, userId)
-  if (!factor) throw new AppError('conflict', safetyMessages.noSetup)
+  if (!factor) throw new AppError('conflict', safetyAnswers.noSetup)
   const state = enrollmentState(factor, at)
-  if (state === 'confirmed') throw new AppError('conflict', safetyMessages.totpExists)
-  if (state === 'expired') throw new AppError('gone', safetyMessages.setupExpired)
+  if (state === 'confirmed') throw new AppError('conflict', safetyAnswers.totpExists)
+  if (state === 'expired') throw new AppError('gone', safetyAnswers.setupExpired)
   return factor
 }
 
@@ -144,4 +144,4 @@ function storePassword(deps: Deps, tx: Tx, actor: SignedIn): void {
   recordEvent(tx, at, actor, 'account.step_up', actor.userId, { method: 'password' })
 }
 
-const wrongPassword = () => fieldError('password', safetyMessages.wrongPassword, 'forbidden')
+const wrongPassword = () => fieldError('password', safetyAnswers.wrongPassword, 'forbidden')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Admin } from '../../../domain/accounts/access.ts'
-import { safetyMessages } from '../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../domain/accounts/account-safety-messages.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
@@ -21,7 +21,7 @@ export async function snoozeNotice(deps: Deps, actor: Admin, id: AdviceId): Prom
     writeFact(tx, settingOf(id), at)
     recordEvent(tx, at, actor, 'notice.put_off', id)
   })
-  return { message: safetyMessages.remindedLater }
+  return { message: safetyAnswers.remindedLater }
 }
 
 /** Whether the advice was hidden within the last 30 days. */

@@ -5,7 +5,7 @@ import { emailChanges } from '../../../../../db/schema.ts'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
 import type { emailChangeForm, emailChangeResponse } from '../../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../../domain/accounts/account-safety-messages.ts'
 import { type EmailSide, startEmailChange } from '../../../../domain/accounts/email-change.ts'
 import { AppError, fieldError } from '../../../../domain/common/errors.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
@@ -29,7 +29,7 @@ export async function requestEmailChange(
   actor: SignedIn,
   { applicationsToo, newEmail }: z.infer<typeof emailChangeForm>,
 ): Promise<z.infer<typeof emailChangeResponse>> {
-  if (!deps.mail) throw new AppError('unavailable', safetyMessages.noMail)
+  if (!deps.mail) throw new AppError('unavailable', safetyAnswers.noMail)
   // Checked before the rate limits count, and again in the transaction of the insert, where it matters.
   requireStepUp(deps, deps.db, actor)
   // The owner of the mailbox would confirm a change that somebody else asks for.
@@ -41,7 +41,7 @@ export async function requestEmailChange(
     const at = nowIso(deps)
     const user = findUser(tx, actor.userId)
     if (!user) throw new AppError('unauthorized', 'Please log in to continue.')
-    if (user.emailKey === emailKey(newEmail)) throw fieldError('newEmail', safetyMessages.sameEmail)
+    if (user.emailKey === emailKey(newEmail)) throw fieldError('newEmail', safetyAnswers.sameEmail)
     cancelPendingEmailChange(tx, at, user.id)
     const change: EmailChangeRow = {
       id: randomUUID(),
@@ -85,5 +85,5 @@ function sendLinks(
 /** Cancels the caller's pending change, if there is one. */
 export async function cancelOwnEmailChange(deps: Deps, actor: SignedIn): Promise<{ message: string }> {
   await deps.write(tx => cancelPendingEmailChange(tx, nowIso(deps), actor.userId))
-  return { message: safetyMessages.emailChangeCanceled }
+  return { message: safetyAnswers.emailChangeCanceled }
 }

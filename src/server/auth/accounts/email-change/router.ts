@@ -6,7 +6,7 @@ import {
   mailboxCodeForm,
   mailboxCodeResponse,
 } from '../../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../../domain/accounts/account-safety-messages.ts'
 import { messageResponse } from '../../../../domain/common/wire.ts'
 import { checked, limitedByAddress, publicProcedure, router, sessionProcedure } from '../../../kernel/trpc.ts'
 import { confirmMailboxCode, sendMailboxCode } from '../prove-mailbox.ts'
@@ -53,7 +53,7 @@ export const emailChangeRouter = router({
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await confirmMailboxCode(ctx.deps, ctx.actor, input)
-      return { message: safetyMessages.mailboxConfirmed }
+      return { message: safetyAnswers.mailboxConfirmed }
     }),
   confirm: publicProcedure
     .meta({

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../../../db/open.ts'
 import { userFactors } from '../../../../../db/schema.ts'
 import type { Actor } from '../../../../domain/accounts/access.ts'
 import type { usedCredential } from '../../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers } from '../../../../domain/accounts/account-safety-messages.ts'
 import { isCounterValid } from '../../../../domain/accounts/passkey.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { recordEvent } from '../../../kernel/audit.ts'
@@ -45,7 +45,7 @@ export async function verifyPasskeyUse(
       .run()
     return 'accepted'
   })
-  if (outcome === 'went back') throw new AppError('bad_request', safetyMessages.passkeyWentBack)
+  if (outcome === 'went back') throw new AppError('bad_request', safetyAnswers.passkeyWentBack)
   if (outcome === 'refused') throw wrongPasskey()
   return tx => {
     const current = findPasskey(tx, credential.id)

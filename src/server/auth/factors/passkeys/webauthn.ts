@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { newCredential, usedCredential } from '../../../../domain/accounts/account-safety-form.ts'
-import { safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
+import { safetyAnswers, safetyMessages } from '../../../../domain/accounts/account-safety-messages.ts'
 import { passkeyHost, readClientData } from '../../../../domain/accounts/passkey.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import type { Deps } from '../../../kernel/deps.ts'
@@ -21,7 +21,7 @@ export const wrongPasskey = () => new AppError('bad_request', safetyMessages.wro
 /** The host that passkeys are bound to. @throws AppError bad_request if the site's host does not support passkeys */
 export function requirePasskeyHost({ config }: Deps): string {
   const host = passkeyHost(config.origin)
-  if (host === undefined) throw new AppError('bad_request', safetyMessages.passkeysUnavailable)
+  if (host === undefined) throw new AppError('bad_request', safetyAnswers.passkeysUnavailable)
   return host
 }
 

@@ -23,6 +23,7 @@ async function serve(options: Parameters<typeof limitConnections>[1] = {}) {
     begun.push(url)
     if (url === '/read') request.resume().once('end', () => response.end('done'))
     else if (url === '/large') response.end(Buffer.alloc(largeBytes))
+    else if (url === '/piped-late') setTimeout(() => Readable.from(['done']).pipe(response), 200)
     // Waits as if its client read nothing.
     else if (url === '/unread') new Readable({ read: () => {} }).pipe(response).flushHeaders()
     else if (url === '/stream') Readable.from(Array(40).fill(Buffer.alloc(largeBytes / 40))).pipe(response)
@@ -164,6 +165,23 @@ test('answers that are not read give way to an address with fewer connections, a
   expect(await isAnswered('127.0.0.2')).toBe(false)
   await expect.poll(() => isAnswered('127.0.0.2'), { timeout: 5000 }).toBe(true)
   expect(accepted.slice(0, 3).map(({ destroyed }) => destroyed)).toEqual([false, true, true])
+})
+
+test('a request that is given up before its answer is piped leaves no timer', async () => {
+  const [set, clear] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
+  afterThisTest(() => {
+    set.mockRestore()
+    clear.mockRestore()
+  })
+  const { open, begun } = await serve()
+  for (let requests = 0; requests < 3; requests++) {
+    const socket = await open('/piped-late')
+    await expect.poll(() => begun.length).toBe(requests + 1)
+    socket.destroy()
+  }
+  await new Promise(resolve => setTimeout(resolve, 400))
+  const ended = new Set(clear.mock.calls.map(([timer]) => timer))
+  expect(set.mock.results.filter(({ value }) => !ended.has(value))).toEqual([])
 })
 
 test('behind a proxy the unread answers of an address leave room for others, and once they are stuck for itself', async () => {

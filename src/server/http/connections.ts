@@ -121,7 +121,8 @@ function closeIfSlow(
   socket: Wire,
   { minBytesPerMs, maxDelayMs, stuck, stuckMs }: Slowness,
 ): void {
-  if (response.writableEnded && response.writableLength === 0) return
+  // A stream is piped into a response that is over, too, which closes no second time.
+  if (socket.destroyed || response.closed || (response.writableEnded && response.writableLength === 0)) return
   const startedAt = performance.now()
   const bytesBefore = socket.bytesWritten - response.writableLength
   const check = () => {

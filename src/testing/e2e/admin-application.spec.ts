@@ -212,7 +212,7 @@ test('an application goes through its statuses, and gets a lease', async ({ page
     await expect(field('Lease end date')).toHaveValue(stay.requestedEndDate)
     await expect(field('Rent for the stay')).toHaveValue('2500')
     await expect(field('Deposit')).toHaveValue('500')
-    await expect(dialog(page).getByRole('status')).toContainText('28 nights: one month’s rent, $2,500.00')
+    await expect(dialog(page).getByRole('status')).toContainText('$2,500.00 (28 nights: one month’s rent)')
     await expectAccessible(page)
 
     await field('Lease end date').fill(start)

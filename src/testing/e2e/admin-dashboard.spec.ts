@@ -12,7 +12,8 @@ const table = (page: Page) => page.getByRole('table', { name: 'Applications' })
 const rows = (page: Page) => table(page).locator('tbody').getByRole('row')
 const row = (page: Page, text: string) => rows(page).filter({ hasText: text })
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search applications' })
-const names = (page: Page) => rows(page).locator('td:nth-child(2) a').allTextContents()
+const names = (page: Page) =>
+  rows(page).locator('td:nth-child(2) a:not([href^="mailto"], [href^="tel"])').allTextContents()
 
 async function openDashboard(page: Page, site: Site, query = '') {
   await openAsAdmin(page, site, `/admin/dashboard${query}`)

@@ -14,6 +14,8 @@ import {
   plainPassword,
 } from '../../../testing/build-factor.ts'
 import { testApp, visitor } from '../../../testing/test-app.ts'
+import { recordEvent } from '../../kernel/audit.ts'
+import { nowIso } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
 import { sweepFactors } from './challenges.ts'
 
@@ -165,6 +167,23 @@ test('twenty wrong codes in an hour lock the second step for unknown networks, b
   const later = await challengeFor(app, user.email, { guest: stranger })
   const next = { challenge: later, code: codeOf(app, secret) }
   expect(await app.as(stranger).factors.challenge(next)).toHaveProperty('token')
+})
+
+test('a new password ends the wait of 200 wrong codes, also after one while the clock was ahead [SAFE-07]', async () => {
+  const app = await testApp({ env: { RATE_LIMITS: 'off' } })
+  const { secret, user } = await makeTwoStepUser(app)
+  const wrong = (at: Date) =>
+    app.deps.write(tx => recordEvent(tx, at.toISOString(), visitor, 'account.second_step_failed', user.id))
+  const now = app.deps.clock.now().getTime()
+  await wrong(new Date(now + 365 * 24 * 60 * minute))
+  for (let code = 0; code < 200; code++) await wrong(new Date(now - (2 + code) * 60 * minute))
+  const login = async () => {
+    const challenge = await challengeFor(app, user.email)
+    return app.as(visitor).factors.challenge({ challenge, code: codeOf(app, secret) })
+  }
+  await expect(login()).rejects.toMatchObject({ cause: { message: safetyAnswers.newPasswordFirst } })
+  await app.deps.write(tx => recordEvent(tx, nowIso(app.deps), visitor, 'account.password_changed', user.id))
+  expect(await login()).toHaveProperty('token')
 })
 
 test('a recovery code works once, in any spelling, and mails how many are left [SAFE-08, SAFE-23]', async () => {

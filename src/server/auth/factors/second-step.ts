@@ -74,7 +74,7 @@ function tryCode(
   if (!row || !user || !isChallengeOpen(row, at) || !hasSecondFactor(factorStatusOf(deps, tx, user.id)))
     return new AppError('unauthorized', safetyMessages.loginAgain)
   const wrong = wrongCodesOf(deps, tx, user.id)
-  const passwordAt = newPasswordAt(tx, user.id, wrong)
+  const passwordAt = wrong.length > 0 ? newPasswordAt(deps, tx, user.id) : ''
   const network = rateLimitKey(actor.requestOrigin.address)
   const isKnown = wrong.length > 0 && isKnownNetwork(deps, user.id, network)
   const retryAfterSeconds = secondStepWaitSeconds(wrong, { at, network, isKnownNetwork: isKnown, passwordAt })
@@ -97,7 +97,7 @@ function tryCode(
   recordEvent(tx, at, actor, 'account.second_step_failed', user.id, { method })
   const dayAgo = new Date(Date.parse(at) - dayMs).toISOString()
   const today = wrong.filter(code => code.at > dayAgo && code.at > passwordAt).length + 1
-  if (today >= wrongCodesTold) mailWrongCodes(tx, at, actor, user)
+  if (today === wrongCodesTold) mailWrongCodes(tx, at, actor, user)
   return wrongCode(method)
 }
 
@@ -109,21 +109,22 @@ export const wrongCode = (method: 'totp' | 'recovery'): AppError =>
 
 /** The wrong codes of an account in the last 30 days, by the audit log. */
 function wrongCodesOf(deps: Deps, tx: Tx, userId: string): WrongCode[] {
-  const since = new Date(deps.clock.now().getTime() - wrongCodesCountMs).toISOString()
-  return eventsSince(tx, userId, 'account.second_step_failed', since).map(({ address, at }) => ({
+  return eventsOf(deps, tx, userId, 'account.second_step_failed').map(({ address, at }) => ({
     at,
     network: rateLimitKey(address ?? ''),
   }))
 }
 
-/** When the account got a new password since the first of these codes; '' if it did not. */
-const newPasswordAt = (tx: Tx, userId: string, [first]: readonly WrongCode[]): string =>
-  (first && eventsSince(tx, userId, 'account.password_changed', first.at).at(-1)?.at) ?? ''
+/** When the account last got a new password; '' if it was not in the last 30 days. */
+const newPasswordAt = (deps: Deps, tx: Tx, userId: string): string =>
+  eventsOf(deps, tx, userId, 'account.password_changed').at(-1)?.at ?? ''
 
-const eventsSince = (tx: Tx, userId: string, kind: string, since: string) =>
-  tx
+function eventsOf({ clock }: Deps, tx: Tx, userId: string, kind: string) {
+  const since = new Date(clock.now().getTime() - wrongCodesCountMs).toISOString()
+  return tx
     .select({ at: events.at, address: events.address })
     .from(events)
     .where(and(eq(events.subjectId, userId), eq(events.kind, kind), gt(events.at, since)))
     .orderBy(events.id)
     .all()
+}

@@ -198,6 +198,7 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
       depositCents,
       items,
       restCents: Math.max(0, depositCents - sumOf(items)),
+      isDisputed: facts.disputedCents > 0,
       noticeText: rule.noticeText,
       objectionAddress: [site.companyName, site.propertyAddress, site.ownerEmail].filter(Boolean).join('\n'),
     }

@@ -42,6 +42,7 @@ const buildLetter = (changes: Partial<DepositLetter> = {}): DepositLetter => ({
   depositCents: 500_00,
   items: [buildItem({ photos: [buildPhoto()] }), buildItem({ label: 'Cleaning', amountCents: 20_00 })],
   restCents: 380_00,
+  isDisputed: false,
   noticeText: 'I claim {amount} of your deposit, due to {reasons}.\nObject within 15 days to {address}.',
   objectionAddress: 'Seaglass Shore LLC\n200 Office Street\nPensacola, FL 32561',
   landlordAddress: '200 Office Street\nPensacola, FL 32561',
@@ -79,6 +80,12 @@ test('a statement tells parties, stay, day of leaving, deposit, items, sum, rest
     ...['Statement 2 of the security deposit, APP-2027-0001', 'Page 1 of 1'],
   ])
   expect(renderDepositStatementPdf(buildStatement())).toEqual(pdf)
+})
+
+test('while a payment of the deposit is disputed, nothing is promised to go back [DEP-20]', () => {
+  const lines = linesOf(renderDepositStatementPdf(buildStatement({ isDisputed: true })))
+  expect(lines).toContain('The rest')
+  expect(lines.join(' ')).not.toContain('goes back')
 })
 
 test('a letter has both addresses, its date, the rule’s words, the items, the rest and where to object', () => {

@@ -38,6 +38,8 @@ type DepositDocument = {
   items: (Omit<StatementItem, 'photos'> & { photos: Photo[] })[]
   /** What is left of the deposit. */
   restCents: number
+  /** Whether a payment of it is disputed: then nothing is promised to go back. */
+  isDisputed: boolean
   /** The rule's words, with the placeholders {amount}, {reasons} and {address}. */
   noticeText: string
   /** Where an objection is sent to; may have several lines. */
@@ -126,7 +128,7 @@ function filledNotice({ items, noticeText, objectionAddress }: DepositDocument):
 
 /** The items with their photos, and what is left. */
 function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: CalendarDate }): void {
-  const { depositCents, items, restCents, restUntil, site } = document
+  const { depositCents, isDisputed, items, restCents, restUntil, site } = document
   const by = restUntil ? ` by ${formatLongDate(restUntil)}` : ''
   sheet.skip(4)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
@@ -139,7 +141,8 @@ function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: Calen
   sheet.keep(24)
   sheet.amount('Claimed', sumOf(items), 'bold')
   sheet.amount('Security deposit', depositCents)
-  sheet.amount(restCents > 0 ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
+  const goesBack = restCents > 0 && !isDisputed
+  sheet.amount(goesBack ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
   if (items.every(({ photos }) => photos.length === 0)) return
   sheet.skip(1)
   const note = `“Received” is the time at which the server had the whole file, in the time zone ${site.timeZone}. The 64 characters beside it are the SHA-256 of the file.`

@@ -14,12 +14,17 @@ beforeAll(async () => {
 beforeEach(() => portal.site.restart(smallMachine))
 afterAll(() => portal.close())
 
-/** The status of a request over a connection of its own; the error's code if the process is gone. */
+let requests = 0
+
+/**
+ * The status of a request over a connection of its own, in turn from four networks, each of which may have 100 in progress;
+ * the error's code if the process is gone.
+ */
 function statusOf(path: string, body: string, token?: string, type = 'json'): Promise<string> {
   const lines = [
     `POST ${path} HTTP/1.1`,
     'Host: localhost',
-    'X-Forwarded-For: 203.0.113.7',
+    `X-Forwarded-For: 203.0.${requests++ % 4}.7`,
     'Connection: close',
     `Content-Type: application/${type}`,
     `Content-Length: ${Buffer.byteLength(body)}`,

@@ -74,7 +74,7 @@ export function bookingChecklist(app: ChecklistSource): Checklist {
     {
       key: 'verified',
       title: 'Admin Verification',
-      hint: 'We check the lease and the payment and complete your booking.',
+      hint: 'We look at all once more and complete your booking.',
       complete: done,
     },
   ]

@@ -145,7 +145,7 @@ export type MailSources = {
   deposit: (
     deps: Deps,
     mail: { applicationId: string; deadline: DeadlineKind; date: CalendarDate },
-  ) => { tenantName: string; heldCents: number; vacatedOn: CalendarDate } | undefined
+  ) => { tenantName: string; heldCents: number; vacatedOn: CalendarDate; hasLeft: boolean } | undefined
   /** Undefined once the mail is not true any more. */
   stay: (
     deps: Deps,

@@ -70,6 +70,8 @@ test('mails name amounts, dates and times instead of sending their reader to the
   expect(await textOf(applicationContent('booking-complete', booked, site, words, times))).toMatch(
     /Arrival +.+, from 4:00 PM\s+Departure +.+, by 10:00 AM\s+Address/,
   )
+  const late = applicationContent('booking-complete', { ...booked, startDate: '2020-01-01' }, site, words)
+  expect(await textOf(late)).not.toContain('look forward')
   const opened = await textOf(mailOf('stay-open', { ...of('stay-open'), isHere: true }))
   expect(opened).toContain('You can come in now.')
   expect(opened).not.toContain('You can come in from')

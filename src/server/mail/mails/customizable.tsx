@@ -3,6 +3,7 @@ import { formatTime } from '../../../domain/arrival/stay-messages.ts'
 import { staySection } from '../../../domain/arrival/stay-settings.ts'
 import {
   type CalendarDate,
+  dateIn,
   formatMoment,
   formatShortDate,
   nightsBetween,
@@ -94,6 +95,8 @@ export function applicationContent(
     totalCents = 0,
   } = props
   const isShipped = words.text === shippedMailWordings[kind].text
+  const isHere =
+    kind === 'booking-complete' && props.startDate <= dateIn(new Date(site.sentAt), site.timeZone)
   const [arrival, departure] = [formatShortDate(props.startDate), formatShortDate(props.endDate)]
   const paths: Partial<Record<ApplicationMailKind, string>> = {
     'application-approved': '/dashboard',
@@ -101,7 +104,11 @@ export function applicationContent(
   }
   return customizableMail({
     kind,
-    words: owedCents > 0 && isShipped ? { ...words, text: owesText } : words,
+    words: {
+      ...words,
+      ...(owedCents > 0 && isShipped && { text: owesText }),
+      ...(isHere && words.next === shippedMailWordings[kind].next && { next: hereText }),
+    },
     site,
     values: { ...siteValues(site), firstName, applicationNumber, arrival, departure },
     href: `${site.origin}${paths[kind] ?? `/application/${applicationId}`}`,
@@ -138,6 +145,8 @@ export function applicationContent(
 
 /** In place of 'Everything is in place'. */
 const owesText = 'Your booking is confirmed. Part of it is still to be paid.'
+/** In place of looking forward to an arrival that is over. */
+const hereText = 'All about it stays in the portal.'
 
 type SignedLease = {
   firstName: string

@@ -108,7 +108,7 @@ const due = defineMail({
     props: { applicationId: string; date: CalendarDate; deadline: DeadlineKind; title: string },
     { deps, site, sources },
   ) => {
-    const { heldCents, tenantName, vacatedOn } = stillTrue(sources.deposit(deps, props))
+    const { hasLeft, heldCents, tenantName, vacatedOn } = stillTrue(sources.deposit(deps, props))
     const { afterwards, toDo } = deadlineTexts[props.deadline]
     const [held, by] = [formatCents(heldCents), formatShortDate(props.date)]
     const isPast = props.date < dateIn(new Date(site.sentAt), site.timeZone)
@@ -118,7 +118,8 @@ const due = defineMail({
       body: (
         <>
           <Paragraph>
-            {tenantName} left on {formatShortDate(vacatedOn)}, and you hold {held} of the deposit.{' '}
+            {hasLeft ? `${tenantName} left` : `The booking of ${tenantName} ended`} on{' '}
+            {formatShortDate(vacatedOn)}, and you hold {held} of the deposit.{' '}
             {isPast ? afterwards : `${toDo} by ${by}.`}
           </Paragraph>
           <Facts

@@ -111,7 +111,6 @@ const paymentReminder = defineMail({
     const parts = [...overdue, ...due, ...next]
     const [only] = parts.length === 1 ? parts : []
     const isMixed = ![overdue, due, next].some(({ length }) => length === parts.length)
-    const booking = `your booking ${facts.applicationNumber} (${formatShortStay(facts.stay)})`
     return {
       subject,
       preview: subject,
@@ -120,12 +119,23 @@ const paymentReminder = defineMail({
           <Greeting name={facts.firstName} />
           {props.message && <Quote label="From the owner" text={props.message} />}
           {only?.dueDate ? (
-            <Paragraph>
-              {only.label} of {booking}, {formatCents(only.amountCents)}, {dueWords(only.dueDate, site)}.
-            </Paragraph>
+            <>
+              <Paragraph>
+                {only.label} {dueWords(only.dueDate, site)}.
+              </Paragraph>
+              <Facts
+                rows={[
+                  ['Booking', facts.applicationNumber],
+                  ['Stay', formatShortStay(facts.stay)],
+                  ['Amount', formatCents(only.amountCents)],
+                ]}
+              />
+            </>
           ) : (
             <>
-              <Paragraph>For {booking}:</Paragraph>
+              <Paragraph>
+                For your booking {facts.applicationNumber} ({formatShortStay(facts.stay)}):
+              </Paragraph>
               <Parts heading={isMixed && 'Overdue'} parts={overdue} />
               <Parts heading={isMixed && 'Due today'} parts={due} />
               <Parts heading={isMixed && 'Next'} parts={next} />

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, outbox, payments, returnLegs } from '../../../../db/schema.ts'
+import { applications, events, outbox, payments, returnLegs } from '../../../../db/schema.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
+import { selectRecords } from '../../bookings/records.ts'
+import { readDeposit } from './records.ts'
 import { depositDueMails, depositFacts, depositNotices, tickDeposits } from './watch.ts'
 
 type App = Awaited<ReturnType<typeof depositApp>>['app']
@@ -33,6 +35,14 @@ test('the owner is mailed 5, 2 and 0 days before a date, from nine on and to the
   })
 })
 
+test('of a booking that ended before its stay, the owner’s mail tells no leaving [DEP-11, DEP-14]', async () => {
+  const { app, id, owner } = await depositApp()
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  const record = selectRecords(app.deps.db).where(eq(applications.id, id)).get()
+  const facts = record && readDeposit(app.deps, app.deps.db, record)
+  expect(facts?.hasLeft).toBe(false)
+})
+
 test('a missed date has its own mail with its title and is a danger that the day’s mail leaves out; done, both go [DEP-15]', async () => {
   const { app, deposit, giveBack, id } = await depositApp()
   app.setNow(noonOf('2026-08-01'))
@@ -45,6 +55,7 @@ test('a missed date has its own mail with its title and is a danger that the day
   const mail = { applicationId: id, deadline: 'return' as const, date: '2026-07-31' }
   expect(depositFacts(app.deps, mail)).toEqual({
     tenantName: 'Maya Rivers',
+    hasLeft: true,
     heldCents: 500_00,
     vacatedOn: '2026-07-01',
   })

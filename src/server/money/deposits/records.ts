@@ -54,6 +54,8 @@ export type Deposit = {
   record: ApplicationRecord
   rule: RuleRow
   case: typeof depositCases.$inferSelect | undefined
+  /** Whether the case's day is one of leaving; of a booking that ended it can be the day of the decision (DEP-11). */
+  hasLeft: boolean
   facts: CaseFacts
   sums: ReturnType<typeof depositSums>
   /** What is held, not claimed and not on its way back. */
@@ -128,6 +130,7 @@ export function readDeposit(deps: Deps, db: Db, record: ApplicationRecord): Depo
     record,
     rule,
     case: row,
+    hasLeft: row?.vacatedOn != null || !isEnded(application.status),
     facts,
     sums,
     items,

@@ -178,7 +178,7 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
     deps,
     unkept.flatMap(({ photos }) => photos),
   )
-  return ({ facts, record, rule, unkept }: Deposit, number: number) => {
+  return ({ facts, hasLeft, record, rule, unkept }: Deposit, number: number) => {
     const { firstName, lastName, number: applicationNumber, stayEndDate, stayStartDate } = record.application
     const depositCents = facts.heldCents + facts.disputedCents
     const items = toldItems(unkept).map(item => ({
@@ -191,6 +191,7 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
       applicationNumber,
       createdAt,
       vacatedOn: facts.vacatedOn,
+      hasLeft,
       tenantNames: [`${firstName} ${lastName}`, coSignerName(record.application)]
         .filter(Boolean)
         .join(' and '),

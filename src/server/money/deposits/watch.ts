@@ -186,7 +186,8 @@ export const depositFacts: MailSources['deposit'] = (deps, { applicationId, date
     return undefined
   const { firstName, lastName } = record.application
   const { disputedCents, heldCents, vacatedOn } = deposit.facts
-  return { tenantName: `${firstName} ${lastName}`, heldCents: heldCents + disputedCents, vacatedOn }
+  const { hasLeft } = deposit
+  return { tenantName: `${firstName} ${lastName}`, heldCents: heldCents + disputedCents, vacatedOn, hasLeft }
 }
 
 /** Goes on with returns, also while deposits are not watched, and keeps the deposits' cases. */

@@ -115,7 +115,7 @@ The beach begins ten feet from the building, over a wooden boardwalk through the
   },
   availability: {
     title: 'Find your dates',
-    intro: 'Pick your arrival and departure, and take the dates along into your application.',
+    intro: 'Pick your arrival and departure, and see which nights are free.',
   },
   amenities: {
     title: 'All that a good stay needs',

@@ -39,6 +39,7 @@ const buildLetter = (changes: Partial<DepositLetter> = {}): DepositLetter => ({
   tenantNames: 'Maya Rivers and Sam Rivers',
   stay: { start: '2027-03-01', end: '2027-06-01' },
   vacatedOn: '2027-05-31',
+  hasLeft: true,
   depositCents: 500_00,
   items: [buildItem({ photos: [buildPhoto()] }), buildItem({ label: 'Cleaning', amountCents: 20_00 })],
   restCents: 380_00,
@@ -80,6 +81,12 @@ test('a statement tells parties, stay, day of leaving, deposit, items, sum, rest
     ...['Statement 2 of the security deposit, APP-2027-0001', 'Page 1 of 1'],
   ])
   expect(renderDepositStatementPdf(buildStatement())).toEqual(pdf)
+})
+
+test('of a booking that ended before, the day is no day of leaving [DEP-11]', () => {
+  const lines = linesOf(renderDepositStatementPdf(buildStatement({ hasLeft: false })))
+  expect(lines).toContain('The booking ended on')
+  expect(lines).not.toContain('The tenant left on')
 })
 
 test('while a payment of the deposit is disputed, nothing is promised to go back [DEP-20]', () => {

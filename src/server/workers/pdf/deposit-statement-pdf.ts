@@ -34,6 +34,8 @@ type DepositDocument = {
   tenantNames: string
   stay: DateRange
   vacatedOn: CalendarDate
+  /** Whether that is the day of leaving, or else of the decision that ended the booking. */
+  hasLeft: boolean
   depositCents: number
   items: (Omit<StatementItem, 'photos'> & { photos: Photo[] })[]
   /** What is left of the deposit. */
@@ -109,10 +111,10 @@ const grey = 105
 
 const dayOf = (at: string, { site }: DepositDocument): string => formatMomentDate(at, site.timeZone)
 
-function stayRows(sheet: Sheet, { site, stay, vacatedOn, depositCents }: DepositDocument): void {
+function stayRows(sheet: Sheet, { site, stay, hasLeft, vacatedOn, depositCents }: DepositDocument): void {
   sheet.row('Property', `${site.propertyName}, ${site.propertyAddress}`)
   sheet.row('Stay', `${formatLongDate(stay.start)} to ${formatLongDate(stay.end)}`)
-  sheet.row('The tenant left on', formatLongDate(vacatedOn))
+  sheet.row(hasLeft ? 'The tenant left on' : 'The booking ended on', formatLongDate(vacatedOn))
   sheet.row('Security deposit', formatCents(depositCents))
 }
 

@@ -113,7 +113,10 @@ export function AddendumFacts({
         rows
         items={[
           ...rows.map(({ from, label, to }) => ({ label, value: changed(to, from) })),
-          ...lines.map(({ amountCents, label }) => ({ label, value: formatCents(amountCents) })),
+          ...lines.map(({ amountCents, label }) => ({
+            label,
+            value: `${amountCents > 0 ? '+' : ''}${formatCents(amountCents)}`,
+          })),
           { label: 'Total with this addendum', value: totalOf(owedAfterCents, sumOf(lines)) },
         ]}
       />

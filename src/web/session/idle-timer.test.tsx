@@ -24,7 +24,7 @@ const minutes = (count: number) => count * 60_000
 const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const warning = () => screen.queryByRole('dialog', { name: 'Session expiring soon' })
 const moveMouse = () => document.body.dispatchEvent(new MouseEvent('mousemove', { bubbles: true }))
-const idleMessage = 'You were signed out after 20 minutes of inactivity.'
+const idleMessage = 'You were signed out after\u00a020 minutes of inactivity.'
 
 /** Opens a screen as a signed-in user whose idle timer has just started. */
 async function openIdle(who: 'tenant' | 'admin' = 'tenant', path = '/terms') {

@@ -19,12 +19,7 @@ type RatesSectionProps = {
 
 export function RatesSection({ content, hasStayLength, rates }: RatesSectionProps) {
   return (
-    <Section
-      id="rates"
-      eyebrow="Rates"
-      title={content.title}
-      intro={rates?.length ? content.intro : undefined}
-    >
+    <Section id="rates" eyebrow="Rates" {...content}>
       {rates === undefined ? (
         <RatesSkeleton />
       ) : rates === 'failed' ? (

@@ -39,7 +39,7 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
     data.notices = [notice('no-mail'), notice('elsewhere')]
   })
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  await says('Open your site (2 of 4)')
+  await says('Open your site (2 of\u00a04)')
   await screen.findByText('elsewhere')
   expect(screen.queryByText('no-mail')).toBeNull()
   card().getByText(/^Still our examples: pictures\./)
@@ -85,7 +85,7 @@ test('what is still an example stays listed once the site is open, until it is r
     Response.json([{ result: { data: { ...answer, examples: [], trial: null, installing: false } } }]),
   )
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  await says('Finish your site (1 of 2)')
+  await says('Finish your site (1 of\u00a02)')
   await says('Still our examples: house rules.')
   await press('Keep them: Words and pictures')
   await waitFor(() => expect(document.body.textContent).not.toContain('Finish your site'))
@@ -101,7 +101,7 @@ test('what is left of an open site stands below what needs the owner [OPEN-03]',
     data.taskCount = 1
   })
   await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
-  await says('Finish your site (0 of 1)')
+  await says('Finish your site (0 of\u00a01)')
   await screen.findByRole('region', { name: 'Needs you' })
   const cards = screen.getAllByRole('region', { name: /^(Needs you|Finish your site)$/ })
   expect(cards.map(card => card.getAttribute('aria-label'))).toEqual(['Needs you', 'Finish your site'])

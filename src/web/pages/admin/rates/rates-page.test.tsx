@@ -55,7 +55,7 @@ test('checks required fields and minimum values, and fills in defaults [RATES-10
   const sent = recordInputs('rates.create')
   fill({ 'Nightly Rate': '', 'Min Stay': '' }, form())
   await save()
-  await screen.findByText('30 nights')
+  await screen.findAllByText((_, element) => element?.textContent === '30 nights')
   const empty = { weekly: null, nightly: null, weekendNight: null }
   expect(sent).toMatchObject([{ ...empty, minStay: 30, isActive: true }])
 })

@@ -42,10 +42,10 @@ export const maxWrongCodes = 20
 /** Wrong codes in a day from a network with a recent success, which other networks do not affect. */
 export const maxWrongCodesOfKnown = 100
 
-/** Wrong codes in 30 days since the last new password: more would let a thief of the password find one in a year. */
+/** Wrong codes allowed in 30 days, counted from the last new password. With more, somebody who stole the password could guess a code within a year. */
 export const maxWrongCodesOfMonth = 200
 export const wrongCodesCountMs = 30 * 24 * hourMs
-/** Wrong codes in a day, all after the right password, of which the account is told. */
+/** The number of wrong codes in a day at which the account gets a mail. Each came after the right password. */
 export const wrongCodesTold = 5
 
 /** A wrong second step of an account; `network` is from `rateLimitKey`. */

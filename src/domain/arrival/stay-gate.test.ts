@@ -51,7 +51,7 @@ test('while the clock is wrong nothing opens by rule, and what was open stays op
   expect(state({ openedAt: '2027-01-01T00:00:00Z' }, arrives)).toBe('open')
   expect(state({ hold: 'open' }, '2026-06-01T00:00:00Z')).toBe('open')
   expect(state({ hold: 'closed', openedAt: opens }, arrives)).toBe('closed')
-  // The right time is never before this one, so a stay that is over is over.
+  // The real time is never earlier than this, so the stay is really over.
   expect(state({ openedAt: opens }, leaves)).toBe('closed')
 })
 

@@ -83,7 +83,7 @@ function stateOf(
   { checkInAt, checkOutAt, opensAt }: Omit<Gate, 'state'>,
 ): GateState {
   if (!isBooked || hold === 'closed') return 'closed'
-  // Also while the clock is wrong: it counts as that after it was ahead, so the right time is not before this one.
+  // Before the check of the clock: it only counts as wrong after it was ahead, so the stay is really over.
   if (now >= checkOutAt) return 'closed'
   if (hold === 'open') return 'open'
   if (isClockWrong) {

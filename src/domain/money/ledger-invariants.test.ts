@@ -57,7 +57,7 @@ test('rejects a change that takes an account below zero or further below, but ne
   expect(rejected(below, returned)).toBeDefined()
 })
 
-test('what is kept of a deposit stays, whatever goes back and whichever entry is removed [FIX-05, DEP-09]', () => {
+test('refunds and removed entries cannot take what is kept of a deposit [FIX-05, DEP-09]', () => {
   const [deposit, rent, kept] = [row(), byHand('rent', 2500_00), byHand('deduction', -500_00)]
   const rejected = (before: CheckedRow[], ...after: CheckedRow[]) =>
     rejectionReason([account(...before)], [account(...after)])
@@ -73,7 +73,7 @@ test('what is kept of a deposit stays, whatever goes back and whichever entry is
   )
 })
 
-test('a disputed payment whose money was moved stays, and so does what was refunded where it is lost [FIX-05, FIX-38]', () => {
+test('rejects removing a disputed payment whose money was transferred, and a refunded payment on the account that bears the loss [FIX-05, FIX-38]', () => {
   const lost = row({ ...disputed, type: 'rent' })
   const of = { type: 'admin_transfer', method: 'transfer', feeCents: 0, transferId: 't' } as const
   const [out, into] = [row({ ...of, amountCents: -500_00 }), row({ ...of, amountCents: 500_00 })]
@@ -91,7 +91,7 @@ test('a disputed payment whose money was moved stays, and so does what was refun
   const refunded = both([lost, out], [into, paid, back])
   expect(rejectionReason(both([lost, out], [into, paid]), refunded)).toBeUndefined()
   expect(rejectionReason(refunded, both([lost, out], [into, back]))).toContain('−$300.00 would be left on')
-  // Nor what others bear covers what is removed here.
+  // What other accounts bear does not cover a removal here either.
   const early = { ...byHand('rent', 100_00), createdAt: '2026-03-01T00:00:00.000Z' }
   expect(rejectionReason(both([lost, early, out], [into]), both([lost, out], [into]))).toContain('−$100.00')
 })

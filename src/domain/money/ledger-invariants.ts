@@ -48,7 +48,7 @@ export function rejectionReason(before: readonly Account[], after: readonly Acco
     /** The sum that would be left, if it is negative and less than before. */
     const leftOf = (sum: keyof typeof is) => {
       const part = sum === 'deposit' ? 'depositCents' : 'paidCents'
-      // What others bear of this account's disputes covers nothing that the change takes.
+      // Other accounts bear this account's disputes, but not what the change takes.
       const cents = is[sum].afterRefundsCents - Math.max(lost[part], Math.min(0, lostThen[part]))
       const isLess = cents < 0 && cents < was[sum].afterRefundsCents - lostThen[part]
       // A wrong entry can be removed although the provider took what was kept.

@@ -8,7 +8,7 @@ import {
   paidCents,
 } from './ledger.ts'
 
-// If a dispute takes money that was transferred to other accounts, they bear its loss (FIX-38).
+// How a dispute's loss is shared when its money was transferred to other accounts (FIX-38).
 
 /** Whether a row moves money between accounts. */
 export const isMoved = (row: LedgerRow) => row.method === 'transfer' && isCounted(row)

@@ -105,7 +105,7 @@ export const liveCodes = (db: Db): CodeRow[] =>
 export const hasUnreadableSecret = (deps: Key, db: Db): boolean =>
   readPassword(deps, db) === undefined || liveCodes(db).some(code => readCode(deps, code) === undefined)
 
-/** Whether a text has a live code or the password; any may while one cannot be read (STAY-23). */
+/** Whether a text contains a live code or the password. Always true while one of them cannot be decrypted (STAY-23). */
 export const mayHaveSecret = (deps: Key, db: Db, text: string): boolean =>
   secretIn(deps, db, text) !== undefined || hasUnreadableSecret(deps, db)
 

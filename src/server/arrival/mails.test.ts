@@ -143,7 +143,7 @@ test('moved dates have mails of their own, whose moments are after the move; the
   expect(keys(app).slice(2)).toEqual([of('stay-open', '2026-06-05'), of('stay-checkout', '2026-07-05')])
 })
 
-test('dates that an addendum moved have no mail for a moment before it [STAY-34]', async () => {
+test('after an addendum changes the dates, mails whose time was before it are not sent [STAY-34]', async () => {
   const { app, change } = await stayApp({ isPaid: false })
   await setNow(app, '2026-05-10T17:00:00.000Z')
   await change({ leaseStartDate: '2026-05-20' })

@@ -61,7 +61,7 @@ const unpaidOpen: NoticeCheck = deps => {
   const overdue = new Set(
     overduePlans(deps).map(({ action }) => action?.kind === 'application' && action.applicationId),
   )
-  // One that is open for longer goes on after its last day.
+  // The owner can keep a stay open for some days after its last one.
   return listStays(deps, deps.db, maxDaysAfter).flatMap(({ gate, moment, owedCents, record }) => {
     const { id } = record.application
     if (gate.state !== 'open' || moment.now < gate.checkInAt || owedCents === 0 || overdue.has(id)) return []

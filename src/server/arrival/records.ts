@@ -84,7 +84,7 @@ export const maxDaysAfter = 7
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
 
-/** Other dates, by a lease or addendum, or by the owner on the booking. */
+/** Events that change the dates: a lease, an addendum, or an edit by the owner. */
 const isMove = or(
   eq(events.kind, movedEvent),
   and(eq(events.kind, 'application.updated'), like(sql`${events.detail} ->> 'fields'`, '%requested%Date%')),

@@ -328,7 +328,7 @@ test('other dates end an opening by hand, also when the former ones come back [S
   }
 })
 
-test('dates of an addendum end an opening by hand, also when the former ones come back [STAY-10]', async () => {
+test('an addendum that changes the dates ends an opening by hand, also when a later one restores them [STAY-10]', async () => {
   const { change, gate, id, owner } = await stayApp({ isPaid: false })
   await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Known guest' })
   const states = [(await gate())?.state]

@@ -10,7 +10,7 @@ export type LeaseTerms = DateRange & { rentCents: number; depositCents: number }
 /** The terms of a booking without a lease. Null means open: the lease will use the default. */
 export type BookingTerms = DateRange & { rentCents: number | null; depositCents: number | null }
 
-/** A lease or addendum has other dates than the booking had. */
+/** The event of a lease or addendum that changes a booking's dates. */
 export const movedEvent = 'stay.moved'
 
 /** Sets an application's stay, rent and deposit. */

@@ -127,7 +127,7 @@ function isOf({ applicationId, emailKey, id, kind, userId }: Claim, { claimId, .
   if (id === claimId) return true
   if (eyes.applicationId !== undefined && applicationId === eyes.applicationId) return true
   if (kind === 'addendum') return false
-  // The account's email may be another person's by now.
+  // The account's former email may belong to somebody else by now.
   if (userId !== null) return userId === eyes.userId
   return eyes.emailKey !== undefined && emailKey === eyes.emailKey
 }
@@ -185,7 +185,7 @@ const blocksWithin = (db: Db, { end, start }: DateRange) =>
 export function assertFree(deps: Deps, tx: Tx, stay: DateRange, applicationId: string): void {
   endOverClaims(deps, tx)
   const own = checkFree(deps, tx, stay, eyesOf(tx, applicationId))
-  // The rest of its nights would be given up without telling anybody.
+  // Otherwise the rest of its nights would be released without a notice.
   for (const claim of own)
     if (claim.kind !== 'addendum' && !contains(stay, claim))
       throw new AppError('conflict', claimMessages.partOfOwn(formatShortStay(claim), claim.kind))

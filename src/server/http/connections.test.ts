@@ -147,7 +147,7 @@ test('of 500 connections those of the network with the most, whose request has n
   expect(String(await done)).toContain('done')
 }, 20_000)
 
-test('answers that are not read give way to an address with fewer connections, and once they are stuck to any', async () => {
+test('unread responses are dropped for an address with fewer connections, and once stuck for any address', async () => {
   const { accepted, begun, open } = await serve({ stuckMs: 1500, maxStallMs: 60_000 })
   const isAnswered = async (localAddress: string) => {
     const socket = await open('/', localAddress)
@@ -167,7 +167,7 @@ test('answers that are not read give way to an address with fewer connections, a
   expect(accepted.slice(0, 3).map(({ destroyed }) => destroyed)).toEqual([false, true, true])
 })
 
-test('a request that is given up before its answer is piped leaves no timer', async () => {
+test('a request that is canceled before its response is piped leaves no timer behind', async () => {
   const [set, clear] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
   afterThisTest(() => {
     set.mockRestore()
@@ -184,7 +184,7 @@ test('a request that is given up before its answer is piped leaves no timer', as
   expect(set.mock.results.filter(({ value }) => !ended.has(value))).toEqual([])
 })
 
-test('behind a proxy the unread answers of an address leave room for others, and once they are stuck for itself', async () => {
+test('behind a proxy, unread responses of one address do not block others, and once stuck do not block that address either', async () => {
   const socketPath = join(testFolder(), 'socket')
   const app = await testApp({ env: { ...productionEnv, SOCKET: socketPath } })
   const folder = join(app.deps.config.uploadsDir, 'media')

@@ -121,7 +121,7 @@ function closeIfSlow(
   socket: Wire,
   { minBytesPerMs, maxDelayMs, stuck, stuckMs }: Slowness,
 ): void {
-  // A stream is piped into a response that is over, too, which closes no second time.
+  // Fastify also pipes into a response that has closed, which emits no second 'close' to stop the timers.
   if (socket.destroyed || response.closed || (response.writableEnded && response.writableLength === 0)) return
   const startedAt = performance.now()
   const bytesBefore = socket.bytesWritten - response.writableLength

@@ -41,7 +41,7 @@ test('nobody loses an entry to somebody who would then have as many, and busy en
   expect([...gone, ...busy.gone]).toEqual([])
 })
 
-test('who has more gives way before a stuck entry, and that one to somebody who has as many, unless it is busy', () => {
+test('whoever has more loses an entry first, then a stuck entry goes, even to somebody with as many, unless it is busy', () => {
   const { come, gone } = sharesOf({ ofOne: 3, ofAll: 4 })
   const isStuck = () => true
   come('10.0.0.1', { isStuck, isBusy: () => true })

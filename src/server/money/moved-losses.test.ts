@@ -84,7 +84,7 @@ test('kept money is subtracted once from what can be refunded where moved money 
   await giveBack(b, 1100_00)
 })
 
-test('the disputed payment of moved money cannot be removed, nor what was refunded where it is lost [FIX-05, FIX-38]', async () => {
+test('rejects removing a disputed payment whose money was transferred, or a refunded payment on the booking that bears the loss [FIX-05, FIX-38]', async () => {
   const { a, app, b, giveBack, owner, paid, sumsOf } = await disputedAfterTransfer()
   const rent = { ...buildManualPayment(b.id, { amount: 300_00 }), paymentType: 'rent' } as const
   const { payment } = await owner().payments.addManual(rent)
@@ -100,7 +100,7 @@ test('the disputed payment of moved money cannot be removed, nor what was refund
   expect([(await sumsOf(a)).paidCents, (await sumsOf(b)).paidCents]).toEqual([500_00, 0])
 })
 
-test('what is lost cannot be transferred where it is missing, and what is paid can where it is not [FIX-38]', async () => {
+test('disputed money cannot be transferred from the booking that bears the loss; the other booking can transfer what was paid [FIX-38]', async () => {
   const { a, app, b, owner, sumsOf, tenant } = await disputedAfterTransfer()
   const c = await app.makeApplication(tenant, {
     submittedAt: testNow,
@@ -123,7 +123,7 @@ test('what is lost cannot be transferred where it is missing, and what is paid c
   expect(await Promise.all([a, b, c].map(async row => (await sumsOf(row)).paidCents))).toEqual([0, 0, 500_00])
 })
 
-test('a transfer that the loss of moved money would undo is refused [FIX-38]', async () => {
+test('rejects a transfer that a loss from a dispute would undo [FIX-38]', async () => {
   const { a, app, b, owner, sumsOf, tenant } = await disputedAfterTransfer()
   const c = await app.makeApplication(tenant, {
     submittedAt: testNow,
@@ -143,7 +143,7 @@ test('a transfer that the loss of moved money would undo is refused [FIX-38]', a
   ])
 })
 
-test('of a deleted booking no lost deposit is still held, and without a booking it is due [FIX-38, DEP-40]', async () => {
+test('a disputed deposit of a deleted booking is not listed as held, and is due without a booking [FIX-38, DEP-40]', async () => {
   const { app, b, noticesOf, owner, tenant } = await disputedAfterTransfer()
   const body = { amountCents: 500_00, enabled: true, ruleId: 'general', since: '2026-01-01' }
   await owner().settings.deposit.save({ version: 0, body })
@@ -156,14 +156,14 @@ test('of a deleted booking no lost deposit is still held, and without a booking 
   expect(await app.as(tenant).payments.options()).toMatchObject({ depositDueCents: 500_00 })
 })
 
-test('a cancellation tells of disputed money where it is missing [FIX-38, CHANGE-09]', async () => {
+test('cancelling shows disputed money on the booking that bears the loss [FIX-38, CHANGE-09]', async () => {
   const { a, b, owner } = await disputedAfterTransfer()
   const disputedOf = async ({ id }: { id: string }) =>
     (await owner().cancellations.adminGet({ applicationId: id, side: 'owner' })).proposal?.disputedCents
   expect([await disputedOf(a), await disputedOf(b)]).toEqual([0, 500_00])
 })
 
-test('of a moved deposit that a bank takes back, nothing had been returned or kept [DEP-43, FIX-38]', async () => {
+test('the notice of a returned bank payment does not say that a transferred deposit was returned or kept [DEP-43, FIX-38]', async () => {
   const app = await paymentApp()
   const [owner, tenant] = [app.as(await app.offerBank()), await app.makeTenant()]
   const a = await app.makeApplication(tenant, { submittedAt: testNow })

@@ -6,9 +6,9 @@ import { depositSection } from '../../domain/money/deposit-input.ts'
 import { readSection } from '../site/settings.ts'
 import { isOneOf } from './records.ts'
 
-// What the statements about a deposit tell the tenant.
+// Deposit statements: which are valid, and what they claim.
 
-/** `counts` is false for good of one sent for an application that had ended, and was approved since (DEP-21). */
+/** `counts` is false for a statement that was sent while the application was declined or cancelled, once it is approved again (DEP-21). */
 export type StatementRow = typeof depositStatements.$inferSelect & { counts: boolean }
 
 export const endings = ['application.rejected', 'application.withdrawn', 'application.cancelled']
@@ -43,8 +43,8 @@ export function statementsOf(db: Db, applicationId: string): StatementRow[] {
 }
 
 /**
- * The newest statement that counts, what it tells of items that were not kept since, and what of it is still claimed, in
- * cents: the owner can take an item back, or lower it.
+ * The newest valid statement, its items that were not kept since, and what the owner still claims of them, in cents: an
+ * item can be removed or lowered.
  */
 export function toldIn(
   statements: readonly StatementRow[],
@@ -61,8 +61,8 @@ export function toldIn(
 }
 
 /**
- * What statements claim of the deposits of these applications and is not kept yet, in cents: what the owner still claims of
- * it, or all that the tenants were told, who do not see drafts. Of none while they are not watched.
+ * What the valid statements of these applications claim and is not kept yet, in cents. For the owner without items that
+ * were removed or lowered since; for tenants as the statement says. Empty while deposits are not watched.
  */
 export function toldClaims(db: Db, ids: readonly string[], isTenant = false): Map<string, number> {
   if (ids.length === 0 || !readSection(db, depositSection).body.enabled) return new Map()

@@ -252,7 +252,7 @@ test('a review with a live code is taken from the guest, but stands in no mail a
   expect((await page()).reviews).toMatchObject([{ title: 'Garage 7391' }])
 })
 
-test('while the codes cannot be read, any review may have one: its mail has no words and it is not published by itself [REVIEW-06, STAY-18, STAY-23]', async () => {
+test('while codes cannot be decrypted, no review is quoted in a mail or published by itself [REVIEW-06, STAY-18, STAY-23]', async () => {
   const { admin, app, id, owner, page, write } = await site()
   const lockId = randomUUID()
   const locks = [{ id: lockId, name: 'Garage', kind: 'standing', digits: 4, hint: '' }]

@@ -555,7 +555,7 @@ test('a change of email ends the link to the former address, and sending again g
   expect(claim.state).toBe('open')
 })
 
-test('nights promised to or held for an account are not those of who has its former email [CLAIM-05, CLAIM-07, CLAIM-33]', async () => {
+test('whoever takes over an account’s former email cannot book nights that are promised to or held for the account [CLAIM-05, CLAIM-07, CLAIM-33]', async () => {
   const { admin, app, get, make, owner, tenant } = await site()
   const stay = await makeBooking(app, tenant, owner)
   const promised = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })

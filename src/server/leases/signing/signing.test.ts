@@ -716,7 +716,7 @@ describe('the document', () => {
     expect(mailsOf(app, 'signing-voided')).toHaveLength(2)
   })
 
-  test('with its lease, the signing of a signed addendum ends: its links are as unknown ones, and who signed is told [SIGNER-10]', async () => {
+  test('deleting the lease voids the signing of a signed addendum: links answer like unknown ones, and signers are mailed [SIGNER-10]', async () => {
     const app = await testApp()
     const { admin, id, sign, tenantEmail } = await makeSigning(app, others.slice(0, 1))
     for (const email of [tenantEmail, zoeEmail]) await sign(email)

@@ -145,7 +145,7 @@ export function applicationContent(
 
 /** In place of 'Everything is in place'. */
 const owesText = 'Your booking is confirmed. Part of it is still to be paid.'
-/** In place of looking forward to an arrival that is over. */
+/** Replaces the sentence about the arrival once that day has come. */
 const hereText = 'All about it stays in the portal.'
 
 type SignedLease = {

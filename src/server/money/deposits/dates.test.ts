@@ -35,7 +35,7 @@ test('the owner is mailed 5, 2 and 0 days before a date, from nine on and to the
   })
 })
 
-test('of a booking that ended before its stay, the owner’s mail tells no leaving [DEP-11, DEP-14]', async () => {
+test('for a booking that was declined before the stay, the owner’s mail does not say that the tenant left [DEP-11, DEP-14]', async () => {
   const { app, id, owner } = await depositApp()
   await owner().applications.adminSetStatus({ id, status: 'rejected' })
   const record = selectRecords(app.deps.db).where(eq(applications.id, id)).get()

@@ -495,7 +495,7 @@ test('a statement of the stay counts whatever becomes of the application: the te
   await keep('Agreed by phone.')
 })
 
-test('of a declined stay, what a statement that counts claims is not to be given back: steps, sums and notice say what is left [DEP-21, LOOK-72]', async () => {
+test('for a declined stay, next steps, sums and notice leave out what a valid statement claims [DEP-21, LOOK-72]', async () => {
   const { addItem, deposit, guest, id, keep, owner, sendStatement } = await depositApp()
   await addItem(300_00)
   const { statementId } = await sendStatement()
@@ -528,7 +528,7 @@ test('of a declined stay, what a statement that counts claims is not to be given
   expect(await said()).toEqual({ ...left, ended, tenant: { kind: 'refund', amountCents: 200_00 } })
 })
 
-test('what the owner took back or lowered after a statement is to be given back on the owner’s side [DEP-21, LOOK-72]', async () => {
+test('after the owner removes or lowers a claimed item, the owner’s sums to return go up, and the tenant’s stay as told [DEP-21, LOOK-72]', async () => {
   const { addItem, deposit, guest, id, owner, sendStatement } = await depositApp()
   await addItem(300_00)
   await sendStatement()
@@ -727,7 +727,7 @@ test('the plan takes the newest card first and the rest by hand, and a changed p
   })
 })
 
-test('the mail of a return says what of the deposit went back, and nothing of what was undone before it left [DEP-30, DEP-39]', async () => {
+test('the mail about a return names the deposit’s part, and leaves out a return that was undone before the mail was sent [DEP-30, DEP-39]', async () => {
   const { app, deposit, giveBack, owner } = await depositApp()
   const mailTexts = async () => {
     const mails = mailKinds(app, 'deposit-returned')
@@ -767,7 +767,7 @@ test('neither a statement nor a letter claims more than is held [DEP-16, DEP-23,
   expect(mailKinds(app, 'deposit-statement')).toEqual([])
 })
 
-test('while a payment of a deposit that was moved here is disputed, nothing is kept or returned [DEP-37, DEP-42, FIX-38]', async () => {
+test('rejects keeping and returning while the payment of a transferred deposit is disputed [DEP-37, DEP-42, FIX-38]', async () => {
   const { addItem, app, giveBack, guest, id, keep, owner, payByHand, sendStatement, tenant } =
     await depositApp({ by: 'none' })
   app.setNow(noonOf('2026-03-04'))

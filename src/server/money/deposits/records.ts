@@ -54,7 +54,7 @@ export type Deposit = {
   record: ApplicationRecord
   rule: RuleRow
   case: typeof depositCases.$inferSelect | undefined
-  /** Whether the case's day is one of leaving; of a booking that ended it can be the day of the decision (DEP-11). */
+  /** Whether the tenant left on the case's day. For a declined or cancelled booking it can be the day of that decision (DEP-11). */
   hasLeft: boolean
   facts: CaseFacts
   sums: ReturnType<typeof depositSums>

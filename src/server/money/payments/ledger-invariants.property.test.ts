@@ -708,7 +708,7 @@ async function checkInvariants(world: World): Promise<Violation[]> {
   for (const account of accounts) {
     const naive = naivelyPaid(rowsOf(account, byId), returned)
     expect(paidCents(account.rows), `paid on ${account.label}`).toBe(naive)
-    // What is kept of a deposit has not gone back as well, unless the provider took other money.
+    // What is kept cannot have been returned too, unless the provider took other money.
     const { afterRefundsCents, takenByProviderCents } = accountSums(account).paid
     const kept = keptOf(rowsOf(account, byId), row => row.voidedAt === null)
     expect(

@@ -116,7 +116,7 @@ test('refuses to remove a deposit with a deduction [FIX-05]', async () => {
   expect(broken()).toEqual([])
 })
 
-test('what is kept of a deposit does not go back by card after a refund by hand, or by removing an entry [FIX-05, DEP-09]', async () => {
+test('rejects a card refund after one by hand, or a removal, that would take what is kept of a deposit [FIX-05, DEP-09]', async () => {
   const { app, broken, give, manual, one, pay, refund, remove } = await openLedger()
   const rent = await pay(one.id, { paymentType: 'rent', amount: 2500_00 })
   await manual(one.id, 500_00, 'deposit')

@@ -113,7 +113,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       ...pairOf('admin_transfer', otherCents),
       ...pairOf('deposit_transfer', depositCents),
     ])
-    // The loss of money that was moved here would go on with it (FIX-38).
+    // The loss of money that was transferred here would move along with it (FIX-38).
     const [leftOfFrom, leftOfTo] = sums()
     if (leftOfFrom !== ofFrom - cents || leftOfTo !== ofTo + cents)
       throw new AppError('conflict', 'A dispute about money that was moved would undo this transfer.')

@@ -83,7 +83,7 @@ test('a statement tells parties, stay, day of leaving, deposit, items, sum, rest
   expect(renderDepositStatementPdf(buildStatement())).toEqual(pdf)
 })
 
-test('of a booking that ended before, the day is no day of leaving [DEP-11]', () => {
+test('for a booking that was declined before the stay, the statement does not say that the tenant left [DEP-11]', () => {
   const lines = linesOf(renderDepositStatementPdf(buildStatement({ hasLeft: false })))
   expect(lines).toContain('The booking ended on')
   expect(lines).not.toContain('The tenant left on')

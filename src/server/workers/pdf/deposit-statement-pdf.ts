@@ -34,7 +34,7 @@ type DepositDocument = {
   tenantNames: string
   stay: DateRange
   vacatedOn: CalendarDate
-  /** Whether that is the day of leaving, or else of the decision that ended the booking. */
+  /** Whether the tenant left on that day. Otherwise it is the day on which the booking was declined or cancelled. */
   hasLeft: boolean
   depositCents: number
   items: (Omit<StatementItem, 'photos'> & { photos: Photo[] })[]

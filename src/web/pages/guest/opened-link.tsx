@@ -48,7 +48,7 @@ export function OpenedLink<Data>({
   const query = useQuery({
     queryKey: ['link', title, token],
     queryFn: () => open(token ?? ''),
-    // The server's page does not know it.
+    // Unknown while the server renders, because the fragment is not sent to it.
     enabled: token !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

@@ -287,7 +287,7 @@ test('a transferred deposit cannot be returned while a dispute withholds it or a
   app.provider.closeDispute(dispute.id, 'lost')
   await app.provider.deliverDue()
   await refused()
-  // Nor is what was lost moved on.
+  // Lost money cannot be transferred either.
   await expect(move(second.id, third.id)).rejects.toThrow('At most $70.00 can be transferred from')
   await owner.payments.addManual({
     ...buildManualPayment(first.id, { amount: 500_00 }),

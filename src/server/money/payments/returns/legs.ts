@@ -185,7 +185,7 @@ export function setLeg(deps: Deps, tx: Tx, leg: LegRow, given: Partial<LegRow>):
   const detail = { legId: leg.id, error: set.error ?? null }
   if (set.state !== undefined && set.state !== leg.state)
     recordEvent(tx, at, system, `${leg.cause}.leg_${set.state}`, leg.applicationId, detail)
-  // What was undone before its mail left is not told.
+  // A return that was undone before its mail was sent is not mentioned.
   if (leg.state === 'done' && (set.state ?? 'done') !== 'done') cancelUnsentMail(tx, endMailKey(leg))
   mailEnd(tx, at, leg)
 }

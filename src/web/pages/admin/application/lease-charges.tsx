@@ -175,7 +175,7 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) 
   )
 }
 
-/** As the field is called, but no rent by the month. */
+/** The label of the field, except for a monthly rent. */
 const rentName = ({ leaseEndDate, leaseStartDate }: CompleteTerms) =>
   isRentForStay(leaseStartDate, leaseEndDate) ? 'Rent for the stay' : 'Rent for the term'
 

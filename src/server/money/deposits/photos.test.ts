@@ -64,4 +64,6 @@ test('a statement says which photo is damaged, says no place, and the tenant is 
     )
   expect(await shown(admin)).toEqual([whole, damaged, later])
   expect(await shown(tenant)).toEqual([whole, damaged])
+  const { deposit } = await app.as(admin).deposits.get({ applicationId: id })
+  expect(deposit?.items[0]?.photos.map(({ isNamed }) => isNamed)).toEqual([true, true, false])
 })

@@ -157,7 +157,7 @@ function NothingDue({ state, onShowAll }: { state: DueQuery['state']; onShowAll:
 
 /** The position of each column on a card. */
 const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
-  payment: { hideLabelOnCard: true, className: 'wrap-anywhere sm:min-w-32' },
+  payment: { hideLabelOnCard: true, className: 'wrap-anywhere sm:min-w-28' },
   amount: { hideLabelOnCard: true, className: 'max-sm:-order-1 max-sm:justify-end' },
   due: { hideLabelOnCard: true, className: 'max-sm:order-1 max-sm:text-muted sm:whitespace-nowrap' },
   status: { hideLabelOnCard: true, className: 'max-sm:justify-end max-sm:text-right' },
@@ -210,7 +210,7 @@ const columns: readonly Column<Row>[] = [
     key: 'guest',
     header: 'Guest',
     hideLabelOnCard: true,
-    className: 'max-sm:-order-1 sm:min-w-36',
+    className: 'max-sm:-order-1 sm:min-w-32',
     cell: ({ applicationId, applicationNumber, tenantName }) => (
       <>
         <Link href={paths.adminApplication(applicationId)} className="font-semibold wrap-anywhere link">

@@ -49,7 +49,10 @@ export function DuePage() {
         {data => (
           <div
             aria-busy={list.isPlaceholderData}
-            className={classNames('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
+            className={classNames(
+              'grid grid-cols-1 gap-5 transition-opacity',
+              list.isPlaceholderData && 'opacity-60',
+            )}
           >
             <BankNotices notices={data.notices} />
             {data.total > 1 && <Totals totals={data.totals} />}
@@ -116,6 +119,8 @@ function DueCard({ data: { instalments, total, totals }, query, pages, onChange 
             columns={[...columns, reminderColumn(instalments, tasks, setReminded)]}
             rows={instalments}
             rowKey={({ id }) => id}
+            // On a small tablet, six columns fit only with less padding.
+            className="sm:max-lg:[&_td]:px-2 sm:max-lg:[&_th]:px-2"
           />
         </div>
       )}
@@ -157,7 +162,7 @@ function NothingDue({ state, onShowAll }: { state: DueQuery['state']; onShowAll:
 
 /** The position of each column on a card. */
 const onCard: Record<string, { hideLabelOnCard: true; className: string }> = {
-  payment: { hideLabelOnCard: true, className: 'wrap-anywhere sm:min-w-28' },
+  payment: { hideLabelOnCard: true, className: 'wrap-anywhere sm:min-w-32' },
   amount: { hideLabelOnCard: true, className: 'max-sm:-order-1 max-sm:justify-end' },
   due: { hideLabelOnCard: true, className: 'max-sm:order-1 max-sm:text-muted sm:whitespace-nowrap' },
   status: { hideLabelOnCard: true, className: 'max-sm:justify-end max-sm:text-right' },

@@ -391,7 +391,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
     <FormDialog
       {...submission}
       title="Return the deposit"
-      description="To a card or a bank account it goes out at once."
+      description="To a card or bank it goes out at once."
       submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
       busyLabel="Returning..."
       disabled={!plan}

@@ -22,6 +22,7 @@ export function StatusCard({ application, children }: { application: Application
     <Card aria-label="Application Status">
       <CardHeader
         title="Application Status"
+        className="has-[+:empty]:border-b-0!"
         subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />

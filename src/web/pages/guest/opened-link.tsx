@@ -57,12 +57,15 @@ export function OpenedLink<Data>({
   const failure = query.error ? failureOf(query.error) : undefined
   const isDead = failure?.kind === 'refused' && failure.status === 404
   return (
-    <Page title={title} subtitle={site?.propertyName} width="narrow">
+    <Page
+      title={isDead ? 'This link is no longer valid' : title}
+      subtitle={site?.propertyName}
+      width="narrow"
+    >
       {isDead && site ? (
         <Card>
           <EmptyState
-            title="This link is no longer valid"
-            hint={hint ?? 'Please log in, or write to us.'}
+            title={hint ?? 'Please log in, or write to us.'}
             action={
               <span className="grid justify-items-center gap-1">
                 {!hint && (

@@ -18,6 +18,8 @@ function onFragmentChange(listener: () => void) {
 
 type OpenedLinkProps<Data> = {
   title: string
+  /** The title of what was opened, where it is another one. */
+  titleOf?: (opened: Data) => string | undefined
   open: (token: string) => Promise<Data>
   /** How often it is asked for again; once if missing. */
   everyMs?: number
@@ -38,6 +40,7 @@ export function OpenedLink<Data>({
   hint,
   open,
   title,
+  titleOf,
 }: OpenedLinkProps<Data>) {
   const token = useSyncExternalStore<string | undefined>(
     onFragmentChange,
@@ -58,7 +61,7 @@ export function OpenedLink<Data>({
   const isDead = failure?.kind === 'refused' && failure.status === 404
   return (
     <Page
-      title={isDead ? 'This link is no longer valid' : title}
+      title={isDead ? 'This link is no longer valid' : ((query.data && titleOf?.(query.data)) ?? title)}
       subtitle={site?.propertyName}
       width="narrow"
     >

@@ -29,6 +29,7 @@ export function SignPage() {
   return (
     <OpenedLink
       title="Please sign"
+      titleOf={({ signer }: OpenedSigner) => (signer.state === 'signed' ? 'Thank you' : undefined)}
       open={token => client.signing.open.mutate({ token })}
       hint="Please ask the owner for a new one."
     >

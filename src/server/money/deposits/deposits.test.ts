@@ -738,7 +738,7 @@ test('the mail about a return names the deposit’s part, and leaves out a retur
   const [byHand, byCard] = await mailTexts()
   expect(byHand).toContain('$100.00 of your security deposit went back to you.')
   expect(byCard).toContain('$200.00 of your security deposit went back to you, with $6.00 of the card fee.')
-  expect(byCard).toMatch(/Total\s+\$206\.00/)
+  expect(byCard).toMatch(/ending in 4242\s+\$206\.00/)
   const [leg] = (await deposit()).legs
   const entry = app.deps.db
     .select()

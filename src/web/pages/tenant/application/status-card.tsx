@@ -24,7 +24,6 @@ export function StatusCard({ application, children }: { application: Application
         // Nothing may follow it.
         className="has-[+:empty]:border-transparent"
         title="Application Status"
-        className="has-[+:empty]:border-b-0!"
         subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isCalendarDate, nightsBetween } from '../common/dates.ts'
-import { calendarDate } from '../common/inputs.ts'
+import { anyDate, isTooFar, tooFarMessage } from '../common/inputs.ts'
 import { wireDate, wireMoment } from '../common/wire.ts'
 import { maxReasonLength } from './availability-reason.ts'
 
@@ -75,14 +75,21 @@ const change = {
     .transform(reason => reason ?? ''),
 }
 
-export const dateChange = z.object({ date: calendarDate(), ...change })
-export const datesChange = z.object({
-  dates: z
-    .array(calendarDate(), { error: 'Please select dates to update' })
-    .min(1, 'Please select dates to update')
-    .max(maxDatesAtOnce, `Please select at most ${maxDatesAtOnce} dates`),
-  ...change,
-})
+export const dateChange = z
+  .object({ date: anyDate(), ...change })
+  .refine(({ date, isAvailable }) => isAvailable || !isTooFar(date), { path: ['date'], error: tooFarMessage })
+export const datesChange = z
+  .object({
+    dates: z
+      .array(anyDate(), { error: 'Please select dates to update' })
+      .min(1, 'Please select dates to update')
+      .max(maxDatesAtOnce, `Please select at most ${maxDatesAtOnce} dates`),
+    ...change,
+  })
+  .refine(({ dates, isAvailable }) => isAvailable || !dates.some(isTooFar), {
+    path: ['dates'],
+    error: tooFarMessage,
+  })
 export type DateChange = z.output<typeof dateChange>
 export type DatesChange = z.output<typeof datesChange>
 

@@ -3,8 +3,8 @@ import {
   type CalendarDate,
   type DateRange,
   datesInRange,
+  lastDate,
   mergeOverlapping,
-  nightsBetween,
 } from '../common/dates.ts'
 
 export const calendarProviders = ['airbnb', 'vrbo', 'booking', 'google', 'other'] as const
@@ -42,8 +42,6 @@ export const maxNightsAhead = 1096
 export const maxEventsPerNight = 20
 /** More than a one-night stay for each night that an event can take. */
 export const maxComingEvents = 1500
-/** Later ends are cut to this date, the last calendar date. */
-const maxDate = '9999-12-31'
 
 const hosts: [CalendarProvider, RegExp][] = [
   ['airbnb', /(^|\.)airbnb\.(com|cat|[a-z]{2}|com?\.[a-z]{2})$/],
@@ -88,16 +86,10 @@ export function nightsOf(start: EventTime, end: EventTime | null): DateRange | n
   if (!isAllDay) return nonEmptyOrNull({ start: start.local, end: end?.local ?? start.local })
   const first = start.written
   const last = end && (end.isDate || end.isMidnight ? end.written : end.local)
-  return nonEmptyOrNull({ start: first, end: last !== null && last > first ? last : dayAfter(first) })
+  return nonEmptyOrNull({ start: first, end: last !== null && last > first ? last : addDays(first, 1) })
 }
 
 const nonEmptyOrNull = (range: DateRange) => (range.start < range.end ? range : null)
-const dayAfter = (date: CalendarDate) => (date < maxDate ? addDays(date, 1) : date)
-
-/** The date `days` later, at most 9999-12-31. */
-export function laterDate(date: CalendarDate, days: number): CalendarDate {
-  return days < nightsBetween(date, maxDate) ? addDays(date, days) : maxDate
-}
 
 export type CrowdingError = 'tooManyComing' | 'tooManyPerNight' | 'tooFarAhead'
 
@@ -118,7 +110,7 @@ export function overlapCounts(ranges: readonly DateRange[]): number[] {
   const [starts, ends] = [ranges.map(({ start }) => start).sort(), ranges.map(({ end }) => end).sort()]
   let ended = 0
   return starts.map((start, begun) => {
-    while ((ends[ended] ?? maxDate) <= start) ended++
+    while ((ends[ended] ?? lastDate) <= start) ended++
     return begun - ended
   })
 }
@@ -153,7 +145,7 @@ export function eventStateOf(event: CalendarEvent): EventState {
 
 /** The range plus `nights` on both sides (CAL-49). */
 export function expandRange(range: DateRange, nights: number): DateRange {
-  return { start: addDays(range.start, -nights), end: laterDate(range.end, nights) }
+  return { start: addDays(range.start, -nights), end: addDays(range.end, nights) }
 }
 
 /** How many nights, from today on, ended events took and no remaining event takes (CAL-34). */

@@ -98,3 +98,11 @@ test('formats dates and timestamps in American English, in the given time zone',
   )
   expect(weekday('2026-06-07')).toBe(0)
 })
+
+test('no date is after the last one, so that dates compare as texts', () => {
+  expect([addDays('9999-12-30', 1), addDays('9999-12-31', 1), addDays('9999-12-31', 1e9)]).toEqual(
+    Array(3).fill('9999-12-31'),
+  )
+  expect([addMonths('9999-12-01', 1), endOfMonth('9999-12-05')]).toEqual(Array(2).fill('9999-12-31'))
+  expect(datesInRange({ start: '9999-12-30', end: '9999-12-31' })).toEqual(['9999-12-30'])
+})

@@ -7,7 +7,10 @@ export type DateRange = { start: CalendarDate; end: CalendarDate }
 const pattern = /^\d{4}-\d{2}-\d{2}$/
 
 const toUtcMs = (date: CalendarDate): number => Date.parse(`${date}T00:00:00Z`)
-const fromUtcMs = (ms: number): CalendarDate => new Date(ms).toISOString().slice(0, 10)
+/** The last date. A later one would have five digits of the year and sort before all others. */
+export const lastDate = '9999-12-31'
+const lastMs = toUtcMs(lastDate)
+const fromUtcMs = (ms: number): CalendarDate => new Date(Math.min(ms, lastMs)).toISOString().slice(0, 10)
 
 /** Whether the text is a real calendar date between the years 1900 and 9999. */
 export function isCalendarDate(text: string): boolean {
@@ -16,16 +19,22 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(ms) && fromUtcMs(ms) === text
 }
 
-/** `days` may be negative. */
+/** `days` may be negative. Nothing is after the last date. */
 export function addDays(date: CalendarDate, days: number): CalendarDate {
   return fromUtcMs(toUtcMs(date) + days * dayMs)
 }
 
-/** Same day of a later (or earlier) month, or that month's last day if the month is shorter. */
+/** Same day of a later (or earlier) month, or that month's last day if the month is shorter; at most the last date. */
 export function addMonths(date: CalendarDate, months: number): CalendarDate {
   const [year, month, day] = parts(date)
   const lastDay = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
   return fromUtcMs(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)))
+}
+
+/** By how many months the calendar month of `last` is after that of `first`. */
+export function monthsApart(first: CalendarDate, last: CalendarDate): number {
+  const [[fromYear, fromMonth], [year, month]] = [parts(first), parts(last)]
+  return (year - fromYear) * 12 + month - fromMonth
 }
 
 export function startOfMonth(date: CalendarDate): CalendarDate {
@@ -34,7 +43,8 @@ export function startOfMonth(date: CalendarDate): CalendarDate {
 
 /** The last day of the date's month. */
 export function endOfMonth(date: CalendarDate): CalendarDate {
-  return addDays(addMonths(startOfMonth(date), 1), -1)
+  const [year, month] = parts(date)
+  return fromUtcMs(Date.UTC(year, month, 0))
 }
 
 /** Nights of the half-open stay [start, end): 0 if it is empty, negative if reversed. */

@@ -4,7 +4,7 @@ import { passkeyForm } from '../accounts/account-safety-form.ts'
 import { feedForm } from '../calendars/calendar-feed.ts'
 import { lineField, textField } from '../content/content-text.ts'
 import { signLeaseInput } from '../leases/lease-signing-form.ts'
-import { line } from './inputs.ts'
+import { calendarDate, line, pastDate } from './inputs.ts'
 
 test('the length of a text is counted in NFC, in whatever form it was typed', () => {
   expect(line(3).safeParse(`  ${'u\u0308\u0304'.repeat(3)} `)).toMatchObject({ data: 'ǖǖǖ' })
@@ -33,4 +33,13 @@ test.each<[string, z.ZodType, string]>([
     expect(issues?.map(issue => issue.message)).toEqual([message])
   }
   expect(normalize).not.toHaveBeenCalled()
+})
+
+test('a date that somebody enters is in this century or the next [CONST-04]', () => {
+  for (const schema of [calendarDate(), pastDate()]) {
+    expect(schema.safeParse('2199-12-31').success).toBe(true)
+    const { error } = schema.safeParse('2200-01-01')
+    expect(error?.issues).toMatchObject([{ message: 'Please enter a date of Dec 31, 2199 or earlier' }])
+    expect(schema.safeParse('x').error?.issues).toMatchObject([{ message: 'Please enter a valid date' }])
+  }
 })

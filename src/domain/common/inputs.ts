@@ -1,15 +1,23 @@
 import { z } from 'zod'
-import { isCalendarDate } from './dates.ts'
+import { type CalendarDate, isCalendarDate } from './dates.ts'
 import { maxAmountCents } from './money.ts'
 import { isPhone } from './phone.ts'
 import { printableText, toNormalForm } from './printable.ts'
 
-/** Schema of a calendar date, with the message for a missing or invalid date. */
-export function calendarDate(message = 'Please enter a valid date') {
+/** Schema of any calendar date, such as the last day of what has no end, with the message for a missing or invalid one. */
+export function anyDate(message = 'Please enter a valid date') {
   return z.string({ error: message }).refine(isCalendarDate, message)
 }
 
-const firstDate = '2000-01-01'
+const [firstDate, lastEntered] = ['2000-01-01', '2199-12-31']
+
+/** Whether nothing is planned for a date, because it is so far away. */
+export const isTooFar = (date: CalendarDate) => isCalendarDate(date) && date > lastEntered
+export const tooFarMessage = 'Please enter a date of Dec 31, 2199 or earlier'
+
+/** The same for a date of something that happens. */
+export const calendarDate = (message?: string) =>
+  anyDate(message).refine(date => !isTooFar(date), tooFarMessage)
 
 /** A date that may be past; one of the last century is a typo. */
 export const pastDate = (message?: string) =>

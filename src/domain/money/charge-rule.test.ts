@@ -84,6 +84,7 @@ describe('the fee form', () => {
   test('requires its bounds in order [CHG-15]', () => {
     expect(Object.keys(feeErrors({ minNights: 8, maxNights: 7 }))).toEqual(['maxNights'])
     expect(Object.keys(feeErrors({ validFrom: '2026-06-02', validTo: '2026-06-01' }))).toEqual(['validTo'])
+    expect(feeErrors({ validFrom: '2026-06-02', validTo: '9999-12-31' })).toEqual({})
     expect(feeErrors({ minNights: 8, maxNights: null, validFrom: '2026-06-02' })).toEqual({})
   })
 })

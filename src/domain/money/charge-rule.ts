@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addMonths, type CalendarDate, type DateRange, nightsBetween } from '../common/dates.ts'
-import { calendarDate, requiredLine } from '../common/inputs.ts'
+import { anyDate, calendarDate, requiredLine } from '../common/inputs.ts'
 import { apiCents, type LastSaved, recordIds, wireDate } from '../common/wire.ts'
 import { type FeeTerm, feeKinds, feeUnits, type TaxTerm } from './charge.ts'
 
@@ -15,7 +15,7 @@ const percentMessage = (max: number) => `Please enter a percentage from 0.01% to
 const whole = (min: number, max: number, message = wholeMessage(min, max)) =>
   z.number({ error: message }).int(message).min(min, message).max(max, message)
 const flag = z.boolean().default(false)
-const validity = { validFrom: optional(calendarDate()), validTo: optional(calendarDate()) }
+const validity = { validFrom: optional(calendarDate()), validTo: optional(anyDate()) }
 const nights = {
   minNights: optional(whole(1, maxNightsOfRule)),
   maxNights: optional(whole(1, maxNightsOfRule)),

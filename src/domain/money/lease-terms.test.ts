@@ -24,6 +24,9 @@ describe('the rent of a term', () => {
     ['2026-12-15', '2027-12-15', 3650_50, 12, 0, 43_806_00],
     ['2026-06-01', '2026-07-31', 2515, 1, 30, 2515 * 2],
     ['2026-06-01', '2026-07-03', 0, 1, 2, 0],
+    ['9999-10-01', '9999-12-20', 3000_00, 2, 19, 7900_00],
+    ['9999-11-30', '9999-12-31', 3000_00, 1, 0, 3000_00],
+    ['9999-11-01', '9999-12-31', 3000_00, 1, 30, 6000_00],
   ])('from %s to %s at %i cents a month', (start, end, monthlyCents, months, days, totalCents) => {
     expect(termRent(start, end, monthlyCents)).toMatchObject({ monthlyCents, months, days, totalCents })
   })

@@ -1,4 +1,4 @@
-import { addMonths, type CalendarDate, isCalendarDate, nightsBetween } from '../common/dates.ts'
+import { addMonths, type CalendarDate, isCalendarDate, monthsApart, nightsBetween } from '../common/dates.ts'
 import { AppError } from '../common/errors.ts'
 import { formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
@@ -83,9 +83,8 @@ export function rentPlusDepositCents(rent: TermRent, depositCents: number): numb
 
 /** Always counts from the start, so that a term from January 31 returns to the 31st after a shorter month. */
 function wholeMonths(start: CalendarDate, end: CalendarDate): number {
-  let months = 1
-  while (addMonths(start, months + 1) <= end) months++
-  return months
+  const months = monthsApart(start, end)
+  return addMonths(start, months) <= end ? months : months - 1
 }
 
 const thirtieths = (cents: number, days: number): number => Math.floor((cents * days + 15) / 30)

@@ -284,4 +284,6 @@ test("months follow the property's time zone, also on the night of the clock cha
   expect(localRevenueMonth('2026-04-01T03:59:59.000Z', 'America/New_York')).toBe('2026-03')
   expect(localRevenueMonth('2026-04-01T04:00:00.000Z', 'America/New_York')).toBe('2026-04')
   expect(monthsBetween('2025-11-30', '2026-02-01')).toEqual(['2025-11', '2025-12', '2026-01', '2026-02'])
+  expect(monthsBetween('9999-11-30', '9999-12-31')).toEqual(['9999-11', '9999-12'])
+  expect(monthsBetween('2026-02-01', '2025-11-30')).toEqual([])
 })

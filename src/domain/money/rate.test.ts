@@ -25,6 +25,13 @@ describe('the rate form', () => {
     })
   })
 
+  test('takes any last day, for a rate without an end [CONST-04]', () => {
+    expect(problems(buildRate({ endDate: '9999-12-31' }))).toEqual({})
+    expect(problems(buildRate({ startDate: '2200-01-01', endDate: '9999-12-31' }))).toEqual({
+      startDate: 'Please enter a date of Dec 31, 2199 or earlier',
+    })
+  })
+
   test('treats an empty or invalid optional price as none, and accepts whole cents [RATES-11, RATES-12]', () => {
     const rate = buildRate({ nightly: '', weekly: 'ask us', weekendNight: Number.NaN, monthly: '0.5' })
     expect(rateForm.parse(rate)).toMatchObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, dollars, optionalWhole } from '../common/inputs.ts'
+import { anyDate, calendarDate, dollars, optionalWhole } from '../common/inputs.ts'
 import { maxStayNights } from '../common/stay.ts'
 import { type LastSaved, recordIds, wireDate, wireDollars } from '../common/wire.ts'
 
@@ -40,7 +40,7 @@ export const rateForm = z
       .min(1, 'Period name is required')
       .max(100, 'Please use at most 100 characters'),
     startDate: calendarDate('Start date is required'),
-    endDate: calendarDate('End date is required'),
+    endDate: anyDate('End date is required'),
     monthly: z.preprocess(
       (value: string | number | null | undefined) => optionalNumber(value),
       dollars('Monthly rate is required'),

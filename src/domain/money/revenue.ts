@@ -1,4 +1,4 @@
-import { addMonths, type CalendarDate, dateIn, startOfMonth } from '../common/dates.ts'
+import { addMonths, type CalendarDate, dateIn, monthsApart, startOfMonth } from '../common/dates.ts'
 import { plural } from '../common/plural.ts'
 import {
   isCounted,
@@ -44,9 +44,10 @@ export function revenueFigures(totals: {
 
 /** The months `YYYY-MM` from one date to another, inclusive. */
 export function monthsBetween(first: CalendarDate, last: CalendarDate): string[] {
-  const months: string[] = []
-  for (let day = startOfMonth(first); day <= last; day = addMonths(day, 1)) months.push(day.slice(0, 7))
-  return months
+  const start = startOfMonth(first)
+  return Array.from({ length: Math.max(0, monthsApart(first, last) + 1) }, (_, month) =>
+    addMonths(start, month).slice(0, 7),
+  )
 }
 
 /** The first day of the month eleven months before `today`, where 'Last 12 Months' begins (REV-11). */

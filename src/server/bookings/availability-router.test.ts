@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { availability as table } from '../../../db/schema.ts'
 import { addDays } from '../../domain/common/dates.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
@@ -127,6 +127,31 @@ describe("the owner's calendar", () => {
     await app.as(admin).applications.adminDelete({ id: booking.id })
     const { availability } = await app.as(visitor).availability.range(range('2026-06-05', '2026-06-07'))
     expect(availability).toEqual([{ date: '2026-06-07', isAvailable: false, reason: 'Unavailable' }])
+  })
+
+  test('a night in the next centuries cannot be blocked, but one that is blocked can be freed, without a walk over all nights before it [FIX-19]', async () => {
+    const { app, asOwner } = await people()
+    const [near, far] = ['2026-06-05', '9999-12-31']
+    for (const attempt of [
+      () => asOwner.setDate({ date: far, isAvailable: false }),
+      () => asOwner.setDates({ dates: [near, '2200-01-01'], isAvailable: false }),
+    ])
+      await expect(attempt()).rejects.toThrow('Please enter a date of Dec 31, 2199 or earlier')
+    expect(await asOwner.setDates({ dates: [near, '2199-12-31'], isAvailable: false })).toEqual({
+      updated: 2,
+    })
+    const updatedAt = '2026-03-01T00:00:00.000Z'
+    await app.deps.write(tx =>
+      tx.insert(table).values({ date: far, isAvailable: false, reason: '', updatedAt }).run(),
+    )
+    const written = vi.spyOn(Date.prototype, 'toISOString')
+    expect(await asOwner.setDates({ dates: [near, far], isAvailable: true })).toEqual({ updated: 2 })
+    expect(written.mock.calls.length).toBeLessThan(1000)
+    written.mockRestore()
+    await asOwner.setDate({ date: far, isAvailable: true })
+    expect((await asOwner.adminRange(range('9999-12-01', far))).availability).toMatchObject([
+      { date: far, isAvailable: true },
+    ])
   })
 
   test('accepts 1 to 366 dates and counts each once, and a reason of up to 200 characters with a default', async () => {

@@ -10,7 +10,7 @@ import {
   untilText,
 } from '../../domain/bookings/claim.ts'
 import { expandRange, sharedNights } from '../../domain/calendars/calendar-event.ts'
-import { type CalendarDate, type DateRange, datesInRange, nightsBetween } from '../../domain/common/dates.ts'
+import { addDays, type CalendarDate, type DateRange, nightsBetween } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { formatShortStay, formatStay } from '../../domain/common/stay.ts'
 import { calendarSection } from '../../domain/content/settings-section.ts'
@@ -74,12 +74,12 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   const events = eyes.withoutImported ? [] : importedWithin(db, near, today)
   const isOwn = (claim: Claim | undefined) => claim !== undefined && isOf(claim, eyes)
 
-  const dates = datesInRange(range)
-  const nights: (Found | undefined)[] = dates.map(() => undefined)
+  // By their distance from the first one. Only these: the range may have thousands of years.
+  const nights = new Map<number, Found>()
   const indexOf = (date: CalendarDate) => nightsBetween(range.start, date)
   const at = (index: number): Found => {
-    const night = nights[index] ?? {}
-    nights[index] = night
+    const night = nights.get(index) ?? {}
+    nights.set(index, night)
     return night
   }
   const mark = <Range extends DateRange>(
@@ -116,10 +116,11 @@ export function whoMayBook(deps: Deps, db: Db, range: DateRange, eyes: Eyes = {}
   const byStart = stays.sort((a, b) => (a.start < b.start ? -1 : a.start > b.start ? 1 : 0))
   mark(byStart, night => Object.assign(night, { isWide: true }), turnoverNights)
 
-  return dates.flatMap((date, index) => {
-    const found = nights[index]
-    return found ? [presentNight(date, found, isOwn(found.claim ?? found.promise))] : []
-  })
+  return [...nights]
+    .sort(([a], [b]) => a - b)
+    .map(([index, found]) =>
+      presentNight(addDays(range.start, index), found, isOwn(found.claim ?? found.promise)),
+    )
 }
 
 /** An addendum's nights are its booking's; an offer's are the person's, by account, or by email without one. */

@@ -1,18 +1,23 @@
+import { EventEmitter } from 'node:events'
 import { Writable } from 'node:stream'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import ICAL from 'ical.js'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { applications, calendarEvents, events } from '../../../db/schema.ts'
+import { applications, calendarEvents, calendarExports, events } from '../../../db/schema.ts'
 import type { ExportScope } from '../../domain/calendars/calendar-feed.ts'
+import { addDays } from '../../domain/common/dates.ts'
 import { calendarSite } from '../../testing/build-calendar.ts'
 import { productionEnv } from '../../testing/production-env.ts'
 import { testRandom } from '../../testing/random.ts'
 import { readStrictly, type StrictEvent } from '../../testing/strict-calendar.ts'
 import { provenPrefix } from '../../testing/test-app.ts'
+import { readCalendarFile } from '../bookings/calendars/calendar-file.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { enterUnsent } from './unsent.ts'
 
 const hour = 3_600_000
 
@@ -32,8 +37,15 @@ async function openSite(options?: Parameters<typeof calendarSite>[0]) {
     await site.calendars.rotateExport(input)
     return site.calendars.showExport({ id: input.id })
   }
-  const ask = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-    site.http.inject({ method, url: URL.parse(url)?.pathname ?? url, headers })
+  const ask = async (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') => {
+    const reply = await site.http.inject({ method, url: URL.parse(url)?.pathname ?? url, headers })
+    // A fetch is recorded after its answer. A write that is rolled back ends after it and changes nothing.
+    const rollBack = () => {
+      throw new Error('rolled back')
+    }
+    await site.deps.write(rollBack).catch(() => {})
+    return reply
+  }
   return {
     ...site,
     give,
@@ -351,6 +363,24 @@ test('calendars for platforms and cleaners contain no personal data or amounts, 
   }
 })
 
+test('calendars with a stay until the last date, and an event that began before 1900, can be read [CAL-53, CAL-56]', async () => {
+  const site = await openSite()
+  const { id } = await site.book('2026-06-01', '2026-07-01')
+  await site.deps.write(tx =>
+    tx
+      .update(applications)
+      .set({ stayStartDate: '9999-12-30', stayEndDate: '9999-12-31' })
+      .where(eq(applications.id, id))
+      .run(),
+  )
+  await site.addEvent(await site.addFeed('Vrbo'), '1899-12-31', '2026-03-06')
+  for (const turnover of [0, 2]) {
+    await site.setTurnover(turnover)
+    for (const scope of ['platform', 'cleaning', 'owner'] as const)
+      expect((await site.ask((await site.give(scope)).url)).statusCode, scope).toBe(200)
+  }
+})
+
 describe('a fetch', () => {
   test('is recorded with its time and user agent, even when it returns 304, and changes nothing else; HEAD and a browser are not [CAL-59]', async () => {
     const site = await openSite()
@@ -413,6 +443,80 @@ describe('a fetch', () => {
     const [, blocked] = site.published()
     const { lastFetchedAt } = (await site.overview(id)) ?? {}
     expect(file.body.includes('20260901')).toBe(`${blocked?.changedAt}` <= `${lastFetchedAt}`)
+  })
+
+  test('that is being answered when a change comes is not recorded as one after it [CAL-47, CAL-59]', async () => {
+    const site = await openSite()
+    const { id, url } = await site.give()
+    const token = /([^/]+)\.ics$/.exec(url)?.[1] ?? ''
+    const slow = await readCalendarFile(site.deps, token, 'Airbnb')
+    await site.block('2026-09-01', '2026-09-03')
+    await site.ask(url, {}, 'HEAD')
+    const [blocked] = site.published()
+    await slow?.answered()
+    const { lastFetchedAt } = (await site.overview(id)) ?? {}
+    expect(lastFetchedAt).toBe('2026-03-04T17:00:00.000Z')
+    expect(`${blocked?.changedAt}` > `${lastFetchedAt}`).toBe(true)
+    site.advance(hour)
+    await site.ask(url, { 'user-agent': 'Vrbo' })
+    site.advance(60_000)
+    await slow?.answered()
+    expect(await site.overview(id)).toMatchObject({
+      lastFetchedAt: '2026-03-04T18:00:00.000Z',
+      lastAgent: 'Vrbo',
+    })
+  })
+
+  test('replaces one from a time when the clock was ahead [CAL-59]', async () => {
+    const site = await openSite()
+    const { id, url } = await site.give()
+    await site.deps.write(tx =>
+      tx.update(calendarExports).set({ lastFetchedAt: '2026-03-05T17:00:00.000Z' }).run(),
+    )
+    await site.ask(url)
+    expect((await site.overview(id))?.lastFetchedAt).toBe('2026-03-04T17:00:00.000Z')
+  })
+
+  test('that ends after its export was given to another feed, or after the clock was set back, is not recorded [CAL-47, CAL-59]', async () => {
+    const site = await openSite()
+    const [feed, other] = [await site.addFeed('Airbnb'), await site.addFeed('Vrbo')]
+    const { id, url } = await site.give('platform', feed)
+    const read = () => readCalendarFile(site.deps, /([^/]+)\.ics$/.exec(url)?.[1] ?? '', 'Airbnb')
+    const before = await read()
+    site.advance(-hour)
+    await before?.answered()
+    site.advance(hour)
+    expect(await site.overview(id)).toMatchObject({ lastFetchedAt: null })
+    const slow = await read()
+    await site.deps.write(tx =>
+      tx.update(calendarExports).set({ feedId: other }).where(eq(calendarExports.id, id)).run(),
+    )
+    await slow?.answered()
+    expect(await site.overview(id)).toMatchObject({ lastFetchedAt: null })
+  })
+
+  test('without an answer is not recorded: an error, or a refusal because the site is busy [CAL-59]', async () => {
+    const site = await openSite()
+    const { id, url } = await site.give()
+    const feed = await site.addFeed('Airbnb')
+    const noted = async () => (await site.overview(id))?.lastFetchedAt
+    const wrong = await site.addEvent(feed, '2026-06-01', '2026-06-31')
+    expect((await site.ask(url)).statusCode).toBe(500)
+    expect(await noted()).toBeNull()
+    await site.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, wrong)).run())
+    for (let n = 0; n < 400; n++) await site.addEvent(feed, '2026-06-01', addDays('2026-06-02', n))
+    // Visitors whose answers are not sent yet, from two networks.
+    const unsent = ['203.0.113.7', '198.51.100.7'].map(ip => {
+      const raw = new EventEmitter()
+      const [request, reply] = [{ ip, socket: {} } as FastifyRequest, { raw } as unknown as FastifyReply]
+      enterUnsent(request, reply, 8 * 1024 * 1024)
+      return raw
+    })
+    expect((await site.ask(url)).statusCode).toBe(503)
+    expect(await noted()).toBeNull()
+    for (const raw of unsent) raw.emit('close')
+    expect((await site.ask(url)).statusCode).toBe(200)
+    expect(await noted()).toBe('2026-03-04T17:00:00.000Z')
   })
 
   test('detects changes since the last fetch without a poll tick [CAL-47, CAL-59]', async () => {

@@ -14,20 +14,19 @@ import { cachedUntilWrite } from '../../kernel/cached-until-write.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { sha256 } from '../../lib/sha256.ts'
-import {
-  type ExportSource,
-  type PublishedSources,
-  publishedSources,
-  syncPublishedInParts,
-} from './published.ts'
+import { type ExportSource, noteRead, publishedSources, syncPublishedInParts } from './published.ts'
 import { type ExportRow, listExportRows } from './records.ts'
 
 const maxAgentLength = 100
 /** A fetch is recorded at most this often: each write empties the caches. */
 const recordedForMs = 60_000
 
+/** A calendar to send, and what is to be called once it was sent. */
+type CalendarAnswer = { file: Buffer; answered: () => Promise<void> }
+
 /**
- * The calendar with this token as an iCalendar file; undefined for an unknown or expired token (CAL-50).
+ * The calendar with this token as an iCalendar file; undefined for an unknown or expired token (CAL-50). A fetch counts
+ * once it was answered: a platform without an answer does not know the nights.
  * @param agent the client's user agent, which is recorded (CAL-59); null for a request that is not recorded
  * @throws AppError too_many for a calendar that is fetched too often; unavailable while the clock is known to be wrong
  */
@@ -35,7 +34,7 @@ export async function readCalendarFile(
   deps: Deps,
   token: string,
   agent: string | null,
-): Promise<Buffer | undefined> {
+): Promise<CalendarAnswer | undefined> {
   // A guessed token must not cause a write.
   const row = findExport(deps, deps.db, token)
   if (!row) return undefined
@@ -45,38 +44,76 @@ export async function readCalendarFile(
       retryAfterSeconds: 600,
     })
   await deps.limits.consume('calendarByExport', row.id)
+  const at = nowIso(deps)
   const published = await publishedSources(deps)
-  if (!published || (agent !== null && !isRecorded(deps, row, published)))
-    return publishAndRecord(deps, row, token, agent)
+  if (!published) {
+    const found = await publish(deps, row, token)
+    return found && answerOf(deps, token, agent, found)
+  }
+  noteRead(deps, at)
   const { feedId, id, name, scope } = row
   const key = JSON.stringify([id, name, scope, feedId])
   const file = published.files.get(key) ?? writeFile(deps, row, published.sources)
   published.files.set(key, file)
-  return file
+  return answerOf(deps, token, agent, { row, file, at, changedAt: published.changedAt })
 }
 
-/** Whether a fetch of the current content was recorded in the last minute. */
-function isRecorded({ clock }: Deps, { lastFetchedAt }: ExportRow, { changedAt }: PublishedSources): boolean {
-  if (lastFetchedAt === null || lastFetchedAt < changedAt) return false
-  return Math.abs(clock.now().getTime() - Date.parse(lastFetchedAt)) < recordedForMs
-}
+/** A file with the time at which its content was read, and when that last changed. */
+type ReadFile = { row: ExportRow; file: Buffer; at: string; changedAt: string }
 
-/** One write, so that the file and the recorded time match. Concurrent requests share it. */
-function publishAndRecord(deps: Deps, { id }: ExportRow, token: string, agent: string | null) {
-  return cachedUntilWrite(deps, `fetch of calendar ${id} ${agent === null}`, async () => {
+/** One write, so that the file and its time match. Concurrent requests share it. */
+function publish(deps: Deps, { id }: ExportRow, token: string) {
+  return cachedUntilWrite(deps, `publication for calendar ${id}`, async (): Promise<ReadFile | undefined> => {
     const found = await deps.writeInParts(function* (tx) {
       const row = findExport(deps, tx, token)
       if (!row) return undefined
       const sources = yield* syncPublishedInParts(deps, tx)
-      if (agent !== null)
-        tx.update(calendarExports)
-          .set({ lastFetchedAt: nowIso(deps), lastAgent: printable(agent) || null })
-          .where(eq(calendarExports.id, row.id))
-          .run()
-      return { row, sources }
+      const at = nowIso(deps)
+      noteRead(deps, at)
+      return { row, sources, at }
     })
-    return found && writeFile(deps, found.row, found.sources)
+    if (!found) return undefined
+    const { at, row, sources } = found
+    return { row, file: writeFile(deps, row, sources), at, changedAt: at }
   })
+}
+
+function answerOf(deps: Deps, token: string, agent: string | null, read: ReadFile): CalendarAnswer {
+  const record = async () => {
+    if (agent !== null && !isRecorded(deps, read)) await recordFetch(deps, token, agent, read)
+  }
+  return { file: read.file, answered: record }
+}
+
+/** Whether a fetch of this content was recorded in the last minute. */
+function isRecorded({ clock, db }: Deps, { changedAt, row: { id } }: ReadFile): boolean {
+  const { lastFetchedAt = null } = listExportRows(db).find(row => row.id === id) ?? {}
+  if (lastFetchedAt === null || lastFetchedAt < changedAt) return false
+  return Math.abs(clock.now().getTime() - Date.parse(lastFetchedAt)) < recordedForMs
+}
+
+/** Concurrent requests share the write. */
+function recordFetch(
+  deps: Deps,
+  token: string,
+  agent: string,
+  { at, changedAt, row: read }: ReadFile,
+): Promise<void> {
+  return cachedUntilWrite(deps, `fetch of calendar ${read.id} ${changedAt}`, () =>
+    deps.write(tx => {
+      const now = nowIso(deps)
+      const row = findExport(deps, tx, token)
+      // It may be another platform's by now, or the clock was set back.
+      if (!row || row.feedId !== read.feedId || at > now) return
+      const { lastFetchedAt: last } = row
+      // A slow answer may end after a later one.
+      if (last !== null && at < last && last <= now) return
+      tx.update(calendarExports)
+        .set({ lastFetchedAt: at, lastAgent: printable(agent) || null })
+        .where(eq(calendarExports.id, row.id))
+        .run()
+    }),
+  )
 }
 
 function writeFile(deps: Deps, row: ExportRow, sources: ExportSource[]): Buffer {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   applications,
+  availability,
   calendarEvents,
   calendarExports,
   calendarFeeds,
@@ -46,6 +47,40 @@ test('exports bookings, imported stays and own blocks, but no imported blocks, e
     '2026-08-01 2026-08-03 #0',
     '2026-08-05 2026-08-07 #0',
   ])
+})
+
+test('nights blocked thousands of years ahead are exported without a walk over all nights before them [FIX-26]', async () => {
+  const site = await calendarSite()
+  await site.addExport()
+  await site.block('2026-06-01', '2026-06-03')
+  await site.block('9999-12-29', '9999-12-31')
+  await site.deps.write(tx =>
+    tx
+      .insert(availability)
+      .values({ date: '9999-12-31', isAvailable: false, reason: '', updatedAt: '2026-03-01T00:00:00.000Z' })
+      .run(),
+  )
+  const written = vi.spyOn(Date.prototype, 'toISOString')
+  await site.renew()
+  expect(written.mock.calls.length).toBeLessThan(1000)
+  written.mockRestore()
+  expect(site.published().map(told)).toEqual(['2026-06-01 2026-06-03 #0', '9999-12-29 9999-12-31 #0'])
+})
+
+test('an event that began long ago is exported from the beginning of a month a year ago [FIX-26]', async () => {
+  const site = await calendarSite()
+  await site.addExport()
+  const feed = await site.addFeed('Vrbo')
+  await site.addEvent(feed, '1899-12-31', '2026-03-06')
+  await site.addEvent(feed, '2025-03-01', '2026-03-10')
+  await site.renew()
+  const before = site.published()
+  expect(before.map(told)).toEqual(['2025-03-01 2026-03-06 #0', '2025-03-01 2026-03-10 #0'])
+  site.advance(24 * hour)
+  expect(needsPublishSync(site.deps, site.deps.db)).toBe(false)
+  await site.setTurnover(2)
+  await site.renew()
+  expect(site.published().map(({ start }) => start)).toEqual(['2025-02-27', '2025-02-27'])
 })
 
 test('a UID ends with the installation’s random domain and reveals no id [CAL-46, CAL-54]', async () => {

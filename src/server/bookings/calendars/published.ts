@@ -20,10 +20,12 @@ import {
 } from '../../../domain/calendars/calendar-published.ts'
 import {
   addDays,
+  addMonths,
   type CalendarDate,
   type DateRange,
   datesInRange,
   endOfMonth,
+  startOfMonth,
 } from '../../../domain/common/dates.ts'
 import { createLru } from '../../../domain/common/lru.ts'
 import { calendarSection } from '../../../domain/content/settings-section.ts'
@@ -246,6 +248,12 @@ function removedRows(db: Db, wanted: { uid: string }[], current: Published[]): P
   return rows
 }
 
+/** When exports were last read for a fetch, which is stored after its answer. */
+const lastReads = new WeakMap<Db, string>()
+
+/** Notes when exports were read, so that each later change has a later time. */
+export const noteRead = (deps: Deps, at: string): void => void lastReads.set(deps.db, at)
+
 /**
  * A time later than any fetch so far, even within the same millisecond, so that a change never looks as if it was already
  * fetched (CAL-47). Fetches in the future do not count: `storePublished` forgets them.
@@ -257,7 +265,7 @@ function changeTimestamp(deps: Deps, db: Db): string {
     .from(calendarExports)
     .where(lte(calendarExports.lastFetchedAt, now))
     .get()?.last
-  return fetched === now ? new Date(Date.parse(now) + 1).toISOString() : now
+  return fetched === now || lastReads.get(deps.db) === now ? new Date(Date.parse(now) + 1).toISOString() : now
 }
 
 /** The UIDs of bookings and imported events. */
@@ -275,6 +283,8 @@ function* findSources(
   const uidOf = uidsIn(db)
   // An endless event is cut at the end of a month, otherwise its end would change every day.
   const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
+  // So is the start of one that began long ago: programs may refuse it, and its nights are walked.
+  const longAgo = startOfMonth(addMonths(today, -12))
   const start = addDays(today, -departuresKeptDays - 1)
   const rows = db
     .select({ id: applications.id, at: applications.updatedAt })
@@ -298,7 +308,7 @@ function* findSources(
     .map(({ end, eventId, feedId, feedName, start }) => ({
       kind: 'imported' as const,
       uid: uidOf(eventId),
-      start,
+      start: laterOf(start, longAgo),
       end,
       eventId,
       feedId,

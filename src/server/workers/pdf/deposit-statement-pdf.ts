@@ -36,7 +36,10 @@ type DepositDocument = {
   vacatedOn: CalendarDate
   /** Whether the tenant left on that day. Otherwise it is the day on which the booking was declined or cancelled. */
   hasLeft: boolean
+  /** As it was paid; what went back or was kept before this document is a part of it. */
   depositCents: number
+  returnedCents: number
+  keptCents: number
   items: (Omit<StatementItem, 'photos'> & { photos: Photo[] })[]
   /** What is left of the deposit. */
   restCents: number
@@ -130,7 +133,7 @@ function filledNotice({ items, noticeText, objectionAddress }: DepositDocument):
 
 /** The items with their photos, and what is left. */
 function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: CalendarDate }): void {
-  const { depositCents, isDisputed, items, restCents, restUntil, site } = document
+  const { depositCents, isDisputed, items, keptCents, restCents, restUntil, returnedCents, site } = document
   const by = restUntil ? ` by ${formatLongDate(restUntil)}` : ''
   sheet.skip(4)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
@@ -140,9 +143,11 @@ function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: Calen
   }
   sheet.rule()
   // The sums stay on one page.
-  sheet.keep(24)
+  sheet.keep(36)
   sheet.amount('Claimed', sumOf(items), 'bold')
   sheet.amount('Security deposit', depositCents)
+  if (returnedCents > 0) sheet.amount('Already returned', returnedCents)
+  if (keptCents > 0) sheet.amount('Already kept', keptCents)
   const goesBack = restCents > 0 && !isDisputed
   sheet.amount(goesBack ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
   if (items.every(({ photos }) => photos.length === 0)) return

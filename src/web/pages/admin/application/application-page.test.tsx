@@ -489,8 +489,13 @@ test.each(['entered', 'offered'] as const)(
       await owner().manualBookings.create(buildEntry({ email, endDate, startDate, invite: true }))
     else {
       const { claim } = await owner().offers.make(buildOffer({ email, endDate, startDate }))
-      const { id, totalCents } = claim
-      const answer = { token: offerToken(app, id), typedName: 'Anna Miller', totalCents, person: offerPerson }
+      const totalCents = claim.totalCents ?? 0
+      const answer = {
+        token: offerToken(app, claim.id),
+        typedName: 'Anna Miller',
+        totalCents,
+        person: offerPerson,
+      }
       await app.as(visitor).offers.acceptByLink(answer)
     }
     const [booking] = (await owner().applications.adminList({ search: email })).applications

@@ -3,7 +3,7 @@ import { formatCents } from '../common/money.ts'
 import { toPrintableLine } from '../common/printable.ts'
 import type { ChargeLine } from '../money/charge.ts'
 import { sumOf } from '../money/charge.ts'
-import { rentLabel, termRent, termRentSum } from '../money/lease-terms.ts'
+import { isRentForStay, rentLabel, termRent, termRentSum } from '../money/lease-terms.ts'
 import type { AddendumInstallment, AddendumTerms } from './addendum.ts'
 import { addendumTemplate } from './addendum-template.ts'
 import { fillTemplate, listPlaceholders, type Placeholder, templateFaults } from './document-template.ts'
@@ -77,6 +77,8 @@ const placeholders: Record<string, Placeholder<AddendumData>> = {
   signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },
 }
 
+type Row = [label: string, from: string, to: string]
+
 function changes({ after, before }: AddendumData): string {
   const rents = [before, after].map(({ endDate, rentCents, startDate }) => ({
     label: rentLabel(startDate, endDate),
@@ -84,10 +86,13 @@ function changes({ after, before }: AddendumData): string {
     sum: termRentSum(termRent(startDate, endDate, rentCents)),
   }))
   const [was, will] = rents
-  const rows: [string, string, string][] = [
+  const rows: Row[] = [
     ['First day', formatLongDate(before.startDate), formatLongDate(after.startDate)],
     ['Last day', formatLongDate(before.endDate), formatLongDate(after.endDate)],
-    [will?.label ?? '', formatCents(was?.cents ?? 0), formatCents(will?.cents ?? 0)],
+    // Of rents for the stay, the whole term's says the same.
+    ...([before, after].every(({ endDate, startDate }) => isRentForStay(startDate, endDate))
+      ? []
+      : [[will?.label ?? '', formatCents(was?.cents ?? 0), formatCents(will?.cents ?? 0)] as Row]),
     ['Rent for the whole term', was?.sum ?? '', will?.sum ?? ''],
     ['Security deposit', formatCents(before.depositCents), formatCents(after.depositCents)],
   ]

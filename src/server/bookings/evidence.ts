@@ -37,17 +37,18 @@ const findEvidence = (db: Db, id: string): EvidenceRow | undefined =>
     .get()
 const notFound = () => new AppError('not_found', evidenceTexts.notFound)
 
-const isNamedIn = (
+type Document = Pick<typeof depositStatements.$inferSelect, 'items'>
+
+/** Whether one of these statements or letters names the photo. */
+export const isNamedIn = (documents: readonly Document[], photoId: string): boolean =>
+  documents.some(({ items }) => items.some(({ photos }) => photos.some(({ id }) => id === photoId)))
+
+const documentsOf = (
   db: Db,
   table: typeof depositLetters | typeof depositStatements,
-  { applicationId, id }: EvidenceRow,
-): boolean =>
-  db
-    .select({ items: table.items })
-    .from(table)
-    .where(eq(table.applicationId, applicationId))
-    .all()
-    .some(({ items }) => items.some(({ photos }) => photos.some(photo => photo.id === id)))
+  { applicationId }: EvidenceRow,
+): Document[] =>
+  db.select({ items: table.items }).from(table).where(eq(table.applicationId, applicationId)).all()
 
 type NewEvidence = Pick<EvidenceRow, 'applicationId' | 'screen' | 'subject' | 'subjectId'> & {
   actor: SignedIn
@@ -147,8 +148,8 @@ export function removeEvidence(deps: Deps, actor: Admin, id: string): Promise<Ev
     const row = findEvidence(tx, id)
     if (!row) throw notFound()
     // Also a letter that was not sent.
-    if (isNamedIn(tx, depositStatements, row) || isNamedIn(tx, depositLetters, row))
-      throw new AppError('conflict', evidenceTexts.inDocument)
+    const documents = [depositStatements, depositLetters].flatMap(table => documentsOf(tx, table, row))
+    if (isNamedIn(documents, id)) throw new AppError('conflict', evidenceTexts.inDocument)
     const item = tx.select().from(depositItems).where(eq(depositItems.id, row.subjectId)).get()
     if (item && item.keptAt !== null) throw new AppError('conflict', depositRefusals.itemKept)
     const at = nowIso(deps)
@@ -189,7 +190,7 @@ function mayView(db: Db, actor: SignedIn, row: EvidenceRow): boolean {
   } catch {
     return false
   }
-  return isNamedIn(db, depositStatements, row)
+  return isNamedIn(documentsOf(db, depositStatements, row), row.id)
 }
 
 async function previewOf(deps: Deps, { userId }: SignedIn, file: FileRow): Promise<Uint8Array> {

@@ -156,7 +156,10 @@ export function hasBookedStay(db: Db, userId: string): boolean {
 }
 
 /** The nights that an application takes when it is booked. */
-export function bookedStayOf({ stayStartDate, stayEndDate }: ApplicationRow): DateRange {
+export function bookedStayOf({
+  stayStartDate,
+  stayEndDate,
+}: Pick<ApplicationRow, 'stayStartDate' | 'stayEndDate'>): DateRange {
   return { start: stayStartDate, end: stayEndDate }
 }
 

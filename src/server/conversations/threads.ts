@@ -41,11 +41,14 @@ const unreadBy = (side: Side) => sql<number>`(select count(*) from ${messages} w
 const isLast = sql`${messages.number} = (select max(l.number) from messages l
   where l.application_id = ${messageThreads.applicationId})`
 
+const { firstName, id, lastName, number, stayEndDate, stayStartDate, status } = applications
+const application = { id, number, status, firstName, lastName, stayStartDate, stayEndDate }
+
 /** Threads of applications that are there, each with its last message. */
 export const selectThreads = (db: Db, side: Side, where?: SQL) =>
   db
     .select({
-      application: applications,
+      application,
       thread: messageThreads,
       waitingSince,
       unread: unreadBy(side),
@@ -81,9 +84,14 @@ export function stateOf(db: Db, side: Side, applicationId: string) {
 
 /** The threads that wait for an answer of the owner, longest first. */
 export function waitingThreads(deps: Pick<Deps, 'db'>) {
-  const waiting = isOn(deps.db) ? selectThreads(deps.db, 'owner', sql`${waitingSince} is not null`).all() : []
-  return waiting
-    .map(({ application, waitingSince: since }) => ({ application, since: since ?? '' }))
+  if (!isOn(deps.db)) return []
+  return deps.db
+    .select({ application, since: waitingSince })
+    .from(messageThreads)
+    .innerJoin(applications, eq(applications.id, messageThreads.applicationId))
+    .where(isNull(applications.deletedAt))
+    .all()
+    .flatMap(({ application, since }) => (since === null ? [] : [{ application, since }]))
     .toSorted((a, b) => (a.since < b.since ? -1 : 1))
 }
 

@@ -33,8 +33,10 @@ const arriving = {
   webhook: createFairShares({ ofOne: 10, ofNetwork: 10, ofAll: 50 }),
 }
 
-/** Bytes of bodies being received. Those of visitors count apart, so that nobody's files keep signers by link out. */
-const bytesAtOnce = { visitors: 0, people: 0 }
+/** Bytes of bodies being received from people who are signed in. */
+let bytesAtOnce = 0
+/** The same of visitors' large bodies, apart, so that neither files nor other visitors keep signers by link out. */
+const visitorsBytes = createFairShares({ ofOne: 4 * mb, ofNetwork: 8 * mb, ofAll: 16 * mb })
 
 export type Sender = { role: keyof typeof arriving; userId?: string; isBooked?: boolean }
 
@@ -49,11 +51,7 @@ function beginArriving({ role, userId, isBooked }: Sender, address: string, give
   return leave
 }
 
-const groupOf = ({ role }: Sender) => (role === 'guest' || role === 'webhook' ? 'visitors' : 'people')
-
-/** The memory limit of a sender's group; callers without a booking cannot use up all of it. */
-const maxBytesOf = (sender: Sender) =>
-  (groupOf(sender) === 'visitors' ? 16 : sender.isBooked === false ? 24 : 48) * mb
+const isVisitor = ({ role }: Sender) => role === 'guest' || role === 'webhook'
 
 type Options = {
   ready?: () => Promise<void>
@@ -90,6 +88,7 @@ export async function receiveBody(
     }
     return await collect(chunks, maxBytes, tooLarge, {
       sender,
+      visitor: isVisitor(sender) ? { address: ip, giveWay: () => source.destroy() } : undefined,
       whenProgress: () => stall.refresh(),
       whenComplete,
     })
@@ -163,6 +162,8 @@ export async function discardRest(
 
 type Collecting = {
   sender: Sender
+  /** The address of somebody who is not signed in, and what ends the body if it gives way to another visitor. */
+  visitor?: { address: string; giveWay: () => void } | undefined
   /** What it leaves to others. */
   spareBytes?: number
   whenProgress?: () => void
@@ -177,11 +178,24 @@ export async function collect(
   chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   tooLarge: () => AppError,
-  { sender, spareBytes = 0, whenProgress, whenComplete }: Collecting,
+  { sender, visitor, spareBytes = 0, whenProgress, whenComplete }: Collecting,
 ): Promise<Buffer> {
-  const group = groupOf(sender)
-  const maxAtOnce = maxBytesOf(sender) - spareBytes
+  const take = visitor
+    ? (amount: number, isLarge: boolean) => {
+        const { leave } = isLarge
+          ? visitorsBytes(visitor.address, { ...visitor, amount })
+          : { leave: () => {} }
+        if (!leave) throw tooBusy()
+        return leave
+      }
+    : (amount: number, isLarge: boolean) => {
+        // People without a booking cannot use up all of it.
+        const maxAtOnce = (sender.isBooked === false ? 24 : 48) * mb - spareBytes
+        if (isLarge && bytesAtOnce + amount > maxAtOnce) throw tooBusy()
+        return countBytes(amount)
+      }
   let buffer = Buffer.alloc(0)
+  let leave = () => {}
   let length = 0
   try {
     for await (const chunk of chunks) {
@@ -190,9 +204,8 @@ export async function collect(
       if (needed > maxBytes) throw tooLarge()
       if (needed > buffer.length) {
         const size = Math.min(maxBytes, Math.max(needed, 2 * buffer.length))
-        const added = size - buffer.length
-        if (needed > smallBodyBytes && bytesAtOnce[group] + added > maxAtOnce) throw tooBusy()
-        bytesAtOnce[group] += added
+        leave()
+        leave = take(size, needed > smallBodyBytes)
         const larger = Buffer.allocUnsafe(size)
         buffer.copy(larger, 0, 0, length)
         buffer = larger
@@ -203,15 +216,18 @@ export async function collect(
     await whenComplete?.()
     return buffer.subarray(0, length)
   } finally {
-    bytesAtOnce[group] -= buffer.length
+    leave()
   }
 }
 
 /** Counts what stays in memory after it was collected from somebody signed in; the returned function ends that. */
-export function holdBytes({ length }: Buffer): () => void {
-  bytesAtOnce.people += length
+export const holdBytes = ({ length }: Buffer): (() => void) => countBytes(length)
+
+function countBytes(bytes: number): () => void {
+  bytesAtOnce += bytes
   return () => {
-    bytesAtOnce.people -= length
+    bytesAtOnce -= bytes
+    bytes = 0
   }
 }
 

@@ -1,4 +1,5 @@
 import { createElement, Fragment, type ReactElement, type ReactNode } from 'react'
+import { noBreak } from '../../domain/common/no-break.ts'
 import { cleanLine, paragraphsOf } from '../../domain/content/content-text.ts'
 import {
   interpolateMail,
@@ -70,6 +71,6 @@ function filledIn(words: string, values: MailValues): ReactNode {
   const lineBreak = <br />
   const parts = words
     .split('\n')
-    .flatMap((line, at): ReactNode[] => [at > 0 && lineBreak, ...splitMailText(line, values)])
+    .flatMap((line, at): ReactNode[] => [at > 0 && lineBreak, ...splitMailText(line, values).map(noBreak)])
   return createElement(Fragment, null, ...parts)
 }

@@ -96,6 +96,8 @@ export type SignFacts = {
   firstName: string
   role: SignerRole
   document: 'lease' | 'addendum'
+  /** Its dates; an earlier release wrote none. */
+  stay?: string
   tenantName: string
   applicationNumber: string
   applicationId: string

@@ -184,6 +184,9 @@ export const LinkButton = ({ link, children }: { link: MailLink; children: React
 
 export const Questions = () => <Paragraph>Questions? Just reply to this email.</Paragraph>
 
+/** 'Rent, 14 nights' breaks at its comma. */
+const nightsTogether = (label: string) => noBreak(label).replace(/,\u00a0(\d+) /, ', $1\u00a0')
+
 /** A table of labels and values; rows without a value are left out. */
 export function Facts({ rows, total }: { rows: [label: string, value: ReactNode][]; total?: string }) {
   const shown = rows.filter(
@@ -195,7 +198,7 @@ export function Facts({ rows, total }: { rows: [label: string, value: ReactNode]
         {shown.map(([label, value]) => (
           <tr key={label}>
             <th scope="row" className="muted line" style={factLabel}>
-              {noBreak(label)}
+              {nightsTogether(label)}
             </th>
             <td className="ink line" style={label === total ? { ...factValue, ...strong } : factValue}>
               {keptTogether(value)}

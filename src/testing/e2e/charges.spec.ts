@@ -41,8 +41,8 @@ test.describe('without rules', () => {
     await openAsAdmin(page, site, `/admin/application/${id}`)
     const inputs = recordInputs(page, 'leases.generate')
     await button(page, 'Generate lease').click()
-    await expect(sum(page)).toContainText('Rent for the stay: $2,500.00 (30 nights: one month’s rent)')
-    await expect(sum(page)).toContainText('Total due: $3,000.00')
+    await expect(sum(page)).toContainText('Rent for the stay30 nights: one month’s rent$2,500.00')
+    await expect(sum(page)).toContainText('Total in the lease$3,000.00')
     await expect(dialog(page).getByRole('group')).toHaveCount(0)
     await button(dialog(page), 'Generate lease').click()
     await expect(lease(page)).toContainText('Total in the lease$3,000.00')
@@ -77,7 +77,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(field(page, 'Pet fee $200.00')).not.toBeChecked()
       // 6% of rent and fees, 5% of rent.
       await expect(sum(page)).toContainText('State tax (6% of $2,650.00)$159.00')
-      await expect(sum(page)).toContainText('Total due: $3,434.00')
+      await expect(sum(page)).toContainText('Total in the lease$3,434.00')
       await field(page, 'Pet fee').check()
       await expect(sum(page)).toContainText('State tax (6% of $2,850.00)$171.00')
 
@@ -89,14 +89,14 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(dialog(page).getByText('Please enter a valid amount')).toBeVisible()
       await field(page, 'Amount').fill('100')
       for (const text of [
-        'Rent for the stay$2,500.00',
+        'Rent for the stay30 nights: one month’s rent$2,500.00',
         'Cleaning fee$150.00',
         'Pet fee$200.00',
         'Early booking−$100.00',
         'State tax (6% of $2,750.00)$165.00',
         'County tax (5% of $2,400.00)$120.00',
         'Security deposit$500.00',
-        'Total due: $3,535.00',
+        'Total in the lease$3,535.00',
       ])
         await expect(sum(page)).toContainText(text)
       await expectNoOverflow(page)
@@ -106,9 +106,9 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(sum(page)).toContainText('Failed to add up the charges')
       await page.unrouteAll()
       await button(dialog(page), 'Try Again').click()
-      await expect(sum(page)).toContainText('Rent for the stay$2,600.00')
+      await expect(sum(page)).toContainText('Rent for the stay30 nights: one month’s rent$2,600.00')
       await field(page, 'Rent for the stay').fill('2500')
-      await expect(sum(page)).toContainText('Total due: $3,535.00')
+      await expect(sum(page)).toContainText('Total in the lease$3,535.00')
       await button(dialog(page), 'Generate lease').click()
       await expect(notifications(page).getByText('Lease generated')).toBeVisible()
       await expect(lease(page)).toContainText('Fees, discounts and taxes$535.00')
@@ -124,7 +124,7 @@ test.describe('with a cleaning fee, a pet fee and two taxes', () => {
       await expect(field(page, 'Amount')).toHaveValue('100')
       await button(dialog(page), 'Remove line 1').click()
       await expect(button(dialog(page), 'Add a line')).toBeFocused()
-      await expect(sum(page)).toContainText('Total due: $3,646.00')
+      await expect(sum(page)).toContainText('Total in the lease$3,646.00')
 
       // Other dates offer other fees.
       await page.reload()

@@ -23,7 +23,7 @@ const menuOf = async (page: Page, of: Locator, item: string) => {
 }
 const generate = async (page: Page) => {
   await button(page, 'Generate lease').click()
-  await expect(dialog(page)).toContainText('Total due: $8,000.00')
+  await expect(dialog(page)).toContainText('Total in the lease$8,000.00')
 }
 
 let token: string

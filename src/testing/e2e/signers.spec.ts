@@ -81,11 +81,13 @@ test('four people sign on four phones, and each gets the same file [SIGNER-02, S
   ] as const) {
     const mobile = await onPhone(browser, site)
     await mobile.goto(await signLink(site, email))
-    await expect(mobile.getByRole('heading', { name: 'Lease Agreement' })).toBeVisible()
+    const terms = mobile.getByRole('region', { name: 'Lease Agreement' })
+    await expect(terms).toContainText(/Stay.+\d nights.*Security deposit\$/)
     expect(await mobile.getByText('What you guarantee').count()).toBe(email === gus ? 1 : 0)
     if (email === gus) await expectFine(mobile, 'sign')
     await sign(mobile, name)
     await expect(mobile.getByText(done)).toBeVisible()
+    await expect(mobile.getByRole('heading', { name: 'Thank you' })).toBeVisible()
     await expectFine(mobile, `signed-${name.slice(0, 3)}`)
     await mobile.context().close()
   }
@@ -188,7 +190,7 @@ test('the tenant invites the co-applicant, a dead link leads to the owner, and t
   await expect(page.getByRole('region', { name: 'Signers' })).toHaveCount(0)
   const mobile = await onPhone(browser, site)
   await mobile.goto(link)
-  await expect(mobile.getByText('This link is no longer valid')).toBeVisible()
+  await expect(mobile.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible()
   await expectFine(mobile, 'dead')
   await mobile.context().close()
 

@@ -158,7 +158,7 @@ test('a signed lease says that it has no addenda yet, or that they could not be 
   await signLease(site.app, tenant, id)
   const list = { procedure: 'addenda.list', error: 'Failed to load the addenda' }
   await expectRetry({ ...list, path: '/application/:application', loaded: 'Lease Agreement' }, 'tenant')
-  await expectRetry({ ...list, path: '/admin/application/:application', loaded: 'No addenda yet' }, 'admin')
+  await expectRetry({ ...list, path: '/admin/application/:application', loaded: 'New Addendum' }, 'admin')
 })
 
 test('lists without entries say so, and a failed card leaves the list usable [ADMDASH-17, ADMDASH-19, ADMHIST-04]', async () => {

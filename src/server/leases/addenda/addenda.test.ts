@@ -88,7 +88,9 @@ test('an addendum is a difference to the terms in force, and signed it is what i
     note: 'As we said on the phone.',
   })
   expect(addendum).toMatchObject({ number: 1, state: 'open', validUntil: '2026-03-18' })
-  expect(mailsOf(app, 'addendum-ready')).toMatchObject([{ props: { note: 'As we said on the phone.' } }])
+  expect(mailsOf(app, 'addendum-ready')).toMatchObject([
+    { props: { note: 'As we said on the phone.', stay: 'Jun 1 – Jul 15, 2026', owedAfterCents: 4266_67 } },
+  ])
   const { addendumText, consentSentence, notice } = await app
     .as(tenant)
     .addenda.get({ addendumId: addendum.id })
@@ -128,6 +130,16 @@ test('an addendum is a difference to the terms in force, and signed it is what i
   expect(mailsOf(app, 'charge-added')).toEqual([])
   await expect(sign(addendum.id)).rejects.toThrow('This addendum is no longer open.')
   await expect(app.as(admin).addenda.withdraw({ addendumId: addendum.id })).rejects.toThrow('no longer open')
+})
+
+test('an addendum to a stay of up to a month tells its new rent once, with the nights', async () => {
+  const { admin, app, id } = await site()
+  const { addendumText } = await app
+    .as(admin)
+    .addenda.preview({ applicationId: id, leaseEndDate: '2026-06-21', rentalAmount: 2400 })
+  expect(addendumText.match(/^- Rent for .*$/gm)).toEqual([
+    '- Rent for the whole term: 30 nights: one month’s rent, $2,500.00, from now on 20 nights, $2,400.00',
+  ])
 })
 
 test('only a booked stay with a signed lease that is not over is changed [CHANGE-18, CHANGE-19]', async () => {

@@ -4,6 +4,7 @@ import type { Admin } from '../../../domain/accounts/access.ts'
 import { endOfDay } from '../../../domain/bookings/claim.ts'
 import { addDays } from '../../../domain/common/dates.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import {
   defaultAddendumDays,
   maxAddendumDays,
@@ -105,6 +106,8 @@ export async function makeAddendum(
         applicationId,
         validUntil,
         note: input.note,
+        stay: formatShortStay(stayOfTerms(after)),
+        owedAfterCents: body.owedBeforeCents + sumOf(body.lines),
       },
     })
     inviteSameSigners(deps, tx, actor, applicationId, id)

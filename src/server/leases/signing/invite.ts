@@ -7,6 +7,7 @@ import { emailKey, isMissingEmail } from '../../../domain/accounts/account-rules
 import { coSignerName } from '../../../domain/bookings/people.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { addendumMessages } from '../../../domain/leases/addendum.ts'
 import type { SignedDocument } from '../../../domain/leases/lease-signing.ts'
 import {
@@ -184,13 +185,14 @@ export function makeLink(tx: Tx, at: string, { application }: OwnApplication, { 
 
 /** The facts for emails with a signing link. */
 export const signFacts = (
-  { application: { firstName: first, id, lastName, number } }: OwnApplication,
+  { application: { firstName: first, id, lastName, number, stayEndDate, stayStartDate } }: OwnApplication,
   document: SignedDocument,
   { firstName, role }: Addressee,
 ) => ({
   firstName,
   role,
   document,
+  stay: formatShortStay({ start: stayStartDate, end: stayEndDate }),
   tenantName: `${first} ${lastName}`,
   applicationId: id,
   applicationNumber: number,

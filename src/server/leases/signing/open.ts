@@ -36,11 +36,14 @@ export async function openSigner(deps: Deps, token: string) {
   const { signer: known } = openByToken(deps, deps.db, token)
   if (known.openedAt === null) await noteOpening(deps, token)
   const { document, signer, signing } = openByToken(deps, deps.db, token)
-  const { kind, text, textSha256 } = document.lease
+  const { depositCents, endDate: end, kind, rentCents, startDate: start, text, textSha256 } = document.lease
   const site = currentSite(deps)
   return {
     signer: shownSigner(signer),
-    document: { kind, title: titleOf(document.lease), text, textSha256 },
+    document: {
+      ...{ kind, title: titleOf(document.lease), text, textSha256 },
+      ...{ stay: { start, end }, rentCents, depositCents },
+    },
     ...(await noticeFor(site, kind, signer.role)),
     signers: signing.signers.filter(({ removedAt }) => removedAt === null).map(shownSigner),
     propertyName: site.propertyName,

@@ -235,14 +235,19 @@ describe('inviting', () => {
 })
 
 describe('a link', () => {
-  test('opens text, notice and who signs, without an email or a payment [SIGNER-05, SIGNER-17]', async () => {
+  test('opens text, terms, notice and who signs, without an email or a payment [SIGNER-05, SIGNER-17]', async () => {
     const app = await testApp()
-    const { leaseText, leaseTextSha256, open, sign, tenantEmail } = await makeSigning(app)
+    const { id, leaseText, leaseTextSha256, open, sign, tenantEmail } = await makeSigning(app)
+    const { lease } = storedLease(app, id)
     await sign(zoeEmail, 'Zoë Müller')
     const opened = await open(gusEmail)
     expect(opened).toMatchObject({
       signer: { name: 'Gus Grant', role: 'guarantor', state: 'opened' },
-      document: { kind: 'lease', title: 'Lease Agreement', text: leaseText, textSha256: leaseTextSha256 },
+      document: {
+        ...{ kind: 'lease', title: 'Lease Agreement', text: leaseText, textSha256: leaseTextSha256 },
+        ...{ stay: { start: lease?.startDate, end: lease?.endDate }, rentCents: lease?.rentCents },
+        depositCents: lease?.depositCents,
+      },
       signers: [{ state: 'waiting' }, { state: 'signed' }, { state: 'waiting' }, { state: 'opened' }],
       state: 'open',
     })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { AppError } from '../../../domain/common/errors.ts'
-import { recordIds, wireMoment } from '../../../domain/common/wire.ts'
+import { apiCents, recordIds, wireDate, wireMoment } from '../../../domain/common/wire.ts'
 import {
   signerName,
   signerRoles,
@@ -53,6 +53,9 @@ export const openedSignerView = z.strictObject({
     title: z.string(),
     text: z.string(),
     textSha256: z.string(),
+    stay: z.strictObject({ start: wireDate, end: wireDate }),
+    rentCents: apiCents,
+    depositCents: apiCents,
   }),
   notice: z.array(z.strictObject({ title: z.string(), text: z.string() })),
   noticeSha256: z.string(),

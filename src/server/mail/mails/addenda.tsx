@@ -1,7 +1,8 @@
 import { type CalendarDate, formatShortDate } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
 import { paragraphsOf } from '../../../domain/content/content-text.ts'
 import { defineMail } from '../define-mail.ts'
-import { BookingButton, Greeting, Paragraph, Small, withLineBreaks } from '../layout.tsx'
+import { BookingButton, Facts, Greeting, Paragraph, Small, withLineBreaks } from '../layout.tsx'
 import { storedFile } from '../stored-attachment.ts'
 
 /** To the tenant: an addendum waits for the signature (CHANGE-21). */
@@ -14,10 +15,14 @@ const addendumReady = defineMail({
       applicationId: string
       validUntil: CalendarDate
       note: string
+      /** What the booking is with it; an earlier release wrote none. */
+      stay?: string
+      owedAfterCents?: number
     },
     { site },
   ) => ({
     subject: `An addendum to your lease (${props.applicationNumber})`,
+    title: 'An addendum to your lease',
     preview: `Please read it and sign it by ${formatShortDate(props.validUntil)}.`,
     body: (
       <>
@@ -29,6 +34,13 @@ const addendumReady = defineMail({
         {paragraphsOf(props.note).map(text => (
           <Paragraph key={text}>{withLineBreaks(text)}</Paragraph>
         ))}
+        <Facts
+          rows={[
+            ['Booking', props.applicationNumber],
+            ['Stay with it', props.stay],
+            ['Total with it', props.owedAfterCents !== undefined && formatCents(props.owedAfterCents)],
+          ]}
+        />
         <BookingButton site={site} id={props.applicationId}>
           Read and sign
         </BookingButton>

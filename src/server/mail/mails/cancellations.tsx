@@ -90,7 +90,7 @@ const cancelled = defineMail({
             rows={[
               ...stayRows(props),
               ['Paid', formatCents(paidCents)],
-              ...(keptCents > 0 ? [['Kept', formatCents(keptCents)] as [string, string]] : []),
+              ...(keptCents > 0 ? [['Kept', formatCents(-keptCents)] as [string, string]] : []),
               ['Goes back to you', formatCents(refundCents)],
             ]}
             total="Goes back to you"

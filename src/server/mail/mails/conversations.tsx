@@ -3,7 +3,7 @@ import { defineMail, type MessageMailFacts, type SecretContext, stillTrue } from
 import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 
 type Range = { applicationId: string; after: number; upTo: number }
-type Frame = { name: string; other: string; greeting: string; href: string | undefined }
+type Frame = { name: string; other: string; greeting?: string; href: string | undefined }
 
 /** Longer messages are cut in the mail and shown whole on the site: rendering thousands of lines takes a second. */
 const maxMailedLength = 2000
@@ -23,7 +23,7 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
     preview: messages[0]?.body.slice(0, 140) ?? '',
     body: (
       <>
-        <Greeting name={frame.greeting} />
+        {frame.greeting !== undefined && <Greeting name={frame.greeting} />}
         {hasMore && <Paragraph>Earlier messages are on the site.</Paragraph>}
         {messages.map(({ body, files, number }) => {
           const count = files > 0 ? `(${plural(files, 'file')})` : ''
@@ -65,7 +65,7 @@ const toOwner = defineMail({
     const facts = stillTrue(await sources.messages(deps, 'owner', { ...props, to }))
     const { firstName: other, lastName } = facts
     const href = `${site.origin}/admin/messages/${props.applicationId}`
-    return messageMail(facts, { name: `${other} ${lastName}`, other, greeting: '', href })
+    return messageMail(facts, { name: `${other} ${lastName}`, other, href })
   },
 })
 

@@ -33,7 +33,7 @@ const returned = defineMail({
           <Facts
             rows={[
               ...ways.map(([way, cents]): [string, string] => [way, formatCents(cents)]),
-              ['Total', total],
+              ['Total', ways.length > 1 && total],
             ]}
             total="Total"
           />
@@ -122,13 +122,6 @@ const due = defineMail({
             {formatShortDate(vacatedOn)}, and you hold {held} of the deposit.{' '}
             {isPast ? afterwards : `${toDo} by ${by}.`}
           </Paragraph>
-          <Facts
-            rows={[
-              ['Guest', tenantName],
-              ['Held', held],
-              ['By', by],
-            ]}
-          />
           <BookingButton site={site} id={props.applicationId} forOwner>
             Open the booking
           </BookingButton>

@@ -11,7 +11,16 @@ import {
   type SecretContext,
   stillTrue,
 } from '../define-mail.ts'
-import { BookingButton, Facts, Greeting, LinkButton, Paragraph, Questions, Quote } from '../layout.tsx'
+import {
+  ActionButton,
+  BookingButton,
+  Facts,
+  Greeting,
+  LinkButton,
+  Paragraph,
+  Questions,
+  Quote,
+} from '../layout.tsx'
 
 type Told = { claimId: string; round: number }
 type Words = { subject: string; lines: string[]; button: string }
@@ -24,10 +33,11 @@ const Price = ({ depositCents, guests, lines, totalCents, ...facts }: OfferMailF
       ['Dates', formatShortStay(facts)],
       ['Guests', String(guests)],
       ...lines.map(({ amountCents, label }): [string, ReactNode] => [label, formatCents(amountCents)]),
-      ['Total', formatCents(totalCents)],
+      // A single amount is its own total.
+      ['Total', lines.length !== 1 && formatCents(totalCents)],
       ['Security deposit', formatCents(depositCents)],
     ]}
-    total="Total"
+    total={lines.length === 1 ? lines[0]?.label : 'Total'}
   />
 )
 
@@ -210,7 +220,7 @@ const accepted = defineMail({
 /** To the owner. */
 const declined = defineMail({
   kind: 'offer-declined',
-  render: ({ claimId, name, reason }: Ended & { name: string }, { deps, sources }) => {
+  render: ({ claimId, name, reason }: Ended & { name: string }, { deps, site, sources }) => {
     const facts = stillTrue(sources.offer(deps, { claimId }))
     return {
       subject: `${name} declined your offer`,
@@ -221,6 +231,7 @@ const declined = defineMail({
             {name} declined your offer for {stayOf(facts)}. The dates are free again.
           </Paragraph>
           {reason && <Quote label={name} text={reason} />}
+          <ActionButton href={`${site.origin}/admin/offers`}>Open your offers</ActionButton>
         </>
       ),
     }

@@ -57,7 +57,7 @@ const doubleBooking = defineMail({
               ['To', to],
             ]}
           />
-          {more > 0 && <Paragraph>{calendarNotices.moreConflicts(more)}</Paragraph>}
+          {more > 0 && <Paragraph>{calendarNotices.moreConflicts(more)}.</Paragraph>}
           <ActionButton href={`${site.origin}/admin/availability/other-platforms`}>
             Open the calendars
           </ActionButton>

@@ -137,7 +137,7 @@ const paymentReminder = defineMail({
                 For your booking {facts.applicationNumber} ({formatShortStay(facts.stay)}):
               </Paragraph>
               <Parts heading={isMixed && 'Overdue'} parts={overdue} />
-              <Parts heading={isMixed && 'Due today'} parts={due} />
+              <Parts heading={isMixed && 'Due today'} parts={isMixed ? due.map(undated) : due} />
               <Parts heading={isMixed && 'Next'} parts={next} />
             </>
           )}
@@ -154,12 +154,14 @@ const paymentReminder = defineMail({
   },
 })
 
+const undated = (part: ReminderPart): ReminderPart => ({ ...part, dueDate: null })
+
 /** 'was due on Nov 21, 2026, 9 days ago'. */
 function dueWords(dueDate: CalendarDate, { sentAt, timeZone }: MailSite): string {
   const days = nightsBetween(dueDate, dateIn(new Date(sentAt), timeZone))
   const day = formatShortDate(dueDate)
   return days > 0
-    ? `was due on ${day}, ${plural(days, 'day')} ago`
+    ? `was due on ${day}, ${plural(days, 'day').replace(' ', '\u00a0')} ago`
     : `is due on ${day}${days < 0 ? '' : ', today'}`
 }
 

@@ -18,7 +18,7 @@ const asWhom: Partial<Record<SignFacts['role'], string>> = {
 
 /** A document to sign, by a link that is the person's own. */
 function signMail(facts: SignFacts, site: MailSite, link: MailLink, isReminder: boolean) {
-  const { applicationNumber, document, firstName, role, tenantName } = facts
+  const { applicationNumber, document, firstName, role, stay, tenantName } = facts
   const what = `the ${document} for ${site.propertyName} (${applicationNumber})`
   return {
     subject: isReminder ? `Reminder: please sign ${what}` : `Please sign: ${what}`,
@@ -38,6 +38,7 @@ function signMail(facts: SignFacts, site: MailSite, link: MailLink, isReminder: 
         <Facts
           rows={[
             ['Property', site.propertyName],
+            ['Stay', stay],
             ['Tenant', tenantName],
             ['Booking', applicationNumber],
           ]}
@@ -84,6 +85,7 @@ const voided = defineMail({
   kind: 'signing-voided',
   render: ({ applicationNumber, document, firstName, reason }: Ended, { site }) => ({
     subject: `Your signature no longer counts (${applicationNumber})`,
+    title: 'Your signature no longer counts',
     preview: `The ${document} was not signed by everybody.`,
     body: (
       <>
@@ -105,6 +107,7 @@ const declined = defineMail({
   kind: 'sign-declined',
   render: ({ applicationId, applicationNumber, name, reason }: Declined, { site }) => ({
     subject: `${name} declined to sign (${applicationNumber})`,
+    title: `${name} declined to sign`,
     preview: reason.slice(0, 140),
     body: (
       <>

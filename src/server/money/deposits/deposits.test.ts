@@ -638,11 +638,11 @@ test('statement and letter name the whole deposit, also after parts of it went b
   await giveBack({ amountCents: 300_00 })
   await app.provider.deliverDue()
   const { statementId } = await sendStatement()
-  expect(await told(statementId)).toEqual(['$120.00', '$500.00', '$300.00', '$80.00'])
+  expect(await told(statementId)).toEqual(['$500.00', '−$300.00', '−$120.00', '−$120.00', '$80.00'])
   await guest().deposits.agree({ applicationId: id, statementId })
   await keep()
   await addItem(50_00)
-  const sums = ['$50.00', '$500.00', '$300.00', '$120.00', '$30.00']
+  const sums = ['$500.00', '−$300.00', '−$120.00', '−$50.00', '−$50.00', '$30.00']
   expect(await told((await sendStatement()).statementId)).toEqual(sums)
   const address = '5 New Home Lane'
   const { letter } = await owner().deposits.printLetter({
@@ -653,11 +653,11 @@ test('statement and letter name the whole deposit, also after parts of it went b
   expect(sumsIn((await letterFile(app.deps, { ...admin, role: 'admin' }, letter.id)).content)).toEqual(sums)
 })
 
-/** The amounts from the claim to the rest. */
+/** The amounts from the deposit to the rest. */
 function sumsIn(pdf: Uint8Array): string[] {
   const lines = pdfText(pdf).flat()
   const end = lines.findIndex(line => line.startsWith('The rest'))
-  return lines.slice(lines.indexOf('Claimed') - 1, end).filter(line => line.startsWith('$'))
+  return lines.slice(lines.indexOf('Security deposit') - 1, end).filter(line => /^−?\$/.test(line))
 }
 
 test('where no email can be sent, the statement goes by post; what is kept for unpaid closes an open checkout of it [DEP-22, DEP-28]', async () => {
@@ -770,7 +770,7 @@ test('the mail about a return names the deposit’s part, and leaves out a retur
   const [byHand, byCard] = await mailTexts()
   expect(byHand).toContain('$100.00 of your security deposit went back to you.')
   expect(byCard).toContain('$200.00 of your security deposit went back to you, with $6.00 of the card fee.')
-  expect(byCard).toMatch(/Total\s+\$206\.00/)
+  expect(byCard).toMatch(/ending in 4242\s+\$206\.00/)
   const [leg] = (await deposit()).legs
   const entry = app.deps.db
     .select()

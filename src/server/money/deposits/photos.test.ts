@@ -30,7 +30,7 @@ test('setting a photo aside answers the deposit without it; while deposits are n
   expect(site.rows().map(row => row.removedAt !== null)).toEqual([true, false])
 })
 
-test('a statement says which photo is damaged, says no place, and the tenant is shown the photos that it names [DEP-19, EVID-04, EVID-07, EVID-08]', async () => {
+test('a statement says which photo is damaged, says no place, and the tenant is shown the photos that it names [DEP-19, EVID-04, EVID-05, EVID-07, EVID-08]', async () => {
   const { addItem, admin, app, id, sendStatement, tenant } = await depositApp()
   const { itemId } = await addItem(40_00)
   const add = async (number: number) => {
@@ -64,4 +64,6 @@ test('a statement says which photo is damaged, says no place, and the tenant is 
     )
   expect(await shown(admin)).toEqual([whole, damaged, later])
   expect(await shown(tenant)).toEqual([whole, damaged])
+  const { deposit } = await app.as(admin).deposits.get({ applicationId: id })
+  expect(deposit?.items[0]?.photos.map(({ isNamed }) => isNamed)).toEqual([true, true, false])
 })

@@ -2,7 +2,7 @@ import { and, isNotNull, isNull } from 'drizzle-orm'
 import { applications } from '../../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../../domain/accounts/access.ts'
 import { type DepositState, freeCents, hasLeft, nextDeadline } from '../../../domain/money/deposit-case.ts'
-import { listEvidence } from '../../bookings/evidence.ts'
+import { isNamedIn, listEvidence } from '../../bookings/evidence.ts'
 import { getApplicationRecord, getSubmittedApplication, selectRecords } from '../../bookings/records.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { view } from '../../kernel/view.ts'
@@ -116,7 +116,7 @@ function fieldsOf(
   items: readonly ShownItem[],
   state: DepositState,
 ): DepositView {
-  const { case: row, facts, legs, record, rule, statements, sums } = deposit
+  const { case: row, facts, legs, letters, record, rule, statements, sums } = deposit
   const { id: applicationId, number: applicationNumber } = record.application
   const { claimedCents, disputedCents, onItsWayCents, vacatedOn } = facts
   return {
@@ -135,7 +135,12 @@ function fieldsOf(
     objectionUntil: facts.statement?.objectionUntil ?? null,
     items: items.map(item => {
       const photos = item.photos.map(({ file: { contentType, sizeBytes }, ...photo }) =>
-        view(photoView, { ...photo, contentType, sizeBytes }),
+        view(photoView, {
+          ...photo,
+          contentType,
+          sizeBytes,
+          isNamed: isNamedIn([...statements, ...letters], photo.id),
+        }),
       )
       return view(itemView, { ...item, photos })
     }),

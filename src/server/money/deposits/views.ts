@@ -17,6 +17,8 @@ export const photoView = z.strictObject({
   receivedAt: wireMoment,
   takenAt: z.string().nullable(),
   clockDoubtful: z.boolean(),
+  /** By a statement or letter, so that it stays (EVID-05). */
+  isNamed: z.boolean(),
 })
 
 export const ruleView = z.strictObject({

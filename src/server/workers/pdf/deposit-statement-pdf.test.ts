@@ -62,7 +62,7 @@ const textOf = (pdf: Uint8Array) => linesOf(pdf).join(' ')
 const heightsOf = (pdf: Uint8Array) =>
   pdfPages(pdf).map(page => [...page.matchAll(/^[\d.]+ (-?[\d.]+) Td$/gm)].map(([, y]) => Number(y)))
 
-test('a statement tells parties, stay, day of leaving, deposit, items, sum, rest, the rule’s words and the last day to object', () => {
+test('a statement tells parties, stay, day of leaving, deposit less each item, sum, rest, the rule’s words and the last day to object', () => {
   const pdf = renderDepositStatementPdf(buildStatement())
   expect(linesOf(pdf)).toEqual([
     'Statement of security deposit',
@@ -70,10 +70,10 @@ test('a statement tells parties, stay, day of leaving, deposit, items, sum, rest
     ...['Statement', '2 of APP-2027-0001, Jun 10, 2027'],
     ...['Property', 'Seaglass Shore Condo, 100 Beach Road, Pensacola, FL 32561'],
     ...['Stay', 'March 1, 2027 to June 1, 2027', 'The tenant left on', 'May 31, 2027'],
-    ...['Security deposit', '$500.00', '$100.00', '1. Broken lamp.'],
+    ...['$500.00', 'Security deposit', '−$100.00', '1. Broken lamp.'],
     ...['Photo 1', 'ab'.repeat(32), 'Received Jun 1, 2027, 3:12:04 PM'],
     'The camera says Jun 1, 2027, 3:11 PM. Not checked.',
-    ...['$20.00', '2. Cleaning', '$120.00', 'Claimed', '$500.00', 'Security deposit', '$380.00'],
+    ...['−$20.00', '2. Cleaning', '−$120.00', 'Claimed', '$380.00'],
     'The rest, which goes back to you by July 10, 2027',
     expect.stringContaining('in the time zone America/New_York'),
     'are the SHA-256 of the file.',
@@ -92,11 +92,11 @@ test('after parts of the deposit went back or were kept, both documents say so, 
     renderDepositLetterPdf(buildLetter(sums)),
   ]) {
     const lines = linesOf(pdf)
-    const from = lines.indexOf('Claimed') - 1
-    expect(lines.slice(from, from + 9)).toEqual([
-      ...['$120.00', 'Claimed', '$500.00', 'Security deposit', '$200.00', 'Already returned'],
-      ...['$80.00', 'Already kept', '$100.00'],
+    const from = lines.indexOf('Security deposit') - 1
+    expect(lines.slice(from, from + 6)).toEqual([
+      ...['$500.00', 'Security deposit', '−$200.00', 'Already returned', '−$80.00', 'Already kept'],
     ])
+    expect(lines[lines.indexOf('Claimed') + 1]).toBe('$100.00')
   }
 })
 
@@ -184,7 +184,7 @@ test.each([
   ]) {
     const lines = linesOf(pdf)
     expect(lines.filter(line => /^\d{64}$/.test(line))).toHaveLength(30 * count)
-    expect(lines).toContain('$4.65')
+    expect(lines).toContain('−$4.65')
     for (const heights of heightsOf(pdf)) {
       // The footer is alone below the text.
       expect(heights.filter(y => y < 70)).toHaveLength(2)

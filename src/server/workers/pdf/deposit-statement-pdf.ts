@@ -114,11 +114,10 @@ const grey = 105
 
 const dayOf = (at: string, { site }: DepositDocument): string => formatMomentDate(at, site.timeZone)
 
-function stayRows(sheet: Sheet, { site, stay, hasLeft, vacatedOn, depositCents }: DepositDocument): void {
+function stayRows(sheet: Sheet, { site, stay, hasLeft, vacatedOn }: DepositDocument): void {
   sheet.row('Property', `${site.propertyName}, ${site.propertyAddress}`)
   sheet.row('Stay', `${formatLongDate(stay.start)} to ${formatLongDate(stay.end)}`)
   sheet.row(hasLeft ? 'The tenant left on' : 'The booking ended on', formatLongDate(vacatedOn))
-  sheet.row('Security deposit', formatCents(depositCents))
 }
 
 /** The rule's words. What is filled in is not searched for placeholders again. */
@@ -131,23 +130,24 @@ function filledNotice({ items, noticeText, objectionAddress }: DepositDocument):
   return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** The items with their photos, and what is left. */
+/** The deposit, less what is gone already and each item with its photos, and what is left. */
 function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: CalendarDate }): void {
   const { depositCents, isDisputed, items, keptCents, restCents, restUntil, returnedCents, site } = document
   const by = restUntil ? ` by ${formatLongDate(restUntil)}` : ''
   sheet.skip(4)
+  sheet.rule()
+  sheet.amount('Security deposit', depositCents)
+  if (returnedCents > 0) sheet.amount('Already returned', -returnedCents)
+  if (keptCents > 0) sheet.amount('Already kept', -keptCents)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
     sheet.rule()
-    sheet.amount(`${i + 1}. ${label}`, amountCents)
+    sheet.amount(`${i + 1}. ${label}`, -amountCents)
     for (const [at, photo] of photos.entries()) photoLines(sheet, `Photo ${at + 1}`, photo, site.timeZone)
   }
   sheet.rule()
   // The sums stay on one page.
-  sheet.keep(36)
-  sheet.amount('Claimed', sumOf(items), 'bold')
-  sheet.amount('Security deposit', depositCents)
-  if (returnedCents > 0) sheet.amount('Already returned', returnedCents)
-  if (keptCents > 0) sheet.amount('Already kept', keptCents)
+  sheet.keep(18)
+  sheet.amount('Claimed', -sumOf(items), 'bold')
   const goesBack = restCents > 0 && !isDisputed
   sheet.amount(goesBack ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
   if (items.every(({ photos }) => photos.length === 0)) return

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { lockedText } from './guest-links.tsx'
 
+const opensAt = '2026-12-23T21:00:00.000Z'
+
 test.each([
   [['lease', 'deposit'], 'Opens after lease and payment'],
   [['payment', 'on_its_way'], 'Opens after payment'],
@@ -8,5 +10,10 @@ test.each([
   [[], 'Not open yet'],
 ] as const)('a stay that lacks %j says: %s [STAY-09]', (kinds, text) => {
   const missing = kinds.map(kind => ({ kind, text: '', path: '' }))
-  expect(lockedText({ missing })).toBe(text)
+  expect(lockedText({ missing, opensAt }, Date.parse(opensAt))).toBe(text)
+})
+
+test('a stay that is paid but for the bank says when it opens, as long as that is ahead [STAY-09]', () => {
+  const missing = [{ kind: 'on_its_way' as const, text: '', path: '' }]
+  expect(lockedText({ missing, opensAt }, Date.parse(opensAt) - 1)).toBe('Opens before the arrival')
 })

@@ -21,9 +21,15 @@ const gateStates = {
 type Gate = NonNullable<Outputs['stays']['get']['stay']>['gate']
 
 /** 'Opens after lease and payment': what keeps the page about the stay closed. */
-export function lockedText({ missing }: Pick<Gate, 'missing'>): string {
-  if (missing.every(({ kind }) => kind === 'on_its_way'))
-    return missing.length > 0 ? 'Opens when payment arrives' : 'Not open yet'
+export function lockedText(
+  { missing, opensAt }: Pick<Gate, 'missing' | 'opensAt'>,
+  now = Date.now(),
+): string {
+  if (missing.every(({ kind }) => kind === 'on_its_way')) {
+    if (missing.length === 0) return 'Not open yet'
+    // A payment usually arrives before that, so that nothing is left to wait for.
+    return Date.parse(opensAt) > now ? gateStates.scheduled : 'Opens when payment arrives'
+  }
   const parts = new Set(missing.map(({ kind }) => (kind === 'lease' ? kind : 'payment')))
   return `Opens after ${[...parts].join(' and ')}`
 }

@@ -42,7 +42,8 @@ export function wayText(way: Way): string {
   return `${formatCents(way.amountCents)} ${whereTo(way)}${fee}`
 }
 
-function whereTo({ by, checkNumber, ...source }: Way): string {
+/** 'to Visa ending in 4242', 'to the bank account' or 'by check or transfer'. */
+export function whereTo({ by, checkNumber, ...source }: Omit<Way, 'amountCents' | 'feeCents'>): string {
   if (by === 'hand') return byHand(checkNumber)
   if (by === 'card') return `to ${sourceLabel({ ...source, providerMethod: 'card' })}`
   return source.cardLast4 ? `to the bank account ending in ${source.cardLast4}` : 'to the bank account'

@@ -106,6 +106,8 @@ export function AddendumFacts({
     { label: 'Rent', from: dollarText(before.rentalAmount), to: dollarText(after.rentalAmount) },
     { label: 'Deposit', from: dollarText(before.depositAmount), to: dollarText(after.depositAmount) },
   ].filter(({ from, to }) => from !== to)
+  // A single line is what rent or deposit, and the total, changed by.
+  const isSaid = lines.length === 1 && rows.some(({ label }) => label !== 'Stay')
   return (
     <>
       <DefinitionList
@@ -113,7 +115,7 @@ export function AddendumFacts({
         rows
         items={[
           ...rows.map(({ from, label, to }) => ({ label, value: changed(to, from) })),
-          ...lines.map(({ amountCents, label }) => ({
+          ...(isSaid ? [] : lines).map(({ amountCents, label }) => ({
             label,
             value: `${amountCents > 0 ? '+' : ''}${formatCents(amountCents)}`,
           })),

@@ -10,11 +10,16 @@ type PriceLinesProps = {
 /** What an offer costs. */
 export const PriceLines = ({ depositCents, lines, totalCents }: PriceLinesProps) => (
   <dl className="grid max-w-md gap-2">
-    {lines?.map(({ amountCents, label }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
-      <EstimateLine key={index} label={label} value={formatCents(amountCents)} />
-    ))}
-    <EstimateTotal label="Total" value={formatCents(totalCents ?? 0)} />
+    {/* A single amount is its own total. */}
+    {lines?.length !== 1 &&
+      lines?.map(({ amountCents, label }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
+        <EstimateLine key={index} label={label} value={formatCents(amountCents)} />
+      ))}
+    <EstimateTotal
+      label={lines?.length === 1 ? (lines[0]?.label ?? '') : 'Total'}
+      value={formatCents(totalCents ?? 0)}
+    />
     <EstimateLine label="Plus security deposit" value={formatCents(depositCents ?? 0)} />
   </dl>
 )

@@ -74,5 +74,5 @@ export const moneyCard = {
   date: 'max-sm:col-start-1 max-sm:row-start-2',
   status: 'max-sm:col-start-2 max-sm:pl-4 max-sm:row-start-2 max-sm:justify-end! max-sm:text-right',
   line: 'max-sm:col-span-full',
-  menu: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:-mr-3 sm:w-16',
+  menu: 'max-sm:col-start-3 max-sm:row-span-2 max-sm:row-start-1 max-sm:-mr-3 max-sm:min-w-10 sm:w-16',
 } as const

@@ -74,7 +74,7 @@ export const planColumns: readonly Column<InstallmentRow>[] = [
     header: 'Payment',
     hideLabelOnCard: true,
     className: 'wrap-anywhere',
-    cell: ({ label }) => <span className="font-semibold text-navy">{label}</span>,
+    cell: ({ label }) => <span className="block font-semibold text-balance text-navy">{label}</span>,
   },
   { key: 'amount', header: 'Amount', align: 'right', cell: ({ amountCents }) => formatCents(amountCents) },
   {

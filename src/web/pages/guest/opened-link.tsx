@@ -18,6 +18,8 @@ function onFragmentChange(listener: () => void) {
 
 type OpenedLinkProps<Data> = {
   title: string
+  /** The title of what was opened, where it is another one. */
+  titleOf?: (opened: Data) => string | undefined
   open: (token: string) => Promise<Data>
   /** How often it is asked for again; once if missing. */
   everyMs?: number
@@ -38,6 +40,7 @@ export function OpenedLink<Data>({
   hint,
   open,
   title,
+  titleOf,
 }: OpenedLinkProps<Data>) {
   const token = useSyncExternalStore<string | undefined>(
     onFragmentChange,
@@ -57,12 +60,15 @@ export function OpenedLink<Data>({
   const failure = query.error ? failureOf(query.error) : undefined
   const isDead = failure?.kind === 'refused' && failure.status === 404
   return (
-    <Page title={title} subtitle={site?.propertyName} width="narrow">
+    <Page
+      title={isDead ? 'This link is no longer valid' : ((query.data && titleOf?.(query.data)) ?? title)}
+      subtitle={site?.propertyName}
+      width="narrow"
+    >
       {isDead && site ? (
         <Card>
           <EmptyState
-            title="This link is no longer valid"
-            hint={hint ?? 'Please log in, or write to us.'}
+            title={hint ?? 'Please log in, or write to us.'}
             action={
               <span className="grid justify-items-center gap-1">
                 {!hint && (

@@ -1,6 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { nightsBetween } from '../../../domain/common/dates.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { plural } from '../../../domain/common/plural.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { countSentence, signingCount } from '../../../domain/leases/signing.ts'
+import { rentLabel } from '../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { useOwnSignature } from '../../features/signing/own-signature.ts'
 import { DocumentToSign } from '../../features/signing/signature-fields.tsx'
@@ -10,6 +15,7 @@ import { toastFailure } from '../../forms/failure-toast.ts'
 import { FormDialog } from '../../forms/form-dialog.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
+import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { TextAreaField } from '../../ui/text-field.tsx'
 import { toast } from '../../ui/toast.ts'
@@ -23,6 +29,7 @@ export function SignPage() {
   return (
     <OpenedLink
       title="Please sign"
+      titleOf={({ signer }: OpenedSigner) => (signer.state === 'signed' ? 'Thank you' : undefined)}
       open={token => client.signing.open.mutate({ token })}
       hint="Please ask the owner for a new one."
     >
@@ -49,20 +56,42 @@ function SignDocument({ opened, token }: { opened: OpenedSigner; token: string }
   return (
     <div className="grid gap-6">
       {isSigned && <SignedNotice opened={opened} />}
-      <Card aria-label="Who signs">
-        <CardHeader title="Who signs" action={isSigned && download} />
-        <CardBody>
-          <SignerList signers={signers} ownName={isSigned ? undefined : signer.name} />
+      <Card aria-label={document.title}>
+        <CardHeader title={document.title} action={download} />
+        <CardBody className="grid gap-5">
+          <Terms {...document} />
+          <div className="border-t border-line pt-5">
+            <h3 className="mb-3 font-semibold text-navy">Who signs</h3>
+            <SignerList signers={signers} ownName={isSigned ? undefined : signer.name} />
+          </div>
         </CardBody>
       </Card>
-      {!isSigned && (
-        <SignForm opened={opened} token={token} reload={reload}>
-          {download}
-        </SignForm>
-      )}
+      {!isSigned && <SignForm opened={opened} token={token} reload={reload} />}
     </div>
   )
 }
+
+/** What is signed, before the text. */
+const Terms = ({ depositCents, rentCents, stay }: OpenedSigner['document']) => (
+  <DefinitionList
+    columns={3}
+    items={[
+      {
+        label: 'Stay',
+        value: (
+          <>
+            {formatShortStay(stay)}{' '}
+            <span className="block font-normal text-muted">
+              {plural(nightsBetween(stay.start, stay.end), 'night')}
+            </span>
+          </>
+        ),
+      },
+      { label: rentLabel(stay.start, stay.end), value: formatCents(rentCents) },
+      { label: 'Security deposit', value: formatCents(depositCents) },
+    ]}
+  />
+)
 
 function SignedNotice({ opened: { signers, state } }: { opened: OpenedSigner }) {
   const count = signingCount(
@@ -75,9 +104,9 @@ function SignedNotice({ opened: { signers, state } }: { opened: OpenedSigner }) 
   )
 }
 
-type SignFormProps = { opened: OpenedSigner; token: string; reload: () => unknown; children: React.ReactNode }
+type SignFormProps = { opened: OpenedSigner; token: string; reload: () => unknown }
 
-function SignForm({ children, opened, reload, token }: SignFormProps) {
+function SignForm({ opened, reload, token }: SignFormProps) {
   const { client } = api.useUtils()
   const [declining, setDeclining] = useState(false)
   const { consentSentence, document, notice, noticeSha256, signer } = opened
@@ -92,8 +121,8 @@ function SignForm({ children, opened, reload, token }: SignFormProps) {
     }
   })
   return (
-    <Card aria-label={document.title}>
-      <CardHeader title={document.title} action={children} />
+    <Card aria-label="Read and sign">
+      <CardHeader title="Read and sign" />
       <CardBody>
         <form noValidate onSubmit={signature.submit} className="grid gap-6">
           {signer.state === 'declined' && (

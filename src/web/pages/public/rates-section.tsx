@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { HomeView } from '../../../domain/content/content-views.ts'
 import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { type RateRow, RatesTable } from './rates-table.tsx'
@@ -30,7 +29,7 @@ export function RatesSection({ content, hasStayLength, rates }: RatesSectionProp
           <Rates rates={fallbackRates} />
         </>
       ) : rates.length === 0 ? (
-        <EmptyState title="No rates available at this time." className={tableFrame} />
+        <Notice title="No rates available at this time.">Write to us, and we will tell you the price.</Notice>
       ) : (
         <Rates rates={hasStayLength ? rates.map(withoutShorter) : rates} />
       )}

@@ -120,6 +120,7 @@ test('shows five rate periods initially, with prices in US dollars [HOME-07]', (
 test('shows a message and no sample if there are no rates [HOME-08]', () => {
   const text = words(<RatesSection content={home.rates} rates={[]} />)
   expect(text).toContain('No rates available at this time.')
+  expect(text).toContain('Write to us, and we will tell you the price.')
   expect(text).not.toContain('Sample')
 })
 

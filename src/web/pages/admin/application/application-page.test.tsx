@@ -1,5 +1,5 @@
 // @vitest-environment dom
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { beforeAll, expect, test } from 'vitest'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import { addDays } from '../../../../domain/common/dates.ts'
@@ -226,9 +226,27 @@ test('the lease shows the dates of its plan before it is generated, and the usua
   const dialog = await screen.findByRole('dialog')
   const choice = await within(dialog).findByLabelText<HTMLSelectElement>('Payment plan')
   expect(choice.options[0]?.text).toBe('Usual (no plan)')
-  await within(dialog).findByText('No payment dates.')
+  await within(dialog).findByText('Total in the lease')
+  expect(within(dialog).queryByText('The tenant will read in the lease:')).toBeNull()
   fill({ 'Payment plan': 'full' }, within(dialog))
   await within(dialog).findByText(/- Security deposit: \$500\.00, due when this Agreement is signed/)
+})
+
+test('while an addendum is open, its signature is waited for, and it is not said that nothing else is due', async () => {
+  const stay = freeStay()
+  const tenant = await site.app.makeTenant()
+  const { id } = await makeBooking(site.app, tenant, admin, stay)
+  const terms = { leaseStartDate: stay.requestedStartDate, leaseEndDate: stay.requestedEndDate }
+  await owner().leases.generate({ applicationId: id, ...terms, rentalAmount: 1750, depositAmount: 500 })
+  await signLease(site.app, tenant, id)
+  await owner().payments.addManual({ ...buildManualPayment(id, { amount: 500_00 }), paymentType: 'deposit' })
+  await open(id)
+  status().getByText('Nothing else is due before.')
+  cleanup()
+  await owner().addenda.make({ applicationId: id, leaseEndDate: addDays(terms.leaseEndDate, 3) })
+  await open(id)
+  status().getByText('An addendum waits for a signature.')
+  expect(status().queryByText('Nothing else is due before.')).toBeNull()
 })
 
 test('a payment above the agreed deposit is pointed out but can be saved [LOOK-82]', async () => {

@@ -215,7 +215,7 @@ export const PlanOptions = ({ setup }: { setup: SettingKind }) =>
 /** The payment schedule as the lease will print it. `text` is undefined while the payments do not add up. */
 export function LeasePreview({ text }: { text: string | undefined }) {
   return (
-    <div className="rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]">
+    <div className="border-l-2 border-line-strong pl-3 text-[0.9375rem]">
       <p className="text-muted">The tenant will read in the lease:</p>
       <p className="whitespace-pre-line wrap-anywhere">{text === '' ? noPlan : (text ?? notYet)}</p>
     </div>

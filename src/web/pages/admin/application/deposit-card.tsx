@@ -221,17 +221,19 @@ function OpenItem({ deposit, item, open }: DepositCardProps & { item: Item }) {
           </MoreActions>
         </span>
       }
-      photoAction={photo => (
-        <ModalButton
-          variant="ghost"
-          className="-mr-2.5 w-10 px-0!"
-          aria-label={`Remove the photo received ${photo.receivedAt}`}
-          open={open}
-          modal={{ kind: 'deposit-remove', what: 'photo', id: photo.id, name: 'this photo' }}
-        >
-          <X aria-hidden />
-        </ModalButton>
-      )}
+      photoAction={photo =>
+        !photo.isNamed && (
+          <ModalButton
+            variant="ghost"
+            className="-mr-2.5 w-10 px-0!"
+            aria-label={`Remove the photo received ${photo.receivedAt}`}
+            open={open}
+            modal={{ kind: 'deposit-remove', what: 'photo', id: photo.id, name: 'this photo' }}
+          >
+            <X aria-hidden />
+          </ModalButton>
+        )
+      }
       upload={
         photos.length < maxPhotos && (
           <FileLink

@@ -12,9 +12,9 @@ import {
   returnForm,
   statementForm,
 } from '../../../../domain/money/deposit-input.ts'
-import { api, newRequestId } from '../../../api/api.ts'
+import { api, newRequestId, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
-import { newestStatement, type OwnerDeposit, wayText } from '../../../features/deposits/deposit-view.ts'
+import { newestStatement, type OwnerDeposit, whereTo } from '../../../features/deposits/deposit-view.ts'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
@@ -142,7 +142,7 @@ const removals = {
   },
   photo: {
     verb: 'Remove',
-    body: 'It is set aside. A photo that a statement or letter names stays.',
+    body: 'It is set aside. No statement will name it.',
     done: 'Photo removed',
     run: ({ removePhoto }: Calls, photoId: string) => removePhoto.mutate({ photoId }),
   },
@@ -391,7 +391,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
     <FormDialog
       {...submission}
       title="Return the deposit"
-      description={`${formatCents(freeCents)} can go back. To a card or a bank account it goes out at once.`}
+      description="To a card or bank it goes out at once."
       submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
       busyLabel="Returning..."
       disabled={!plan}
@@ -403,7 +403,11 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
           readOnly={isUncertain}
           defaultValue={toDollarText(freeCents)}
           hint={
-            amountCents > freeCents && <span className="text-red">{depositMessages.onlyLeft(freeCents)}</span>
+            amountCents > freeCents ? (
+              <span className="text-red">{depositMessages.onlyLeft(freeCents)}</span>
+            ) : (
+              `All that can go back is ${formatCents(freeCents)}.`
+            )
           }
           {...field('amountCents', asCents)}
         />
@@ -414,13 +418,9 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
       </div>
       {isPossible && (
         <QueryView query={query} loading="Loading the plan..." error="Failed to load the plan">
-          {({ legs, warnings }) => (
+          {({ legs, totalCents, warnings }) => (
             <div role="status" aria-busy={query.isPlaceholderData} className="grid gap-3">
-              <ul className="rounded-control bg-glass-light px-4 py-3 font-semibold text-navy">
-                {legs.map(leg => (
-                  <li key={leg.paymentId}>{wayText(leg)}</li>
-                ))}
-              </ul>
+              <Ways legs={legs} totalCents={totalCents} />
               {warnings.map(warning => (
                 <Notice key={warning} tone="warning">
                   {warning}
@@ -455,5 +455,29 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
         </Button>
       )}
     </FormDialog>
+  )
+}
+
+type WaysProps = Pick<Outputs['deposits']['plan'], 'legs' | 'totalCents'>
+
+/** Each way with its part of the card fee, and the sum of more than one amount. */
+function Ways({ legs, totalCents }: WaysProps) {
+  const lines = legs.flatMap(leg => {
+    const way = whereTo(leg)
+    const fee = { label: 'Its part of the card fee', cents: leg.feeCents }
+    const amount = { label: way.charAt(0).toUpperCase() + way.slice(1), cents: leg.amountCents }
+    return leg.feeCents > 0 ? [amount, fee] : [amount]
+  })
+  const sum = lines.length > 1 ? [{ label: 'In all', cents: totalCents }] : []
+  return (
+    <ul className="grid gap-1 rounded-control bg-glass-light px-4 py-3 text-navy *:last:border-t *:last:border-line-strong *:last:pt-1 *:last:font-semibold *:only:border-0 *:only:pt-0">
+      {[...lines, ...sum].map(({ cents, label }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
+        <li key={index} className="flex justify-between gap-4">
+          <span className="min-w-0 wrap-anywhere">{label}</span>
+          <span className="tabular-nums">{formatCents(cents)}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

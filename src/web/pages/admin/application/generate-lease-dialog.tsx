@@ -35,6 +35,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
       {...submission}
       formError={override.otherError(submission.formError)}
       title={application.leaseGenerated ? 'Generate the lease again' : 'Generate the lease'}
+      description={application.leaseGenerated && 'It is not signed yet. This replaces its text.'}
       submitLabel="Generate lease"
       busyLabel="Generating..."
       disabled={isLoading}
@@ -48,9 +49,6 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
               The rates could not be loaded: please check the rent and the deposit.
             </Notice>
           )}
-          {application.leaseGenerated && (
-            <Notice>The lease is not signed yet. Generating it again replaces its text.</Notice>
-          )}
           <Terms field={field} label={rentLabel(values.leaseStartDate, values.leaseEndDate)} />
           <Fees charges={charges} />
           <FormProvider {...form}>
@@ -58,7 +56,7 @@ export function GenerateLeaseDialog({ application, onClose }: GenerateLeaseDialo
           </FormProvider>
           <PlanChoice plan={leasePlan} field={field('plan', { setValueAs: text => text || null })} />
           <PlannedPayments application={application} choice={leasePlan && values.plan} charges={charges} />
-          <LeaseTotal {...charges.total} />
+          <LeaseTotal label="Total in the lease" {...charges.total} />
           <CalendarOverride {...override} />
         </>
       )}
@@ -99,7 +97,7 @@ function useGeneration(application: Application, onClose: () => void) {
 
 function Terms({ field, label }: { field: FieldPropsOf<LeaseFormValues>; label: string }) {
   return (
-    <div className="grid items-start gap-5 sm:grid-cols-2">
+    <div className="grid grid-cols-2 items-start gap-x-3 gap-y-5 sm:gap-x-5">
       <TextField
         label="Lease start date"
         type="date"
@@ -207,5 +205,6 @@ function PlannedPayments({ application, choice, charges }: PlannedPaymentsProps)
   const planTerms = { start, end, monthlyRentCents: dollarsToCents(rentalAmount), charges: lines, today }
   const { instalments } = startingChange(view, 0)
   const values = { choice: choice ?? ('custom' as const), instalments }
-  return <LeasePreview text={previewOf(values, planTerms, settings.body)?.text} />
+  const text = previewOf(values, planTerms, settings.body)?.text
+  return text !== '' && <LeasePreview text={text} />
 }

@@ -86,7 +86,6 @@ export function LeaseCard({ application, open }: LeaseCardProps) {
             </Button>
           )}
         </LeaseActions>
-        {leaseSigned && query.data && addenda.length === 0 && <p className="text-muted">No addenda yet</p>}
         {(query.data ? addenda.length > 0 : leaseSigned) && (
           <Suspense>
             <AddendaSection application={application} />

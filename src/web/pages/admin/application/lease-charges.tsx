@@ -4,8 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
 import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
-import { hasOtherCharges } from '../../../../domain/money/charge.ts'
-import { isRentForStay, termRent, termRentParts, termRentSum } from '../../../../domain/money/lease-terms.ts'
+import { isRentForStay, termRent, termRentParts } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
@@ -126,35 +125,47 @@ type Preview = {
 }
 
 type LeaseTotalProps = {
+  /** The name of the sum. */
+  label: string
   /** Undefined while the terms are incomplete. */
   terms: CompleteTerms | undefined
   preview: { data: Preview | undefined; error: unknown; isPlaceholderData: boolean; refetch: () => unknown }
 }
 
 /** What the tenant will owe, as calculated by the server; a placeholder while the terms are incomplete. */
-export function LeaseTotal({ terms, preview }: LeaseTotalProps) {
+export function LeaseTotal(props: LeaseTotalProps) {
   return (
     <div
       role="status"
-      className="grid min-h-24 content-center gap-1 rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]"
+      // As high as rent, deposit and sum.
+      className="grid min-h-38 content-center rounded-control bg-glass-light px-4 py-3 text-[0.9375rem]"
     >
-      {totalView(terms, preview)}
+      {totalView(props)}
     </div>
   )
 }
 
-function totalView(terms: LeaseTotalProps['terms'], preview: LeaseTotalProps['preview']): ReactNode {
+function totalView({ label, preview, terms }: LeaseTotalProps): ReactNode {
   if (!terms)
     return <p className="text-muted">The total appears here once the dates and amounts are complete.</p>
   if (preview.error) return <Failed error={preview.error} onRetry={preview.refetch} />
   const { data } = preview
   if (!data) return <p className="text-muted">Adding up...</p>
-  const isListed = hasOtherCharges(data.lines)
   return (
-    <div className={classNames('grid gap-1', preview.isPlaceholderData && 'opacity-60')}>
-      {isListed ? <Lines lines={data.lines} rent={rentName(terms)} /> : <RentAndDeposit terms={terms} />}
-      <p className={classNames('font-semibold text-navy', isListed && 'flex justify-between gap-4')}>
-        <span>Total due: </span>
+    <div className={classNames('grid gap-2', preview.isPlaceholderData && 'opacity-60')}>
+      <ul className="grid gap-1 border-b border-line-strong pb-2">
+        {data.lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
+          <li key={index} className="flex justify-between gap-4">
+            <span className="min-w-0 wrap-anywhere">
+              {line.kind === 'rent' ? <RentName {...terms} /> : line.label}
+            </span>
+            <span className="tabular-nums">{formatCents(line.amountCents)}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="flex justify-between gap-4 font-semibold text-navy">
+        <span>{label}</span>
         <span className="tabular-nums">{formatCents(data.owedCents)}</span>
       </p>
     </div>
@@ -175,38 +186,13 @@ function Failed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) 
   )
 }
 
-/** The label of the field, except for a monthly rent. */
-const rentName = ({ leaseEndDate, leaseStartDate }: CompleteTerms) =>
-  isRentForStay(leaseStartDate, leaseEndDate) ? 'Rent for the stay' : 'Rent for the term'
-
-function Lines({ lines, rent }: Pick<Preview, 'lines'> & { rent: string }) {
-  return (
-    <ul className="mb-1 grid gap-1 border-b border-line pb-2">
-      {lines.map(({ amountCents, kind, label }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
-        <li key={index} className="flex justify-between gap-4">
-          <span className="min-w-0 wrap-anywhere">{kind === 'rent' ? rent : label}</span>
-          <span className="tabular-nums">{formatCents(amountCents)}</span>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function RentAndDeposit({ terms }: { terms: CompleteTerms }) {
-  const { depositAmount, leaseEndDate, leaseStartDate, rentalAmount } = terms
+/** The label of the field, except for a monthly rent, and how the rent adds up. */
+function RentName({ leaseEndDate, leaseStartDate, rentalAmount }: CompleteTerms) {
   const rent = termRent(leaseStartDate, leaseEndDate, dollarsToCents(rentalAmount))
   return (
     <>
-      <p>
-        <span className="text-muted">{rentName(terms)}:</span>{' '}
-        {isRentForStay(leaseStartDate, leaseEndDate)
-          ? `${formatCents(rent.totalCents)} (${termRentParts(rent)})`
-          : termRentSum(rent)}
-      </p>
-      <p>
-        <span className="text-muted">Deposit:</span> {formatCents(dollarsToCents(depositAmount))}
-      </p>
+      {isRentForStay(leaseStartDate, leaseEndDate) ? 'Rent for the stay' : 'Rent for the term'}
+      <span className="block text-sm text-muted">{termRentParts(rent)}</span>
     </>
   )
 }

@@ -55,18 +55,15 @@ export function PlanCard({ application, open }: PlanCardProps) {
 
 /** `open` is undefined if nothing can be changed any more. */
 function Plan({ view, open }: { view: PlanView; open: OpenModal | undefined }) {
-  const { instalments, plan, totals } = view
+  const { instalments, plan } = view
   const canAct = plan?.frozen && open !== undefined && instalments.some(({ openCents }) => openCents > 0)
   return (
-    <div className="grid gap-5">
-      <PlanTable
-        dense
-        instalments={instalments}
-        more={canAct ? [actionsColumn(open)] : []}
-        className="sm:-mx-6"
-      />
-      <p className="text-[0.9375rem] text-muted">{describeTotals(totals)}</p>
-    </div>
+    <PlanTable
+      dense
+      instalments={instalments}
+      more={canAct ? [actionsColumn(open)] : []}
+      className="sm:-mx-6"
+    />
   )
 }
 
@@ -117,16 +114,4 @@ function describePlan({ kind, lateFee }: NonNullable<PlanView['plan']>): string 
 function describeLateFee({ basisPoints, cents, graceDays, kind }: LateFee): string {
   const fee = kind === 'fixed' ? formatCents(cents) : `${formatBasisPoints(basisPoints)} of what is open`
   return `Late fee: ${fee} after ${plural(graceDays, 'day')}.`
-}
-
-function describeTotals({ onItsWayCents, openCents, overdueCents, owedCents }: PlanView['totals']): string {
-  const parts = [
-    overdueCents > 0 && `${formatCents(overdueCents)} of it overdue`,
-    onItsWayCents > 0 && `${formatCents(onItsWayCents)} on its way`,
-  ].filter(part => part !== false)
-  const open =
-    openCents > 0
-      ? `${formatCents(openCents)}${openCents > owedCents ? '' : ` of ${formatCents(owedCents)}`} is open`
-      : 'Nothing is open'
-  return `${[open, ...parts].join(', ')}.`
 }

@@ -35,6 +35,7 @@ import {
   type Modal,
   type OpenModal,
   stepModal,
+  useAddenda,
   useCancellation,
   useOwnerDeposit,
 } from './application-data.ts'
@@ -45,11 +46,9 @@ type StatusCardProps = { application: Application; open: OpenModal }
 
 /** The next step, the decision that it asks for, and the submission date; other decisions are in the menu. */
 export function StatusCard({ application, open }: StatusCardProps) {
-  const { status, submittedAt, updatedAt, nextStep } = application
+  const { status, submittedAt, nextStep } = application
   const timeZone = useTimeZone()
   const card = useFocusAfterChange(status)
-  const submitted = submittedAt && formatMoment(submittedAt, timeZone)
-  const changed = formatMoment(updatedAt, timeZone)
   return (
     <Card ref={card} tabIndex={-1} aria-label="Application Status">
       <CardHeader
@@ -67,10 +66,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
           columns={1}
           rows
           className={plainValues}
-          items={[
-            { label: 'Submitted', value: submitted },
-            ...(changed === submitted ? [] : [{ label: 'Last change', value: changed }]),
-          ]}
+          items={[{ label: 'Submitted', value: submittedAt && formatMoment(submittedAt, timeZone) }]}
         />
         <EnteredBooking application={application} open={open} />
         {isBooked(status) && (
@@ -177,6 +173,7 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   const { cancellation } = useCancellation(application).data ?? {}
   const modal = stepModal(step, application, deposit, cancellation?.refunds)
   const button = modal && buttonOf(step, modal)
+  const hasOpenAddendum = useAddenda(application).data?.addenda.some(({ state }) => state === 'open')
   return (
     <div className="rounded-control bg-glass-light px-4 py-3">
       <p className="text-sm text-muted">Next step</p>
@@ -185,7 +182,11 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
         <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
       )}
       <p className="mt-0.5 text-[0.9375rem] text-ink">
-        {isReminded ? 'A reminder was sent today.' : hintOf(step, application, deposit)}
+        {isReminded
+          ? 'A reminder was sent today.'
+          : step.kind === 'upcoming' && hasOpenAddendum
+            ? 'An addendum waits for a signature.'
+            : hintOf(step, application, deposit)}
       </p>
       <div className="mt-3 mb-1 grid empty:hidden">
         <Decisions application={application} open={open} />

@@ -33,6 +33,18 @@ test('an update without dates shows an error [AVAIL-12]', async () => {
   expect(sent).toEqual([])
 })
 
+test('Bulk Update opens its panel and closes it again [AVAIL-10]', async () => {
+  const user = await openCalendar()
+  await user.click(cell('2026-04-21'))
+  const toggle = button('Bulk Update (1)')
+  await user.click(toggle)
+  expect(toggle.getAttribute('aria-expanded')).toBe('true')
+  screen.getByRole('region', { name: 'Bulk update' })
+  await user.click(toggle)
+  expect(toggle.getAttribute('aria-expanded')).toBe('false')
+  expect(screen.queryByRole('region', { name: 'Bulk update' })).toBeNull()
+})
+
 test('a failed update shows the reason and keeps the selection [AVAIL-24, TOAST-06, TOAST-08]', async () => {
   const user = await openCalendar()
   onCall('availability.setDate', () => {

@@ -80,17 +80,18 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
             </Button>
           )}
         </div>
-        <div className="flex gap-1 sm:gap-3">
+        <div className="flex flex-wrap gap-2 max-sm:grow max-sm:*:grow sm:gap-3">
           {count > 0 && !panelOpen && <SetButtons state={state} busy={busy} onUpdate={update} />}
           <Button
             ref={bulkButton}
-            variant={count > 0 ? 'ghost' : 'secondary'}
+            variant="secondary"
+            className="aria-expanded:border-navy aria-expanded:bg-shell"
             disabled={count === 0}
             aria-expanded={panelOpen}
-            onClick={() => setPanelOpen(true)}
+            onClick={() => setPanelOpen(!panelOpen)}
           >
-            <CalendarCog aria-hidden />
-            <span className={classNames(count > 0 && 'max-sm:sr-only')}>Bulk Update ({count})</span>
+            <CalendarCog aria-hidden className={count > 0 ? 'max-sm:hidden' : undefined} />
+            Bulk Update ({count})
           </Button>
         </div>
       </div>

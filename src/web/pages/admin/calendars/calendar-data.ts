@@ -27,7 +27,7 @@ export function useCalendars() {
 }
 
 /** The row of buttons in a list entry. */
-export const actionsClass = 'flex flex-wrap items-center gap-1 max-sm:w-full'
+export const actionsClass = 'flex flex-wrap items-center gap-1 max-sm:w-full sm:gap-2'
 
 export const providerNames: Record<CalendarProvider, string> = {
   airbnb: 'Airbnb',

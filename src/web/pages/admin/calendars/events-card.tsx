@@ -51,7 +51,7 @@ export function EventsCard({ calendars: { events, feeds, more } }: { calendars: 
           rows={shown}
           rowKey={event => event.id}
           dense
-          className="-mx-3"
+          className="sm:-mx-6"
         />
       )}
       {shown.length < events.length && (

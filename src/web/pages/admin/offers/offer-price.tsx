@@ -114,6 +114,7 @@ export function PriceTotal({ price: { preview, terms } }: { price: Price }) {
     <>
       <Warnings of={data?.warnings} />
       <LeaseTotal
+        label="Total"
         terms={
           terms && {
             leaseStartDate: terms.startDate,

@@ -115,7 +115,7 @@ const detailColumns: readonly Column<Rate>[] = [
     align: 'right',
     cell: ({ minStay, maxStay }) => (
       <>
-        {minStay} <span className="sm:max-lg:block">{plural(minStay, 'night').split(' ')[1]}</span>
+        {plural(minStay, 'night')}
         {maxStay !== null && <span className="block text-sm text-muted">at most {maxStay}</span>}
       </>
     ),

@@ -49,7 +49,10 @@ export function DuePage() {
         {data => (
           <div
             aria-busy={list.isPlaceholderData}
-            className={classNames('grid gap-5 transition-opacity', list.isPlaceholderData && 'opacity-60')}
+            className={classNames(
+              'grid grid-cols-1 gap-5 transition-opacity',
+              list.isPlaceholderData && 'opacity-60',
+            )}
           >
             <BankNotices notices={data.notices} />
             {data.total > 1 && <Totals totals={data.totals} />}
@@ -116,6 +119,8 @@ function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCa
             columns={[...columns, reminderColumn(instalments, tasks, setReminded)]}
             rows={instalments}
             rowKey={({ id }) => id}
+            // On a small tablet, six columns fit only with less padding.
+            className="sm:max-lg:[&_td]:px-2 sm:max-lg:[&_th]:px-2"
           />
         </div>
       )}
@@ -210,7 +215,7 @@ const columns: readonly Column<Row>[] = [
     key: 'guest',
     header: 'Guest',
     hideLabelOnCard: true,
-    className: 'max-sm:-order-1 sm:min-w-36',
+    className: 'max-sm:-order-1 sm:min-w-32',
     cell: ({ applicationId, applicationNumber, tenantName }) => (
       <>
         <Link href={paths.adminApplication(applicationId)} className="font-semibold wrap-anywhere link">

@@ -44,6 +44,13 @@ test.each<[Partial<Deposit>, string[]]>([
   [{}, ['We hold $500.00. It goes back, or you get a statement, by Jun 16, 2026.']],
   [{ deadline: null }, ['We hold $500.00.']],
   [
+    { state: 'objected', claimedCents: 185_00, deadline: { ...rest, daysLeft: 3 } },
+    [
+      'We hold $500.00 and claim $185.00 of it. The rest goes back by Jul 20, 2026.',
+      'We keep nothing until we have agreed with you or it is decided.',
+    ],
+  ],
+  [
     { deadline: { kind: 'claim', date: '2026-07-01', daysLeft: -1 } },
     ['We hold $500.00. It was to go back, or you were to get a statement, by Jul 1, 2026.'],
   ],

@@ -25,7 +25,7 @@ export function DepositCard({ deposit, hasNoStay }: { deposit: TenantDeposit; ha
       <CardHeader
         title="Security Deposit"
         action={
-          <Badge tone={hasNoStay && state === 'vacated' ? 'neutral' : depositTones[state]}>
+          <Badge tone={hasNoStay && state === 'vacated' ? 'neutral' : (tones[state] ?? depositTones[state])}>
             {labels[state] ?? depositStateLabels[state]}
           </Badge>
         }
@@ -59,6 +59,9 @@ const labels: Partial<Record<TenantDeposit['state'], string>> = {
   objected: 'You objected',
 }
 
+/** Red is the owner's: only they have something to do. */
+const tones: Partial<typeof depositTones> = { objected: 'blue' }
+
 /** The state in sentences. */
 export function sentencesOf(deposit: TenantDeposit, hasNoStay = false): string[] {
   const { claimedCents, deadline, disputedCents, heldCents, keptCents, onItsWayCents, returnedCents } =
@@ -68,6 +71,7 @@ export function sentencesOf(deposit: TenantDeposit, hasNoStay = false): string[]
   const hold = heldCents > 0 && `We hold ${formatCents(heldCents)}${claim}.`
   const sentences = [
     [hold, deadline && whenBack(deadline, hasNoStay)].filter(Boolean).join(' '),
+    deposit.state === 'objected' && 'We keep nothing until we have agreed with you or it is decided.',
     disputedCents > 0 && `${formatCents(disputedCents)} is disputed with your bank.`,
     onItsWayCents > 0 && `${formatCents(onItsWayCents)} is on its way back to you.`,
     returnedCents > 0 && `${formatCents(returnedCents)} went back to you.`,

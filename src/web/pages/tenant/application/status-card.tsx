@@ -21,6 +21,8 @@ export function StatusCard({ application, children }: { application: Application
   return (
     <Card aria-label="Application Status">
       <CardHeader
+        // Nothing may follow it.
+        className="has-[+:empty]:border-transparent"
         title="Application Status"
         subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}

@@ -147,7 +147,7 @@ type ListFrameProps<Entry> = {
   children: ReactNode
 }
 
-/** The frame of a list: its name and count, its error, the Add button, and the live region. */
+/** The frame of a list: its name, its error, the Add button with the count, and the live region. */
 export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
   const { field, entries, label = labelOfPath(field.path), nouns, hint, addLabel, onAdd, children } = props
   const { announcement, count, max, root } = entries
@@ -155,12 +155,9 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
   const isFull = count >= max
   return (
     <fieldset ref={root} aria-labelledby={ids.label} className="grid min-w-0 gap-2">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span id={ids.label} className={labelClass}>
-          {label}
-        </span>
-        <span className="text-sm text-muted tabular-nums">{formatCount(count, max)}</span>
-      </div>
+      <span id={ids.label} className={labelClass}>
+        {label}
+      </span>
       <FieldNotes ids={ids} error={errorOf(field)} hint={hint} />
       {children}
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
@@ -177,10 +174,12 @@ export function ListFrame<Entry>(props: ListFrameProps<Entry>) {
           <Plus aria-hidden />
           {addLabel}
         </Button>
-        {isFull && (
+        {isFull ? (
           <span id={ids.full} className="text-[0.9375rem] text-muted">
             The limit is {max} {nouns}. Remove one first.
           </span>
+        ) : (
+          <span className="text-sm text-muted tabular-nums">{formatCount(count, max)}</span>
         )}
       </div>
       <span role="status" className="sr-only">

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inYear, secureSentence, toSecure, unsigned } from './offer-words.ts'
+import { inYear, noLease, pleaseSecure, secureSentence, toSecure, unsigned } from './offer-words.ts'
 import { afterAccepting, signInTime } from './securing.ts'
 
 test('a guest who accepted is reminded until the deadline, then reads that the payment is being checked [CLAIM-26]', () => {
@@ -9,6 +9,8 @@ test('a guest who accepted is reminded until the deadline, then reads that the p
   expect(on('2026-03-07')).toBe('Please sign the lease and pay the deposit by Mar 7, 2026.')
   expect(on('2026-03-07', [unpaid])).toBe('Please pay the deposit by Mar 7, 2026.')
   expect(toSecure([unsigned])).toBe('sign the lease')
+  expect(on('2026-03-07', [noLease, unpaid])).toBe('Please pay the deposit by Mar 7, 2026.')
+  expect([on('2026-03-07', [noLease]), pleaseSecure([])]).toEqual([noLease, ''])
   expect(on('2026-03-07', [])).toBe('We are checking your payment.')
   expect(on('2026-03-08')).toBe('We are checking your payment.')
 })

@@ -3,15 +3,22 @@ import { lastDayOf, untilText } from './claim.ts'
 import { checking } from './securing.ts'
 
 export const unsigned = 'The lease is not signed.'
+export const noLease = 'The lease is not written yet.'
 
-/** The open steps in words, such as 'sign the lease and pay the deposit'. */
+/** The open steps in words, such as 'sign the lease and pay the deposit'; empty if the guest can do nothing. */
 export function toSecure(missing: readonly string[]): string {
-  const payments = missing.filter(each => each !== unsigned)
+  const payments = missing.filter(each => each !== unsigned && each !== noLease)
   const tasks = [
-    ...(payments.length < missing.length ? ['sign the lease'] : []),
+    ...(missing.includes(unsigned) ? ['sign the lease'] : []),
     ...(payments.length > 0 ? ['pay the deposit'] : []),
   ]
   return tasks.join(' and ')
+}
+
+/** What the guest is asked for, or waits for. */
+export function pleaseSecure(missing: readonly string[], until = ''): string {
+  const tasks = toSecure(missing)
+  return tasks ? `Please ${tasks}${until && ` by ${until}`}.` : missing.join(' ')
 }
 
 /**
@@ -25,7 +32,7 @@ export const secureSentence = (
 ): string =>
   missing.length === 0 || lastDayOf(untilAt, day.timeZone) < day.today
     ? checking
-    : `Please ${toSecure(missing)} by ${untilText(untilAt, day.timeZone)}.`
+    : pleaseSecure(missing, untilText(untilAt, day.timeZone))
 
 /** 'next year' or 'in 2028'. */
 export const inYear = (date: CalendarDate, today: CalendarDate): string => {

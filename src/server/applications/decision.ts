@@ -8,7 +8,7 @@ import { quoteStay } from '../../domain/money/rent-quote.ts'
 import { freeNightsAround } from '../bookings/nights.ts'
 import { listActiveRates } from '../bookings/rates.ts'
 import { bookedStayOf, type OwnApplication } from '../bookings/records.ts'
-import { type Deps, todayAt } from '../kernel/deps.ts'
+import type { Deps } from '../kernel/deps.ts'
 import { defaultLeaseTerms } from '../leases/lease-terms.ts'
 import { moneyOf } from '../money/records.ts'
 
@@ -33,7 +33,6 @@ export function decisionOn(
 ): Decision {
   const { application: row } = record
   const stay = bookedStayOf(row)
-  const today = todayAt(deps)
   const quoted = () => quoteStay(listActiveRates(db), stay)?.totalCents ?? null
   return {
     ...stay,
@@ -41,6 +40,6 @@ export function decisionOn(
     phone: row.phone,
     rentCents: row.rentCents === null ? quoted() : termRent(stay.start, stay.end, row.rentCents).totalCents,
     depositCents: defaultLeaseTerms(db, record).depositCents,
-    ...freeNightsAround(db, today, stay, row.id),
+    ...freeNightsAround(deps, db, stay, row.id),
   }
 }

@@ -2,6 +2,7 @@ import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
 import { compare } from '../../domain/common/compare.ts'
 import { balance, unpaidDepositCents } from '../../domain/money/ledger.ts'
+import { dueRows, dueTotals } from '../../domain/money/payment-plan-due.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
 import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
@@ -44,10 +45,26 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
   )
 }
 
-/** What bookings have yet to bring, money on its way included, in cents (LOOK-83). */
-export function toReceiveCents(deps: Deps, records: readonly ApplicationRecord[]): number {
+/**
+ * What bookings have yet to bring, money on its way included (LOOK-83), and the part of it that is not in the list of due
+ * payments (PLAN-35); in cents.
+ */
+export function toReceive(deps: Deps, records: readonly ApplicationRecord[]) {
   const moneyOf = readMoney(deps, records)
-  return records.reduce((sum, { application }) => sum + Math.max(0, moneyOf(application).balanceCents), 0)
+  const listed = Map.groupBy(
+    dueRows(unpaidPlans(deps), todayAt(deps)),
+    ({ booking }) => booking.applicationId,
+  )
+  const sums = { toReceiveCents: 0, notListedCents: 0 }
+  for (const { application } of records) {
+    const { balanceCents } = moneyOf(application)
+    const rows = listed.get(application.id) ?? []
+    const totals = dueTotals(rows.map(({ installment }) => installment))
+    const listedCents = Object.values(totals).reduce((sum, cents) => sum + cents, 0)
+    sums.toReceiveCents += Math.max(0, balanceCents)
+    sums.notListedCents += Math.max(0, balanceCents - listedCents)
+  }
+  return sums
 }
 
 /** The money of booked, declined and cancelled applications, in cents; not loaded for others. */

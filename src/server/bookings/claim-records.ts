@@ -6,6 +6,7 @@ import type { DateRange } from '../../domain/common/dates.ts'
 import { cachedUntilWrite } from '../kernel/cached-until-write.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 
+type DayDeps = Pick<Deps, 'clock' | 'config'>
 export type ClaimRow = typeof claims.$inferSelect
 /** Nights that are kept for somebody. */
 export type Claim = DateRange & {
@@ -50,7 +51,7 @@ export function pendingOverlaps(db: Db, range: DateRange, userId: string | null)
  * A claim as it is at this moment: once the answer time is over, a promise that nobody asks for any more is open again
  * until its own date (CLAIM-32).
  */
-export function atPresent<Row extends ClaimRow>({ clock, config }: Deps, db: Db, row: Row): Row {
+export function atPresent<Row extends ClaimRow>({ clock, config }: DayDeps, db: Db, row: Row): Row {
   const { endDate: end, lastDate, startDate: start, untilAt } = row
   if (row.state !== 'asked' || row.endedAt !== null || untilAt > nowIso({ clock })) return row
   if (row.askedByOwner || lastDate === null || pendingOverlaps(db, { start, end }, row.userId).length > 0)
@@ -63,7 +64,7 @@ export const isLive = (now: string, { endedAt, state, untilAt }: ClaimRow): bool
   endedAt === null && untilAt > now && (keepingStates as readonly ClaimState[]).includes(state)
 
 /** The live claims that share a night with the half-open range, by their first night. */
-export function claimsWithin(deps: Deps, db: Db, range: DateRange): Claim[] {
+export function claimsWithin(deps: DayDeps, db: Db, range: DateRange): Claim[] {
   const now = nowIso(deps)
   return db
     .select({

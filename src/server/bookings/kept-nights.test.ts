@@ -52,6 +52,36 @@ test('without a claim nothing is new, and held nights are named to the owner alo
   expect(first).toEqual({ date: '2026-08-03', isAvailable: false, reason: 'Held' })
 })
 
+test('the nights that stay free around an application end at nights held for somebody, not at promised ones [LOOK-61, CLAIM-30]', async () => {
+  const { admin, app, tenant } = await site()
+  const { id } = await makePending(app, tenant, {
+    requestedStartDate: '2026-08-20',
+    requestedEndDate: '2026-08-30',
+  })
+  const stay = await makeBooking(app, tenant, await app.makeAdmin(), {
+    requestedStartDate: '2026-05-01',
+    requestedEndDate: '2026-05-10',
+  })
+  await admin.offers.promise({
+    applicationId: stay.id,
+    startDate: '2027-01-10',
+    endDate: '2027-01-20',
+    rentalAmount: 2000,
+  })
+  const around = async () => {
+    const { freeAfter, freeBefore } = (await admin.applications.adminStatusPreview({ id })).decision
+    return [freeBefore, freeAfter]
+  }
+  expect(await around()).toEqual([102, null])
+  const { claim } = await admin.offers.make(buildOffer())
+  await admin.offers.make(buildOffer({ startDate: '2026-09-02', endDate: '2026-09-09' }))
+  expect(await around()).toEqual([3, 3])
+  await admin.offers.withdraw({ claimId: claim.id })
+  app.setNow(claim.until ?? '')
+  // Over without any job.
+  expect(await around()).toEqual([102, null])
+})
+
 test('an ended claim stays ended when the clock goes back, and its nights stay free [CLAIM-03, CLAIM-07, CLAIM-12]', async () => {
   const { admin, app, tenant } = await site()
   const { claim } = await admin.offers.make(buildOffer())

@@ -3,6 +3,8 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { applications, availability, isBookedRow } from '../../../db/schema.ts'
 import { expandRange } from '../../domain/calendars/calendar-event.ts'
 import { addDays, type CalendarDate, type DateRange, nightsBetween } from '../../domain/common/dates.ts'
+import { type Deps, todayAt } from '../kernel/deps.ts'
+import { claimsWithin } from './claim-records.ts'
 import { importedWithin } from './imported-nights.ts'
 
 /** A booked stay: the dates of the lease, or without a lease the requested dates. */
@@ -37,18 +39,22 @@ const nightsAround = 366
 
 /**
  * How many nights stay free from the last taken night to the stay, and from the stay to the next one; null if none is
- * taken within a year.
+ * booked, imported, held or blocked within a year.
  */
 export function freeNightsAround(
+  deps: Pick<Deps, 'clock' | 'config'>,
   db: Db | Tx,
-  today: CalendarDate,
   stay: DateRange,
   excludeId: string,
 ): { freeBefore: number | null; freeAfter: number | null } {
+  const today = todayAt(deps)
   const near = expandRange(stay, nightsAround)
+  // Promised nights are free (CLAIM-30).
+  const held = claimsWithin(deps, db, near).filter(({ kind }) => kind !== 'promise')
   const taken = [
     ...bookingsWithin(db, near, excludeId),
     ...importedWithin(db, near, today),
+    ...held,
     ...blockedNights(db, near).map(date => ({ start: date, end: addDays(date, 1) })),
   ]
   const ends = taken.filter(({ start, end }) => start < stay.start && end > today).map(({ end }) => end)

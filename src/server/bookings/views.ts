@@ -154,7 +154,7 @@ export function presentForTenant(record: ApplicationRecord): ApplicationView {
 
 /**
  * An application as the admin sees it: with the account's login email in addition to the contact email, and the
- * guest's invitation to a booking that the owner entered.
+ * guest's invitation to a booking that the owner entered or offered.
  */
 export function presentForAdmin(db: Db, record: ApplicationRecord): AdminApplicationView {
   const [view] = presentListForAdmin(db, [record])
@@ -162,9 +162,9 @@ export function presentForAdmin(db: Db, record: ApplicationRecord): AdminApplica
   return view
 }
 
-/** Like `presentForAdmin` for a list; loads invitations in one query, and only if the owner entered a booking. */
+/** Like `presentForAdmin` for a list; loads invitations in one query, and only if the owner entered or offered a booking. */
 export function presentListForAdmin(db: Db, records: ApplicationRecord[]): AdminApplicationView[] {
-  const entered = records.filter(({ application }) => application.source === 'owner')
+  const entered = records.filter(({ application }) => application.source !== 'tenant')
   const invitations = invitationsOf(
     db,
     entered.map(({ application }) => application.userId),
@@ -174,7 +174,7 @@ export function presentListForAdmin(db: Db, records: ApplicationRecord[]): Admin
     return view(adminApplicationView, {
       ...present(record),
       userId: { _id: userId, id: userId, email: shownEmail(record.account.email) },
-      invitation: (source === 'owner' && invitations.get(userId)) || null,
+      invitation: (source !== 'tenant' && invitations.get(userId)) || null,
       guestAccess:
         record.account.hasPassword === 0 ? 'no_password' : record.isClosed === 1 ? 'unproven' : 'open',
     })

@@ -19,6 +19,7 @@ import { buildApplication, dates } from '../../../testing/build-application.ts'
 import { buildCsv, buildEntry, buildRow, invitationTokens } from '../../../testing/build-entry.ts'
 import { enableTwoStep, mailsOf } from '../../../testing/build-factor.ts'
 import { typedSignature } from '../../../testing/build-lease.ts'
+import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { type TestApp, testApp, testNow, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { forceEmailChange } from '../../auth/accounts/email-change/force-change.ts'
 
@@ -145,6 +146,33 @@ test('an imported booking stays closed too, and the owner can send its invitatio
   const { invitation } = await app.as(visitor).manualBookings.invitation({ token })
   expect(invitation).toMatchObject({ isRegistered: true })
   expect((await accept(app, token)).status).toBe(200)
+})
+
+test('the booking of an accepted offer stays closed too, and the owner sees its invitation and can send it again [FIX-27, CLAIM-20]', async () => {
+  const app = await testApp()
+  await signUp(app, { email: victim })
+  const admin = app.as(await app.makeAdmin())
+  const { claim } = await admin.offers.make(buildOffer({ email: victim }))
+  const totalCents = claim.totalCents ?? 0
+  const answer = {
+    token: offerToken(app, claim.id),
+    typedName: 'Anna Miller',
+    totalCents,
+    person: offerPerson,
+  }
+  await app.as(visitor).offers.acceptByLink(answer)
+  const booking = async () => {
+    const [listed] = (await admin.applications.adminList({})).applications
+    return listed ?? expect.unreachable()
+  }
+  const { id } = await booking()
+  expect(await booking()).toMatchObject({ guestAccess: 'unproven', invitation: { acceptedAt: null } })
+  await admin.manualBookings.invite({ applicationId: id })
+  expect((await accept(app, invitationTokens(app, victim).at(-1) ?? '')).status).toBe(200)
+  expect(await booking()).toMatchObject({
+    guestAccess: 'open',
+    invitation: { acceptedAt: expect.any(String) },
+  })
 })
 
 test('accepting an invitation removes a second step from before the mailbox was proven [FIX-27, FIX-22, SAFE-09]', async () => {

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../../db/open.ts'
 import { applications, claims } from '../../../../db/schema.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { lastDayOf, untilText } from '../../../domain/bookings/claim.ts'
+import { toSecure } from '../../../domain/bookings/offer-words.ts'
 import { afterAccepting } from '../../../domain/bookings/securing.ts'
 import { addDays } from '../../../domain/common/dates.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
@@ -13,7 +14,15 @@ import type { MailSources, OfferMailFacts } from '../../mail/define-mail.ts'
 import { enqueueMail, mailState, type QueuedMail } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
 import type { MailPreview } from '../views.ts'
-import { findOffer, hasBegun, linesOfOffer, linkOf, missingOf, type Offer, selectOffers } from './records.ts'
+import {
+  findOffer,
+  linesOfOffer,
+  linkOf,
+  missingOf,
+  type Offer,
+  selectOffers,
+  staysBooked,
+} from './records.ts'
 import { chargeLineView } from './views.ts'
 
 type GuestMail = 'offer' | 'promise' | 'promise-asked' | 'offer-ends' | 'promise-ends' | 'offer-secure'
@@ -66,7 +75,7 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
     message: terms.message,
     afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)),
     missing: missingOf(db, offer),
-    lapses: booking !== undefined && !hasBegun(db, booking.id),
+    lapses: booking !== undefined && !staysBooked(db, booking.id),
     linkId: linkOf(db, claim.id),
     applicationId: booking?.id,
     applicationNumber: booking?.number,
@@ -142,7 +151,7 @@ function endingMail(deps: Deps, offer: Offer): QueuedMail | undefined {
   if (now < untilMs - dayMs) return undefined
   if (claim.state === 'accepted') {
     const isNews = Date.parse(terms.acceptedAt ?? claim.createdAt) <= untilMs - dayMs
-    return isNews && missingOf(deps.db, offer).length > 0 ? guestMail('offer-secure', offer) : undefined
+    return isNews && toSecure(missingOf(deps.db, offer)) ? guestMail('offer-secure', offer) : undefined
   }
   const toldAt = claim.state === 'asked' ? untilMs - terms.answerDays * dayMs : Date.parse(claim.createdAt)
   return toldAt <= untilMs - dayMs ? guestMail('offer-ends', offer) : undefined

@@ -7,7 +7,7 @@ import { atPresent, isKeeping, nameOf, pendingOverlaps } from '../../bookings/cl
 import { type ApplicationRow, bookedStayOf } from '../../bookings/records.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
 import { maxPerKind, type NoticeCheck, openApplication } from '../../kernel/notice.ts'
-import { findOffer, missingOf, rangeOf } from './records.ts'
+import { findOffer, missingOf, rangeOf, staysBooked } from './records.ts'
 
 /**
  * Bookings of accepted offers whose time to sign and pay is over: with something done, or for an hour without an answer
@@ -28,7 +28,9 @@ export const incompleteOffers: NoticeCheck = deps => {
       const missing = offer ? missingOf(deps.db, offer) : []
       if (!offer || missing.length === 0) return []
       const state =
-        endedAt === null ? 'keeps its nights until it is known whether anything was paid.' : 'stays booked.'
+        endedAt === null && !staysBooked(deps.db, application.id)
+          ? 'keeps its nights until it is known whether anything was paid.'
+          : 'stays booked.'
       return {
         id: `claim-incomplete-${id}`,
         title: `The time of ${nameOf(offer.claim)} to sign and pay is over`,

@@ -10,6 +10,7 @@ import {
   payments,
   users,
 } from '../../../../db/schema.ts'
+import { noLease } from '../../../domain/bookings/offer-words.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { signUp } from '../../../testing/build-account.ts'
 import { makeBooking, makePending } from '../../../testing/build-application.ts'
@@ -501,6 +502,63 @@ test('a guest who has signed or paid is reminded only of what is missing, and no
   const [ofPaid, none] = await reminded('paid')
   expect(ofPaid).toContain('Your dates are booked. Please sign the lease by Mar 7, 2026.')
   expect(none).toBeUndefined()
+})
+
+test('a booking that the owner has confirmed stays booked, and no sentence says that it lapses [CLAIM-26, LOOK-69]', async () => {
+  const { accept, admin, app, deliver, get, guest, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  expect(await get(id)).toMatchObject({ lapses: true })
+  const { id: applicationId = '' } = app.deps.db.select().from(applications).get() ?? {}
+  for (const status of ['completed', 'approved'] as const) {
+    await admin.applications.adminSetStatus({ id: applicationId, status })
+    expect(await get(id)).toMatchObject({ lapses: false })
+  }
+  await deliver()
+  app.setNow('2026-03-07T07:00:00.000Z')
+  await deliver()
+  const reminder = app.deps.db.select().from(outbox).where(eq(outbox.kind, 'offer-secure')).get()
+  expect((reminder && (await composeMail(app.deps, mailSources, reminder)).words) ?? '').toContain(
+    'Please sign the lease and pay the deposit by Mar 7, 2026.',
+  )
+  app.setNow('2026-03-08T06:30:00.000Z')
+  const notice = async () =>
+    (await admin.notices.list()).notices.find(each => each.id === `claim-incomplete-${id}`)?.detail
+  const open = 'APP-2026-0001 stays booked. The lease is not signed. $500.00 of the deposit is not paid.'
+  expect(await notice()).toBe(open)
+  await tickOffers(app.deps)
+  expect(await get(id)).toMatchObject({ endedAs: 'incomplete' })
+  expect(app.deps.db.select().from(applications).get()?.status).toBe('approved')
+  expect(await notice()).toBe(open)
+  const { claim } = await guest.offers.open({ token: offerToken(app, id) })
+  expect(claim).toMatchObject({ endedAs: 'incomplete', secureUntil: null })
+})
+
+test('nobody can sign a lease that the owner deleted: the booking does not lapse, and its guest is not asked to sign [CLAIM-26]', async () => {
+  const { accept, admin, app, deliver, get, guest, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  const { id: applicationId = '' } = app.deps.db.select().from(applications).get() ?? {}
+  const page = async () => (await guest.offers.open({ token: offerToken(app, id) })).claim
+  await admin.leases.adminRemove({ id: applicationId })
+  expect(await get(id)).toMatchObject({ lapses: false, missing: [noLease, expect.anything()] })
+  app.setNow('2026-03-07T07:00:00.000Z')
+  expect(await deliver()).toContain('Please pay the deposit by Mar 7, 2026')
+  await admin.leases.generate({ applicationId, rentalAmount: 2000, depositAmount: 0 })
+  expect(await get(id)).toMatchObject({ lapses: true, missing: ['The lease is not signed.'] })
+  await admin.leases.adminRemove({ id: applicationId })
+  const deposit = {
+    ...buildManualPayment(applicationId, { amount: 500_00 }),
+    paymentType: 'deposit' as const,
+  }
+  await admin.payments.addManual(deposit)
+  expect((await page()).missing).toEqual([noLease])
+  app.setNow('2026-03-08T05:00:00.000Z')
+  await tickOffers(app.deps)
+  expect(await get(id)).toMatchObject({ endedAs: 'incomplete' })
+  expect((await admin.notices.list()).notices).toContainEqual(
+    expect.objectContaining({ detail: `APP-2026-0001 stays booked. ${noLease}` }),
+  )
 })
 
 test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {

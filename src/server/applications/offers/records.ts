@@ -6,6 +6,7 @@ import {
   applications,
   claims,
   claimTerms,
+  events,
   leases,
   payments,
   signers,
@@ -15,7 +16,7 @@ import {
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import { lastDayOf, offerMessages, refusalOf } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, personFields } from '../../../domain/bookings/offer-form.ts'
-import { unsigned } from '../../../domain/bookings/offer-words.ts'
+import { noLease, unsigned } from '../../../domain/bookings/offer-words.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
@@ -176,33 +177,38 @@ export function missingOf(db: Db, { claim }: Offer): string[] {
   if (!record) return []
   const { depositDueCents } = moneyOf(db, record.application)
   return [
-    ...(isSigned(record.lease) ? [] : [unsigned]),
+    ...(isSigned(record.lease) ? [] : [record.lease ? unsigned : noLease]),
     ...(depositDueCents > 0 ? [`${formatCents(depositDueCents)} of the deposit is not paid.`] : []),
   ]
 }
 
-/** Whether anybody has signed, or a payment was made or is on its way; then its booking does not lapse (CLAIM-26). */
-export function hasBegun(db: Db, applicationId: string): boolean {
-  const signed = db
-    .select({ id: leases.id })
+/**
+ * Whether its booking does not lapse (CLAIM-26): somebody has signed, a payment was made or is on its way, the owner has
+ * confirmed it, or there is no lease to sign.
+ */
+export function staysBooked(db: Db, applicationId: string): boolean {
+  const signed = or(isNotNull(leases.signedAt), isNotNull(leases.firstSignedAt), isNotNull(signers.signedAt))
+  const toSign = db
+    .select({ isSigned: sql<number>`${signed}` })
     .from(leases)
     .leftJoin(signings, eq(signings.leaseId, leases.id))
     .leftJoin(signers, eq(signers.signingId, signings.id))
-    .where(
-      and(
-        eq(leases.applicationId, applicationId),
-        isNull(leases.voidedAt),
-        or(isNotNull(leases.signedAt), isNotNull(leases.firstSignedAt), isNotNull(signers.signedAt)),
-      ),
-    )
-    .get()
+    .where(and(eq(leases.applicationId, applicationId), isNull(leases.voidedAt)))
+    .all()
   const isMade = or(isNotNull(payments.paidAt), eq(payments.status, 'processing'))
   const paid = db
     .select({ id: payments.id })
     .from(payments)
     .where(and(eq(payments.applicationId, applicationId), isNull(payments.voidedAt), isMade))
     .get()
-  return signed !== undefined || paid !== undefined
+  const confirmed = db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(eq(events.subjectId, applicationId), eq(events.kind, 'application.completed')))
+    .get()
+  return (
+    toSign.length === 0 || toSign.some(each => each.isSigned) || paid !== undefined || confirmed !== undefined
+  )
 }
 
 /** The accepted offer of a booking that would lapse, with the last day to sign and pay. */
@@ -210,7 +216,7 @@ export function unsecuredOf({ config, db }: Deps, applicationId: string) {
   const isOf = and(eq(claims.acceptedApplicationId, applicationId), eq(claims.state, 'accepted'))
   const [offer] = selectOffers(db, isOf)
   if (!offer || offer.claim.endedAt !== null) return undefined
-  if (hasBegun(db, applicationId)) return undefined
+  if (staysBooked(db, applicationId)) return undefined
   return {
     claimId: offer.claim.id,
     depositCents: offer.terms.depositCents,

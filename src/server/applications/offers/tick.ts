@@ -17,7 +17,7 @@ import { syncCheckouts } from '../../money/payments/checkout/sweep.ts'
 import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
 import { currentSite } from '../../site/content/published.ts'
 import { closeRequest } from '../cancellation/requests.ts'
-import { findOffer, hasBegun, missingOf, type Offer } from './records.ts'
+import { findOffer, missingOf, type Offer, staysBooked } from './records.ts'
 
 /** Whether payments may be missing here, like after a restore. */
 type MayLackPayments = (deps: Deps) => boolean
@@ -76,7 +76,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
   const { acceptedApplicationId: applicationId, email, id } = offer.claim
   if (applicationId === null) return []
   const isSecured = missingOf(tx, offer).length === 0
-  if (isSecured || hasBegun(tx, applicationId)) {
+  if (isSecured || staysBooked(tx, applicationId)) {
     endClaims(deps, tx, system, [id], isSecured ? 'done' : 'incomplete')
     return []
   }

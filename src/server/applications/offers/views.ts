@@ -31,6 +31,7 @@ import {
   peopleOf,
   rangeOf,
   selectClaims,
+  staysBooked,
 } from './records.ts'
 
 const line = z.strictObject({ kind: z.enum(chargeKinds), label: z.string(), amountCents: apiCents })
@@ -76,6 +77,8 @@ export const claimView = z
     acceptedApplicationId: z.string().nullable(),
     acceptedApplicationNumber: z.string().nullable(),
     overlapping: z.array(z.strictObject({ applicationId: z.string(), applicationNumber: z.string() })),
+    /** Whether its booking lapses at the deadline. */
+    lapses: z.boolean(),
     version: z.int(),
     createdAt: wireMoment,
     openedAt: wireMoment.nullable(),
@@ -181,6 +184,7 @@ export function presentClaim(
     platforms: terms?.platforms ?? null,
     priceFrom: terms?.priceFrom ?? null,
     missing: offer && claim.state === 'accepted' ? missingOf(db, offer) : [],
+    lapses: claim.state === 'accepted' && !staysBooked(db, claim.acceptedApplicationId ?? ''),
     applicationNumber: application?.number ?? null,
     acceptedApplicationNumber: applicationOf(claim.acceptedApplicationId)?.number ?? null,
     overlapping: overlapping.map(({ id, number }) => ({ applicationId: id, applicationNumber: number })),

@@ -120,8 +120,9 @@ const secure = defineMail({
   isScheduled: true,
   render: (props: Told, { deps, named, site, sources }) => {
     const facts = stillTrue(sources.offer(deps, props))
-    if (facts.missing.length === 0) throw new MailObsoleteError()
-    const subject = `Please ${toSecure(facts.missing)} by ${facts.until}`
+    const tasks = toSecure(facts.missing)
+    if (!tasks) throw new MailObsoleteError()
+    const subject = `Please ${tasks} by ${facts.until}`
     return {
       subject,
       preview: facts.missing.join(' '),

@@ -15,10 +15,12 @@ import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
 import { buildCheckout, buildManualPayment } from '../../../testing/build-payment.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
 import { refusal } from '../../../testing/build-stay.ts'
+import { pdfText } from '../../../testing/pdf-text.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { mailSources } from '../../mail-sources.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { sweepPayments } from '../payments/checkout/sweep.ts'
+import { letterFile, statementFile } from './statements.ts'
 import { depositNotices, tickDeposits } from './watch.ts'
 
 const sums = ['receivedCents', 'movedCents', 'shortCents', 'heldCents', 'returnedCents', 'keptCents'] as const
@@ -627,6 +629,36 @@ test('the same request is one statement and one mail with the PDF, whose hash is
     expect.objectContaining({ number: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) }),
   ])
 })
+
+test('statement and letter name the whole deposit, also after parts of it went back or were kept [DEP-06, DEP-20, EVID-27]', async () => {
+  const { addItem, admin, app, giveBack, guest, id, keep, owner, sendStatement, tenant } = await depositApp()
+  const told = async (statementId: string) =>
+    sumsIn((await statementFile(app.deps, tenant, id, statementId)).content)
+  await addItem(120_00)
+  await giveBack({ amountCents: 300_00 })
+  await app.provider.deliverDue()
+  const { statementId } = await sendStatement()
+  expect(await told(statementId)).toEqual(['$500.00', '−$300.00', '−$120.00', '−$120.00', '$80.00'])
+  await guest().deposits.agree({ applicationId: id, statementId })
+  await keep()
+  await addItem(50_00)
+  const sums = ['$500.00', '−$300.00', '−$120.00', '−$50.00', '−$50.00', '$30.00']
+  expect(await told((await sendStatement()).statementId)).toEqual(sums)
+  const address = '5 New Home Lane'
+  const { letter } = await owner().deposits.printLetter({
+    applicationId: id,
+    address,
+    requestId: randomUUID(),
+  })
+  expect(sumsIn((await letterFile(app.deps, { ...admin, role: 'admin' }, letter.id)).content)).toEqual(sums)
+})
+
+/** The amounts from the deposit to the rest. */
+function sumsIn(pdf: Uint8Array): string[] {
+  const lines = pdfText(pdf).flat()
+  const end = lines.findIndex(line => line.startsWith('The rest'))
+  return lines.slice(lines.indexOf('Security deposit') - 1, end).filter(line => /^−?\$/.test(line))
+}
 
 test('where no email can be sent, the statement goes by post; what is kept for unpaid closes an open checkout of it [DEP-22, DEP-28]', async () => {
   const { addItem, app, deposit, guest, id, keep, sendStatement, tenant } = await depositApp()

@@ -178,9 +178,10 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
     deps,
     unkept.flatMap(({ photos }) => photos),
   )
-  return ({ facts, hasLeft, record, rule, unkept }: Deposit, number: number) => {
+  return ({ facts, hasLeft, record, rule, sums, unkept }: Deposit, number: number) => {
     const { firstName, lastName, number: applicationNumber, stayEndDate, stayStartDate } = record.application
-    const depositCents = facts.heldCents + facts.disputedCents
+    const { keptCents, returnedCents } = sums
+    const leftCents = facts.heldCents + facts.disputedCents
     const items = toldItems(unkept).map(item => ({
       ...item,
       photos: item.photos.map(photo => ({ ...photo, isDamaged: damaged.has(photo.id) })),
@@ -196,9 +197,11 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
         .filter(Boolean)
         .join(' and '),
       stay: { start: stayStartDate, end: stayEndDate },
-      depositCents,
+      depositCents: leftCents + returnedCents + keptCents,
+      returnedCents,
+      keptCents,
       items,
-      restCents: Math.max(0, depositCents - sumOf(items)),
+      restCents: Math.max(0, leftCents - sumOf(items)),
       isDisputed: facts.disputedCents > 0,
       noticeText: rule.noticeText,
       objectionAddress: [site.companyName, site.propertyAddress, site.ownerEmail].filter(Boolean).join('\n'),

@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { installments } from '../../../../db/schema.ts'
+import { charges as chargeRows, installments } from '../../../../db/schema.ts'
 import { makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
-import { makeLease, signLease } from '../../../testing/build-lease.ts'
+import { leaseTerms, makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
 import { makePlan, setSigned } from '../../../testing/build-plan.ts'
 import { preparedSite, testApp } from '../../../testing/test-app.ts'
+import { uploadSignedAddendum } from '../../leases/addenda/upload.ts'
+import { allCharges } from '../../money/records.ts'
 import { verifyStore } from './verify.ts'
 
 /**
@@ -216,6 +218,54 @@ test('finds no fault in a cancelled or reinstated stay with a payment plan, but 
     tx.update(installments).set({ amountCents: 1 }).where(eq(installments.position, 1)).run(),
   )
   expect(await faults()).toEqual([expect.stringContaining('1 payment plans that do not add up')])
+})
+
+test('finds no fault in taxes after addenda that raise and lower the rent, but finds a changed one [CHANGE-20, CHANGE-38, CHG-35, INST-33]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  const { addenda, cancellations, chargeRules, charges, leases, applications } = app.as(admin)
+  await chargeRules.createTax(buildTaxRule({ basisPoints: 625 }))
+  await leases.generate({ applicationId: id, ...leaseTerms, rentalAmount: 2333 })
+  await signLease(app, tenant, id)
+  const faults = async () => (await verifyStore(app.deps.config, () => {})).faults
+  const change = async (rentalAmount: number) => {
+    const { addendum } = await addenda.make({ applicationId: id, rentalAmount })
+    await uploadSignedAddendum(app.deps, tenant, { id: addendum.id, content: scanPdf(), name: 'a.pdf' })
+    expect(await faults()).toEqual([])
+  }
+  // Of $67.08 alone the tax is $4.19; the lease's rises by $4.20, from $145.81 to $150.01.
+  await change(2400.08)
+  await change(2222.05)
+  const add = (kind: 'fee' | 'discount', amountCents: number) =>
+    charges.add({ applicationId: id, kind, label: 'Later', amountCents, taxable: true })
+  const { charge } = await add('fee', 1_05)
+  await add('discount', 2222_05)
+  expect(await faults()).toEqual([])
+  await change(2277.77)
+  await charges.void({ chargeId: charge.id, reason: 'A mistake.' })
+  expect(await faults()).toEqual([])
+  await cancellations.cancel({ applicationId: id, side: 'owner', reason: 'A pipe burst.', refundCents: 0 })
+  expect(await faults()).toEqual([])
+  await applications.adminSetStatus({ id, status: 'approved' })
+  expect(await faults()).toEqual([])
+
+  const taxes = allCharges(app.deps.db, id).filter(
+    ({ kind, voidedAt }) => kind === 'tax' && voidedAt === null,
+  )
+  expect(taxes.map(({ source }) => source)).toEqual(['lease', 'addendum', 'addendum', 'addendum', 'owner'])
+  for (const tax of taxes)
+    for (const damage of [
+      { amountCents: tax.amountCents + 1 },
+      { baseCents: (tax.baseCents ?? 0) - 10_00 },
+      { rateBasisPoints: 700 },
+    ]) {
+      const set = (values: Partial<typeof tax>) =>
+        app.deps.write(tx => tx.update(chargeRows).set(values).where(eq(chargeRows.id, tax.id)).run())
+      await set(damage)
+      expect((await faults()).join(), JSON.stringify(damage)).toContain('taxes whose amount does not match')
+      await set(tax)
+    }
+  expect(await faults()).toEqual([])
 })
 
 test('money that went back by hand and was then disputed is a fault of the provider’s [FIX-10, INST-33]', async () => {

@@ -57,15 +57,13 @@ const rules: readonly [fault: string, sql: string][] = [
   ],
   [
     'taxes whose amount does not match their rate and base',
+    // The taxes of lease and addenda, then of later charges, each with the sum of what stood before it (CHANGE-20, CHANGE-38).
     `with taxes as (
-       select t.id, t.amount_cents, t.rate_basis_points as rate, t.base_cents as base, t.source,
-         (select base_cents from charges l where l.application_id = t.application_id and l.source = 'lease'
-           and l.kind = 'tax' and l.tax_rule_id = t.tax_rule_id) as lease_base
-       from charges t where t.kind = 'tax' and t.voided_at is null)
-     select id from taxes where amount_cents <> case source
-       when 'owner' then (max(0, lease_base + base) * rate + 5000) / 10000 - (lease_base * rate + 5000) / 10000
-       else (base * rate + 5000) / 10000 end
-     or (source = 'owner' and lease_base is null)`,
+       select id, rate_basis_points as rate, sum(amount_cents) over so_far as amount,
+         max(0, sum(base_cents) over so_far) as base, first_value(source) over so_far as first
+       from charges where kind = 'tax' and voided_at is null
+       window so_far as (partition by application_id, tax_rule_id order by source = 'owner', rowid))
+     select id from taxes where amount <> (base * rate + 5000) / 10000 or first <> 'lease'`,
   ],
   [
     'charges without the id of their fee or tax rule',

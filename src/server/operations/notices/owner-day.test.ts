@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { applications } from '../../../../db/schema.ts'
 import { dates, makePending } from '../../../testing/build-application.ts'
 import { makeEvent, makeFeed } from '../../../testing/build-calendar.ts'
 import { makeLease, signLease } from '../../../testing/build-lease.ts'
@@ -56,6 +58,7 @@ test('the owner’s day follows each change, keeps overdue payments, and tells w
       departure: { applicationId: id, name: 'Maya Rivers', day: 'Jul 1' },
       nights: { booked: 0, all: 31 },
       toReceiveCents: 0,
+      notListedCents: 0,
     },
   })
 
@@ -78,6 +81,37 @@ test('the owner’s day follows each change, keeps overdue payments, and tells w
   expect(notices.map(({ title }) => title)).toContain(
     `${number}: $1,000.00 has been overdue since Mar 10, 2026`,
   )
+})
+
+test('what Due does not list is what each current booking owes beyond its listed payments, also while a stay that ended long ago owes [PLAN-35, LOOK-83]', async () => {
+  const app = await testApp()
+  const [{ userId }, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  await app.deps.write(tx => {
+    const store = (number: string, parts: [number, string][]) =>
+      storeSignedPlan(tx, { userId, number, parts, payments: [{ amountCents: 100_00 }] })
+    store('APP-2026-0001', [[1100_00, '2026-06-01']])
+    const current = store('APP-2026-0002', [
+      [500_00, '2026-09-20'],
+      [3000_00, '2027-03-01'],
+    ])
+    storePayment(tx, {
+      userId,
+      applicationId: current,
+      amountCents: 150_00,
+      method: 'card',
+      status: 'processing',
+    })
+    const stay = { stayStartDate: '2027-03-05', stayEndDate: '2027-04-05' }
+    tx.update(applications).set(stay).where(eq(applications.id, current)).run()
+  })
+  const figures = async () => (await app.as(admin).notices.ownerDay()).figures
+  // Both stays are current, with $1,400 listed.
+  app.setNow('2026-09-28T17:00:00.000Z')
+  expect(await figures()).toMatchObject({ toReceiveCents: 4400_00, notListedCents: 3000_00 })
+  const { totals } = await app.as(admin).plans.due({})
+  expect(totals).toEqual({ overdueCents: 1250_00, dueCents: 0, next30Cents: 0, onItsWayCents: 150_00 })
+  app.setNow('2026-11-01T17:00:00.000Z')
+  expect(await figures()).toMatchObject({ toReceiveCents: 3400_00, notListedCents: 3000_00 })
 })
 
 test("shows the week's arrivals and departures of this site’s guests and of other platforms’", async () => {

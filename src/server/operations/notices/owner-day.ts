@@ -25,7 +25,7 @@ import {
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { apiCents } from '../../../domain/common/wire.ts'
 import { countApplications } from '../../applications/admin-list.ts'
-import { nextStepsOf, toReceiveCents } from '../../applications/next-steps.ts'
+import { nextStepsOf, toReceive } from '../../applications/next-steps.ts'
 import { offerTasks, seeBooking } from '../../applications/offers/notices.ts'
 import { importedWithin } from '../../bookings/imported-nights.ts'
 import { type ApplicationRecord, bookedStayOf, selectRecords } from '../../bookings/records.ts'
@@ -73,6 +73,8 @@ export const ownerDayView = z.strictObject({
     departure: visitView,
     nights: z.strictObject({ booked: z.int(), all: z.int() }),
     toReceiveCents: apiCents,
+    /** The part of it that is not in the list of due payments. */
+    notListedCents: apiCents,
   }),
 })
 export type OwnerDay = z.infer<typeof ownerDayView>
@@ -133,7 +135,7 @@ function readDay(deps: Deps, today: CalendarDate, timeZone: string): OwnerDay {
       arrival: nextVisit(countedStays, today, 'start') ?? null,
       departure: nextVisit(countedStays, today, 'end') ?? null,
       nights: monthNights(countedStays, today),
-      toReceiveCents: toReceiveCents(deps, counted),
+      ...toReceive(deps, counted),
     },
   }
 }

@@ -41,6 +41,8 @@ const buildLetter = (changes: Partial<DepositLetter> = {}): DepositLetter => ({
   vacatedOn: '2027-05-31',
   hasLeft: true,
   depositCents: 500_00,
+  returnedCents: 0,
+  keptCents: 0,
   items: [buildItem({ photos: [buildPhoto()] }), buildItem({ label: 'Cleaning', amountCents: 20_00 })],
   restCents: 380_00,
   isDisputed: false,
@@ -81,6 +83,21 @@ test('a statement tells parties, stay, day of leaving, deposit less each item, s
     ...['Statement 2 of the security deposit, APP-2027-0001', 'Page 1 of 1'],
   ])
   expect(renderDepositStatementPdf(buildStatement())).toEqual(pdf)
+})
+
+test('after parts of the deposit went back or were kept, both documents say so, and their sums add up [DEP-20]', () => {
+  const sums = { returnedCents: 200_00, keptCents: 80_00, restCents: 100_00 }
+  for (const pdf of [
+    renderDepositStatementPdf(buildStatement(sums)),
+    renderDepositLetterPdf(buildLetter(sums)),
+  ]) {
+    const lines = linesOf(pdf)
+    const from = lines.indexOf('Security deposit') - 1
+    expect(lines.slice(from, from + 6)).toEqual([
+      ...['$500.00', 'Security deposit', '−$200.00', 'Already returned', '−$80.00', 'Already kept'],
+    ])
+    expect(lines[lines.indexOf('Claimed') + 1]).toBe('$100.00')
+  }
 })
 
 test('for a booking that was declined before the stay, the statement does not say that the tenant left [DEP-11]', () => {

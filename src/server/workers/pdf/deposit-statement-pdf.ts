@@ -36,7 +36,10 @@ type DepositDocument = {
   vacatedOn: CalendarDate
   /** Whether the tenant left on that day. Otherwise it is the day on which the booking was declined or cancelled. */
   hasLeft: boolean
+  /** As it was paid; what went back or was kept before this document is a part of it. */
   depositCents: number
+  returnedCents: number
+  keptCents: number
   items: (Omit<StatementItem, 'photos'> & { photos: Photo[] })[]
   /** What is left of the deposit. */
   restCents: number
@@ -127,13 +130,15 @@ function filledNotice({ items, noticeText, objectionAddress }: DepositDocument):
   return noticeText.replace(/\{(amount|reasons|address)\}/g, (_, name: string) => values[name] ?? '')
 }
 
-/** What is held, less each item with its photos, and what is left. */
+/** The deposit, less what is gone already and each item with its photos, and what is left. */
 function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: CalendarDate }): void {
-  const { depositCents, isDisputed, items, restCents, restUntil, site } = document
+  const { depositCents, isDisputed, items, keptCents, restCents, restUntil, returnedCents, site } = document
   const by = restUntil ? ` by ${formatLongDate(restUntil)}` : ''
   sheet.skip(4)
   sheet.rule()
   sheet.amount('Security deposit', depositCents)
+  if (returnedCents > 0) sheet.amount('Already returned', -returnedCents)
+  if (keptCents > 0) sheet.amount('Already kept', -keptCents)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
     sheet.rule()
     sheet.amount(`${i + 1}. ${label}`, -amountCents)

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { offerMessages, untilText } from '../../../domain/bookings/claim.ts'
-import { secureSentence, toSecure } from '../../../domain/bookings/offer-words.ts'
+import { pleaseSecure, secureSentence } from '../../../domain/bookings/offer-words.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { usePageContent, useSite } from '../../api/site.ts'
@@ -80,11 +80,7 @@ function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }
   const { endDate: end, endedAs, missing, secureUntil, startDate: start, state } = offer
   const stay = formatShortStay({ start, end })
   const isTheirs = state === 'accepted' || endedAs === 'done' || endedAs === 'incomplete'
-  const ask = secureUntil
-    ? secureSentence(missing, secureUntil, day)
-    : missing.length > 0
-      ? `Please ${toSecure(missing)}.`
-      : ''
+  const ask = secureUntil ? secureSentence(missing, secureUntil, day) : pleaseSecure(missing)
   if (!isTheirs)
     return (
       <EmptyState

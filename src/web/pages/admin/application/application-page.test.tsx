@@ -4,8 +4,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { SignedIn } from '../../../../domain/accounts/access.ts'
 import { addDays } from '../../../../domain/common/dates.ts'
 import { startMailWorker } from '../../../../server/mail/worker.ts'
+import { signUp } from '../../../../testing/build-account.ts'
 import { dates, makeBooking, makePending } from '../../../../testing/build-application.ts'
+import { buildEntry } from '../../../../testing/build-entry.ts'
 import { signLease } from '../../../../testing/build-lease.ts'
+import { buildOffer, offerPerson, offerToken } from '../../../../testing/build-offer.ts'
 import { buildManualPayment } from '../../../../testing/build-payment.ts'
 import { buildRate } from '../../../../testing/build-rate.ts'
 import {
@@ -19,6 +22,7 @@ import {
   refusal,
 } from '../../../../testing/component.tsx'
 import { noMailSources } from '../../../../testing/no-mail-sources.ts'
+import { visitor } from '../../../../testing/test-app.ts'
 import { toast as allToasts } from '../../../ui/toast.ts'
 
 const site = appOfFile()
@@ -491,3 +495,32 @@ test('the transfer dialog does not offer choices that it cannot reload [LOOK-95]
   expect(choice.options).toHaveLength(2)
   dialog.getByRole('button', { name: 'Transfer' })
 })
+
+test.each(['entered', 'offered'] as const)(
+  'the owner sees that a booking that was %s is closed to the account that registered its email, and can invite again [FIX-27]',
+  async how => {
+    const { app } = site
+    const email = `${how}@guest.example`
+    const { requestedEndDate: endDate, requestedStartDate: startDate } = freeStay()
+    await signUp(app, { email })
+    if (how === 'entered')
+      await owner().manualBookings.create(buildEntry({ email, endDate, startDate, invite: true }))
+    else {
+      const { claim } = await owner().offers.make(buildOffer({ email, endDate, startDate }))
+      const totalCents = claim.totalCents ?? 0
+      const answer = {
+        token: offerToken(app, claim.id),
+        typedName: 'Anna Miller',
+        totalCents,
+        person: offerPerson,
+      }
+      await app.as(visitor).offers.acceptByLink(answer)
+    }
+    const [booking] = (await owner().applications.adminList({ search: email })).applications
+    await open(booking?.id ?? '')
+    await status().findByText('Closed to the account of this email')
+    status().getByText('Invited')
+    status().getByRole('button', { name: 'Send invitation again' })
+    expect(status().queryByRole('button', { name: /Copy link/ })).toBeNull()
+  },
+)

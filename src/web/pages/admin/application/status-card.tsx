@@ -292,10 +292,10 @@ const hintOf = (
             ? 'There is no lease, and nothing is owed.'
             : hints[kind]
 
-/** For a booking that the owner entered: its source, and whether the guest was invited. */
+/** For a booking that the owner entered or offered: its source, and whether the guest was invited. */
 function EnteredBooking({ application, open }: StatusCardProps) {
   const timeZone = useTimeZone()
-  if (application.source !== 'owner') return null
+  if (application.source === 'tenant') return null
   const { guestAccess, invitation, sourceLabel, sourceNote } = application
   return (
     <div className="grid justify-items-start gap-3 border-t border-line pt-4">

@@ -184,14 +184,13 @@ const ends: Record<ClaimEnd, string> = {
 }
 
 /** Which clock runs, and until when. */
-function Clock({ claim: { endedAs, endedAt, missing, state, kind, until } }: { claim: Claim }) {
+function Clock({ claim: { endedAs, endedAt, lapses, missing, state, kind, until } }: { claim: Claim }) {
   const { timeZone, today } = useDay()
   if (!until) return endedAs && endedAt && `${ends[endedAs]}, ${formatMomentDate(endedAt, timeZone)}`
   const text = untilText(until, timeZone)
   if (state === 'accepted' && lastDayOf(until, timeZone) < today)
     return 'Accepted. Its payment is being checked.'
-  if (state === 'accepted' && missing.length > 1)
-    return [`Accepted. Lapses after ${text}.`, ...missing].join(' ')
+  if (state === 'accepted' && lapses) return [`Accepted. Lapses after ${text}.`, ...missing].join(' ')
   if (state === 'accepted') return [`Accepted, open until ${text}.`, ...missing].join(' ')
   if (state === 'asked') return `Asked, the guest answers by ${text}`
   if (kind === 'promise') return `Promised until ${text}`

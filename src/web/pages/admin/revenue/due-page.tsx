@@ -83,10 +83,10 @@ function Totals({ totals }: Pick<Due, 'totals'>) {
 
 type DueCardProps = { data: Due; query: DueQuery; pages: number; onChange: ChangeQuery<DueQuery> }
 
-function DueCard({ data: { instalments, total, totals }, query, pages, onChange }: DueCardProps) {
+function DueCard({ data: { instalments, total }, query, pages, onChange }: DueCardProps) {
   const [reminded, setReminded] = useState<Row>()
   const { figures, tasks } = api.notices.ownerDay.useQuery().data ?? {}
-  const restCents = Object.values(totals).reduce((rest, cents) => rest - cents, figures?.toReceiveCents ?? 0)
+  const restCents = figures?.notListedCents ?? 0
   return (
     <Card aria-label="Payments">
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 border-b border-line px-4 py-3">

@@ -32,7 +32,7 @@ export type NextStep = {
 /** The data that the next step is computed from, in cents. */
 export type NextStepSource = {
   status: string
-  /** Whether the owner entered the booking. */
+  /** Whether the owner entered the booking without a lease. */
   isEntered?: boolean | undefined
   lease: { isSigned: boolean; waitsFor?: string | undefined } | null
   /** The lease's nights if there is a lease, else the requested ones; half-open. */
@@ -56,7 +56,7 @@ export type NextStepSource = {
 
 /**
  * The next step of an application, or null if nothing is left to do. A booking without a lease, such as one from
- * another platform, needs none after the stay, nor before if the owner entered it and nothing is owed.
+ * another platform, needs none after the stay, nor before if the owner entered it so and nothing is owed.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { lease, stay, status } = source

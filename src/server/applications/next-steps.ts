@@ -3,7 +3,7 @@ import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
 import { compare } from '../../domain/common/compare.ts'
 import { balance, unpaidDepositCents } from '../../domain/money/ledger.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
-import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
+import { type ApplicationRecord, bookedStayOf, isSigned, needsLease, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
 import { leftToReturn } from '../money/accounts.ts'
@@ -37,8 +37,8 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
       const { missing, own } = signingOf(record)
       const waitsFor = own > 0 && missing !== null ? missing : undefined
       const signing = lease && { isSigned: isSigned(lease), waitsFor }
-      const { status, source } = application
-      const facts = { status, isEntered: source === 'owner', lease: signing, stay, ...moneyOf(application) }
+      const { status } = application
+      const facts = { status, isEntered: !needsLease(record), lease: signing, stay, ...moneyOf(application) }
       return [application.id, nextStep(facts, today)]
     }),
   )

@@ -7,11 +7,12 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
-import { testApp } from '../../testing/test-app.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
 import { holdGate, tickStays } from './gate.ts'
 
@@ -72,6 +73,43 @@ test('the gate opens by the rule, and names all that is missing in the guest’s
   expect(await texts()).toEqual(['open'])
   app.setNow('2026-07-01T14:00:00.000Z')
   expect(await texts()).toEqual(['closed'])
+})
+
+test('a deleted lease locks the gate, whoever made the booking, and the owner is told to write another; one that was entered without a lease needs none [STAY-08, CHG-30, LOOK-17]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const { claim } = await owner.offers.make(buildOffer())
+  const accepted = { typedName: 'Anna Miller', totalCents: 2000_00, person: offerPerson }
+  await app.as(visitor).offers.acceptByLink({ token: offerToken(app, claim.id), ...accepted })
+  const offered = app.deps.db.select().from(applications).where(eq(applications.source, 'offer')).get()
+  const enter = async (startDate: string, endDate: string, generateLease: boolean) => {
+    const entry = { startDate, endDate, generateLease, rentalAmount: 700, depositAmount: 500 }
+    return (await owner.manualBookings.create(buildEntry(entry))).application.id
+  }
+  const withLease = await enter('2026-09-01', '2026-09-15', true)
+  const ids = [offered?.id ?? '', withLease, await enter('2026-10-01', '2026-10-15', false)]
+  const seen = () =>
+    Promise.all(
+      ids.map(async id => {
+        const { gate } = (await owner.stays.adminGet({ applicationId: id })).stay
+        const { nextStep } = (await owner.applications.adminGet({ id })).application
+        return [gate.state, gate.missing.map(({ text }) => text).join(', '), nextStep?.kind]
+      }),
+    )
+  const [, , entered = ''] = ids
+  for (const paymentType of ['deposit', 'rent'] as const) {
+    const amount = paymentType === 'deposit' ? 500_00 : 700_00
+    await owner.payments.addManual({ ...buildManualPayment(entered, { amount }), paymentType })
+  }
+  expect((await seen())[2]).toEqual(['scheduled', '', 'confirm'])
+  await owner.leases.generate({ applicationId: entered, rentalAmount: 700, depositAmount: 500 })
+  for (const id of ids) await owner.leases.adminRemove({ id })
+  expect(await seen()).toEqual([
+    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease'],
+    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease'],
+    ['locked', 'The signed lease', 'generate_lease'],
+  ])
 })
 
 test('a code is drawn two weeks ahead, shown once it is set, and only while the stay is open [STAY-17, STAY-19, STAY-21]', async () => {

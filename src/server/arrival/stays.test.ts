@@ -402,6 +402,55 @@ test('money closes a gate before check-in; from then on the owner is warned inst
   })
 })
 
+test('paperwork during a stay closes no gate that was open at arrival, and the owner is told until the lease is signed; a stay that is booked anew needs it [STAY-11]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp()
+  const state = async () => (await gate())?.state
+  const told = async () => (await listNotices(app.deps)).find(each => each.id === `stay-lease-${id}`)?.title
+  await at(opening)
+  await owner().leases.removeSigned({ applicationId: id })
+  expect([await state(), await told()]).toEqual(['locked', undefined])
+  await signLease(app, tenant, id)
+  await at('2026-06-02T00:00:00.000Z')
+  await at('2026-06-02T00:01:00.000Z')
+  expect([await state(), await told()]).toEqual(['open', undefined])
+  await owner().leases.removeSigned({ applicationId: id })
+  expect([await state(), await told()]).toEqual([
+    'open',
+    'Maya Rivers is in the condo without a signed lease',
+  ])
+  await owner().leases.adminRemove({ id })
+  await at('2026-06-02T00:02:00.000Z')
+  expect([await state(), await told()]).toEqual([
+    'open',
+    'Maya Rivers is in the condo without a signed lease',
+  ])
+  for (const status of ['rejected', 'approved'] as const)
+    await owner().applications.adminSetStatus({ id, status })
+  expect([await state(), await told()]).toEqual(['locked', undefined])
+})
+
+test('a lease that is written during a stay without one closes no gate, nor do its longer dates; a later arrival does [STAY-11, STAY-13]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const entry = { startDate: '2026-06-01', endDate: '2026-06-20', generateLease: false }
+  const { id } = (await owner.manualBookings.create(buildEntry(entry))).application
+  const state = async () => (await owner.stays.adminGet({ applicationId: id })).stay.gate.state
+  app.setNow('2026-06-03T01:00:00.000Z')
+  await tickStays(app.deps)
+  const lease = { applicationId: id, rentalAmount: 1000, depositAmount: 0 }
+  await owner.leases.generate({ ...lease, leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-22' })
+  expect(await state()).toBe('open')
+  await owner.leases.adminRemove({ id })
+  expect(await state()).toBe('open')
+  await owner.leases.generate({ ...lease, leaseStartDate: '2026-06-10', leaseEndDate: '2026-06-22' })
+  expect(await state()).toBe('locked')
+  await tickStays(app.deps)
+  app.setNow('2026-06-11T01:00:00.000Z')
+  await tickStays(app.deps)
+  expect(await state()).toBe('locked')
+})
+
 test('the warning of a guest who owes names only what is due [STAY-11]', async () => {
   const { app, at, owner } = await stayApp()
   const { userId } = await app.makeTenant({ email: 'plan@guest.example' })

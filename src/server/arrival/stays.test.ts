@@ -93,8 +93,9 @@ test('a deleted lease locks the gate, whoever made the booking, and the owner is
     Promise.all(
       ids.map(async id => {
         const { gate } = (await owner.stays.adminGet({ applicationId: id })).stay
-        const { nextStep } = (await owner.applications.adminGet({ id })).application
-        return [gate.state, gate.missing.map(({ text }) => text).join(', '), nextStep?.kind]
+        const { nextStep, withoutLease } = (await owner.applications.adminGet({ id })).application
+        const missing = gate.missing.map(({ text }) => text).join(', ')
+        return [gate.state, missing, nextStep?.kind, withoutLease]
       }),
     )
   const [, , entered = ''] = ids
@@ -102,13 +103,13 @@ test('a deleted lease locks the gate, whoever made the booking, and the owner is
     const amount = paymentType === 'deposit' ? 500_00 : 700_00
     await owner.payments.addManual({ ...buildManualPayment(entered, { amount }), paymentType })
   }
-  expect((await seen())[2]).toEqual(['scheduled', '', 'confirm'])
+  expect((await seen())[2]).toEqual(['scheduled', '', 'confirm', true])
   await owner.leases.generate({ applicationId: entered, rentalAmount: 700, depositAmount: 500 })
   for (const id of ids) await owner.leases.adminRemove({ id })
   expect(await seen()).toEqual([
-    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease'],
-    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease'],
-    ['locked', 'The signed lease', 'generate_lease'],
+    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease', undefined],
+    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease', undefined],
+    ['locked', 'The signed lease', 'generate_lease', undefined],
   ])
 })
 
@@ -424,6 +425,11 @@ test('paperwork during a stay closes no gate that was open at arrival, and the o
     'open',
     'Maya Rivers is in the condo without a signed lease',
   ])
+  const hold = (to: 'open' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Known guest' })
+  await hold('open')
+  expect([await state(), await told()]).toEqual(['open', undefined])
+  await hold(null)
   for (const status of ['rejected', 'approved'] as const)
     await owner().applications.adminSetStatus({ id, status })
   expect([await state(), await told()]).toEqual(['locked', undefined])

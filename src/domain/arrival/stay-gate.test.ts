@@ -35,7 +35,9 @@ test('the gate follows from the facts at each moment [STAY-07, STAY-08, STAY-10,
   const openedAt = opens
   expect(state({ missing: [money], openedAt }, '2026-06-10T15:59:59Z')).toBe('locked')
   expect(state({ missing: [money], openedAt }, arrives)).toBe('open')
-  expect(state({ missing: [lease], openedAt }, arrives)).toBe('locked')
+  expect(state({ missing: [lease], openedAt }, '2026-06-10T15:59:59Z')).toBe('locked')
+  expect(state({ missing: [lease], openedAt }, arrives)).toBe('open')
+  expect(state({ missing: [lease] }, arrives)).toBe('locked')
   expect(state({ missing: [money] }, arrives)).toBe('locked')
   expect(state({ hold: 'open', missing: [lease, money] }, '2026-01-01T00:00:00Z')).toBe('open')
   expect(state({ hold: 'open', isBooked: false }, arrives)).toBe('closed')
@@ -67,7 +69,7 @@ function secondModel() {
     const arrival = Date.parse(`${startDate}T16:00:00Z`)
     const time = now.getTime()
     const isOver = time >= Date.parse(leaves)
-    const mayOpen = signed && (!owes || (isKept && time >= arrival))
+    const mayOpen = (signed && !owes) || (isKept && time >= arrival)
     const byRule = mayOpen ? (time >= arrival - 48 * 3_600_000 ? 'open' : 'scheduled') : 'locked'
     const state = !isBooked || hold === 'closed' || isOver ? 'closed' : hold === 'open' ? 'open' : byRule
     if (state === 'open') isKept = true

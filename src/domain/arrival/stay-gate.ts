@@ -92,6 +92,6 @@ function stateOf(
     return missing.length > 0 ? 'locked' : 'scheduled'
   }
   const isKept = openedAt !== null && new Date(openedAt) <= now && now >= checkInAt
-  if (missing.some(({ kind }) => kind === 'lease' || !isKept)) return 'locked'
+  if (missing.length > 0 && !isKept) return 'locked'
   return now >= opensAt ? 'open' : 'scheduled'
 }

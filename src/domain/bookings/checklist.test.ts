@@ -25,6 +25,10 @@ describe('the booking checklist', () => {
       'Payment Made',
       'Admin Verification',
     ])
+    const hintOf = (source: Partial<ChecklistSource>) =>
+      bookingChecklist({ ...start, status: 'approved', ...source }).steps[2]?.hint
+    expect(hintOf({})).toContain('preparing your lease')
+    expect(hintOf({ withoutLease: true })).toBe('Your booking needs no lease on this site.')
     expect(steps[1]?.hint).toContain('1-2 business days')
     expect(steps[3]?.hint).toMatch(/Sign the lease online.*print.*upload a scan/)
   })

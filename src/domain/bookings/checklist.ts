@@ -7,6 +7,8 @@ export type ChecklistSource = {
   leaseSigned: boolean
   /** The tenant has signed, and others are missing. */
   tenantSigned?: true
+  /** The owner entered it without a lease, and it needs none. */
+  withoutLease?: true
   paymentReceived: boolean
   /** The application's payments, if loaded. */
   payments?: readonly { status: string }[]
@@ -30,6 +32,8 @@ export type Checklist = {
   banner: 'Pending Admin Verification' | 'Booking Complete' | undefined
 }
 
+export const noLeaseNeeded = 'Your booking needs no lease on this site.'
+
 /** The six steps of a booking, and the progress. */
 export function bookingChecklist(app: ChecklistSource): Checklist {
   const approved = isBooked(app.status)
@@ -52,9 +56,11 @@ export function bookingChecklist(app: ChecklistSource): Checklist {
     {
       key: 'generated',
       title: 'Lease Generated',
-      hint: approved
-        ? 'We are preparing your lease and write to you when it is ready.'
-        : 'We prepare your lease once the application is approved.',
+      hint: app.withoutLease
+        ? noLeaseNeeded
+        : approved
+          ? 'We are preparing your lease and write to you when it is ready.'
+          : 'We prepare your lease once the application is approved.',
       complete: app.leaseGenerated,
     },
     {

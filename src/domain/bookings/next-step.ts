@@ -32,7 +32,7 @@ export type NextStep = {
 /** The data that the next step is computed from, in cents. */
 export type NextStepSource = {
   status: string
-  /** Whether the owner entered the booking. */
+  /** Whether the owner entered the booking without a lease. */
   isEntered?: boolean | undefined
   lease: { isSigned: boolean; waitsFor?: string | undefined } | null
   /** The lease's nights if there is a lease, else the requested ones; half-open. */
@@ -45,7 +45,7 @@ export type NextStepSource = {
   /** What is open in the payment plan from before today. */
   overdueCents: number
   /** What a payment plan with something unpaid has due up to today, and what it has due next. */
-  plan?: { dueCents: number; next: { amountCents: number; dueDate: CalendarDate } | null } | undefined
+  plan?: { dueCents: number; next: Pick<NextStep, 'amountCents' | 'dueDate'> | null } | undefined
   /** What is unpaid of the deposit. */
   depositOpenCents: number
   /** The deposit that was neither returned, kept nor claimed. */
@@ -56,7 +56,7 @@ export type NextStepSource = {
 
 /**
  * The next step of an application, or null if nothing is left to do. A booking without a lease, such as one from
- * another platform, needs none after the stay, nor before if the owner entered it and nothing is owed.
+ * another platform, needs none after the stay, nor before if the owner entered it so and nothing is owed.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { lease, stay, status } = source
@@ -79,7 +79,8 @@ function moneyStep(source: NextStepSource, isOver: boolean, today: CalendarDate)
   if (overdueCents > 0) return step('overdue', overdueCents)
   if (balanceCents > onItsWayCents) {
     if (plan && plan.dueCents > 0) return step('owed', plan.dueCents)
-    if (plan?.next) return { kind: 'upcoming', ...plan.next }
+    // Of an unsigned lease the date can have passed, or be that of the signature.
+    if (plan?.next?.dueDate && plan.next.dueDate > today) return { kind: 'upcoming', ...plan.next }
     const isLater = !plan && depositOpenCents === 0 && stay.start > addDays(today, dueDaysAhead)
     const left = balanceCents - onItsWayCents
     // The lease asks for the rent before the first day.

@@ -35,6 +35,9 @@ describe('the next step of a tenant', () => {
     [{ status: 'rejected' }, outstanding(5), 'declined', 'Application declined'],
     [{}, undefined, 'wait', 'We are preparing your lease'],
     [{}, outstanding(150_00), 'pay', 'Pay $150.00'],
+    [{ withoutLease: true }, outstanding(150_00), 'pay', 'Pay $150.00'],
+    [{ withoutLease: true }, outstanding(0), 'booked', 'Your stay is booked'],
+    [{ withoutLease: true, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
     [toSign, outstanding(238_500), 'sign', 'Sign your lease'],
     [{ ...toSign, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
     [{ ...toSign, tenantSigned: true }, outstanding(1), 'wait', 'Waiting for the other signatures'],
@@ -184,6 +187,7 @@ test.each([
 test('nothing is promised for a stay that has begun before it was completed [LOOK-46]', () => {
   const source = app({ ...settled, status: 'approved' })
   expect(bookedSentence(source, '2026-11-14')).toContain('complete your booking')
+  expect(bookedSentence(app({ withoutLease: true }), '2026-11-14')).toBe('Your stay is confirmed.')
   expect(bookedSentence(source, '2026-12-01')).toBe('Nothing is left to pay.')
   expect(bookedSentence(source, '2026-12-01', true)).toBe('Part of it is still to be paid.')
 })

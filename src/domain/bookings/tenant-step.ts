@@ -90,6 +90,7 @@ export function tenantStep(
   const payment = outstanding && paymentStep(outstanding, day.today, booked)
   if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
   if (payment ?? booked) return payment ?? booked
+  if (app.withoutLease) return outstanding && bookedStep(app, day)
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')
   const isPaid = steps.some(({ key, complete }) => key === 'paid' && complete)
@@ -153,10 +154,10 @@ function bookedStep(app: StepSource, { today }: Day): TenantStep {
 
 /** The text below a booked stay, also while a part is still to be paid (LOOK-05, LOOK-46). */
 export function bookedSentence(app: StepSource, today: CalendarDate, owesMoney = false): string {
-  const isComplete = app.status === 'completed'
-  return isComplete
-    ? completeSentence(app, stayPhase(stayOf(app), today), owesMoney)
-    : verificationSentence(stayPhase(stayOf(app), today), owesMoney)
+  const phase = stayPhase(stayOf(app), today)
+  if (app.status === 'completed') return completeSentence(app, phase, owesMoney)
+  if (app.withoutLease && phase === 'before') return complete.before.open
+  return verificationSentence(phase, owesMoney)
 }
 
 /** The text of the banner 'Pending Admin Verification', also while a part is still to be paid. */

@@ -71,6 +71,31 @@ test('the list and the application show the next step, from lease, ledger and pa
   expect(await steps()).toMatchObject({ [id]: 'Return $315.00 deposit' })
 })
 
+test('of a booking that was completed with an unsigned lease the next payment is that of its plan [LOOK-17]', async () => {
+  const app = await testApp()
+  const plan = {
+    sign: false,
+    rows: [1300_00, 1200_00].map((amountCents, i) => ({
+      amountCents,
+      dueDate: i ? '2026-06-15' : '2026-05-02',
+    })),
+  }
+  const { admin, id, tenant } = await makePlan(app, plan)
+  const owner = app.as(admin)
+  await owner.applications.adminSetStatus({ id, status: 'completed' })
+  const step = async () => {
+    const { nextStep } = (await owner.applications.adminGet({ id })).application
+    return nextStep && nextStepLabel(nextStep)
+  }
+  // The deposit is to be paid at signing.
+  expect(await step()).toBe('$3,000.00 owed')
+  const paid = { userId: tenant.userId, applicationId: id, type: 'deposit', amountCents: 500_00 } as const
+  await app.deps.write(tx => storePayment(tx, paid))
+  expect(await step()).toBe('Next: $1,300.00 on May 2, 2026')
+  app.setNow('2026-05-02T17:00:00.000Z')
+  expect(await step()).toBe('$2,500.00 owed')
+})
+
 test('an overdue payment comes before an addendum, for the dashboard as for the application [LOOK-21]', async () => {
   const app = await testApp()
   const { admin, id, tenant } = await makePlan(app)

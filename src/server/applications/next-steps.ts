@@ -1,15 +1,15 @@
 import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
 import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
-import { compare } from '../../domain/common/compare.ts'
 import { balance, unpaidDepositCents } from '../../domain/money/ledger.ts'
+import { byDueDate } from '../../domain/money/payment-plan.ts'
 import { dueRows, dueTotals } from '../../domain/money/payment-plan-due.ts'
 import { planMoney, planTotals } from '../../domain/money/payment-plan-state.ts'
-import { type ApplicationRecord, bookedStayOf, isSigned, signingOf } from '../bookings/records.ts'
+import { type ApplicationRecord, bookedStayOf, isSigned, needsLease, signingOf } from '../bookings/records.ts'
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
 import { leftToReturn } from '../money/accounts.ts'
 import { claimsOf } from '../money/deposits/records.ts'
-import { chargedDeposits, ledgersOf } from '../money/records.ts'
+import { chargedDeposits, ledgersOf, planStateOf } from '../money/records.ts'
 import { toldClaims } from '../money/statements.ts'
 import { type UnpaidPlan, unpaidPlans } from '../money/unpaid-plans.ts'
 
@@ -26,7 +26,7 @@ export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): 
 
 /**
  * What has to happen next with applications, as of today, by their ids (LOOK-17). Takes a few queries in total,
- * regardless of the number of applications, and none if none are booked.
+ * regardless of the number of applications, none if none are booked, and some for each that was completed unsigned.
  */
 export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): Map<string, NextStep | null> {
   const today = todayAt(deps)
@@ -38,8 +38,8 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
       const { missing, own } = signingOf(record)
       const waitsFor = own > 0 && missing !== null ? missing : undefined
       const signing = lease && { isSigned: isSigned(lease), waitsFor }
-      const { status, source } = application
-      const facts = { status, isEntered: source === 'owner', lease: signing, stay, ...moneyOf(application) }
+      const { status } = application
+      const facts = { status, isEntered: !needsLease(record), lease: signing, stay, ...moneyOf(record) }
       return [application.id, nextStep(facts, today)]
     }),
   )
@@ -56,9 +56,9 @@ export function toReceive(deps: Deps, records: readonly ApplicationRecord[]) {
     ({ booking }) => booking.applicationId,
   )
   const sums = { toReceiveCents: 0, notListedCents: 0 }
-  for (const { application } of records) {
-    const { balanceCents } = moneyOf(application)
-    const rows = listed.get(application.id) ?? []
+  for (const record of records) {
+    const { balanceCents } = moneyOf(record)
+    const rows = listed.get(record.application.id) ?? []
     const totals = dueTotals(rows.map(({ installment }) => installment))
     const listedCents = Object.values(totals).reduce((sum, cents) => sum + cents, 0)
     sums.toReceiveCents += Math.max(0, balanceCents)
@@ -80,14 +80,15 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   )
   const claims = isAsked ? claimsOf(deps.db, ids) : new Map<string, number>()
   const plans = new Map((isAsked ? unpaidPlans(deps) : []).map(plan => [plan.applicationId, plan]))
-  return (application: ApplicationRecord['application']) => {
+  return (record: ApplicationRecord) => {
+    const { application } = record
     const { id, totalCents: owedCents } = application
     const [rows, depositCents] = [ledgers.get(id) ?? [], deposits.get(id) ?? 0]
     // What the provider was asked to refund is on its way; what the owner gives back by hand is still to be done.
     const left = leftToReturn(application, rows, told.get(id))
     const { balanceCents, onItsWay } = planMoney({ owedCents, depositCents, rows })
     const overpaid = balance({ owedCents, depositCents, rows: left.rows })
-    const plan = plans.get(id)
+    const plan = plans.get(id) ?? unsignedPlan(deps, record)
     return {
       owedCents,
       balanceCents: balanceCents < 0 ? Math.min(0, overpaid.balanceCents) : balanceCents,
@@ -101,11 +102,14 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
   }
 }
 
-function nextOf({ installments }: UnpaidPlan) {
-  const [next] = installments
-    .flatMap(({ dueDate, openCents }) =>
-      dueDate !== null && openCents > 0 ? [{ amountCents: openCents, dueDate }] : [],
-    )
-    .toSorted((a, b) => compare(a.dueDate, b.dueDate))
-  return next ?? null
+/** The plan of a booking that was completed before its lease was signed, so that it is not among the unpaid ones. */
+const unsignedPlan = (deps: Deps, record: ApplicationRecord) =>
+  record.application.status === 'completed' && record.lease && !isSigned(record.lease)
+    ? planStateOf(deps, deps.db, record)
+    : undefined
+
+/** The first that is open; without a date where it is due at signing. */
+function nextOf({ installments }: Pick<UnpaidPlan, 'installments'>) {
+  const [next] = installments.filter(({ openCents }) => openCents > 0).toSorted(byDueDate)
+  return next ? { amountCents: next.openCents, dueDate: next.dueDate ?? undefined } : null
 }

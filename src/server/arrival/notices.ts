@@ -30,7 +30,7 @@ export const stayNotices: NoticeCheck = deps => {
         : []
     },
   )
-  return [...unreadable, ...late, ...codesSeen(deps), ...unpaidOpen(deps)]
+  return [...unreadable, ...late, ...codesSeen(deps), ...openNevertheless(deps)]
 }
 
 /** Somebody has seen a code and should not come in now: declined, locked again, closed by hand, or moved (STAY-15). */
@@ -56,20 +56,33 @@ const codesSeen: NoticeCheck = deps => {
     })
 }
 
-/** From check-in on money no longer closes a gate (STAY-11). */
-const unpaidOpen: NoticeCheck = deps => {
+/** From check-in on neither money nor the lease closes a gate (STAY-11). */
+const openNevertheless: NoticeCheck = deps => {
   const overdue = new Set(
     overduePlans(deps).map(({ action }) => action?.kind === 'application' && action.applicationId),
   )
   // The owner can keep a stay open for some days after its last one.
-  return listStays(deps, deps.db, maxDaysAfter).flatMap(({ gate, moment, owedCents, record }) => {
-    const { id } = record.application
-    if (gate.state !== 'open' || moment.now < gate.checkInAt || owedCents === 0 || overdue.has(id)) return []
-    return {
-      id: `stay-unpaid-${id}`,
-      title: `${guestNameOf(record)} is in the condo and owes ${formatCents(owedCents)}`,
-      detail: 'A code is no way to collect it.',
-      action: openApplication(id),
-    }
-  })
+  return listStays(deps, deps.db, maxDaysAfter).flatMap(
+    ({ gate, missing, moment, owedCents, record, row }): FoundNotice[] => {
+      if (gate.state !== 'open' || moment.now < gate.checkInAt) return []
+      const { id } = record.application
+      const [isIn, action] = [`${guestNameOf(record)} is in the condo`, openApplication(id)]
+      const unpaid = {
+        id: `stay-unpaid-${id}`,
+        title: `${isIn} and owes ${formatCents(owedCents)}`,
+        detail: 'A code is no way to collect it.',
+        action,
+      }
+      const unsigned: FoundNotice = {
+        id: `stay-lease-${id}`,
+        tone: 'warning',
+        title: `${isIn} without a signed lease`,
+        detail: 'The codes stay on the guest’s page. Close it under Arrival to take them off.',
+        action,
+      }
+      // Opened by hand, that is the owner's decision.
+      const isUnsigned = row?.hold !== 'open' && missing.some(({ kind }) => kind === 'lease')
+      return [...(owedCents > 0 && !overdue.has(id) ? [unpaid] : []), ...(isUnsigned ? [unsigned] : [])]
+    },
+  )
 }

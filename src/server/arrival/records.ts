@@ -18,6 +18,7 @@ import {
   type ApplicationRecord,
   bookedStayOf,
   isSigned,
+  needsLease,
   selectRecords,
   signingOf,
 } from '../bookings/records.ts'
@@ -60,10 +61,8 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   const { application, lease } = record
   const { end, start } = bookedStayOf(application)
   const row = gateRow(db, application.id, `${start} ${end}`)
-  // A booking that the owner entered without a lease needs none.
-  const isLeaseNeeded = lease !== null || application.source === 'tenant'
   const unsigned = signingOf(record).own > 0 ? 'partly_signed' : 'unsigned'
-  const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? unsigned : 'none'
+  const leaseState = !needsLease(record) || isSigned(lease) ? 'signed' : lease ? unsigned : 'none'
   const money = dueNow(deps, db, record, moment)
   const missing = missingOf(application.id, leaseState, money)
   const owedCents = money.due.reduce((sum, { cents }) => sum + cents, money.depositCents)
@@ -116,7 +115,11 @@ export function requireOn({ moment: { settings } }: Stay): StaySettings {
 
 function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMoment): StayMoney {
   const plan = planStateOf(deps, db, record)
-  const { depositDueCents, balanceCents, onItsWay } = plan?.money ?? moneyOf(db, record.application).money
+  // Before a lease the deposit is due that it would have (CHG-30), though it is in no balance yet.
+  const { depositDueCents, money } = plan
+    ? { ...plan.money, money: plan.money }
+    : moneyOf(db, record.application)
+  const { onItsWay } = money
   const deposit = {
     depositCents: Math.max(0, depositDueCents - onItsWay.depositCents),
     comingCents: Math.min(depositDueCents, onItsWay.depositCents),
@@ -133,7 +136,7 @@ function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMo
       onItsWayCents: deposit.comingCents + comingCents,
     }
   }
-  const restCents = Math.max(0, balanceCents - depositDueCents)
+  const restCents = Math.max(0, money.balanceCents - money.depositDueCents)
   const comingCents = Math.min(restCents, onItsWay.otherCents)
   const openCents = restCents - comingCents
   return {

@@ -7,11 +7,12 @@ import type { Admin } from '../../domain/accounts/access.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
+import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
 import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
-import { testApp } from '../../testing/test-app.ts'
+import { testApp, visitor } from '../../testing/test-app.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
 import { holdGate, tickStays } from './gate.ts'
 
@@ -72,6 +73,44 @@ test('the gate opens by the rule, and names all that is missing in the guest’s
   expect(await texts()).toEqual(['open'])
   app.setNow('2026-07-01T14:00:00.000Z')
   expect(await texts()).toEqual(['closed'])
+})
+
+test('a deleted lease locks the gate, whoever made the booking, and the owner is told to write another; one that was entered without a lease needs none [STAY-08, CHG-30, LOOK-17]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const { claim } = await owner.offers.make(buildOffer())
+  const accepted = { typedName: 'Anna Miller', totalCents: 2000_00, person: offerPerson }
+  await app.as(visitor).offers.acceptByLink({ token: offerToken(app, claim.id), ...accepted })
+  const offered = app.deps.db.select().from(applications).where(eq(applications.source, 'offer')).get()
+  const enter = async (startDate: string, endDate: string, generateLease: boolean) => {
+    const entry = { startDate, endDate, generateLease, rentalAmount: 700, depositAmount: 500 }
+    return (await owner.manualBookings.create(buildEntry(entry))).application.id
+  }
+  const withLease = await enter('2026-09-01', '2026-09-15', true)
+  const ids = [offered?.id ?? '', withLease, await enter('2026-10-01', '2026-10-15', false)]
+  const seen = () =>
+    Promise.all(
+      ids.map(async id => {
+        const { gate } = (await owner.stays.adminGet({ applicationId: id })).stay
+        const { nextStep, withoutLease } = (await owner.applications.adminGet({ id })).application
+        const missing = gate.missing.map(({ text }) => text).join(', ')
+        return [gate.state, missing, nextStep?.kind, withoutLease]
+      }),
+    )
+  const [, , entered = ''] = ids
+  for (const paymentType of ['deposit', 'rent'] as const) {
+    const amount = paymentType === 'deposit' ? 500_00 : 700_00
+    await owner.payments.addManual({ ...buildManualPayment(entered, { amount }), paymentType })
+  }
+  expect((await seen())[2]).toEqual(['scheduled', '', 'confirm', true])
+  await owner.leases.generate({ applicationId: entered, rentalAmount: 700, depositAmount: 500 })
+  for (const id of ids) await owner.leases.adminRemove({ id })
+  expect(await seen()).toEqual([
+    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease', undefined],
+    ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease', undefined],
+    ['locked', 'The signed lease', 'generate_lease', undefined],
+  ])
 })
 
 test('a code is drawn two weeks ahead, shown once it is set, and only while the stay is open [STAY-17, STAY-19, STAY-21]', async () => {
@@ -362,6 +401,60 @@ test('money closes a gate before check-in; from then on the owner is warned inst
     title: expect.stringContaining('$60.00'),
     detail: 'A code is no way to collect it.',
   })
+})
+
+test('paperwork during a stay closes no gate that was open at arrival, and the owner is told until the lease is signed; a stay that is booked anew needs it [STAY-11]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp()
+  const state = async () => (await gate())?.state
+  const told = async () => (await listNotices(app.deps)).find(each => each.id === `stay-lease-${id}`)?.title
+  await at(opening)
+  await owner().leases.removeSigned({ applicationId: id })
+  expect([await state(), await told()]).toEqual(['locked', undefined])
+  await signLease(app, tenant, id)
+  await at('2026-06-02T00:00:00.000Z')
+  await at('2026-06-02T00:01:00.000Z')
+  expect([await state(), await told()]).toEqual(['open', undefined])
+  await owner().leases.removeSigned({ applicationId: id })
+  expect([await state(), await told()]).toEqual([
+    'open',
+    'Maya Rivers is in the condo without a signed lease',
+  ])
+  await owner().leases.adminRemove({ id })
+  await at('2026-06-02T00:02:00.000Z')
+  expect([await state(), await told()]).toEqual([
+    'open',
+    'Maya Rivers is in the condo without a signed lease',
+  ])
+  const hold = (to: 'open' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Known guest' })
+  await hold('open')
+  expect([await state(), await told()]).toEqual(['open', undefined])
+  await hold(null)
+  for (const status of ['rejected', 'approved'] as const)
+    await owner().applications.adminSetStatus({ id, status })
+  expect([await state(), await told()]).toEqual(['locked', undefined])
+})
+
+test('a lease that is written during a stay without one closes no gate, nor do its longer dates; a later arrival does [STAY-11, STAY-13]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const entry = { startDate: '2026-06-01', endDate: '2026-06-20', generateLease: false }
+  const { id } = (await owner.manualBookings.create(buildEntry(entry))).application
+  const state = async () => (await owner.stays.adminGet({ applicationId: id })).stay.gate.state
+  app.setNow('2026-06-03T01:00:00.000Z')
+  await tickStays(app.deps)
+  const lease = { applicationId: id, rentalAmount: 1000, depositAmount: 0 }
+  await owner.leases.generate({ ...lease, leaseStartDate: '2026-06-01', leaseEndDate: '2026-06-22' })
+  expect(await state()).toBe('open')
+  await owner.leases.adminRemove({ id })
+  expect(await state()).toBe('open')
+  await owner.leases.generate({ ...lease, leaseStartDate: '2026-06-10', leaseEndDate: '2026-06-22' })
+  expect(await state()).toBe('locked')
+  await tickStays(app.deps)
+  app.setNow('2026-06-11T01:00:00.000Z')
+  await tickStays(app.deps)
+  expect(await state()).toBe('locked')
 })
 
 test('the warning of a guest who owes names only what is due [STAY-11]', async () => {

@@ -27,6 +27,9 @@ const selection = {
     mailboxProvenAt: users.mailboxProvenAt,
   },
   isClosed,
+  /** Whether a lease was ever written, also one that is deleted. */
+  hadLease: sql<number>`exists (
+    select 1 from ${leases} own where own.application_id = ${applications.id} and own.kind = 'lease')`,
   /** How many of those who were invited have signed, whether the tenant has, and who is missing; of nobody without open invitations. */
   signing: sql<string>`(
     select json_object('signed', count(${signers.signedAt}), 'of', count(*),
@@ -125,6 +128,10 @@ export function getSubmittedApplication(db: Db, actor: SignedIn, id: string): Ow
   if (record.application.submittedAt === null) throw applicationNotFound()
   return record
 }
+
+/** Whether a booking has or awaits a lease: each but one that was entered without (STAY-08). */
+export const needsLease = ({ application, hadLease }: ApplicationRecord): boolean =>
+  application.source !== 'owner' || hadLease === 1
 
 /** Whether the lease is signed, in the app or by an uploaded scan. */
 export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ?? null) !== null

@@ -988,6 +988,49 @@ test('approving it again makes charges and balance those of before, withdraws wh
   expect(await summary()).toMatchObject({ owedCents: 300_00, balanceCents: 0 })
 })
 
+test.each(['by hand', 'from its payment', 'in the dashboard', 'in the dashboard, told later', 'in part'])(
+  'of a reinstated stay the deposit is owed again that went back %s while the cancellation’s refund had failed; what had gone back before is not [CHANGE-16, CHG-34, DEP-08]',
+  async way => {
+    const { app, cancel, id, owner, payByCard, payByHand, summary } = await bookedApp()
+    await payByHand(100_00, 'deposit')
+    const giveBack = (amount: number) =>
+      owner.payments.recordReturn({ applicationId: id, kind: 'deposit_return', amount })
+    await giveBack(100_00)
+    app.advance(60_000)
+    const { id: paymentId } = await payByCard(400_00, 'deposit')
+    const isByHand = way === 'by hand' || way === 'in part'
+    const refund = (more = {}) => owner.payments.refund({ paymentId, requestId: randomUUID(), ...more })
+    if (!isByHand) await refund({ totalCents: 51_50 })
+    app.advance(60_000)
+    app.provider.setFault({ status: 402 })
+    await cancel()
+    app.provider.setFault({})
+    app.advance(60_000)
+    const backCents = way === 'in part' ? 150_00 : isByHand ? 400_00 : 350_00
+    if (isByHand) await giveBack(backCents)
+    else if (way === 'from its payment') await refund()
+    else app.provider.refund(app.payment(paymentId).stripeChargeId ?? '')
+    if (way === 'in the dashboard') await app.provider.deliverDue()
+    app.advance(60_000)
+    await setStatus(owner, id)
+    await app.provider.deliverDue()
+    expect(await summary()).toMatchObject({
+      depositDueCents: backCents,
+      balanceCents: 2500_00 + backCents,
+    })
+    expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+    // Paid again, and cancelled anew, it goes back once more: to the card, or it waits for the owner.
+    await payByHand(backCents, 'deposit')
+    await cancel()
+    const toReturnCents = isByHand ? 0 : 350_00
+    expect(await summary()).toMatchObject({ balanceCents: 0 - toReturnCents, ended: { toReturnCents } })
+    await setStatus(owner, id)
+    const depositDueCents = isByHand ? 400_00 : 0
+    expect(await summary()).toMatchObject({ depositDueCents, balanceCents: 2500_00 + depositDueCents })
+    expect((await verifyStore(app.deps.config, () => {})).faults).toEqual([])
+  },
+)
+
 test('a refund that fails after the stay was reinstated is withdrawn and not made again: its money pays the deposit as before [CHANGE-15, CHANGE-16]', async () => {
   const { app, cancel, id, owner, payByCard, refunds, summary } = await bookedApp()
   await payByCard(500_00, 'deposit')

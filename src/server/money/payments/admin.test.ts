@@ -54,6 +54,15 @@ test('a manual payment counts on its date, sends no receipt automatically, and s
   expect(app.receipts()).toEqual([])
 })
 
+test('a payment of a day that has begun for the caller only is of now, so that its return comes after it', async () => {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const { id } = await app.makeApplication(tenant)
+  const ofTomorrow = { ...buildManualPayment(id), paymentDate: '2026-03-05' }
+  const { payment } = await app.as(admin).payments.addManual(ofTomorrow)
+  expect(payment.paidAt).toBe(app.deps.clock.now().toISOString())
+})
+
 test('rejects a manual payment without amount or type, of zero, of the last century or in the future, and writes nothing', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]

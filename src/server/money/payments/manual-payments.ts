@@ -144,7 +144,7 @@ export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: N
 }
 
 /**
- * A day in the property's time zone as a UTC time; today means now.
+ * A day in the property's time zone as a UTC time; today, and one of the days ahead, mean now.
  * @throws AppError bad_request for a later day
  */
 export function paidOn(
@@ -155,7 +155,8 @@ export function paidOn(
 ): string {
   const now = clock.now()
   const today = dateIn(now, config.site.timeZone)
-  if (date === undefined || date === today) return now.toISOString()
-  if (date <= addDays(today, daysAhead)) return middayIn(date, config.site.timeZone)
+  if (date !== undefined && date < today) return middayIn(date, config.site.timeZone)
+  // A day that has begun for the caller only is now, too: nothing is paid ahead of the clock.
+  if (date === undefined || date <= addDays(today, daysAhead)) return now.toISOString()
   throw fieldError(field, 'The date of a payment cannot be in the future')
 }

@@ -3,6 +3,7 @@ import { ArrowRight, Download, Eye } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
+import { noLeaseNeeded } from '../../../domain/bookings/checklist.ts'
 import { formatMomentDate } from '../../../domain/common/dates.ts'
 import { leaseMessages, leaseState, tenantRemovalError } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -41,7 +42,7 @@ export function LeaseBlock(props: LeaseBlockProps) {
         action={state !== 'signed' && <LeaseStateBadge state={state} />}
       />
       <CardBody className="grid gap-6">
-        {state === 'not_started' && <p className="text-muted">{notStarted(application.status)}</p>}
+        {state === 'not_started' && <p className="text-muted">{notStarted(application)}</p>}
         {state === 'signed' && <SignedLease {...props} />}
         {state !== 'not_started' && (state !== 'signed' || !isPhone()) && (
           <LeaseFacts lease={application} brief />
@@ -53,10 +54,11 @@ export function LeaseBlock(props: LeaseBlockProps) {
   )
 }
 
-function notStarted(status: Application['status']): string {
+function notStarted({ status, withoutLease }: Application): string {
   if (status === 'rejected') return 'This application was declined, so there is no lease.'
   if (status === 'cancelled') return 'This stay was cancelled, so there is no lease.'
   if (status === 'completed') return 'Your booking is complete without a lease on this site.'
+  if (withoutLease) return noLeaseNeeded
   if (isBooked(status))
     return 'Your application is approved. We are preparing your lease; it will appear here.'
   return 'Your lease is generated once your application is approved.'

@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../../db/open.ts'
-import { applications, payments, refunds, returnLegs } from '../../../../../db/schema.ts'
+import { applications, type cancellations, payments, refunds, returnLegs } from '../../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../../domain/accounts/access.ts'
 import { type ByHandForm, cancellationMessages } from '../../../../domain/bookings/cancellation.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
@@ -11,7 +11,7 @@ import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { withinReturnable } from '../ledger-invariants.ts'
 import { insertReturn, paidOn } from '../manual-payments.ts'
 import { recomputeStatus } from '../reconcile/reconcile.ts'
-import { findPayment } from '../records.ts'
+import { findPayment, type PaymentRow } from '../records.ts'
 import { markUnrefundedPayments } from '../unexpected-payments.ts'
 import { currentLegs } from './current-legs.ts'
 import { endAttempt, findLeg, type LegRow, legsOf, purposeOf, requestRefund, setLeg } from './legs.ts'
@@ -125,27 +125,38 @@ export function refundByHand(
 }
 
 /**
- * The stay is reinstated: what has not gone back stays, and of the deposit what went back is owed again, as by a correction
- * (CHANGE-16).
+ * The stay is reinstated: what has not gone back stays, and of the deposit what went back since it was cancelled is owed again,
+ * in whichever way, as by a correction (CHANGE-16).
  */
-export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, causeId: string): void {
+export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, cancellation: Cancellation): void {
+  const { applicationId, decidedAt, id: causeId } = cancellation
   for (const leg of legsOf(tx, { causeId })) {
     if (leg.state === 'waiting' || leg.state === 'failed') {
       endAttempt(tx, leg)
       setLeg(deps, tx, leg, { state: 'withdrawn' })
-      const detail = { legId: leg.id }
-      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', leg.applicationId, detail)
+      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', applicationId, { legId: leg.id })
     }
-    if (leg.kind !== 'deposit') continue
     // Also of one that the provider makes after all, because it was asked already.
     const requests = sql`(${refunds.id} = ${leg.refundId} or ${refunds.id} like ${`leg-${leg.id}-%`})`
-    tx.update(refunds).set({ purpose: 'refund' }).where(requests).run()
-    const payment = findPayment(tx, leg.paymentId ?? '')
-    if (payment) recomputeStatus(tx, payment)
-    if (leg.rowId !== null)
-      tx.update(payments)
-        .set({ correctedAmountCents: leg.amountCents })
-        .where(eq(payments.id, leg.rowId))
-        .run()
+    if (leg.kind === 'deposit') tx.update(refunds).set({ purpose: 'refund' }).where(requests).run()
   }
+  const rowsOf = (type: PaymentRow['type']) =>
+    and(eq(payments.applicationId, applicationId), eq(payments.type, type))
+  const since = decidedAt ?? ''
+  const isRefunded = sql`${payments.id} in (select ${refunds.paymentId} from ${refunds})`
+  for (const payment of tx
+    .select()
+    .from(payments)
+    .where(and(rowsOf('deposit'), isRefunded))
+    .all()) {
+    const later = and(eq(refunds.paymentId, payment.id), gte(refunds.createdAt, since))
+    tx.update(refunds).set({ purpose: 'refund' }).where(later).run()
+    recomputeStatus(tx, payment)
+  }
+  tx.update(payments)
+    .set({ correctedAmountCents: sql`-${payments.amountCents}` })
+    .where(and(rowsOf('deposit_return'), gte(payments.createdAt, since)))
+    .run()
 }
+
+type Cancellation = Pick<typeof cancellations.$inferSelect, 'applicationId' | 'decidedAt' | 'id'>

@@ -12,8 +12,8 @@ export const rehearse: Command = {
   help: `Usage:
   npm run cli -- rehearse FOLDER
 
-Copies the database to the folder, migrates and verifies the copy, starts the site on it without opening it, asks for
-its pages, and deletes the folder. The live data are only read. Exits with 0 if all went well.`,
+Copies the database to a new folder in FOLDER, migrates and verifies the copy, starts the site on it without opening it,
+asks for its pages, and deletes the new folder. All other files are only read. Exits with 0 if all went well.`,
 
   async run(args, terminal) {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })

@@ -23,9 +23,11 @@ const startWithinMs = 30_000
 export async function rehearse(
   config: Config,
   environment: Environment,
-  folder: string,
+  parent: string,
   progress: Progress,
 ): Promise<string[]> {
+  // One of its own: only what it made itself is deleted, also what it left behind when it was killed.
+  const folder = join(parent, '.condo-rehearsal')
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
   try {

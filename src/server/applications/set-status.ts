@@ -8,6 +8,7 @@ import {
   bookedStatuses,
   type DecidedStatus,
   isBooked,
+  isEnded,
   statusMailKinds,
 } from '../../domain/bookings/application-status.ts'
 import { cancellationMessages } from '../../domain/bookings/cancellation.ts'
@@ -33,6 +34,7 @@ import { type Deps, nowIso } from '../kernel/deps.ts'
 import { closeAddenda } from '../leases/addenda/close.ts'
 import { voidSigning } from '../leases/signing/void.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../money/payments/checkout/cancel.ts'
+import { oweDepositAgain } from '../money/payments/returns/owner-legs.ts'
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 import { reinstate } from './cancellation/reinstate.ts'
 import { closeRequest } from './cancellation/requests.ts'
@@ -140,7 +142,7 @@ export async function setStatus(
   return view
 }
 
-/** Stores a status; a cancelled stay is reinstated by it. */
+/** Stores a status; an application that had ended is booked again by it, and a cancelled stay reinstated. */
 export function writeStatus(
   deps: Deps,
   tx: Tx,
@@ -153,6 +155,7 @@ export function writeStatus(
     .where(eq(applications.id, id))
     .run()
   if (from === 'cancelled') reinstate(deps, tx, actor, id)
+  if (isEnded(from) && isBooked(status)) oweDepositAgain(tx, id)
 }
 
 /** @throws AppError conflict */

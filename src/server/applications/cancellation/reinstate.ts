@@ -24,7 +24,7 @@ export function reinstate(deps: Deps, tx: Tx, actor: Admin, applicationId: strin
     .where(eq(cancellations.id, cancellationId))
     .run()
   restoreCharges(tx, at, actor, { applicationId, cancellationId })
-  withdrawRefunds(deps, tx, actor, cancellation)
+  withdrawRefunds(deps, tx, actor, cancellationId)
   cancelUnsentMail(tx, cancelledMailKey(cancellationId))
   recordEvent(tx, at, actor, 'cancellation.reinstated', applicationId)
 }

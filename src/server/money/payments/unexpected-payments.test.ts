@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payments } from '../../../../db/schema.ts'
 import { minuteMs } from '../../../domain/common/durations.ts'
-import { buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
+import { buildCheckout, buildManualPayment, paymentApp } from '../../../testing/build-payment.ts'
 import { testNow } from '../../../testing/test-app.ts'
 
 async function people() {
@@ -308,3 +309,43 @@ test('money entered for a declined application or moved to it is a notice, also 
   await approve(moved.id)
   expect(await shown()).toEqual([['A declined or withdrawn application still holds a payment', 20_00]])
 })
+
+test.each(['card', 'by hand'])(
+  'a deposit given back (%s) after an application was declined is owed again once it is approved after all [FIX-37, DEP-08]',
+  async how => {
+    const app = await paymentApp()
+    const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+    const owner = app.as(admin)
+    const { id } = await app.makeApplication(tenant, { submittedAt: '2026-03-01T17:00:00.000Z' })
+    const checkout = () =>
+      app.checkout(tenant, buildCheckout({ amount: 500_00, paymentType: 'deposit', applicationId: id }))
+    const due = async () => (await owner.charges.list({ applicationId: id })).summary.depositDueCents
+    const { checkoutSessionId, id: paymentId } = await checkout()
+    app.provider.pay(checkoutSessionId)
+    await app.provider.deliverDue()
+    expect(await due()).toBe(0)
+    await owner.applications.adminSetStatus({ id, status: 'rejected' })
+    if (how === 'card') await owner.payments.refund({ paymentId, requestId: randomUUID() })
+    else {
+      const returned = {
+        applicationId: id,
+        kind: 'deposit_return' as const,
+        amount: 500_00,
+        reason: 'Declined',
+      }
+      await owner.payments.recordReturn(returned)
+    }
+    await app.provider.deliverDue()
+    app.advance(86_400_000)
+    await owner.applications.adminSetStatus({ id, status: 'approved' })
+    expect(await due()).toBe(500_00)
+    // What goes back of a booking that stands is not owed again.
+    const again = await checkout()
+    app.provider.pay(again.checkoutSessionId)
+    await app.provider.deliverDue()
+    await owner.payments.refund({ paymentId: again.id, requestId: randomUUID() })
+    await app.provider.deliverDue()
+    await owner.applications.adminSetStatus({ id, status: 'completed' })
+    expect(await due()).toBe(0)
+  },
+)

@@ -256,7 +256,8 @@ export const markUnrefundedPayments = (tx: Tx, applicationId: string): void =>
 
 const declineKinds = ['application.rejected', 'application.withdrawn', 'application.cancelled']
 
-const declinedAt = (applicationId: string) =>
+/** When an application was last declined, withdrawn or cancelled. */
+export const declinedAt = (applicationId: string) =>
   sql<string>`(select max(${events.at}) from ${events} where ${events.subjectId} = ${applicationId} and ${inArray(events.kind, declineKinds)})`
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../../db/open.ts'
-import { applications, type cancellations, payments, refunds, returnLegs } from '../../../../../db/schema.ts'
+import { applications, payments, refunds, returnLegs } from '../../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../../domain/accounts/access.ts'
 import { type ByHandForm, cancellationMessages } from '../../../../domain/bookings/cancellation.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
@@ -12,7 +12,7 @@ import { withinReturnable } from '../ledger-invariants.ts'
 import { insertReturn, paidOn } from '../manual-payments.ts'
 import { recomputeStatus } from '../reconcile/reconcile.ts'
 import { findPayment, type PaymentRow } from '../records.ts'
-import { markUnrefundedPayments } from '../unexpected-payments.ts'
+import { declinedAt, markUnrefundedPayments } from '../unexpected-payments.ts'
 import { currentLegs } from './current-legs.ts'
 import { endAttempt, findLeg, type LegRow, legsOf, purposeOf, requestRefund, setLeg } from './legs.ts'
 import { noAnswer, refreshLeg, runLegs } from './run-legs.ts'
@@ -124,32 +124,37 @@ export function refundByHand(
   })
 }
 
-/**
- * The stay is reinstated: what has not gone back stays, and of the deposit what went back since it was cancelled is owed again,
- * in whichever way, as by a correction (CHANGE-16).
- */
-export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, cancellation: Cancellation): void {
-  const { applicationId, decidedAt, id: causeId } = cancellation
+/** The stay is reinstated: what has not gone back stays (CHANGE-16). */
+export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, causeId: string): void {
   for (const leg of legsOf(tx, { causeId })) {
     if (leg.state === 'waiting' || leg.state === 'failed') {
       endAttempt(tx, leg)
       setLeg(deps, tx, leg, { state: 'withdrawn' })
-      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', applicationId, { legId: leg.id })
+      const detail = { legId: leg.id }
+      recordEvent(tx, nowIso(deps), actor, 'cancellation.refund_withdrawn', leg.applicationId, detail)
     }
     // Also of one that the provider makes after all, because it was asked already.
     const requests = sql`(${refunds.id} = ${leg.refundId} or ${refunds.id} like ${`leg-${leg.id}-%`})`
     if (leg.kind === 'deposit') tx.update(refunds).set({ purpose: 'refund' }).where(requests).run()
   }
+}
+
+/**
+ * An application that was declined or cancelled is booked again: of the deposit what went back since is owed again, in
+ * whichever way, as by a correction (CHANGE-16, FIX-37).
+ */
+export function oweDepositAgain(tx: Tx, applicationId: string): void {
+  const since = declinedAt(applicationId)
   const rowsOf = (type: PaymentRow['type']) =>
     and(eq(payments.applicationId, applicationId), eq(payments.type, type))
-  const since = decidedAt ?? ''
   const isRefunded = sql`${payments.id} in (select ${refunds.paymentId} from ${refunds})`
   for (const payment of tx
     .select()
     .from(payments)
     .where(and(rowsOf('deposit'), isRefunded))
     .all()) {
-    const later = and(eq(refunds.paymentId, payment.id), gte(refunds.createdAt, since))
+    // The provider's times are whole seconds.
+    const later = and(eq(refunds.paymentId, payment.id), gte(refunds.createdAt, sql`substr(${since}, 1, 19)`))
     tx.update(refunds).set({ purpose: 'refund' }).where(later).run()
     recomputeStatus(tx, payment)
   }
@@ -158,5 +163,3 @@ export function withdrawRefunds(deps: Deps, tx: Tx, actor: Actor, cancellation: 
     .where(and(rowsOf('deposit_return'), gte(payments.createdAt, since)))
     .run()
 }
-
-type Cancellation = Pick<typeof cancellations.$inferSelect, 'applicationId' | 'decidedAt' | 'id'>

@@ -9,7 +9,6 @@ import { dayMs } from '../../../domain/common/durations.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { addendumMessages } from '../../../domain/leases/addendum.ts'
-import type { SignedDocument } from '../../../domain/leases/lease-signing.ts'
 import {
   completeSince,
   maxSigners,
@@ -32,6 +31,7 @@ import {
   findSigner,
   openSigningOf,
   type SignerRow,
+  type Signing,
   setSignerEmail,
   signingOf,
   signingsIn,
@@ -171,7 +171,7 @@ function sendInvitation(deps: Deps, tx: Tx, { lease, record }: Document, signer:
     kind: 'sign-invitation',
     to: signer.email,
     dedupeKey: `sign-invitation:${linkId}`,
-    props: { ...signFacts(record, lease.kind, signer), linkId },
+    props: { ...signFacts(record, lease, signer), linkId },
   })
 }
 
@@ -185,14 +185,14 @@ export function makeLink(tx: Tx, at: string, { application }: OwnApplication, { 
 
 /** The facts for emails with a signing link. */
 export const signFacts = (
-  { application: { firstName: first, id, lastName, number, stayEndDate, stayStartDate } }: OwnApplication,
-  document: SignedDocument,
+  { application: { firstName: first, id, lastName, number } }: OwnApplication,
+  { kind: document, startDate: start, endDate: end }: Pick<Signing, 'kind' | 'startDate' | 'endDate'>,
   { firstName, role }: Addressee,
 ) => ({
   firstName,
   role,
   document,
-  stay: formatShortStay({ start: stayStartDate, end: stayEndDate }),
+  stay: formatShortStay({ start, end }),
   tenantName: `${first} ${lastName}`,
   applicationId: id,
   applicationNumber: number,

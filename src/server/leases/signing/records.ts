@@ -9,15 +9,17 @@ import { currentSite } from '../../site/content/published.ts'
 
 type SigningRow = typeof signings.$inferSelect
 export type SignerRow = typeof signers.$inferSelect
-/** A signing with its signers, and the kind and application of the document. */
+/** A signing with its signers, and the kind, application and dates of the document. */
 export type Signing = SigningRow &
-  Pick<typeof leases.$inferSelect, 'applicationId' | 'kind'> & { signers: SignerRow[] }
+  Pick<typeof leases.$inferSelect, 'applicationId' | 'kind' | 'startDate' | 'endDate'> & {
+    signers: SignerRow[]
+  }
 
 /** The oldest first. */
 function select(db: Db, where: SQL | undefined): Signing[] {
-  const { applicationId, id, kind } = leases
+  const { applicationId, endDate, id, kind, startDate } = leases
   return db
-    .select({ ...getTableColumns(signings), applicationId, kind })
+    .select({ ...getTableColumns(signings), applicationId, kind, startDate, endDate })
     .from(signings)
     .innerJoin(leases, eq(id, signings.leaseId))
     .where(where)

@@ -55,5 +55,5 @@ export const signReminderFacts: MailSources['signReminder'] = (deps, { signerId,
     setSignerEmail(deps, tx, signer, to)
     const at = nowIso(deps)
     const issued = issueToken(tx, at, makeLink(tx, at, record, signer).id)
-    return issued && { ...signFacts(record, signing.kind, signer), ...issued }
+    return issued && { ...signFacts(record, signing, signer), ...issued }
   })

@@ -10,6 +10,7 @@ import {
   signings,
 } from '../../../../db/schema.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
+import { formatShortStay } from '../../../domain/common/stay.ts'
 import { hashOfNotice, noticeSha256 } from '../../../domain/leases/lease-signing.ts'
 import { buildApplication } from '../../../testing/build-application.ts'
 import { calendarSite } from '../../../testing/build-calendar.ts'
@@ -792,6 +793,10 @@ describe('the document', () => {
     ])
     const { document, consentSentence } = await open(zoeEmail)
     expect(document).toMatchObject({ kind: 'addendum', title: 'Addendum No. 2' })
+    expect(mailsOf(app, 'sign-invitation').at(-1)?.props).toMatchObject({
+      stay: formatShortStay(document.stay),
+    })
+    expect(document.stay.end).toBe('2026-07-15')
     expect(consentSentence).toContain('sign this addendum electronically')
     const read = await app.as(tenant).addenda.get({ addendumId })
     const own = { addendumId, typedName: 'Maya Rivers', consent: true, noticeSha256: read.noticeSha256 }

@@ -51,6 +51,14 @@ test.each<[Partial<Deposit>, string[]]>([
     ],
   ],
   [
+    { state: 'objected', heldCents: 380_00, claimedCents: 65_00, keptCents: 120_00, deadline: null },
+    [
+      'We hold $380.00 and claim $65.00 of it.',
+      'We keep nothing more until we have agreed with you or it is decided.',
+      'We kept $120.00.',
+    ],
+  ],
+  [
     { deadline: { kind: 'claim', date: '2026-07-01', daysLeft: -1 } },
     ['We hold $500.00. It was to go back, or you were to get a statement, by Jul 1, 2026.'],
   ],

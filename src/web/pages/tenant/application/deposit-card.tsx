@@ -71,7 +71,8 @@ export function sentencesOf(deposit: TenantDeposit, hasNoStay = false): string[]
   const hold = heldCents > 0 && `We hold ${formatCents(heldCents)}${claim}.`
   const sentences = [
     [hold, deadline && whenBack(deadline, hasNoStay)].filter(Boolean).join(' '),
-    deposit.state === 'objected' && 'We keep nothing until we have agreed with you or it is decided.',
+    deposit.state === 'objected' &&
+      `We keep nothing${keptCents > 0 ? ' more' : ''} until we have agreed with you or it is decided.`,
     disputedCents > 0 && `${formatCents(disputedCents)} is disputed with your bank.`,
     onItsWayCents > 0 && `${formatCents(onItsWayCents)} is on its way back to you.`,
     returnedCents > 0 && `${formatCents(returnedCents)} went back to you.`,

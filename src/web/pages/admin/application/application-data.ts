@@ -4,7 +4,7 @@ import type { NextStep } from '../../../../domain/bookings/next-step.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import type { Refund } from '../../../features/deposits/cancellation-parts.tsx'
-import type { Item, OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
+import { type Item, needsLetter, type OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -90,6 +90,13 @@ export function stepModal(
     case 'confirm':
     case 'complete':
       return { kind: 'status', status: 'completed' }
+    case 'send_statement':
+      return deposit
+        ? { kind: needsLetter(deposit) ? 'deposit-letter' : 'deposit-statement', deposit }
+        : undefined
+    case 'keep_deposit':
+    case 'decide_claim':
+      return deposit ? { kind: 'deposit-keep', deposit } : undefined
     case 'give_back': {
       if (deposit && deposit.freeCents === amountCents) return { kind: 'deposit-return', deposit }
       if (application.status === 'rejected') return { kind: 'return-options' }

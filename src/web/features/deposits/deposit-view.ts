@@ -18,11 +18,6 @@ export const newestStatement = ({
   statements: readonly Statement[]
 }): Statement | undefined => statements.findLast(({ counts }) => counts)
 
-/** Whether a rule by post still asks for a printed letter of what is claimed. */
-export const needsLetter = ({ claimedCents, letters, rule }: OwnerDeposit): boolean =>
-  rule.delivery === 'post' &&
-  !letters.some(letter => !letter.sentStatementId && !letter.voidedAt && letter.claimedCents === claimedCents)
-
 export const depositTones: Record<DepositState, BadgeTone> = {
   unpaid: 'neutral',
   held: 'blue',

@@ -12,16 +12,21 @@ export function Ways({ totalCents, ways }: WaysProps) {
     const amount = { label: to.charAt(0).toUpperCase() + to.slice(1), cents: amountCents }
     return feeCents > 0 ? [amount, { label: 'Card fee of this part', cents: feeCents }] : [amount]
   })
-  const sum = lines.length > 1 ? [{ label: 'In all', cents: totalCents }] : []
   return (
-    <ul className="grid gap-1 rounded-control bg-glass-light px-4 py-3 text-navy *:last:border-t *:last:border-line-strong *:last:pt-1 *:last:font-semibold *:only:border-0 *:only:pt-0">
-      {[...lines, ...sum].map(({ cents, label }, index) => (
+    <ul className="grid gap-1 rounded-control bg-glass-light px-4 py-3 text-navy">
+      {lines.map(({ cents, label }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
         <li key={index} className="flex justify-between gap-4">
           <span className="min-w-0 wrap-anywhere">{label}</span>
           <span className="tabular-nums">{formatCents(cents)}</span>
         </li>
       ))}
+      {lines.length > 1 && (
+        <li className="flex justify-between gap-4 border-t border-line-strong font-semibold">
+          <span>In all</span>
+          <span className="tabular-nums">{formatCents(totalCents)}</span>
+        </li>
+      )}
     </ul>
   )
 }

@@ -4,7 +4,7 @@ import type { NextStep } from '../../../../domain/bookings/next-step.ts'
 import { leftOfTotalCents } from '../../../../domain/money/ledger.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import type { Refund } from '../../../features/deposits/cancellation-parts.tsx'
-import { type Item, needsLetter, type OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
+import type { Item, OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import type { ChargeView } from '../../../features/payments/charge-view.ts'
 import { toLedgerRow } from '../../../features/payments/payment-view.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -63,6 +63,11 @@ export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[ke
 /** Whether the booking is not open to the guest yet; then the owner sends an invitation instead of a link. */
 export const isInvited = ({ guestAccess, invitation }: Application) =>
   guestAccess !== 'open' && invitation !== null
+
+/** Whether a rule by post still asks for a printed letter of what is claimed. */
+export const needsLetter = ({ claimedCents, letters, rule }: OwnerDeposit): boolean =>
+  rule.delivery === 'post' &&
+  !letters.some(letter => !letter.sentStatementId && !letter.voidedAt && letter.claimedCents === claimedCents)
 
 /**
  * The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way or not due, and where nothing of a

@@ -15,7 +15,6 @@ import {
   deadlineText,
   depositTones,
   type Item,
-  needsLetter,
   newestStatement,
   type OwnerDeposit,
 } from '../../../features/deposits/deposit-view.ts'
@@ -28,7 +27,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FileLink } from '../../../ui/file-link.tsx'
 import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import type { Modal, OpenModal } from './application-data.ts'
+import { type Modal, needsLetter, type OpenModal } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type DepositCardProps = { deposit: OwnerDeposit; open: OpenModal }

@@ -17,6 +17,7 @@ const signed: NextStepSource = {
   toReturnCents: 0,
 }
 const next = { amountCents: 245_000, dueDate: '2027-08-02' }
+const claim = (kind: 'send_statement' | 'keep_deposit' | 'decide_claim') => ({ kind, amountCents: 12_000 })
 const labelOf = (change: Partial<NextStepSource>) => {
   const step = nextStep({ ...signed, ...change }, today)
   return step && nextStepLabel(step)
@@ -34,8 +35,8 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['Waiting for signature', { lease: { isSigned: false }, balanceCents: 238_500 }],
   ['$2,385.00 owed', { balanceCents: 238_500 }],
   ['Waiting for Theo Reyes', { lease: { isSigned: false, waitsFor: 'Theo Reyes' } }],
-  ['Next: $2,450.00 on Aug 2, 2027', { balanceCents: 547_167, plan: { dueCents: 0, next } }],
-  ['Next: $1,755.00 on Aug 9, 2027', { stay: far, balanceCents: 200_000, onItsWayCents: 24_500 }],
+  ['$2,450.00 due Aug 2, 2027', { balanceCents: 547_167, plan: { dueCents: 0, next } }],
+  ['$1,755.00 due Aug 9, 2027', { stay: far, balanceCents: 200_000, onItsWayCents: 24_500 }],
   ['$1,755.00 owed', { stay: far, balanceCents: 175_500, depositOpenCents: 50_000 }],
   ['$1,755.00 owed', { stay: { ...far, start: '2027-01-09' }, balanceCents: 175_500 }],
   ['$1,000.00 owed', { balanceCents: 547_167, plan: { dueCents: 100_000, next } }],
@@ -54,6 +55,13 @@ test.each<[string | null, Partial<NextStepSource>]>([
   ['Return $500.00 deposit', { status: 'completed', depositFreeCents: 50_000, stay: over }],
   ['Return $500.00 deposit', { depositFreeCents: 50_000, stay: over }],
   [null, { status: 'completed', stay: over }],
+  ['Send statement for $120.00', { stay: over, claim: claim('send_statement'), depositFreeCents: 38_000 }],
+  ['Send statement for $120.00', { claim: claim('send_statement'), overdueCents: 12_000 }],
+  ['Keep $120.00', { status: 'completed', stay: over, claim: claim('keep_deposit') }],
+  ['Keep $120.00', { status: 'cancelled', claim: claim('keep_deposit') }],
+  ['Decide the claim of $120.00', { stay: over, claim: claim('decide_claim') }],
+  ['Return $380.00 deposit', { stay: over, claim: claim('decide_claim'), depositFreeCents: 38_000 }],
+  ['Answer the request to cancel', { asksToCancel: true, overdueCents: 12_000 }],
   [null, { status: 'completed', depositFreeCents: 0, stay: over }],
   [null, { status: 'rejected', balanceCents: -2000 }],
   ['Return $500.00', { status: 'rejected', balanceCents: 61_000, toReturnCents: 50_000 }],

@@ -13,6 +13,10 @@ export const nextStepKinds = [
   'on_its_way',
   'overpaid',
   'return_deposit',
+  'send_statement',
+  'keep_deposit',
+  'decide_claim',
+  'cancel_request',
   'give_back',
   'confirm',
   'complete',
@@ -50,6 +54,10 @@ export type NextStepSource = {
   depositOpenCents: number
   /** The deposit that was neither returned, kept nor claimed. */
   depositFreeCents: number
+  /** What is to be done about what is claimed of the deposit. */
+  claim?: (NextStep & { kind: 'send_statement' | 'keep_deposit' | 'decide_claim' }) | undefined
+  /** Whether the tenant asked to cancel and waits for an answer. */
+  asksToCancel?: boolean | undefined
   /** Of an application without a booking, what was paid and has to go back. */
   toReturnCents: number
 }
@@ -59,11 +67,17 @@ export type NextStepSource = {
  * another platform, needs none after the stay, nor before if the owner entered it so and nothing is owed.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
-  const { lease, stay, status } = source
+  const { claim, depositFreeCents, lease, stay, status } = source
   if (status === 'pending') return step('answer')
-  if (isEnded(status)) return source.toReturnCents > 0 ? step('give_back', source.toReturnCents) : null
+  if (isEnded(status))
+    return source.toReturnCents > 0 ? step('give_back', source.toReturnCents) : (claim ?? null)
   if (!isBooked(status)) return null
+  if (source.asksToCancel) return step('cancel_request')
   const isOver = stay.end <= today
+  // After an objection what is not claimed goes back first: deciding can take long.
+  if (claim?.kind === 'decide_claim' && isOver && depositFreeCents > 0)
+    return step('return_deposit', depositFreeCents)
+  if (claim) return claim
   if (status === 'approved' && !isOver) {
     if (!lease && !(source.isEntered && source.balanceCents <= 0)) return step('generate_lease')
     if (lease && !lease.isSigned)
@@ -106,10 +120,14 @@ const labels: Record<NextStepKind, (amount: string, step: NextStep) => string> =
   signature: (_, { waitsFor }) => `Waiting for ${waitsFor ?? 'signature'}`,
   overdue: amount => `${amount} overdue`,
   owed: amount => `${amount} owed`,
-  upcoming: (amount, { dueDate }) => `Next: ${amount}${dueDate ? ` on ${formatShortDate(dueDate)}` : ''}`,
+  upcoming: (amount, { dueDate }) => `${amount} due${dueDate ? ` ${formatShortDate(dueDate)}` : ' later'}`,
   on_its_way: amount => `${amount} on its way`,
   overpaid: amount => `${amount} overpaid`,
   return_deposit: amount => `Return ${amount} deposit`,
+  send_statement: amount => `Send statement for ${amount}`,
+  keep_deposit: amount => `Keep ${amount}`,
+  decide_claim: amount => `Decide the claim of ${amount}`,
+  cancel_request: () => 'Answer the request to cancel',
   give_back: amount => `Return ${amount}`,
   confirm: () => 'Confirm booking',
   complete: () => 'Complete',

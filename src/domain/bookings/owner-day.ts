@@ -40,7 +40,7 @@ export type OwnerTask = {
 
 /**
  * The owner's tasks of today, most urgent first: all next steps except payments that are not due yet or still being
- * processed, and money to give back, which the notice board tells. Applications with the same kind of step keep their order.
+ * processed, and money to give back and requests to cancel, which the notice board tells. Applications with the same kind of step keep their order.
  */
 export function ownerTasks(applications: readonly DayApplication[]): OwnerTask[] {
   return applications
@@ -51,7 +51,7 @@ export function ownerTasks(applications: readonly DayApplication[]): OwnerTask[]
     .toSorted((a, b) => urgency.indexOf(a.kind) - urgency.indexOf(b.kind))
 }
 
-type TaskKind = Exclude<NextStepKind, 'upcoming' | 'on_its_way' | 'give_back'>
+type TaskKind = Exclude<NextStepKind, 'upcoming' | 'on_its_way' | 'give_back' | 'cancel_request'>
 type TaskStep = NextStep & { kind: TaskKind }
 const isTask = (step: NextStep): step is TaskStep => step.kind in sentences
 
@@ -70,8 +70,8 @@ function toTask({ applicationId, isReminded, name, since, stay }: DayApplication
         ? 'Send Again'
         : isReminded && isOwing(step)
           ? writeToGuest
-          : action === 'Return'
-            ? `Return ${formatCents(step.amountCents)}`
+          : action === 'Return' || action === 'Keep'
+            ? `${action} ${formatCents(step.amountCents)}`
             : action,
   }
 }
@@ -89,6 +89,18 @@ const sentences: Record<TaskKind, TaskSentence> = {
     title: (name, amount) => `${amount} from the deposit goes back to ${name}`,
     action: 'Return',
   },
+  send_statement: {
+    title: (name, amount) => `${name} has no statement of the ${amount} claimed yet`,
+    action: 'Send statement',
+  },
+  keep_deposit: {
+    title: (name, amount) => `${amount} of ${name}’s deposit can be kept`,
+    action: 'Keep',
+  },
+  decide_claim: {
+    title: (name, amount) => `${name} objects to the claim of ${amount}`,
+    action: 'Decide the claim',
+  },
   overpaid: { title: (name, amount) => `${name} paid ${amount} too much`, action: 'Return' },
   signature: {
     title: (name, _, { waitsFor }) =>
@@ -104,7 +116,10 @@ const urgency: readonly TaskKind[] = [
   'generate_lease',
   'confirm',
   'complete',
+  'send_statement',
   'return_deposit',
+  'keep_deposit',
+  'decide_claim',
   'overpaid',
   'signature',
 ]

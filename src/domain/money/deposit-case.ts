@@ -23,7 +23,7 @@ export const depositStateLabels = {
   drafted: 'Draft',
   claimed: 'Statement sent',
   objected: 'Objected',
-  settled: 'Settled',
+  settled: 'Claim settled',
   returning: 'On its way back',
   closed: 'Closed',
 }
@@ -161,6 +161,17 @@ export function depositState(facts: CaseFacts): DepositState {
     closed: creditedCents > 0 && !isThere && !legs.some(({ state }) => isUnderWay(state)),
   }
   return depositStates.findLast(state => holds[state]) ?? 'unpaid'
+}
+
+/** What the owner has to do about what is claimed of a deposit whose tenant has left; undefined while the tenant can answer. */
+export function claimStep(facts: CaseFacts): 'send_statement' | 'keep_deposit' | 'decide_claim' | undefined {
+  const { claimedCents, disputedCents, heldCents, statement, today } = facts
+  if (!hasLeft(facts) || claimedCents <= 0 || heldCents + disputedCents <= 0) return undefined
+  if (!statement?.isCurrent) return 'send_statement'
+  // A disputed deposit cannot be kept (DEP-42).
+  if (disputedCents > 0) return undefined
+  if (isSettled(statement, today)) return 'keep_deposit'
+  return statement.objectedAt === null ? undefined : 'decide_claim'
 }
 
 /** All dates of a deposit that is held or disputed, by date; none for one that is neither (DEP-12). */

@@ -53,7 +53,7 @@ test('the list and the application show the next step, from lease, ledger and pa
     app.deps.write(tx => storePayment(tx, { userId, applicationId: id, amountCents, ...change }))
   await pay(500_00, { type: 'deposit' })
   await pay(1000_00, { method: 'card', status: 'processing', paidAt: null })
-  expect(await steps()).toMatchObject({ [id]: 'Next: $1,500.00 on Jun 1, 2026' })
+  expect(await steps()).toMatchObject({ [id]: '$1,500.00 due Jun 1, 2026' })
   await pay(2500_00)
   expect(await steps()).toMatchObject({ [id]: 'Confirm booking' })
   // Written directly, as the services reject it: the other stay has the same nights.
@@ -68,7 +68,7 @@ test('the list and the application show the next step, from lease, ledger and pa
   await owner.settings.deposit.save({ version: 0, body })
   const item = { category: 'cleaning' as const, label: 'Oven', amountCents: 185_00 }
   await owner.deposits.addItem({ applicationId: id, ...item })
-  expect(await steps()).toMatchObject({ [id]: 'Return $315.00 deposit' })
+  expect(await steps()).toMatchObject({ [id]: 'Send statement for $185.00' })
 })
 
 test('of a booking that was completed with an unsigned lease the next payment is that of its plan [LOOK-17]', async () => {
@@ -91,7 +91,7 @@ test('of a booking that was completed with an unsigned lease the next payment is
   expect(await step()).toBe('$3,000.00 owed')
   const paid = { userId: tenant.userId, applicationId: id, type: 'deposit', amountCents: 500_00 } as const
   await app.deps.write(tx => storePayment(tx, paid))
-  expect(await step()).toBe('Next: $1,300.00 on May 2, 2026')
+  expect(await step()).toBe('$1,300.00 due May 2, 2026')
   app.setNow('2026-05-02T17:00:00.000Z')
   expect(await step()).toBe('$2,500.00 owed')
 })

@@ -1,5 +1,8 @@
+import { and, eq } from 'drizzle-orm'
+import { cancellations } from '../../../db/schema.ts'
 import { isBooked, isEnded } from '../../domain/bookings/application-status.ts'
-import { type NextStep, nextStep } from '../../domain/bookings/next-step.ts'
+import { type NextStep, type NextStepSource, nextStep } from '../../domain/bookings/next-step.ts'
+import { claimStep } from '../../domain/money/deposit-case.ts'
 import { balance, unpaidDepositCents } from '../../domain/money/ledger.ts'
 import { byDueDate } from '../../domain/money/payment-plan.ts'
 import { dueRows, dueTotals } from '../../domain/money/payment-plan-due.ts'
@@ -8,8 +11,8 @@ import { type ApplicationRecord, bookedStayOf, isSigned, needsLease, signingOf }
 import { type AdminApplicationView, presentListForAdmin } from '../bookings/views.ts'
 import { type Deps, todayAt } from '../kernel/deps.ts'
 import { leftToReturn } from '../money/accounts.ts'
-import { claimsOf } from '../money/deposits/records.ts'
-import { chargedDeposits, ledgersOf, planStateOf } from '../money/records.ts'
+import { claimsOf, readDeposit } from '../money/deposits/records.ts'
+import { chargedDeposits, isOneOf, ledgersOf, planStateOf } from '../money/records.ts'
 import { toldClaims } from '../money/statements.ts'
 import { type UnpaidPlan, unpaidPlans } from '../money/unpaid-plans.ts'
 
@@ -26,11 +29,13 @@ export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): 
 
 /**
  * What has to happen next with applications, as of today, by their ids (LOOK-17). Takes a few queries in total,
- * regardless of the number of applications, none if none are booked, and some for each that was completed unsigned.
+ * regardless of the number of applications, none if none are booked, and some for each that was completed unsigned or has
+ * a claim on its deposit.
  */
 export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): Map<string, NextStep | null> {
   const today = todayAt(deps)
   const moneyOf = readMoney(deps, records)
+  const asking = askingToCancel(deps, records)
   return new Map(
     records.map(record => {
       const { application, lease } = record
@@ -40,7 +45,8 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
       const signing = lease && { isSigned: isSigned(lease), waitsFor }
       const { status } = application
       const facts = { status, isEntered: !needsLease(record), lease: signing, stay, ...moneyOf(record) }
-      return [application.id, nextStep(facts, today)]
+      const asksToCancel = asking.has(application.id)
+      return [application.id, nextStep({ ...facts, asksToCancel }, today)]
     }),
   )
 }
@@ -98,8 +104,25 @@ function readMoney(deps: Deps, records: readonly ApplicationRecord[]) {
       depositOpenCents: unpaidDepositCents(depositCents, rows),
       depositFreeCents: left.depositCents - (claims.get(id) ?? 0),
       toReturnCents: left.toReturnCents,
+      claim: claims.get(id) ? claimOf(deps, record) : undefined,
     }
   }
+}
+
+/** The booked applications whose tenant asked to cancel and waits for an answer. */
+function askingToCancel({ db }: Deps, records: readonly ApplicationRecord[]): Set<string> {
+  const ids = records.flatMap(({ application: { id, status } }) => (isBooked(status) ? [id] : []))
+  if (ids.length === 0) return new Set()
+  const { applicationId, state } = cancellations
+  const isAsked = and(isOneOf(applicationId, ids), eq(state, 'requested'))
+  const rows = db.select({ applicationId }).from(cancellations).where(isAsked).all()
+  return new Set(rows.map(row => row.applicationId))
+}
+
+function claimOf(deps: Deps, record: ApplicationRecord): NextStepSource['claim'] {
+  const facts = readDeposit(deps, deps.db, record)?.facts
+  const kind = facts && claimStep(facts)
+  return kind && { kind, amountCents: facts.claimedCents }
 }
 
 /** The plan of a booking that was completed before its lease was signed, so that it is not among the unpaid ones. */

@@ -123,7 +123,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await expect(card(guest)).toContainText('We hold $500.00.')
   await expect(card(guest)).not.toContainText('Broken lamp')
 
-  await button(card(page), 'Send statement').click()
+  await button(page, 'Send statement').click()
   await dialog(page).getByText('By post').click()
   await expectFine(page)
   await dialog(page).getByText('By email').click()
@@ -165,7 +165,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
 
   await button(card(page), 'Return $380.00').click()
   await expect(dialog(page).getByRole('status')).toHaveText(
-    'To Visa ending in 4242$300.00Its part of the card fee$9.00By check or transfer$80.00In all$389.00',
+    'To Visa ending in 4242$300.00Card fee of this part$9.00By check or transfer$80.00In all$389.00',
   )
   await expect(button(dialog(page), 'Keep a part')).toBeVisible()
   await dialog(page).getByLabel('Amount').fill('381')
@@ -173,7 +173,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
   await dialog(page).getByLabel('Amount').fill('380')
   await dialog(page).getByLabel('Check number').fill('1042')
   await expectFine(page)
-  await button(dialog(page), 'Return $380.00').click()
+  await button(dialog(page), 'Return $389.00').click()
   await expect(notifications(page).getByText('The return has begun')).toBeVisible()
   await expect(list(page, 'What went back')).toContainText('$80.00 by check 1042')
   await expect(async () => {

@@ -91,6 +91,17 @@ test('a tenant sees what would come back, asks, and takes it back; nothing chang
   expect(tenant.userId).not.toBe(admin.userId)
 })
 
+test('an open request is the next step of the booking, and nothing else is a task of it [LOOK-17]', async () => {
+  const { ask, id, owner } = await bookedApp()
+  const kind = async () => (await owner.applications.adminGet({ id })).application.nextStep?.kind
+  const before = await kind()
+  expect([await ask(), await kind()]).toEqual([expect.anything(), 'cancel_request'])
+  const { tasks } = await owner.notices.ownerDay()
+  expect(tasks.filter(({ applicationId }) => applicationId === id)).toEqual([])
+  await owner.cancellations.decline({ applicationId: id, note: 'It is too late.' })
+  expect(await kind()).toBe(before)
+})
+
 test('the owner keeps the booking and tells why; without a request it is 409, and a note is needed [CHANGE-06]', async () => {
   const { ask, id, mails, owner, status } = await bookedApp()
   const decline = (note: string) => owner.cancellations.decline({ applicationId: id, note })

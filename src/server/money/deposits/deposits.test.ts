@@ -11,6 +11,7 @@ import {
   refunds,
   returnLegs,
 } from '../../../../db/schema.ts'
+import { nextStepLabel } from '../../../domain/bookings/next-step.ts'
 import { depositApp, noonOf, refused } from '../../../testing/build-deposit.ts'
 import { buildCheckout, buildManualPayment } from '../../../testing/build-payment.ts'
 import { setSigned } from '../../../testing/build-plan.ts'
@@ -377,6 +378,34 @@ test('the tenant answers no claim for more than is held or disputed, and none on
   await giveBack({ route: 'hand', hand: {} })
   expect(await claimed()).toEqual([0, 0])
   await refused(guest().deposits.agree({ applicationId: id, statementId }), 'Nothing is left to keep.')
+})
+
+test('a claim is the next step and a task until it is sent, decided and kept [LOOK-17, DEP-24, DEP-26]', async () => {
+  const { addItem, giveBack, guest, id, keep, owner, payByHand, sendStatement } = await depositApp()
+  await payByHand(2500_00, 'rent')
+  const next = async () => {
+    const { nextStep } = (await owner().applications.adminGet({ id })).application
+    const { tasks } = await owner().notices.ownerDay()
+    const task = tasks.find(({ applicationId }) => applicationId === id)
+    return [nextStep && nextStepLabel(nextStep), task?.action]
+  }
+  await owner().applications.adminSetStatus({ id, status: 'completed' })
+  const { itemId } = await addItem(120_00)
+  const toSend = ['Send statement for $120.00', 'Send statement']
+  expect(await next()).toEqual(toSend)
+  await giveBack({ route: 'hand', hand: {} })
+  expect(await next()).toEqual(toSend)
+  const first = await sendStatement()
+  expect(await next()).toEqual([null, undefined])
+  await guest().deposits.object({ ...first, applicationId: id, text: 'It was broken.' })
+  expect(await next()).toEqual(['Decide the claim of $120.00', 'Decide the claim'])
+  await owner().deposits.removeItem({ itemId })
+  await addItem(120_00)
+  expect(await next()).toEqual(toSend)
+  await guest().deposits.agree({ ...(await sendStatement()), applicationId: id })
+  expect(await next()).toEqual(['Keep $120.00', 'Keep $120.00'])
+  await keep()
+  expect(await next()).toEqual([null, undefined])
 })
 
 test('what a dispute takes after the return is short, and the owner is told [DEP-06, DEP-10, DEP-42]', async () => {

@@ -8,6 +8,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { byHand } from './deposit-view.ts'
+import { Ways } from './ways.tsx'
 
 export type Cancellation = NonNullable<Outputs['cancellations']['get']['cancellation']>
 export type Proposal = NonNullable<Outputs['cancellations']['get']['proposal']>
@@ -24,9 +25,12 @@ const refundStates: Record<LegState, { label: string; tone: BadgeTone }> = {
 const ways = { card: 'to the card', bank: 'to the bank account' }
 type Way = Pick<Proposal['refunds'][number], 'amountCents' | 'by' | 'feeCents'> & { checkNumber?: string }
 
+const toOf = ({ by, checkNumber }: Pick<Way, 'by' | 'checkNumber'>) =>
+  by === 'hand' ? byHand(checkNumber) : ways[by]
+
 /** '$500.00 to the card, with $15.00 of the card fee'. */
-const refundText = ({ amountCents, by, checkNumber, feeCents }: Way) =>
-  `${formatCents(amountCents)} ${by === 'hand' ? byHand(checkNumber) : ways[by]}${feeCents > 0 ? `, with ${formatCents(feeCents)} of the card fee` : ''}`
+const refundText = ({ amountCents, feeCents, ...way }: Way) =>
+  `${formatCents(amountCents)} ${toOf(way)}${feeCents > 0 ? `, with ${formatCents(feeCents)} of the card fee` : ''}`
 
 export function RefundRow({ children, refund }: { refund: Refund; children?: ReactNode }) {
   const timeZone = useTimeZone()
@@ -73,12 +77,10 @@ export function ProposalFacts({ children, proposal }: { proposal: Proposal; chil
         ]}
       />
       {refunds.length > 0 && (
-        <ul className="list-disc pl-5 text-[0.9375rem]">
-          {refunds.map((refund, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the list is never reordered, and a way by hand has no id
-            <li key={i}>{refundText(refund)}</li>
-          ))}
-        </ul>
+        <Ways
+          ways={refunds.map(refund => ({ ...refund, to: toOf(refund) }))}
+          totalCents={refunds.reduce((sum, { amountCents, feeCents }) => sum + amountCents + feeCents, 0)}
+        />
       )}
       <OnItsWayNotice cents={onItsWayCents}>{children}</OnItsWayNotice>
       {disputedCents > 0 && (

@@ -9,7 +9,7 @@ import {
   type NewAddendumInput,
   newAddendumForm,
 } from '../../../../domain/leases/addendum.ts'
-import { rentLabel } from '../../../../domain/money/lease-terms.ts'
+import { isRentForStay, rentLabel } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { AddendumFacts } from '../../../features/leases/addendum-facts.tsx'
 import { LeaseText } from '../../../features/leases/lease-text.tsx'
@@ -92,6 +92,7 @@ function TermsDialog({ application, form, onClose, onNext }: TermsDialogProps) {
   const hasPlan = Boolean(usePlan(application).data?.plan)
   const field = fieldPropsOf(form)
   const { dirtyFields } = form.formState
+  const [start, end] = form.watch(['leaseStartDate', 'leaseEndDate'])
   const submission = useSubmit(form, 'Failed to prepare the addendum', async typed => {
     const { extraLines: lines, rentDue, ...terms } = typed
     const input = {
@@ -107,7 +108,7 @@ function TermsDialog({ application, form, onClose, onNext }: TermsDialogProps) {
     <FormDialog
       {...submission}
       title="New Addendum"
-      description="What you leave as it is stays as it is in the lease."
+      description="Change only what is new."
       submitLabel="Continue"
       busyLabel="Preparing..."
       onClose={onClose}
@@ -119,7 +120,7 @@ function TermsDialog({ application, form, onClose, onNext }: TermsDialogProps) {
         </div>
         <MoneyField
           label={rentLabel(leaseStartDate, leaseEndDate)}
-          hint="For a stay of up to 31 nights, new dates propose the rent of your rates."
+          hint={isRentForStay(start, end) ? 'New dates fill in your usual rent.' : undefined}
           {...field('rentalAmount', asDollars)}
         />
         <Disclosure summary="More">

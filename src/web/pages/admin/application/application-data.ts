@@ -64,6 +64,11 @@ export type Modal = { [Kind in keyof Modals]: { kind: Kind } & Modals[Kind] }[ke
 export const isInvited = ({ guestAccess, invitation }: Application) =>
   guestAccess !== 'open' && invitation !== null
 
+/** Whether a rule by post still asks for a printed letter of what is claimed. */
+export const needsLetter = ({ claimedCents, letters, rule }: OwnerDeposit): boolean =>
+  rule.delivery === 'post' &&
+  !letters.some(letter => !letter.sentStatementId && !letter.voidedAt && letter.claimedCents === claimedCents)
+
 /**
  * The dialog of a next step (LOOK-70, LOOK-82); undefined while money is on its way or not due, and where nothing of a
  * watched deposit is free.
@@ -90,6 +95,13 @@ export function stepModal(
     case 'confirm':
     case 'complete':
       return { kind: 'status', status: 'completed' }
+    case 'send_statement':
+      return deposit
+        ? { kind: needsLetter(deposit) ? 'deposit-letter' : 'deposit-statement', deposit }
+        : undefined
+    case 'keep_deposit':
+    case 'decide_claim':
+      return deposit ? { kind: 'deposit-keep', deposit } : undefined
     case 'give_back': {
       if (deposit && deposit.freeCents === amountCents) return { kind: 'deposit-return', deposit }
       if (application.status === 'rejected') return { kind: 'return-options' }

@@ -79,9 +79,7 @@ function Details({ application, deposit }: DetailsProps) {
         <DepositCard
           deposit={deposit.data}
           isEnded={isEnded(application.status)}
-          isNext={
-            nextStep !== null && stepModal(nextStep, application, deposit.data)?.kind === 'deposit-return'
-          }
+          next={nextStep && stepModal(nextStep, application, deposit.data)?.kind}
           open={setModal}
         />
       )
@@ -92,9 +90,9 @@ function Details({ application, deposit }: DetailsProps) {
     <div className={columnsClass}>
       <div className={decisionsClass}>
         <Cancelling {...props} />
-        <ProposedLateFees {...props} />
-        <StatusCard {...props} />
-        <div className={`md:max-lg:order-last empty:hidden ${decisionRowClass}`}>
+        <div className="grid min-w-0 gap-5">
+          <StatusCard {...props} />
+          <ProposedLateFees {...props} />
           <GuestLinks id={application.id} isOwner />
         </div>
         <LeaseCard {...props} />
@@ -124,9 +122,10 @@ function modalOfAddress(
   const { nextStep, status } = application
   if (location.hash === '#write') return { kind: 'write-to-guest' }
   if (status === 'rejected' && location.hash === '#book') return { kind: 'status', status: 'approved' }
-  // A deposit goes back as the next step of a stay that is over, or of one that ended before.
-  const kind =
-    nextStep?.kind === 'return_deposit' && location.hash === '#give-back' ? 'give_back' : nextStep?.kind
+  // A deposit goes back as the next step of a stay that is over, or beside another one.
+  const isBack = location.hash === '#give-back' && nextStep?.kind !== 'give_back'
+  if (isBack && deposit && deposit.freeCents > 0) return { kind: 'deposit-return', deposit }
+  const kind = isBack && nextStep?.kind === 'return_deposit' ? 'give_back' : nextStep?.kind
   const isNamed = nextStep && location.hash === `#${kind?.replaceAll('_', '-')}`
   return isNamed ? stepModal(nextStep, application, deposit, refunds) : undefined
 }
@@ -157,7 +156,6 @@ function ProposedLateFees({ application, open }: DecisionProps) {
         <Notice
           key={installment.id}
           tone="warning"
-          className={decisionRowClass}
           title={`A late fee of ${formatCents(installment.lateFee.amountCents)} is proposed`}
           action={
             <span className="flex flex-wrap gap-2">

@@ -20,6 +20,7 @@ const site = appOfFile<Made['app'] & { made: Made }>(undefined, async () => {
   return Object.assign(made.app, { made })
 })
 const card = () => screen.getByRole('region', { name: 'Security Deposit' })
+const status = () => screen.getByRole('region', { name: 'Application Status' })
 const inCard = (name: string) => within(card()).queryByRole('button', { name })
 const open = async () => {
   const { admin, id } = site.app.made
@@ -69,16 +70,15 @@ test('by post the letter is printed first, and the statement is sent with it and
   fill({ 'What it is': 'cleaning', Amount: '120', Label: 'Oven' }, within(screen.getByRole('dialog')))
   await press('Add item', within(screen.getByRole('dialog')))
   await says('Item added')
-  await press('Print the letter', within(card()))
+  await press('Print the letter', within(status()))
+  expect(inCard('Print the letter')).toBeNull()
   const address = await screen.findByLabelText<HTMLTextAreaElement>(/^Address/)
   expect(address.value).toBe('Maya Rivers\n12 Pine Street\nMobile, AL 36602')
   await press('Print the letter', within(screen.getByRole('dialog')))
   await says('Letter ready')
   await waitFor(() => expect(card().textContent).toContain('Letter 1'))
-  expect(inCard('Print the letter')).toBeNull()
-
   const sent = recordInputs('deposits.sendStatement')
-  await press('Send statement', within(card()))
+  await press('Send statement', within(status()))
   await screen.findByLabelText(/^Tracking number/)
   fill({ 'Tracking number': '9407', 'Sent on': '2026-07-01' }, within(screen.getByRole('dialog')))
   await press('Send statement', within(screen.getByRole('dialog')))

@@ -27,7 +27,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { FileLink } from '../../../ui/file-link.tsx'
 import { MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
-import type { OpenModal } from './application-data.ts'
+import { type Modal, needsLetter, type OpenModal } from './application-data.ts'
 import { ModalButton, ModalItem } from './modal-button.tsx'
 
 type DepositCardProps = { deposit: OwnerDeposit; open: OpenModal }
@@ -36,12 +36,12 @@ type EndedProps = {
   isEnded: boolean
 }
 type NextProps = {
-  /** The next step returns it, with the same button. */
-  isNext: boolean
+  /** The dialog of the next step, which has the same button. */
+  next: Modal['kind'] | null | undefined
 }
 
 /** The deposit of an application from its payment on, until it is back or kept. */
-export function DepositCard({ deposit, isEnded, isNext, open }: DepositCardProps & EndedProps & NextProps) {
+export function DepositCard({ deposit, isEnded, next, open }: DepositCardProps & EndedProps & NextProps) {
   const { deadline, disputedCents, hasLeft, heldCents, items, letters, state, statements } = deposit
   const attention = attentionOf(deposit)
   // Nothing to do before departure.
@@ -53,7 +53,7 @@ export function DepositCard({ deposit, isEnded, isNext, open }: DepositCardProps
       {letters.length > 0 && <Letters deposit={deposit} open={open} />}
       <Statements {...deposit} isOwner />
       <WentBack {...deposit} isOwner />
-      <Actions deposit={deposit} isNext={isNext} open={open} />
+      <Actions deposit={deposit} next={next} open={open} />
     </>
   )
   if (state === 'unpaid' && statements.length + items.length === 0) return null
@@ -289,35 +289,32 @@ function Letters({ deposit: { letters }, open }: DepositCardProps) {
 }
 
 /** What can be done now; a button is there once it can be pressed. */
-function Actions({ deposit, isNext, open }: DepositCardProps & NextProps) {
-  const { claimedCents, disputedCents, freeCents, hasLeft, letters, objectionUntil, rule } = deposit
+function Actions({ deposit, next, open }: DepositCardProps & NextProps) {
+  const { claimedCents, disputedCents, freeCents, hasLeft, objectionUntil } = deposit
   const today = useToday()
   const newest = newestStatement(deposit)
   const isTold = newest?.claimedCents === claimedCents && deposit.state !== 'drafted'
   const canClaim = claimedCents > 0 && hasLeft && !isTold
-  const isPrinted = letters.some(
-    letter => !letter.sentStatementId && !letter.voidedAt && letter.claimedCents === claimedCents,
-  )
   const isOver = newest && (newest.agreedAt || newest.objection || today > (objectionUntil ?? ''))
   const isUndisputed = disputedCents === 0
   return (
     <div className="flex flex-wrap items-center gap-2 empty:hidden">
-      {canClaim && rule.delivery === 'post' && !isPrinted && (
+      {canClaim && needsLetter(deposit) && next !== 'deposit-letter' && (
         <ModalButton open={open} modal={{ kind: 'deposit-letter', deposit }}>
           Print the letter
         </ModalButton>
       )}
-      {canClaim && (
+      {canClaim && next !== 'deposit-statement' && (
         <ModalButton open={open} modal={{ kind: 'deposit-statement', deposit }}>
           Send statement
         </ModalButton>
       )}
-      {claimedCents > 0 && isTold && isOver && isUndisputed && (
+      {claimedCents > 0 && isTold && isOver && isUndisputed && next !== 'deposit-keep' && (
         <ModalButton open={open} modal={{ kind: 'deposit-keep', deposit }}>
           Keep {formatCents(claimedCents)}
         </ModalButton>
       )}
-      {freeCents > 0 && isUndisputed && !isNext && (
+      {freeCents > 0 && isUndisputed && next !== 'deposit-return' && (
         <ModalButton open={open} modal={{ kind: 'deposit-return', deposit }}>
           Return {formatCents(freeCents)}
         </ModalButton>

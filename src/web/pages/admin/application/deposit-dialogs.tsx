@@ -12,9 +12,10 @@ import {
   returnForm,
   statementForm,
 } from '../../../../domain/money/deposit-input.ts'
-import { api, newRequestId, type Outputs } from '../../../api/api.ts'
+import { api, newRequestId } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
 import { newestStatement, type OwnerDeposit, whereTo } from '../../../features/deposits/deposit-view.ts'
+import { Ways } from '../../../features/deposits/ways.tsx'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
@@ -392,7 +393,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
       {...submission}
       title="Return the deposit"
       description="To a card or bank it goes out at once."
-      submitLabel={`Return ${plan ? formatCents(plan.amountCents) : ''}`.trim()}
+      submitLabel={`Return ${plan ? formatCents(plan.totalCents) : ''}`.trim()}
       busyLabel="Returning..."
       disabled={!plan}
     >
@@ -420,7 +421,7 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
         <QueryView query={query} loading="Loading the plan..." error="Failed to load the plan">
           {({ legs, totalCents, warnings }) => (
             <div role="status" aria-busy={query.isPlaceholderData} className="grid gap-3">
-              <Ways legs={legs} totalCents={totalCents} />
+              <Ways ways={legs.map(leg => ({ ...leg, to: whereTo(leg) }))} totalCents={totalCents} />
               {warnings.map(warning => (
                 <Notice key={warning} tone="warning">
                   {warning}
@@ -455,29 +456,5 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
         </Button>
       )}
     </FormDialog>
-  )
-}
-
-type WaysProps = Pick<Outputs['deposits']['plan'], 'legs' | 'totalCents'>
-
-/** Each way with its part of the card fee, and the sum of more than one amount. */
-function Ways({ legs, totalCents }: WaysProps) {
-  const lines = legs.flatMap(leg => {
-    const way = whereTo(leg)
-    const fee = { label: 'Its part of the card fee', cents: leg.feeCents }
-    const amount = { label: way.charAt(0).toUpperCase() + way.slice(1), cents: leg.amountCents }
-    return leg.feeCents > 0 ? [amount, fee] : [amount]
-  })
-  const sum = lines.length > 1 ? [{ label: 'In all', cents: totalCents }] : []
-  return (
-    <ul className="grid gap-1 rounded-control bg-glass-light px-4 py-3 text-navy *:last:border-t *:last:border-line-strong *:last:pt-1 *:last:font-semibold *:only:border-0 *:only:pt-0">
-      {[...lines, ...sum].map(({ cents, label }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
-        <li key={index} className="flex justify-between gap-4">
-          <span className="min-w-0 wrap-anywhere">{label}</span>
-          <span className="tabular-nums">{formatCents(cents)}</span>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -15,6 +15,7 @@ import {
 } from '../../../../domain/bookings/next-step.ts'
 import { formatMoment, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink } from '../../../features/applications/contact-links.tsx'
@@ -24,6 +25,7 @@ import { useTimeZone } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { MenuItem, MenuSeparator, MoreActions } from '../../../ui/menu.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -121,12 +123,15 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   const canDecline = others.includes('rejected')
+  // Of a paid stay only cancelling gives the money back.
+  const isPaid = proposal && application.leaseSigned && application.paymentReceived
   const canRemind = application.nextStep?.kind === 'upcoming' && !isInvited(application)
   // Actions that end the booking are below the separator.
   const isSplit = canDecline || proposal
-  const itemOf = (status: DecidedStatus) => (
+  const itemOf = (status: DecidedStatus, how = '') => (
     <ModalItem key={status} danger={status === 'rejected'} open={open} modal={{ kind: 'status', status }}>
       {verbs[status].verb}
+      {how}
     </ModalItem>
   )
   return (
@@ -142,13 +147,19 @@ function OtherDecisions({ application, open }: StatusCardProps) {
       {isBooked(application.status) && (
         <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
       )}
-      {others.filter(status => status !== 'rejected').map(itemOf)}
+      {others.filter(status => status !== 'rejected').map(status => itemOf(status))}
       {isSplit && <MenuSeparator />}
-      {canDecline && itemOf('rejected')}
+      {canDecline && !isPaid && itemOf('rejected')}
       {proposal && (
         <ModalItem danger open={open} modal={{ kind: 'cancel-stay', side }}>
           Cancel Stay
         </ModalItem>
+      )}
+      {canDecline && isPaid && (
+        <>
+          <MenuSeparator />
+          {itemOf('rejected', ' without a refund')}
+        </>
       )}
     </MoreActions>
   )
@@ -173,13 +184,21 @@ function Next({ application, open, step }: StatusCardProps & { step: NextStep })
   const { cancellation } = useCancellation(application).data ?? {}
   const modal = stepModal(step, application, deposit, cancellation?.refunds)
   const button = modal && buttonOf(step, modal)
+  const isOverdue = step.kind === 'overdue'
   const hasOpenAddendum = useAddenda(application).data?.addenda.some(({ state }) => state === 'open')
   return (
-    <div className="rounded-control bg-glass-light px-4 py-3">
+    <div
+      className={classNames(
+        'rounded-control px-4 py-3',
+        isOverdue ? 'border-2 border-red bg-red-tint' : 'bg-glass-light',
+      )}
+    >
       <p className="text-sm text-muted">Next step</p>
       {/* The button says the same. */}
       {nextStepLabel(step) !== button && (
-        <p className="text-lg leading-snug font-semibold text-navy">{nextStepLabel(step)}</p>
+        <p className={classNames('text-lg leading-snug font-semibold', isOverdue ? 'text-red' : 'text-navy')}>
+          {noBreak(nextStepLabel(step))}
+        </p>
       )}
       <p className="mt-0.5 text-[0.9375rem] text-ink">
         {isReminded
@@ -232,13 +251,19 @@ const stepButtons: Partial<Record<Modal['kind'], string>> = {
   'send-again': 'Send Again',
   'write-to-guest': 'Copy link to lease',
   'refund-by-hand': 'Record refund',
+  'deposit-letter': 'Print the letter',
+  'deposit-statement': 'Send statement',
 }
 
 /** Names the amount to return; undefined for decisions and invitations, which have their own buttons. */
-const buttonOf = ({ amountCents }: NextStep, { kind }: Modal) =>
+const buttonOf = ({ amountCents, kind: step }: NextStep, { kind }: Modal) =>
   ['deposit-return', 'record-return', 'return-options'].includes(kind)
     ? `Return ${formatCents(amountCents)}`
-    : stepButtons[kind]
+    : kind === 'deposit-keep'
+      ? step === 'decide_claim'
+        ? 'Decide the claim'
+        : `Keep ${formatCents(amountCents)}`
+      : stepButtons[kind]
 
 /** Copies the URL of a tenant's page, to send it to the tenant. */
 function CopyLink({ children, path }: { children: string; path: string }) {
@@ -269,6 +294,10 @@ const hints: Record<NextStep['kind'], string> = {
   on_its_way: 'A bank payment takes a few days to arrive.',
   overpaid: 'Give it back, or transfer it to another booking.',
   return_deposit: 'The stay is over: give the deposit back, or keep a part of it with a reason.',
+  send_statement: 'Nothing can be kept before.',
+  keep_deposit: 'The tenant agreed, or did not object in time.',
+  decide_claim: 'The tenant objected.',
+  cancel_request: 'Cancel the stay, or keep the booking.',
   give_back: 'Nothing is booked anymore.',
   confirm: 'The lease is signed and the money has arrived.',
   complete: 'The lease is signed and the money has arrived.',

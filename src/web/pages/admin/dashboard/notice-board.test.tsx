@@ -74,22 +74,23 @@ test.each([
 })
 
 test.each([
-  ['deposit-return-app-1', false],
-  ['deposit-rest-app-1', false],
-  ['deposit-letter-1', true],
+  ['deposit-return-app-1', false, 'Return deposit', '#give-back'],
+  ['deposit-rest-app-1', false, 'Return deposit', '#give-back'],
+  ['deposit-claim-app-1', false, 'Send statement', '#send-statement'],
+  ['deposit-letter-1', true, 'Open', ''],
 ])(
   'the warning %s is a task before the others; its deposit is told beside it: %s [LOOK-70]',
-  async (id, isToldToo) => {
+  async (id, isToldToo, action, hash) => {
     changeAnswer('notices.list', data => {
-      const action = { kind: 'application', applicationId: 'app-1' }
-      data.notices = [
-        { id, tone: 'warning', title: 'Gabe’s deposit: 5 days left', detail: '', at: null, action },
-      ]
+      const opened = { kind: 'application', applicationId: 'app-1' }
+      const title = 'Gabe’s deposit: 5 days left'
+      data.notices = [{ id, tone: 'warning', title, detail: '', at: null, action: opened }]
     })
     changeAnswer('notices.ownerDay', data => {
       const of = { detail: '', action: 'Look' }
+      const kind = id.includes('claim') ? 'send_statement' : 'return_deposit'
       data.tasks = [
-        { ...of, applicationId: 'app-1', kind: 'return_deposit', title: 'Gabe is owed the deposit' },
+        { ...of, applicationId: 'app-1', kind, title: 'Gabe is owed the deposit' },
         { ...of, applicationId: 'app-2', kind: 'answer', title: 'Mia waits' },
       ]
       data.taskCount = 2
@@ -98,15 +99,32 @@ test.each([
     const tasks = within(await screen.findByRole('region', { name: 'Needs you' }))
     await tasks.findByText(`Needs you (${isToldToo ? 3 : 2})`)
     expect(tasks.getAllByRole('link').map(link => link.getAttribute('aria-label'))).toEqual([
-      `${isToldToo ? 'Open' : 'Return deposit'}: Gabe’s deposit: 5 days left`,
+      `${action}: Gabe’s deposit: 5 days left`,
       ...(isToldToo ? ['Look: Gabe is owed the deposit'] : []),
       'Look: Mia waits',
     ])
-    const hash = isToldToo ? '' : '#give-back'
     expect(tasks.getAllByRole('link')[0]?.getAttribute('href')).toBe(`/admin/application/app-1${hash}`)
     expect(screen.queryByRole('region', { name: 'Notices' })).toBeNull()
   },
 )
+
+test('on a phone warnings are one line that opens them, dangers stay open', async () => {
+  changeAnswer('notices.list', data => {
+    const of = { detail: '', at: null, action: null }
+    data.notices = [
+      { ...of, id: 'one', tone: 'danger', title: 'Gone' },
+      { ...of, id: 'two', tone: 'warning', title: 'Test cards' },
+      { ...of, id: 'three', tone: 'warning', title: 'Localhost' },
+    ]
+  })
+  await openScreen(site.app, '/admin/dashboard', await site.app.makeAdmin())
+  const notices = within(await screen.findByRole('region', { name: 'Notices' }))
+  const isFolded = (title: string) => notices.getByText(title).closest('.max-sm\\:hidden') !== null
+  const folded = () => ['Gone', 'Test cards', 'Localhost'].filter(isFolded)
+  expect(folded()).toEqual(['Test cards', 'Localhost'])
+  await press('2 notices', notices)
+  expect(folded()).toEqual([])
+})
 
 test('the notice about two-step verification opens the setup, and can be postponed [SAFE-02]', async () => {
   const notice = await openWith({ kind: 'two_step', id: 'admin-without-factor' })

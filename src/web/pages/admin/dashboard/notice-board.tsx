@@ -20,14 +20,21 @@ type OwnerNotice = Outputs['notices']['list']['notices'][number]
 /** What the card 'Open your site' asks for as well. */
 const inOpeningCard = ['no-provider', 'no-mail', 'missing-rates']
 
+const taskOf: Record<string, { kind: 'give_back' | 'send_statement'; action: string }> = {
+  'deposit-re': { kind: 'give_back', action: 'Return deposit' },
+  'deposit-claim': { kind: 'send_statement', action: 'Send statement' },
+  'cancellation-refund': { kind: 'give_back', action: 'Record refund' },
+}
+
 /** Warnings with a button that opens the dialog for returning money (LOOK-70). */
 export const toTask = ({ action, detail, id, title, tone }: OwnerNotice) => {
   if (tone !== 'warning' || action?.kind !== 'application') return []
-  const [, what] = /^(deposit-re|cancellation-refund)/.exec(id) ?? []
+  const [, what] = /^(deposit-re|deposit-claim|cancellation-refund)/.exec(id) ?? []
+  const named = taskOf[what ?? '']
   return {
     ...{ id, applicationId: action.applicationId, title, detail },
-    kind: what ? ('give_back' as const) : ('notice' as const),
-    action: !what ? 'Open' : what === 'deposit-re' ? 'Return deposit' : 'Record refund',
+    kind: named?.kind ?? ('notice' as const),
+    action: named?.action ?? 'Open',
   }
 }
 
@@ -38,7 +45,7 @@ export function NoticeBoard({ tasks }: { tasks: readonly OwnerTask[] }) {
     (isClosed && inOpeningCard.includes(notice.id)) ||
     'title' in toTask(notice) ||
     tasks.some(task => notice.id === `plan-overdue-${task.applicationId}`)
-  return <NoticeList notices={useBoard().data?.notices.filter(notice => !isSaid(notice)) ?? []} />
+  return <NoticeList isFolded notices={useBoard().data?.notices.filter(notice => !isSaid(notice)) ?? []} />
 }
 
 /** The owner's notices, refetched periodically. */
@@ -46,19 +53,37 @@ export function useBoard(enabled = true) {
   return api.notices.list.useQuery(undefined, { enabled, refetchInterval: pollIntervalMs })
 }
 
-type NoticeListProps = { notices: readonly OwnerNotice[]; className?: string }
+type NoticeListProps = {
+  notices: readonly OwnerNotice[]
+  className?: string
+  /** On a phone warnings are one line that opens them, so that the tasks are on the first screen. */
+  isFolded?: boolean
+}
 
 /** A list of notices with their actions; renders nothing if there are none. */
-export function NoticeList({ className, notices }: NoticeListProps) {
+export function NoticeList({ className, isFolded = false, notices }: NoticeListProps) {
+  const [isOpen, setIsOpen] = useState(false)
   if (notices.length === 0) return null
+  const folded = isFolded ? notices.filter(({ tone }) => tone === 'warning') : []
+  const isHidden = (notice: OwnerNotice) => !isOpen && folded.includes(notice)
   return (
     <section aria-label="Notices" className={classNames('grid gap-2.5', className)}>
+      {folded.length > 0 && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          className="min-h-11 rounded-card border border-yellow/30 bg-yellow-tint px-4 text-left font-semibold text-navy sm:hidden"
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {plural(folded.length, 'notice')}
+        </button>
+      )}
       {notices.map(notice => (
         <Notice
           key={notice.id}
           tone={notice.tone}
           title={notice.title}
-          className="py-3"
+          className={classNames('py-3', isHidden(notice) && 'max-sm:hidden')}
           action={<NoticeAction {...notice} />}
         >
           <p className="text-[0.9375rem] wrap-anywhere">{notice.detail}</p>

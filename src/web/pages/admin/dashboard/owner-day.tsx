@@ -35,13 +35,14 @@ export function DayCards({ day }: { day: ReturnType<typeof useOwnerDay> }) {
     )
   const { taskCount, visits } = data
   const urgent = (board.data?.notices ?? []).flatMap(toTask)
-  // The date by which a deposit goes back is a notice.
-  const isDated = (applicationId: string) =>
-    urgent.some(
-      ({ id }) => id === `deposit-return-${applicationId}` || id === `deposit-rest-${applicationId}`,
-    )
+  // The date by which a deposit goes back, or its statement is sent, is a notice.
+  const datesOf: Partial<Record<Task['kind'], readonly string[]>> = {
+    return_deposit: ['return', 'rest'],
+    send_statement: ['claim'],
+  }
   const steps = data.tasks.filter(
-    ({ applicationId, kind }) => kind !== 'return_deposit' || !isDated(applicationId),
+    ({ applicationId, kind }) =>
+      !datesOf[kind]?.some(date => urgent.some(({ id }) => id === `deposit-${date}-${applicationId}`)),
   )
   const tasks = [...urgent, ...steps]
   if (tasks.length + visits.length === 0) return null

@@ -177,7 +177,9 @@ function PeriodCell({ rate, rates }: { rate: Rate; rates: readonly Rate[] }) {
       {overlapsOf(rate, rates).map(({ from, rate: other }) => (
         <span key={other.id} className="flex gap-1.5 text-sm leading-snug text-muted">
           <Layers2 aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-          <span className="min-w-0 wrap-anywhere">
+          {/* A tablet has no room for a sentence; the note below the table says which one sets the price. */}
+          <span className="hidden min-w-0 wrap-anywhere sm:max-lg:block">Overlaps {other.period}</span>
+          <span className="min-w-0 wrap-anywhere sm:max-lg:hidden">
             {rateForNight([rate, other], from) === rate
               ? `Sets the price where it overlaps ${other.period}`
               : `${other.period} sets the price where they overlap`}

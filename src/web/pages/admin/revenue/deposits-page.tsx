@@ -100,6 +100,13 @@ export function DepositsPage() {
   )
 }
 
+/** What is to be done about a claim that has no date. */
+const claimTexts: Partial<Record<OwnerDeposit['state'], (amount: string) => string>> = {
+  drafted: amount => `Send the statement for ${amount}`,
+  objected: amount => `Decide the claim of ${amount}`,
+  settled: amount => `Keep ${amount}`,
+}
+
 const columns: readonly Column<OwnerDeposit>[] = [
   {
     key: 'guest',
@@ -120,8 +127,13 @@ const columns: readonly Column<OwnerDeposit>[] = [
     header: 'Next date',
     hideLabelOnCard: true,
     className: 'max-sm:order-2 max-sm:justify-end max-sm:text-right',
-    cell: ({ deadline, freeCents }) =>
-      deadline ? (
+    cell: ({ claimedCents, deadline, freeCents, hasLeft, state, vacatedOn }) =>
+      deadline && !hasLeft ? (
+        <>
+          After {formatShortDate(vacatedOn)}
+          <span className="block text-sm text-muted">Back by {formatShortDate(deadline.date)}</span>
+        </>
+      ) : deadline ? (
         <>
           <span className={classNames('block', deadline.daysLeft < 0 && 'font-semibold text-red')}>
             {formatShortDate(deadline.date)} · {daysText(deadline.daysLeft)}
@@ -132,7 +144,7 @@ const columns: readonly Column<OwnerDeposit>[] = [
           </span>
         </>
       ) : (
-        '–'
+        (hasLeft && claimTexts[state]?.(formatCents(claimedCents))) || '–'
       ),
   },
   {

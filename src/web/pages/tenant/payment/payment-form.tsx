@@ -1,11 +1,18 @@
 import type { FormEvent } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
+import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
+import { noBreak } from '../../../../domain/common/no-break.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { BalanceSummary, OnItsWay } from '../../../features/payments/balance-summary.tsx'
+import {
+  BalanceSummary,
+  OnItsWay,
+  useOutstandingBalance,
+} from '../../../features/payments/balance-summary.tsx'
 import { TenantPlan } from '../../../features/payments/plan-table.tsx'
+import { useDay } from '../../../features/stays/today.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
@@ -108,6 +115,7 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
   }
   return (
     <>
+      {checkout.record && <DueWhen record={checkout.record} isFirst={checkout.isDepositFirst} />}
       {offers ? <PlanChoice checkout={checkout} offers={offers} /> : <TypeAndAmount checkout={checkout} />}
       <PayButtons checkout={checkout} />
       <div className="grid gap-2">
@@ -129,6 +137,15 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
       </div>
     </>
   )
+}
+
+type DueWhenProps = { record: Outputs['applications']['get']['application']; isFirst: boolean }
+
+/** The deposit of an accepted offer with its day, and without a plan when the rest is due. */
+function DueWhen({ record, isFirst }: DueWhenProps) {
+  const step = tenantStep(record, useDay(), useOutstandingBalance(record.id).outstanding)
+  if (step?.kind === 'pay' && isFirst) return <Notice title={step.title}>{step.text}</Notice>
+  return step?.kind === 'booked' && <p className="text-[0.9375rem] text-muted">{noBreak(step.text)}</p>
 }
 
 /** The title of a booking that is paid. */

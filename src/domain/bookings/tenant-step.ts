@@ -208,7 +208,11 @@ function paymentStep(
   const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
-  const dueDate = pay ? pay.next?.dueDate : depositDueCents === 0 ? laterDay(app, today) : undefined
+  const dueDate = pay?.next?.dueDate
+  const later = !pay && depositDueCents === 0 ? laterDay(app, today) : undefined
+  const text = later
+    ? `The rest of your stay is to be paid by ${formatShortDate(later)}.`
+    : paymentText(pay, today)
   const days = dueDate ? nightsBetween(dueDate, today) : 0
   if (booked && dueDate && days < -dueDaysAhead)
     return { ...booked, text: `Next: ${formatCents(openCents)}, due ${formatShortDate(dueDate)}.` }
@@ -219,9 +223,9 @@ function paymentStep(
       `Pay ${formatCents(both.depositCents + both.rentCents)}`,
       'Your deposit and rent are due.',
     )
-  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, text)
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
-  return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
+  return { ...step('pay', title, text), isOverdue: true }
 }
 
 function paymentText(pay: OutstandingBalance['pay'], today: CalendarDate): string {

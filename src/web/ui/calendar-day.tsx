@@ -45,8 +45,7 @@ const tones: Record<DayTone, { name: string; className: string }> = {
   booked: { name: 'Booked', className: 'bg-red-tint text-muted line-through' },
   departure: {
     name: 'Departure only',
-    className:
-      'bg-[linear-gradient(90deg,var(--color-green-tint)_50%,var(--color-red-tint)_0)] text-green font-semibold',
+    className: 'border border-line-strong bg-white text-green font-semibold',
   },
   noArrival: { name: 'No arrival', className: 'bg-shell text-muted italic' },
   unreachable: { name: 'After a taken night; press the arrival to start over', className: 'text-muted' },

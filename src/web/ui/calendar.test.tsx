@@ -123,7 +123,7 @@ test('a day shows its state and reason not only by color [AVAIL-05]', () => {
   expect(dayButton(html, 'Friday, February 13, 2026: Selected, available')).toContain('bg-blue')
   expect(dayButton(html, 'Tuesday, February 3, 2026: Past')).toContain('text-muted')
   const departure = dayButton(html, 'Saturday, February 14, 2026: Departure only, Booked from tonight on')
-  expect(departure).toContain('gradient')
+  expect(departure).toContain('border-line-strong')
   expect(departure).not.toMatch(/line-through|aria-disabled/)
   expect(html).toContain('Sunday, February 15, 2026: After a taken night; press the arrival to start over')
   expect(html.match(/aria-selected="true"/g)).toHaveLength(1)

@@ -2,7 +2,6 @@ import type { FormEvent } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { noBreak } from '../../../../domain/common/no-break.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -115,7 +114,7 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
   }
   return (
     <>
-      {checkout.record && <DueWhen record={checkout.record} isFirst={checkout.isDepositFirst} />}
+      {checkout.record && checkout.isDepositFirst && <DueWhen record={checkout.record} />}
       {offers ? <PlanChoice checkout={checkout} offers={offers} /> : <TypeAndAmount checkout={checkout} />}
       <PayButtons checkout={checkout} />
       <div className="grid gap-2">
@@ -139,13 +138,12 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
   )
 }
 
-type DueWhenProps = { record: Outputs['applications']['get']['application']; isFirst: boolean }
+type DueWhenProps = { record: Outputs['applications']['get']['application'] }
 
-/** The deposit of an accepted offer with its day, and without a plan when the rest is due. */
-function DueWhen({ record, isFirst }: DueWhenProps) {
+/** The deposit of an accepted offer with its day, and when the rest is due. */
+function DueWhen({ record }: DueWhenProps) {
   const step = tenantStep(record, useDay(), useOutstandingBalance(record.id).outstanding)
-  if (step?.kind === 'pay' && isFirst) return <Notice title={step.title}>{step.text}</Notice>
-  return step?.kind === 'booked' && <p className="text-[0.9375rem] text-muted">{noBreak(step.text)}</p>
+  return step && <Notice title={step.title}>{step.text}</Notice>
 }
 
 /** The title of a booking that is paid. */

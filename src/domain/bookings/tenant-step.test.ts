@@ -145,6 +145,35 @@ describe('the next step of a tenant', () => {
     expect(step(signed, '2027-08-02')?.title).toBe('Pay $2,450.00')
   })
 
+  test('is the deposit of an accepted offer alone, by its day, then the rest on the day of arrival [CLAIM-26]', () => {
+    const open = { depositDueCents: 50_000 }
+    const stay = { requestedStartDate: '2027-03-01', requestedEndDate: '2027-03-22' }
+    const waiting = { kind: 'deposit', claimId: 'a', depositCents: 50_000, until: '2026-11-20' } as const
+    const step = (source: object, cents: number, more: object = open) =>
+      tenantStep(app({ ...signed, ...stay, ...source }), day, outstanding(cents, more))
+    expect(step({ waiting }, 515_450)).toEqual({
+      kind: 'pay',
+      title: 'Pay the $500.00 deposit',
+      text: 'Please pay it by Nov 20, 2026. The rest, $4,654.50, is due on Mar 1, 2027.',
+    })
+    expect(step({ waiting: { ...waiting, until: '2026-11-13' } }, 515_450)?.text).toBe(
+      'We are checking your payment.',
+    )
+    const next = { ...installment, dueDate: '2026-11-13' }
+    expect(step({ waiting }, 515_450, { ...open, pay: { next } })?.isOverdue).toBe(true)
+    expect(step({ waiting }, 515_450, { ...open, pay: { next: { ...next, dueDate: null } } })?.text).toBe(
+      'Please pay it by Nov 20, 2026.',
+    )
+    expect(step({ ...settled, ...stay }, 465_450, { depositDueCents: 0 })).toEqual({
+      kind: 'pay',
+      title: 'Pay $4,654.50',
+      text: 'The rest of your stay is to be paid by Mar 1, 2027.',
+    })
+    expect(step({ ...settled, ...stay }, 465_450)?.text).toBe(
+      'This is what is still to be paid for your stay.',
+    )
+  })
+
   test('is deposit and rent where both are due, unless something is overdue [LOOK-80]', () => {
     const step = (dueDate: string) => {
       const depositAndRent = { depositCents: 50_000, rentCents: 180_000 }

@@ -13,11 +13,13 @@ import { plural } from '../common/plural.ts'
 import { stayOf, stayPhase } from '../common/stay.ts'
 import { isBooked, isEnded } from './application-status.ts'
 import { bookingChecklist, type ChecklistSource } from './checklist.ts'
-import { signInTime } from './securing.ts'
+import { checking, signInTime } from './securing.ts'
 
 /** What is open of an application; amounts in cents. */
 export type OutstandingBalance = {
   balanceCents: number
+  /** What is not paid of the deposit. */
+  depositDueCents?: number
   /** Processing bank payments. */
   onItsWayCents?: number
   /** The next payment of a payment plan; null if everything open is processing. */
@@ -46,14 +48,18 @@ export type TenantStep = {
 }
 
 /**
- * What waits besides lease and payment, none while one is overdue: an accepted offer to sign and pay in time, an addendum
+ * What waits besides lease and payment, none while one is overdue: an accepted offer to sign and pay in time, or once it is
+ * signed its deposit alone, an addendum
  * to sign, a claim on the deposit, or money to come back.
  */
 export type Waiting =
-  | { kind: 'offer'; claimId: string; depositCents: number; until: CalendarDate }
+  | ({ kind: 'offer' } & InTime)
+  | ({ kind: 'deposit' } & InTime)
   | { kind: 'addendum'; until: CalendarDate }
   | { kind: 'claim'; amountCents: number; until: CalendarDate }
   | { kind: 'refund'; amountCents: number }
+
+type InTime = { claimId: string; depositCents: number; until: CalendarDate }
 
 /** The application, the stay, when it was sent, and what else waits. */
 export type StepSource = ChecklistSource &
@@ -87,7 +93,9 @@ export function tenantStep(
     )
   if (app.status === 'approved' && app.leaseGenerated && !app.leaseSigned) return signStep(app, day)
   const booked = banner && bookedStep(app, day)
-  const payment = outstanding && paymentStep(outstanding, day.today, booked)
+  const payment = outstanding && paymentStep(app, outstanding, day.today, booked)
+  if (app.waiting?.kind === 'deposit')
+    return payment?.isOverdue ? payment : depositStep(app, day, outstanding)
   if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
   if (payment ?? booked) return payment ?? booked
   if (app.withoutLease) return outstanding && bookedStep(app, day)
@@ -106,7 +114,28 @@ function signStep({ waiting }: StepSource, { today }: Day): TenantStep {
   return step('sign', 'Sign your lease', text)
 }
 
-function waitingStep(waiting: Exclude<Waiting, { kind: 'offer' }>, status: string): TenantStep {
+/** The deposit of an accepted offer in time, and when the rest is due. */
+function depositStep(
+  { waiting, ...app }: StepSource,
+  { today }: Day,
+  outstanding: OutstandingBalance | undefined,
+): TenantStep | undefined {
+  if (waiting?.kind !== 'deposit') return undefined
+  const { depositCents, until } = waiting
+  const restCents = outstanding ? leftToPayCents(outstanding) - depositCents : 0
+  const due = restCents > 0 && !outstanding?.pay ? laterDay(app, today) : undefined
+  const rest = due ? ` The rest, ${formatCents(restCents)}, is due on ${formatShortDate(due)}.` : ''
+  const text = until < today ? checking : `Please pay it by ${formatShortDate(until)}.${rest}`
+  return step('pay', `Pay the ${formatCents(depositCents)} deposit`, text)
+}
+
+/** Without a plan, the lease asks for the rent before the first day; undefined for one within a month. */
+function laterDay(app: Parameters<typeof stayOf>[0], today: CalendarDate): CalendarDate | undefined {
+  const { start } = stayOf(app)
+  return start > addDays(today, dueDaysAhead) ? start : undefined
+}
+
+function waitingStep(waiting: Exclude<Waiting, { kind: 'offer' | 'deposit' }>, status: string): TenantStep {
   if (waiting.kind === 'addendum')
     return step(
       'addendum',
@@ -169,16 +198,21 @@ function verificationSentence(phase: ReturnType<typeof stayPhase>, owesMoney: bo
 
 /** What is due, or that nothing of a booked stay is for a month. */
 function paymentStep(
+  app: StepSource,
   outstanding: OutstandingBalance,
   today: CalendarDate,
   booked: TenantStep | undefined,
 ): TenantStep | undefined {
-  const { balanceCents, pay } = outstanding
+  const { balanceCents, depositDueCents, pay } = outstanding
   if (balanceCents <= 0) return undefined
   const openCents = pay ? (pay.next?.amountCents ?? 0) : leftToPayCents(outstanding)
   if (openCents <= 0)
     return step('wait', 'Your payment is on its way', 'We will write to you when it has arrived.')
   const dueDate = pay?.next?.dueDate
+  const later = !pay && depositDueCents === 0 ? laterDay(app, today) : undefined
+  const text = later
+    ? `The rest of your stay is to be paid by ${formatShortDate(later)}.`
+    : paymentText(pay, today)
   const days = dueDate ? nightsBetween(dueDate, today) : 0
   if (booked && dueDate && days < -dueDaysAhead)
     return { ...booked, text: `Next: ${formatCents(openCents)}, due ${formatShortDate(dueDate)}.` }
@@ -189,9 +223,9 @@ function paymentStep(
       `Pay ${formatCents(both.depositCents + both.rentCents)}`,
       'Your deposit and rent are due.',
     )
-  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, paymentText(pay, today))
+  if (days <= 0) return step('pay', `Pay ${formatCents(openCents)}`, text)
   const title = `Overdue by ${plural(days, 'day')}: ${formatCents(openCents)}`
-  return { ...step('pay', title, paymentText(pay, today)), isOverdue: true }
+  return { ...step('pay', title, text), isOverdue: true }
 }
 
 function paymentText(pay: OutstandingBalance['pay'], today: CalendarDate): string {

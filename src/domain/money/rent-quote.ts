@@ -2,7 +2,7 @@ import { compare } from '../common/compare.ts'
 import { type CalendarDate, type DateRange, datesInRange, nightsBetween, weekday } from '../common/dates.ts'
 import { defaultRentCents, dollarsToCents, formatCents } from '../common/money.ts'
 import { plural } from '../common/plural.ts'
-import { nightsOfMonthly, termRent, termRentSum } from './lease-terms.ts'
+import { nightsOfMonthly, termRent, termRentParts } from './lease-terms.ts'
 import type { Rate } from './rate.ts'
 
 /** The fields of a rate period that pricing uses. */
@@ -82,7 +82,7 @@ export function quoteStay(rates: readonly PricedPeriod[], stay: DateRange): Rent
   const basis =
     nights.length >= nightsOfMonthly ? 'month' : nights.length >= nightsOfWeekly ? 'week' : 'night'
   const monthlyCents = Math.round(sum(nights.map(({ rate }) => dollarsToCents(rate.monthly))) / nights.length)
-  const parts = basis === 'month' ? [monthPart(stay, monthlyCents)] : weekAndNightParts(nights)
+  const parts = basis === 'month' ? monthParts(stay, monthlyCents) : weekAndNightParts(nights)
   const totalCents = sum(parts.map(part => part.cents))
   return {
     nights: nights.length,
@@ -110,9 +110,15 @@ type Tariff = {
   cents: number
 }
 
-function monthPart({ start, end }: DateRange, monthlyCents: number): QuotePart {
+/** Whole months and the days after them are two lines. */
+function monthParts({ start, end }: DateRange, monthlyCents: number): QuotePart[] {
   const rent = termRent(start, end, monthlyCents)
-  return { label: termRentSum(rent), cents: rent.totalCents }
+  const months = {
+    label: termRentParts({ ...rent, days: 0 }),
+    cents: rent.totalCents - rent.daysCents,
+  }
+  if (rent.days === 0) return [months]
+  return [months, { label: `${plural(rent.days, 'day')} at 1/30 of a month’s rent`, cents: rent.daysCents }]
 }
 
 function weekAndNightParts(nights: readonly PricedNight[]): QuotePart[] {

@@ -59,7 +59,7 @@ export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView 
 }
 
 /**
- * An accepted offer to sign in time, an addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
+ * An accepted offer to sign or pay in time, an addendum to sign, else a claim on the deposit to answer, unless a payment is overdue; of a declined or cancelled
  * application the claim, else what comes back.
  */
 function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
@@ -71,8 +71,8 @@ function waitingFor(deps: Deps, record: OwnApplication): Waiting | undefined {
     return amountCents > 0 ? { kind: 'refund', amountCents } : undefined
   }
   if (!isBooked(application.status)) return undefined
-  const offer = isSigned(record.lease) ? undefined : unsecuredOf(deps, application.id)
-  if (offer) return { kind: 'offer', ...offer }
+  const offer = unsecuredOf(deps, application, isSigned(record.lease))
+  if (offer) return offer
   const open = addendaOf(deps.db, application.id).find(
     row => !row.isTenantSigned && stateOf(deps, row) === 'open',
   )

@@ -120,7 +120,7 @@ export const applicationView = z
     waiting: z
       .discriminatedUnion('kind', [
         z.strictObject({
-          kind: z.literal('offer'),
+          kind: z.enum(['offer', 'deposit']),
           claimId: z.string(),
           depositCents: apiCents,
           until: wireDate,

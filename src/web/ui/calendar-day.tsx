@@ -2,7 +2,15 @@ import { Check } from 'lucide-react'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { classNames } from './class-names.ts'
 
-type DayTone = 'available' | 'unavailable' | 'booked' | 'noArrival' | 'past' | 'selected'
+type DayTone =
+  | 'available'
+  | 'unavailable'
+  | 'booked'
+  | 'departure'
+  | 'noArrival'
+  | 'unreachable'
+  | 'past'
+  | 'selected'
 
 export type DayState = {
   tone: DayTone
@@ -35,7 +43,12 @@ const tones: Record<DayTone, { name: string; className: string }> = {
   available: { name: 'Available', className: 'bg-green-tint text-green font-semibold' },
   unavailable: { name: 'Unavailable', className: 'bg-red-tint text-muted line-through' },
   booked: { name: 'Booked', className: 'bg-red-tint text-muted line-through' },
+  departure: {
+    name: 'Departure only',
+    className: 'border border-line-strong bg-white text-green font-semibold',
+  },
   noArrival: { name: 'No arrival', className: 'bg-shell text-muted italic' },
+  unreachable: { name: 'After a taken night; press the arrival to start over', className: 'text-muted' },
   past: { name: 'Past', className: 'text-muted' },
   selected: { name: 'Selected', className: 'bg-blue text-white font-semibold' },
 }

@@ -107,6 +107,8 @@ test('a day shows its state and reason not only by color [AVAIL-05]', () => {
     '2026-02-11': { tone: 'unavailable', label: 'Owner stay' },
     '2026-02-12': { tone: 'booked', label: 'Booked' },
     '2026-02-13': { tone: 'selected', label: 'available' },
+    '2026-02-14': { tone: 'departure', label: 'Booked from tonight on' },
+    '2026-02-15': { tone: 'unreachable', disabled: true },
   }
   const html = draw({ month: '2026-02', dayState: date => states[date] ?? { tone: 'available' } })
 
@@ -120,6 +122,10 @@ test('a day shows its state and reason not only by color [AVAIL-05]', () => {
   expect(dayButton(html, 'Thursday, February 12, 2026: Booked')).toContain('bg-red-tint')
   expect(dayButton(html, 'Friday, February 13, 2026: Selected, available')).toContain('bg-blue')
   expect(dayButton(html, 'Tuesday, February 3, 2026: Past')).toContain('text-muted')
+  const departure = dayButton(html, 'Saturday, February 14, 2026: Departure only, Booked from tonight on')
+  expect(departure).toContain('border-line-strong')
+  expect(departure).not.toMatch(/line-through|aria-disabled/)
+  expect(html).toContain('Sunday, February 15, 2026: After a taken night; press the arrival to start over')
   expect(html.match(/aria-selected="true"/g)).toHaveLength(1)
 })
 

@@ -55,8 +55,7 @@ export function MonthsCalendar({ label, hint, legend, className, ...props }: Mon
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   const state = activeDay && dayState(activeDay)
-  // The page already shows what is selected.
-  const detail = state && state.tone !== 'selected' && describeDay(activeDay, state, activeDay === today)
+  const detail = state && describeDay(activeDay, state, activeDay === today)
   return (
     <section aria-label={label} className={classNames('@container select-none', className)}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3 noscript:hidden">

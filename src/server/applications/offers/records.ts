@@ -211,17 +211,18 @@ export function staysBooked(db: Db, applicationId: string): boolean {
   )
 }
 
-/** The accepted offer of a booking that would lapse, with the last day to sign and pay. */
-export function unsecuredOf({ config, db }: Deps, applicationId: string) {
-  const isOf = and(eq(claims.acceptedApplicationId, applicationId), eq(claims.state, 'accepted'))
+/** Of an accepted offer, what its guest has to do until which day: to sign and pay, or once signed the deposit alone. */
+export function unsecuredOf({ config, db }: Deps, application: ApplicationRow, isLeaseSigned: boolean) {
+  const isOf = and(eq(claims.acceptedApplicationId, application.id), eq(claims.state, 'accepted'))
   const [offer] = selectOffers(db, isOf)
   if (!offer || offer.claim.endedAt !== null) return undefined
-  if (staysBooked(db, applicationId)) return undefined
-  return {
-    claimId: offer.claim.id,
-    depositCents: offer.terms.depositCents,
-    until: lastDayOf(offer.claim.untilAt, config.site.timeZone),
+  const claim = { claimId: offer.claim.id, until: lastDayOf(offer.claim.untilAt, config.site.timeZone) }
+  if (isLeaseSigned) {
+    const { depositCents } = moneyOf(db, application).open
+    return depositCents > 0 ? { kind: 'deposit' as const, ...claim, depositCents } : undefined
   }
+  if (staysBooked(db, application.id)) return undefined
+  return { kind: 'offer' as const, ...claim, depositCents: offer.terms.depositCents }
 }
 
 /** The account of a booking's tenant. */

@@ -48,14 +48,21 @@ const returned = defineMail({
   },
 })
 
-type Statement = Booking & { fileId: string; claimedCents: number; objectionUntil: CalendarDate }
+type Statement = Booking & { fileId: string; claimedCents: number; objectionUntil: CalendarDate } & {
+  /** What is still held, and by when the rest goes back; unknown in an older mail. */
+  depositCents?: number
+  restUntil?: CalendarDate
+}
 
 /** To the tenant: what the owner claims of the deposit, with the statement. */
 const statement = defineMail({
   kind: 'deposit-statement',
   render: async (props: Statement, { deps, named, site }) => {
     const { applicationNumber, firstName } = named(props)
-    const claimed = formatCents(props.claimedCents)
+    const { claimedCents, depositCents = 0, restUntil } = props
+    const claimed = formatCents(claimedCents)
+    const restCents = depositCents - claimedCents
+    const rest = restUntil ? `Goes back by ${formatShortDate(restUntil)}` : 'Goes back'
     return {
       subject: nameOf('Statement of your security deposit', applicationNumber),
       title: 'Statement of your security deposit',
@@ -64,8 +71,18 @@ const statement = defineMail({
         <>
           <Greeting name={firstName} />
           <Paragraph>
-            We claim {claimed} of your security deposit. The statement is attached: it says what for.
+            We claim {claimed} of your security deposit. The attached statement says what for.
           </Paragraph>
+          {depositCents > 0 && (
+            <Facts
+              rows={[
+                ['Deposit that we hold', formatCents(depositCents)],
+                ['Claimed', formatCents(-claimedCents)],
+                [rest, restCents > 0 && formatCents(restCents)],
+              ]}
+              total={rest}
+            />
+          )}
           <Paragraph>
             You can object until {formatShortDate(props.objectionUntil)}, on the page of your booking.
           </Paragraph>

@@ -134,7 +134,7 @@ function insertStatement(
   deps: Deps,
   tx: Tx,
   actor: Admin,
-  { record, rule, statements, unkept }: Deposit,
+  { facts, record, rule, statements, unkept }: Deposit,
   { how, requestId, trackingNumber, letterId, ...form }: StatementForm & ReturnType<typeof draftOf>,
   { fileId, sha256 }: { fileId: string; sha256: string },
 ): string {
@@ -164,7 +164,11 @@ function insertStatement(
   recordEvent(tx, at, actor, 'deposit.statement_sent', applicationId, detail)
   enqueueMail(tx, at, {
     kind: 'deposit-statement',
-    props: { applicationId, applicationNumber, firstName, fileId, ...draft },
+    props: {
+      ...{ applicationId, applicationNumber, firstName, fileId, ...draft },
+      depositCents: facts.heldCents + facts.disputedCents,
+      restUntil: addDays(sentOn, rule.restDays),
+    },
     to: record.account.email,
     dedupeKey: `deposit-statement:${id}`,
   })

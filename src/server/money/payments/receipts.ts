@@ -111,6 +111,9 @@ export async function receiptData(
   const { payment, application, user } = requireListed(deps.db, paymentId)
   const rows = rowsOnReceipt(deps, payment)
   const sumOf = (cents: (row: PaymentRow) => number) => rows.reduce((sum, row) => sum + cents(row), 0)
+  const listed = payment.applicationId === null ? {} : chargesOnReceipt(deps, payment.applicationId)
+  const labelOf = (type: PaymentRow['type']) =>
+    type === 'rent' && listed.charges ? 'Rent and charges' : paymentTypeLabels[type]
   const facts: ReceiptFacts = {
     firstName: user.firstName,
     email: shownEmail(user.email),
@@ -126,10 +129,10 @@ export async function receiptData(
     refundedCents: sumOf(row => row.refundedAmountCents + row.refundedFeeCents),
     isDisputed: rows.some(({ lostAmountCents }) => lostAmountCents > 0),
     ...(rows.length > 1 && {
-      lines: rows.map(({ amountCents, type }) => ({ label: paymentTypeLabels[type], amountCents })),
+      lines: rows.map(({ amountCents, type }) => ({ label: labelOf(type), amountCents })),
     }),
     ...(payment.providerMethod === 'us_bank_account' && { isBank: true, cardBrand: 'Bank account' }),
-    ...(payment.applicationId !== null && chargesOnReceipt(deps, payment.applicationId)),
+    ...listed,
   }
   const pdf = await deps.renderer.receiptPdf({
     ...facts,

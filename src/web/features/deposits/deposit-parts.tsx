@@ -13,6 +13,7 @@ import { failureOf } from '../../api/failures.ts'
 import { fetchFile, openFile } from '../../api/files.ts'
 import { DownloadButton } from '../../forms/download-button.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
+import { useUser } from '../../session/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { nearViewport } from '../../ui/near-viewport.ts'
@@ -172,6 +173,7 @@ type ItemPhotoProps = { photo: Item['photos'][number]; name: string; action?: Re
 /** A photo with the time it was received and what its camera says; a press opens it as it came. */
 function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
   const timeZone = useTimeZone()
+  const isOwner = useUser().role === 'admin'
   const { clockDoubtful, id, receivedAt, takenAt } = photo
   const weight = isTakenLongBefore(photo, timeZone) && 'font-semibold'
   const open = useMutation({
@@ -192,7 +194,9 @@ function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
         <span className={classNames('block', weight)}>
           Received {formatReceived(receivedAt, timeZone, 'short')}
         </span>
-        <span className={classNames('block text-muted', weight)}>{cameraSentence(takenAt, timeZone)}</span>
+        {(takenAt !== null || isOwner) && (
+          <span className={classNames('block text-muted', weight)}>{cameraSentence(takenAt, timeZone)}</span>
+        )}
         {clockDoubtful && <span className="block text-muted">{evidenceTexts.clockDoubtful}</span>}
       </span>
       {action}

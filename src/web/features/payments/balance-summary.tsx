@@ -215,6 +215,7 @@ export function useOutstandingBalance(
   if (!account.data || !plan.data || !history.data) return { outstanding: undefined, isLoading }
   const outstanding = {
     balanceCents: account.data.summary.balanceCents,
+    depositDueCents: account.data.summary.depositDueCents,
     onItsWayCents: onItsWayCents(history.data.payments),
     pay: plan.data.pay,
   }

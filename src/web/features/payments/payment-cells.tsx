@@ -2,16 +2,15 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { paymentStatusLabels, type PaymentStatus as Status } from '../../../domain/money/ledger.ts'
 import { cardBrandLabel } from '../../../domain/money/payment.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
-import { type PaymentView, refundedNote } from './payment-view.ts'
+import { type PaymentView, refundedNote, statusNote } from './payment-view.ts'
 
-/** The status, and the reason of a failed payment if the bank gave one. */
-export function PaymentStatus({ payment: { failureReason, status } }: { payment: PaymentView }) {
+/** The status, and what is to say about it. */
+export function PaymentStatus({ payment }: { payment: PaymentView }) {
+  const note = statusNote(payment)
   return (
     <>
-      <PaymentStatusBadge status={status} />
-      {failureReason && (
-        <span className="mt-0.5 block text-sm wrap-anywhere text-muted">{failureReason}</span>
-      )}
+      <PaymentStatusBadge status={payment.status} />
+      {note && <span className="mt-0.5 block text-sm wrap-anywhere text-muted">{note}</span>}
     </>
   )
 }

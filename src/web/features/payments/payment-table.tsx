@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../../ui/table.tsx'
 import { useTimeZone } from '../stays/today.ts'
 import { type ChargeView, paymentLabel } from './charge-view.ts'
 import { moneyCard, PaymentAmount, PaymentStatus, paidWith } from './payment-cells.tsx'
-import { hasReceipt, type PaymentView, paymentTime } from './payment-view.ts'
+import { hasReceipt, isUnfinished, type PaymentView, paymentTime } from './payment-view.ts'
 import { ReceiptLink } from './receipt-button.tsx'
 
 type Key = 'type' | 'date' | 'amount' | 'status' | 'transaction' | 'receipt'
@@ -119,13 +119,13 @@ function TypeCell({ charges, detail, payment }: TypeCellProps) {
   )
 }
 
-/** The totals. Only money that was received and kept counts: pending, failed and refunded payments add nothing. */
+/** The totals. Only money that was received and kept counts; a checkout that was left is no payment. */
 export function PaymentTotals({ payments }: { payments: readonly PaymentView[] }) {
   const totalCents = payments.reduce((sum, payment) => sum + payment.creditedAmount, 0)
   const successful = payments.filter(({ status }) => status === 'succeeded').length
   return (
     <div className="grid grid-cols-3 gap-2 sm:gap-4">
-      <Total label="Total payments" value={payments.length} />
+      <Total label="Total payments" value={payments.filter(payment => !isUnfinished(payment)).length} />
       <Total label="Total amount" value={formatCents(totalCents)} />
       <Total label="Successful" value={successful} />
     </div>

@@ -9,6 +9,16 @@ export function paymentTime(payment: Pick<PaymentView, 'paidAt' | 'createdAt'>):
   return payment.paidAt ?? payment.createdAt
 }
 
+/** Whether it is a checkout that was opened and not finished; what will be given back by hand is below 0. */
+export function isUnfinished({ amount, status }: Pick<PaymentView, 'amount' | 'status'>): boolean {
+  return status === 'pending' && amount > 0
+}
+
+/** The reason of a failed payment if the bank gave one, or that nothing came of a checkout. */
+export function statusNote(payment: Pick<PaymentView, 'amount' | 'failureReason' | 'status'>): string | null {
+  return isUnfinished(payment) ? 'Started, not finished. Nothing was charged.' : payment.failureReason
+}
+
 /** Whether there is a receipt. A payment that the bank returned has none. */
 export function hasReceipt(payment: Pick<PaymentView, 'paidAt' | 'amount' | 'status'>): boolean {
   return payment.paidAt !== null && payment.amount > 0 && payment.status !== 'returned'

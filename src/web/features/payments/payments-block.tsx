@@ -15,7 +15,7 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
-import type { PaymentView } from './payment-view.ts'
+import { isUnfinished, type PaymentView } from './payment-view.ts'
 import { TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
 
@@ -79,7 +79,7 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
                   {summary.owedCents === 0 && `${summary.label}. `}No payments yet.
                 </p>
               ) : isPhone() ? (
-                <Disclosure summary={plural(payments.length, 'payment')}>
+                <Disclosure summary={paymentCount(payments)}>
                   <Recent charges={charges} payments={payments} limit={limit} id={id} />
                 </Disclosure>
               ) : (
@@ -94,6 +94,12 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
       </CardBody>
     </Card>
   )
+}
+
+/** A checkout that was left does not count. */
+function paymentCount(payments: readonly PaymentView[]): string {
+  const made = payments.filter(payment => !isUnfinished(payment)).length
+  return made > 0 ? plural(made, 'payment') : 'No payments yet'
 }
 
 type RecentProps = {

@@ -3,7 +3,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { useTimeZone } from '../stays/today.ts'
 import { type ChargeView, paymentLabel } from './charge-view.ts'
 import { PaymentStatusBadge, paidWith } from './payment-cells.tsx'
-import { type PaymentView, paymentTime, refundedNote } from './payment-view.ts'
+import { type PaymentView, paymentTime, refundedNote, statusNote } from './payment-view.ts'
 
 type RecentPaymentsProps = { charges: readonly ChargeView[]; payments: readonly PaymentView[] }
 
@@ -20,9 +20,7 @@ export function RecentPayments({ charges, payments }: RecentPaymentsProps) {
               <span>{formatMomentDate(paymentTime(payment), timeZone)}</span>
               {paidWith(payment) && <span>{paidWith(payment)}</span>}
             </p>
-            {payment.failureReason && (
-              <p className="text-sm wrap-anywhere text-muted">{payment.failureReason}</p>
-            )}
+            <p className="text-sm wrap-anywhere text-muted">{statusNote(payment)}</p>
           </div>
           <div className="grid shrink-0 justify-items-end gap-0.5">
             <span className="font-semibold text-navy tabular-nums">{formatCents(payment.amount)}</span>

@@ -19,3 +19,10 @@ export function EstimateTotal({ label, value }: { label: string; value: string }
     </div>
   )
 }
+
+/** Where a stay is shorter than its season asks for, and guests are not held to that (LOOK-57). */
+export const ShorterStay = () => (
+  <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
+    Ask for a shorter stay: we will tell you whether it is possible.
+  </p>
+)

@@ -25,8 +25,14 @@ test('shows a day as past, available, booked or unavailable, with the reason', (
 
 test('offers a day whose own night is taken as the departure', () => {
   const selection = { start: '2026-06-08' }
-  expect(stayDayState('2026-06-10', selection, days)).toMatchObject({ tone: 'booked', disabled: false })
-  expect(stayDayState('2026-06-11', selection, days)).toMatchObject({ disabled: true })
+  expect(stayDayState('2026-06-10', selection, days)).toEqual({
+    tone: 'departure',
+    label: 'Booked from tonight on',
+  })
+  expect(stayDayState('2026-06-11', selection, days)).toMatchObject({ tone: 'unavailable', disabled: true })
+  expect(stayDayState('2026-06-12', selection, days)).toEqual({ tone: 'unreachable', disabled: true })
+  expect(stayDayState('2026-06-12', { ...selection, end: '2026-06-09' }, days).tone).toBe('available')
+  expect(stayDayState('2026-06-12', { start: '2026-06-01' }, days).tone).toBe('available')
 })
 
 test('shows a taken night within typed dates as taken, but not the departure', () => {
@@ -46,7 +52,7 @@ test('shows why a free day cannot be the arrival, unless it can be the departure
   expect(stayDayState('2026-06-08', arrived, ruled)).toEqual({ tone: 'available' })
   expect(stayDayState('2026-06-05', arrived, ruled)).toEqual(noArrival)
   expect(stayDayState('2026-06-12', arrived, ruled)).toEqual(noArrival)
-  expect(stayDayState('2026-06-10', arrived, ruled)).toMatchObject({ tone: 'booked', disabled: false })
+  expect(stayDayState('2026-06-10', arrived, ruled).tone).toBe('departure')
 })
 
 test('finds the first month with a bookable arrival, skipping taken days and days without arrivals', () => {

@@ -44,18 +44,16 @@ export function stayDayState(
   const isTaken = reason !== undefined && day !== selection?.end
   if (selection && !isTaken && day >= selection.start && day <= (selection.end ?? selection.start))
     return { tone: 'selected', label: placeInStay(day, selection) }
-  if (!reason)
-    return canPick || canArrive(day)
-      ? { tone: 'available' }
-      : { tone: 'noArrival', label: arrivalError?.(day), disabled: true }
-  return {
-    tone: reason === bookedReason ? 'booked' : 'unavailable',
-    label: canPick ? `${reason} from tonight on; you can depart on this day` : reason,
-    disabled: !canPick,
+  if (!reason) {
+    if (canPick) return { tone: 'available' }
+    if (!canArrive(day)) return { tone: 'noArrival', label: arrivalError?.(day), disabled: true }
+    return isFree(day) ? { tone: 'unreachable', disabled: true } : { tone: 'available' }
   }
+  if (canPick) return { tone: 'departure', label: `${reason} from tonight on` }
+  return { tone: reason === bookedReason ? 'booked' : 'unavailable', label: reason, disabled: true }
 }
 
 function placeInStay(day: CalendarDate, { start, end }: StaySelection): string {
-  if (day === start) return 'Selected as arrival'
+  if (day === start) return `Selected as arrival${end ? '' : ', now choose the departure'}`
   return day === end ? 'Selected as departure' : 'Selected, part of your stay'
 }

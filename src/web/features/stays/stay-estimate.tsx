@@ -7,7 +7,7 @@ import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { EstimateLine, EstimateTotal } from './estimate-line.tsx'
+import { EstimateLine, EstimateTotal, ShorterStay } from './estimate-line.tsx'
 import { lowestPrice } from './lowest-price.ts'
 import { StayCharges } from './stay-charges.tsx'
 import { useStayQuote } from './use-stay-quote.ts'
@@ -101,11 +101,7 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
           <StayCharges quoted={quoted} guests={guests} />
         </div>
       )}
-      {!quote.meetsMinStay && site?.hasStayLength === false && (
-        <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
-          Ask for a shorter stay: we will tell you whether it is possible.
-        </p>
-      )}
+      {!quote.meetsMinStay && site?.hasStayLength === false && <ShorterStay />}
       <p className="mt-4 text-[0.9375rem] leading-snug text-muted">
         An estimate in US dollars, without any card fee. Your lease sets the final amount.
       </p>

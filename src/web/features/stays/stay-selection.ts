@@ -13,7 +13,7 @@ type IsFree = (day: CalendarDate) => boolean
 
 /**
  * The selection after a day was clicked. The first day is the arrival. A later day becomes the departure if all nights
- * in between are free (its own night need not be), else a new arrival. Clicking the arrival again clears the selection.
+ * in between are free (its own night need not be), else nothing changes. Clicking the arrival again clears the selection.
  * A day that can be neither returns the same selection object. `canArrive` restricts the arrivals further.
  */
 export function chooseDay(
@@ -24,8 +24,11 @@ export function chooseDay(
 ): StaySelection | undefined {
   if (selection && !selection.end) {
     if (day === selection.start) return undefined
-    if (day > selection.start && datesInRange({ start: selection.start, end: day }).every(isFree))
-      return { start: selection.start, end: day }
+    // A typed arrival may be taken: no departure fits it, so a click chooses another arrival.
+    if (day > selection.start && isFree(selection.start))
+      return datesInRange({ start: selection.start, end: day }).every(isFree)
+        ? { start: selection.start, end: day }
+        : selection
   }
   return isFree(day) && canArrive(day) ? { start: day } : selection
 }

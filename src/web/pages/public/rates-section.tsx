@@ -1,5 +1,7 @@
 import { useState } from 'react'
+import { Link } from 'wouter'
 import type { HomeView } from '../../../domain/content/content-views.ts'
+import { paths } from '../../routing/paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -17,8 +19,9 @@ type RatesSectionProps = {
 }
 
 export function RatesSection({ content, hasStayLength, rates }: RatesSectionProps) {
+  const hasNone = rates?.length === 0
   return (
-    <Section id="rates" eyebrow="Rates" {...content}>
+    <Section id="rates" eyebrow="Rates" {...content} intro={hasNone ? undefined : content.intro}>
       {rates === undefined ? (
         <RatesSkeleton />
       ) : rates === 'failed' ? (
@@ -28,8 +31,21 @@ export function RatesSection({ content, hasStayLength, rates }: RatesSectionProp
           </Notice>
           <Rates rates={fallbackRates} />
         </>
-      ) : rates.length === 0 ? (
-        <Notice title="No rates available at this time.">Write to us, and we will tell you the price.</Notice>
+      ) : hasNone ? (
+        <>
+          <Notice
+            title="No rates available at this time."
+            action={
+              <Button asChild variant="secondary" size="sm">
+                <Link href={paths.contact}>Ask for a price</Link>
+              </Button>
+            }
+          >
+            Write to us or apply, and we will tell you the price.
+          </Notice>
+          {/* About prices that are not there: only kept in the document. */}
+          <p hidden>{content.intro}</p>
+        </>
       ) : (
         <Rates rates={hasStayLength ? rates.map(withoutShorter) : rates} />
       )}

@@ -120,8 +120,11 @@ test('shows five rate periods initially, with prices in US dollars [HOME-07]', (
 test('shows a message and no sample if there are no rates [HOME-08]', () => {
   const text = words(<RatesSection content={home.rates} rates={[]} />)
   expect(text).toContain('No rates available at this time.')
-  expect(text).toContain('Write to us, and we will tell you the price.')
+  expect(text).toContain('Write to us or apply, and we will tell you the price.')
   expect(text).not.toContain('Sample')
+  const html = markup(<RatesSection content={home.rates} rates={[]} />)
+  expect(html).toMatch(/<a [^>]*href="\/contact"[^>]*>Ask for a price/)
+  expect(html).toMatch(/<p hidden="">In US dollars/)
 })
 
 test('shows five sample rates, marked as samples, if loading the rates failed [HOME-09, HOME-10, HOME-11]', () => {

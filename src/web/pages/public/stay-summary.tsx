@@ -5,6 +5,7 @@ import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type PricedPeriod, quoteStay, type RentQuote } from '../../../domain/money/rent-quote.ts'
 import { useSite } from '../../api/site.ts'
+import { ShorterStay } from '../../features/stays/estimate-line.tsx'
 import { clearSavedStay, saveStay } from '../../features/stays/saved-stay.ts'
 import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
 import { paths } from '../../routing/paths.ts'
@@ -29,7 +30,8 @@ type StaySummaryProps = {
 /** The selected stay with its price, and the link to the application form. */
 export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, onClear }: StaySummaryProps) {
   const quote = rates && quoteStay(rates, stay)
-  const hasStayLength = useSite()?.hasStayLength === true
+  const { depositCents, hasStayLength = false } = useSite() ?? {}
+  const isShort = quote?.meetsMinStay === false && !hasStayLength
   const quoted = useStayQuote(stay, guests)
   const { listed, problems } = quoted
   // With fees and taxes, the itemized list ends with the total, so it is not shown twice.
@@ -77,12 +79,17 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
             : 'We will tell you the price after you apply.'
           : isItemized
             ? 'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
-            : 'An estimate of the rent in US dollars, without the security deposit or any card fee. Your lease sets the final amount.'}
+            : `An estimate of the rent in US dollars, without the security deposit of ${formatCents(depositCents ?? quote.rentCents)} or any card fee. Your lease sets the final amount.`}
       </p>
+      {isShort && <ShorterStay />}
       <NextSteps
         stay={stay}
         // The form asks for dates that have a price.
-        next={rates && !quote ? askForPrice : { label: applyLabel(quote, hasStayLength), href: applyPath }}
+        next={
+          rates && !quote
+            ? askForPrice
+            : { label: isShort ? 'Ask for a shorter stay' : 'Apply for these dates', href: applyPath }
+        }
         problems={problems}
         onClear={onClear}
       />
@@ -91,9 +98,6 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
 }
 
 const askForPrice = { label: 'Ask for a price', href: paths.contact }
-
-const applyLabel = (quote: RentQuote | undefined, hasStayLength: boolean) =>
-  quote && !quote.meetsMinStay && !hasStayLength ? 'Ask for a shorter stay' : 'Apply for these dates'
 
 type StayDetailsProps = { stay: DateRange; quote: RentQuote | undefined; hasStayLength: boolean }
 

@@ -119,9 +119,8 @@ export function AskToCancel({ applicationId, onClose, proposal }: AskToCancelPro
       ) : (
         <>
           <p>
-            If the owner agrees, this comes back, counted from {formatShortDate(receivedOn)}:{' '}
-            {plural(daysBefore, 'day')} before arrival, {refundPercent}%
-            {depositCents > 0 && ` and the deposit of ${formatCents(depositCents)}`}.
+            This comes back, counted from {formatShortDate(receivedOn)}: {plural(daysBefore, 'day')} before
+            arrival, {refundPercent}%{depositCents > 0 && ` and the deposit of ${formatCents(depositCents)}`}.
           </p>
           <ProposalFacts proposal={proposal} />
         </>

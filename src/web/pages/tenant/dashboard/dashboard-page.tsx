@@ -67,7 +67,8 @@ type OffersProps = { own: QueryLike<Outputs['offers']['mine']>; leading: Applica
 
 /** What waits for an answer, or for a signature and the deposit unless the next step says so; its code is only loaded then. */
 function Offers({ own, leading }: OffersProps) {
-  const told = leading?.waiting?.kind === 'offer' ? leading.waiting.claimId : undefined
+  const next = leading?.waiting
+  const told = next?.kind === 'offer' || next?.kind === 'deposit' ? next.claimId : undefined
   const waiting = own.data?.claims.filter(({ id, state }) => state !== 'ended' && id !== told) ?? []
   if (own.isError && !own.data)
     return <ErrorState message="Failed to load your offer" onRetry={() => void own.refetch()} />

@@ -13,6 +13,10 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
   const plan = usePlan(application?.id)
   const { charges = [] } = useAccount(application?.id).data ?? {}
   const { payments = [] } = api.payments.history.useQuery({ applicationId: fixedId }).data ?? {}
+  const record = api.applications.get.useQuery(
+    { id: application?.id ?? '' },
+    { enabled: application !== undefined },
+  ).data?.application
   const { depositCents, depositDueCents, depositPaid } = application ?? options
   /** Bank account payments that are processing. */
   const processing = payments.filter(
@@ -30,6 +34,9 @@ export function usePayTarget(options: Options, fixedId: string | undefined, chos
     hasBank: application ? plan.data?.methods.bank === true : options.bankPayments,
     /** The amounts that can be paid if there is no plan. */
     open,
+    record,
+    /** Whether an accepted offer asks for its deposit alone in time. */
+    isDepositFirst: record !== undefined && 'waiting' in record && record.waiting?.kind === 'deposit',
     /** The open deposit and rent, if they can be paid in one checkout. */
     both: depositAndRent(open),
     depositCents,

@@ -1,11 +1,17 @@
 import type { FormEvent } from 'react'
 import { isBooked } from '../../../../domain/bookings/application-status.ts'
+import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { formatShortStay } from '../../../../domain/common/stay.ts'
 import { minCheckoutCents } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
-import { BalanceSummary, OnItsWay } from '../../../features/payments/balance-summary.tsx'
+import {
+  BalanceSummary,
+  OnItsWay,
+  useOutstandingBalance,
+} from '../../../features/payments/balance-summary.tsx'
 import { TenantPlan } from '../../../features/payments/plan-table.tsx'
+import { useDay } from '../../../features/stays/today.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
 import { SelectField } from '../../../ui/choice-fields.tsx'
@@ -108,6 +114,7 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
   }
   return (
     <>
+      {checkout.record && checkout.isDepositFirst && <DueWhen record={checkout.record} />}
       {offers ? <PlanChoice checkout={checkout} offers={offers} /> : <TypeAndAmount checkout={checkout} />}
       <PayButtons checkout={checkout} />
       <div className="grid gap-2">
@@ -129,6 +136,14 @@ function PaymentFields({ checkout, options, isTold }: FieldsProps) {
       </div>
     </>
   )
+}
+
+type DueWhenProps = { record: Outputs['applications']['get']['application'] }
+
+/** The deposit of an accepted offer with its day, and when the rest is due. */
+function DueWhen({ record }: DueWhenProps) {
+  const step = tenantStep(record, useDay(), useOutstandingBalance(record.id).outstanding)
+  return step && <Notice title={step.title}>{step.text}</Notice>
 }
 
 /** The title of a booking that is paid. */

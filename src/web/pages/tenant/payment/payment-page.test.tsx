@@ -135,6 +135,23 @@ test.each([
   },
 )
 
+test('the deposit of an accepted offer is chosen alone, with its day and that of the rest [CLAIM-26]', async () => {
+  const { open } = await openPayment()
+  const waiting = { kind: 'deposit', claimId: 'a', depositCents: 500_00, until: '2026-03-07' }
+  changeAnswer('applications.get', ({ application }) =>
+    Object.assign(application as object, {
+      status: 'approved',
+      leaseGenerated: true,
+      leaseSigned: true,
+      waiting,
+    }),
+  )
+  await open()
+  await screen.findByText('Pay the $500.00 deposit')
+  screen.getByText(/^Please pay it by Mar\s7, 2026\./)
+  expect(screen.getByRole<HTMLInputElement>('radio', { checked: true }).value).toBe('deposit')
+})
+
 test('an overpayment confirmed for one application is asked about again for another [LOOK-37]', async () => {
   const tenant = await site.app.makeTenant()
   const ids = [await site.app.makeApplication(tenant), await site.app.makeApplication(tenant)].map(

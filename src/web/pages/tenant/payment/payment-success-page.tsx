@@ -4,12 +4,13 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { tenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { formatMoment } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
-import { isOpenPayment, labelOfTypes, paymentTypeLabels } from '../../../../domain/money/ledger.ts'
+import { isOpenPayment, labelOfTypes } from '../../../../domain/money/ledger.ts'
 import { shortTransactionId } from '../../../../domain/money/payment.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { useOutstandingBalance } from '../../../features/payments/balance-summary.tsx'
+import { paymentLabel } from '../../../features/payments/charge-view.ts'
 import { paidWith } from '../../../features/payments/payment-cells.tsx'
 import { paymentTime } from '../../../features/payments/payment-view.ts'
 import { DownloadReceipt } from '../../../features/payments/receipt-button.tsx'
@@ -229,7 +230,12 @@ const outcomes: Record<Payment['status'], Outcome> = {
 function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
   const timeZone = useTimeZone()
   const site = useSite()
-  const { userId: user } = payment
+  const { applicationId, userId: user } = payment
+  const account = api.charges.list.useQuery(
+    { applicationId: applicationId?.id ?? '' },
+    { enabled: Boolean(applicationId) },
+  )
+  const charges = account.data?.charges ?? []
   const feeAmount = payments.reduce((sum, { feeAmount }) => sum + feeAmount, 0)
   const amount = payments.reduce((sum, { amount }) => sum + amount, 0)
   return (
@@ -247,7 +253,7 @@ function PaymentDetails({ payment, payments, receiptUrl }: PaymentResult) {
           },
           { label: 'Payment Type', value: labelOfTypes(payments.map(({ paymentType }) => paymentType)) },
           ...(payments.length > 1 ? payments : []).map(({ amount, paymentType }) => ({
-            label: paymentTypeLabels[paymentType],
+            label: paymentLabel(paymentType, charges),
             value: formatCents(amount),
           })),
           ...(feeAmount > 0

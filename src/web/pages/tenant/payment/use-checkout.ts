@@ -126,7 +126,7 @@ function useOverpayment(question: string | undefined, send: (method: ProviderMet
  * What to pay: installments if there is a plan, else the open deposit and rent, the deposit, the rent or any amount of
  * rent.
  */
-function usePaymentSelection({ both, open, isDepositClosed, isRentClosed, plan }: PayTarget) {
+function usePaymentSelection({ both, isDepositFirst, open, isDepositClosed, isRentClosed, plan }: PayTarget) {
   const [chosenType, setType] = useState<PayableType | 'both'>()
   const [chosen, setChoice] = useState<PayChoice>()
   const [typed, setAmount] = useState<string>()
@@ -136,8 +136,11 @@ function usePaymentSelection({ both, open, isDepositClosed, isRentClosed, plan }
   const amount = typed ?? (open.rentCents && !payable ? toDollarText(open.rentCents) : '')
   const enteredCents = parseDollars(amount) ?? 0
   const offers = payable && offersOf(payable)
-  const choice = (offers?.find(({ value }) => value === chosen) ?? offers?.[0])?.value ?? 'next'
-  const type = chosenType ?? (both ? 'both' : 'deposit')
+  const ofDeposit = pay?.next?.paymentType === 'deposit' ? 'next' : 'deposit'
+  const offered = (choice: PayChoice | undefined) => offers?.find(({ value }) => value === choice)
+  const choice =
+    (offered(chosen) ?? offered(isDepositFirst ? ofDeposit : undefined) ?? offers?.[0])?.value ?? 'next'
+  const type = chosenType ?? (both && !isDepositFirst ? 'both' : 'deposit')
   const paymentType = isDepositClosed ? 'rent' : isRentClosed || type === 'both' ? 'deposit' : type
   const isBoth = both !== null && type === 'both'
   const ofType: PaymentChoices = isBoth

@@ -31,6 +31,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import {
   type Application,
+  canRemind,
   isInvited,
   type Modal,
   type OpenModal,
@@ -121,7 +122,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
   const side = cancellation?.state === 'requested' ? 'tenant' : 'owner'
   const canDecline = others.includes('rejected')
-  const canRemind = application.nextStep?.kind === 'upcoming' && !isInvited(application)
+  const isUpcoming = application.nextStep?.kind === 'upcoming'
   // Actions that end the booking are below the separator.
   const isSplit = canDecline || proposal
   const itemOf = (status: DecidedStatus) => (
@@ -134,7 +135,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
       <ModalItem open={open} modal={{ kind: 'write-to-guest' }}>
         Write to the guest
       </ModalItem>
-      {canRemind && (
+      {isUpcoming && !isInvited(application) && canRemind(application) && (
         <ModalItem open={open} modal={{ kind: 'remind' }}>
           Send reminder
         </ModalItem>

@@ -7,7 +7,7 @@ export type ChecklistSource = {
   leaseSigned: boolean
   /** The tenant has signed, and others are missing. */
   tenantSigned?: true
-  /** The owner entered it without a lease, and it needs none. */
+  /** The owner entered or offered it, and it needs no lease. */
   withoutLease?: true
   paymentReceived: boolean
   /** The application's payments, if loaded. */
@@ -66,9 +66,11 @@ export function bookingChecklist(app: ChecklistSource): Checklist {
     {
       key: 'signed',
       title: 'Lease Uploaded',
-      hint: app.tenantSigned
-        ? 'You have signed. Others are still to sign.'
-        : 'Sign the lease online, or print it, sign it by hand and upload a scan.',
+      hint: app.withoutLease
+        ? 'Nothing is to be signed.'
+        : app.tenantSigned
+          ? 'You have signed. Others are still to sign.'
+          : 'Sign the lease online, or print it, sign it by hand and upload a scan.',
       complete: app.leaseSigned,
     },
     {

@@ -36,8 +36,8 @@ export type NextStep = {
 /** The data that the next step is computed from, in cents. */
 export type NextStepSource = {
   status: string
-  /** Whether the owner entered the booking without a lease. */
-  isEntered?: boolean | undefined
+  /** Whether the booking needs no lease. */
+  withoutLease?: boolean | undefined
   lease: { isSigned: boolean; waitsFor?: string | undefined } | null
   /** The lease's nights if there is a lease, else the requested ones; half-open. */
   stay: DateRange
@@ -64,7 +64,7 @@ export type NextStepSource = {
 
 /**
  * The next step of an application, or null if nothing is left to do. A booking without a lease, such as one from
- * another platform, needs none after the stay, nor before if the owner entered it so and nothing is owed.
+ * another platform, is asked for none after the stay, nor before if it needs none.
  */
 export function nextStep(source: NextStepSource, today: CalendarDate): NextStep | null {
   const { claim, depositFreeCents, lease, stay, status } = source
@@ -79,7 +79,7 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
     return step('return_deposit', depositFreeCents)
   if (claim) return claim
   if (status === 'approved' && !isOver) {
-    if (!lease && !(source.isEntered && source.balanceCents <= 0)) return step('generate_lease')
+    if (!lease && !source.withoutLease) return step('generate_lease')
     if (lease && !lease.isSigned)
       return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
   }

@@ -206,6 +206,19 @@ test.each([
   [{ paymentReceived: true }, '2026-12-01', false, 'Enjoy your stay. We have no signed lease on record.'],
   [settled, '2026-12-01', false, 'Everything is settled. Enjoy your stay.'],
   [{}, '2026-12-16', false, 'Thank you for being our guest.'],
+  [{ withoutLease: true }, '2026-11-14', false, 'Your stay is confirmed. We have no payment on record.'],
+  [
+    { withoutLease: true, paymentReceived: true },
+    '2026-12-01',
+    true,
+    'Enjoy your stay. Part of it is still to be paid.',
+  ],
+  [
+    { withoutLease: true, paymentReceived: true },
+    '2026-11-14',
+    false,
+    'Everything is settled. We look forward to your stay.',
+  ],
 ] as const)(
   'shows the sentence for a complete booking with %o, on %s, balance due: %s [LOOK-46, LOOK-05]',
   (source, today, owes, sentence) => {

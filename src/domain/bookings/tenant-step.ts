@@ -246,8 +246,8 @@ const complete = {
 }
 
 /**
- * The text of the banner 'Booking Complete', by the stay's phase. A booking completed without a lease or a payment, or
- * with an open amount, is not called settled (LOOK-05, LOOK-46).
+ * The text of the banner 'Booking Complete', by the stay's phase. A booking completed without a lease that it needs or a
+ * payment, or with an open amount, is not called settled (LOOK-05, LOOK-46).
  */
 function completeSentence(
   app: ChecklistSource,
@@ -256,7 +256,8 @@ function completeSentence(
 ): string {
   if (phase === 'after') return 'Thank you for being our guest.'
   const isPaid = bookingChecklist(app).steps.some(({ key, complete }) => key === 'paid' && complete)
-  const missing = [!app.leaseSigned && 'signed lease', !isPaid && 'payment'].filter(Boolean)
+  const isLeaseMissing = !app.leaseSigned && !app.withoutLease
+  const missing = [isLeaseMissing && 'signed lease', !isPaid && 'payment'].filter(Boolean)
   if (missing.length > 0) return `${complete[phase].open} We have no ${missing.join(' and no ')} on record.`
   if (owesMoney) return `${complete[phase].open} Part of it is still to be paid.`
   return complete[phase].settled

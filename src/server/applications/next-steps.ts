@@ -20,9 +20,13 @@ export type ListedApplication = AdminApplicationView & { nextStep: NextStep | nu
 
 /** Applications as the admin sees them, each with its next step. */
 export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): ListedApplication[] {
-  const steps = nextStepsOf(deps, records)
+  const moneyOf = readMoney(deps, records)
+  const steps = nextStepsOf(deps, records, moneyOf)
+  const isWithout = (record: ApplicationRecord) => !needsLease(record, () => moneyOf(record).balanceCents)
+  const withoutLease = new Set(records.filter(isWithout).map(({ application }) => application.id))
   return presentListForAdmin(deps.db, records).map(view => ({
     ...view,
+    ...(withoutLease.has(view.id) && { withoutLease: true }),
     nextStep: steps.get(view.id) ?? null,
   }))
 }
@@ -32,9 +36,12 @@ export function presentWithNextSteps(deps: Deps, records: ApplicationRecord[]): 
  * regardless of the number of applications, none if none are booked, and some for each that was completed unsigned or has
  * a claim on its deposit.
  */
-export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): Map<string, NextStep | null> {
+export function nextStepsOf(
+  deps: Deps,
+  records: readonly ApplicationRecord[],
+  moneyOf = readMoney(deps, records),
+): Map<string, NextStep | null> {
   const today = todayAt(deps)
-  const moneyOf = readMoney(deps, records)
   const asking = askingToCancel(deps, records)
   return new Map(
     records.map(record => {
@@ -44,9 +51,13 @@ export function nextStepsOf(deps: Deps, records: readonly ApplicationRecord[]): 
       const waitsFor = own > 0 && missing !== null ? missing : undefined
       const signing = lease && { isSigned: isSigned(lease), waitsFor }
       const { status } = application
-      const facts = { status, isEntered: !needsLease(record), lease: signing, stay, ...moneyOf(record) }
+      const money = moneyOf(record)
+      const withoutLease = !needsLease(record, () => money.balanceCents)
       const asksToCancel = asking.has(application.id)
-      return [application.id, nextStep({ ...facts, asksToCancel }, today)]
+      return [
+        application.id,
+        nextStep({ status, withoutLease, asksToCancel, lease: signing, stay, ...money }, today),
+      ]
     }),
   )
 }

@@ -10,11 +10,13 @@ import { importedOverlaps } from '../bookings/calendars/bookable.ts'
 import { claimsWithin } from '../bookings/claim-records.ts'
 import { blockedNights, bookingsWithin } from '../bookings/nights.ts'
 import {
+  type ApplicationRecord,
   bookedStayOf,
   getApplicationRecord,
   getSubmittedApplication,
   isSigned,
   listOwnApplications,
+  needsLease,
   type OwnApplication,
 } from '../bookings/records.ts'
 import {
@@ -28,7 +30,7 @@ import { addendaOf, stateOf } from '../leases/addenda/records.ts'
 import { leftToReturn } from '../money/accounts.ts'
 import { claimToAnswer } from '../money/deposits/records.ts'
 import { summaryOf } from '../money/queries.ts'
-import { ledgersOf } from '../money/records.ts'
+import { ledgersOf, moneyOf } from '../money/records.ts'
 import { toldClaimOf } from '../money/statements.ts'
 import { unpaidPlans } from '../money/unpaid-plans.ts'
 import { decisionOn } from './decision.ts'
@@ -48,7 +50,7 @@ export function listOwn(deps: Deps, actor: SignedIn): ApplicationView[] {
 export function presentOwn(deps: Deps, record: OwnApplication): ApplicationView {
   const { application } = record
   const waiting = waitingFor(deps, record)
-  const view = { ...presentForTenant(record), ...(waiting && { waiting }) }
+  const view = { ...presentForTenant(record), ...leaseNeed(deps, record), ...(waiting && { waiting }) }
   if (application.status !== 'pending') return view
   const [last] = claimsWithin(deps, deps.db, bookedStayOf(application))
     .filter(({ state, userId }) => state === 'asked' && userId !== application.userId)
@@ -91,8 +93,13 @@ export function getApplication(
   id: string,
 ): ApplicationView | AdminApplicationView {
   const record = getApplicationRecord(deps.db, actor, id)
-  return actor.role === 'admin' ? presentForAdmin(deps.db, record) : presentOwn(deps, record)
+  return actor.role === 'admin'
+    ? { ...presentForAdmin(deps.db, record), ...leaseNeed(deps, record) }
+    : presentOwn(deps, record)
 }
+
+const leaseNeed = ({ db }: Deps, record: ApplicationRecord): { withoutLease?: true } =>
+  needsLease(record, () => moneyOf(db, record.application).money.balanceCents) ? {} : { withoutLease: true }
 
 /** @throws AppError not_found, also for a draft */
 export function getForAdmin(deps: Deps, actor: Admin, id: string): ListedApplication {

@@ -113,7 +113,8 @@ function secondModel() {
       if (!isBooked) openedAt = null
     },
     look: (now: number, facts: Facts) => {
-      if (stateAt(now, facts) === 'open') openedAt ??= now
+      const isByHand = hold?.kind === 'open' && now >= moment(facts.start, '16:00')
+      if (stateAt(now, facts) === 'open') openedAt ??= isByHand ? null : now
       else if (now < moment(facts.start, '16:00')) openedAt = null
     },
   }

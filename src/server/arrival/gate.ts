@@ -13,7 +13,16 @@ import { bookedStayOf, getSubmittedApplication } from '../bookings/records.ts'
 import { recordEvent } from '../kernel/audit.ts'
 import { type Deps, nowIso } from '../kernel/deps.ts'
 import { drawMissingCodes, missingCodes } from './codes.ts'
-import { type GateRow, heldEvent, listStays, maxDaysAfter, momentOf, readStay, type Stay } from './records.ts'
+import {
+  type GateRow,
+  heldEvent,
+  isOpenByHandOnly,
+  listStays,
+  maxDaysAfter,
+  momentOf,
+  readStay,
+  type Stay,
+} from './records.ts'
 
 const reasonMessage = 'Please enter a reason of at most 500 characters'
 export const holdForm = z.object({
@@ -69,9 +78,11 @@ export function forgetOpening(tx: Tx, applicationId: string): void {
 
 /** The gates that opened since they were last looked at, and those that closed again before check-in (STAY-11). */
 const turned = (stays: readonly Stay[]): Stay[] =>
-  stays.filter(({ gate, moment, row }) => {
+  stays.filter(stay => {
+    const { gate, moment, row } = stay
     const wasOpen = (row?.openedAt ?? null) !== null
-    return gate.state === 'open' ? !wasOpen : wasOpen && moment.now < gate.checkInAt
+    if (gate.state === 'open') return !wasOpen && !isOpenByHandOnly(stay)
+    return wasOpen && moment.now < gate.checkInAt
   })
 
 const noteTurn = (tx: Tx, at: string, { gate, record }: Stay): void =>

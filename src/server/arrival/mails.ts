@@ -14,7 +14,7 @@ import { mailState } from '../mail/outbox.ts'
 import type { ScheduledMailSource } from '../mail/scheduled-mails.ts'
 import { readSection } from '../site/settings.ts'
 import { newestSection } from './arrival.ts'
-import { changesOf, listStays, momentOf, readStay, type Stay } from './records.ts'
+import { changesOf, isOpenByHandOnly, listStays, momentOf, readStay, type Stay } from './records.ts'
 
 /** The thanks are worth sending until the ninth day after a stay; the owner may open one long before. */
 const [daysBack, daysAhead] = [10, 800]
@@ -42,9 +42,11 @@ export const stayMails: ScheduledMailSource = {
   },
 }
 
-const mailsOf = ({ gate, moment, record, row }: Stay): StayMail[] => {
+const mailsOf = (stay: Stay): StayMail[] => {
+  const { gate, moment, record, row } = stay
   const { id: applicationId, stayEndDate: endDate, stayStartDate: startDate } = record.application
-  return stayMailsOf({ ...moment, applicationId, startDate, endDate, gate, openedAt: row?.openedAt ?? null })
+  const openedAt = (isOpenByHandOnly(stay) ? row?.holdAt : row?.openedAt) ?? null
+  return stayMailsOf({ ...moment, applicationId, startDate, endDate, gate, openedAt })
 }
 
 /** None for a moment before the capability was switched on, the booking, or the last change of dates. */

@@ -37,7 +37,7 @@ export type Stay = {
   isBooked: boolean
   gate: Gate
   missing: readonly Missing[]
-  /** Due and neither paid nor on its way, the deposit included. */
+  /** Due and neither paid nor on its way, a charged deposit included. */
   owedCents: number
   moment: StayMoment
 }
@@ -62,10 +62,10 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
   const { end, start } = bookedStayOf(application)
   const row = gateRow(db, application.id, `${start} ${end}`)
   const unsigned = signingOf(record).own > 0 ? 'partly_signed' : 'unsigned'
-  const leaseState = !needsLease(record) || isSigned(lease) ? 'signed' : lease ? unsigned : 'none'
-  const money = dueNow(deps, db, record, moment)
+  const { chargedDepositCents, isLeaseNeeded, ...money } = dueNow(deps, db, record, moment)
+  const leaseState = !isLeaseNeeded || isSigned(lease) ? 'signed' : lease ? unsigned : 'none'
   const missing = missingOf(application.id, leaseState, money)
-  const owedCents = money.due.reduce((sum, { cents }) => sum + cents, money.depositCents)
+  const owedCents = money.due.reduce((sum, { cents }) => sum + cents, chargedDepositCents)
   const facts = {
     isBooked: isBooked(application.status) && application.deletedAt === null,
     startDate: start,
@@ -82,6 +82,20 @@ export function readStay(deps: Deps, db: Db, record: ApplicationRecord, moment =
 export const maxDaysAfter = 7
 /** The owner opens or closes a gate by hand; the dates are those of that moment. */
 export const heldEvent = 'stay.held'
+
+/** Whether the owner has ever opened the gate of this stay by hand. */
+export function wasOpenedByHand(db: Db, applicationId: string): boolean {
+  const isOpening = and(eq(events.kind, heldEvent), eq(sql`${events.detail} ->> 'hold'`, 'open'))
+  const isTheirs = and(eq(events.subjectId, applicationId), isOpening)
+  return db.select({ id: events.id }).from(events).where(isTheirs).limit(1).get() !== undefined
+}
+
+/**
+ * Whether the gate is open only by hand since check-in. That is not noted as open, so that it keeps nothing open once it ends
+ * (STAY-11).
+ */
+export const isOpenByHandOnly = ({ gate, moment, row }: Stay): boolean =>
+  row?.hold === 'open' && row.openedAt === null && moment.now >= gate.checkInAt
 
 /** Events that change the dates: a lease, an addendum, or an edit by the owner. */
 const isMove = or(
@@ -113,14 +127,23 @@ export function requireOn({ moment: { settings } }: Stay): StaySettings {
   return settings
 }
 
-function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMoment): StayMoney {
+/** What is due, of the deposit what was charged, and whether that leaves a lease to be signed. */
+function dueNow(
+  deps: Deps,
+  db: Db,
+  record: ApplicationRecord,
+  { today }: GateMoment,
+): StayMoney & { chargedDepositCents: number; isLeaseNeeded: boolean } {
   const plan = planStateOf(deps, db, record)
-  // Before a lease the deposit is due that it would have (CHG-30), though it is in no balance yet.
-  const { depositDueCents, money } = plan
-    ? { ...plan.money, money: plan.money }
-    : moneyOf(db, record.application)
+  const found = plan ? { ...plan.money, money: plan.money } : moneyOf(db, record.application)
+  const { money } = found
   const { onItsWay } = money
+  const isLeaseNeeded = needsLease(record, () => money.balanceCents)
+  // Before a lease the deposit is due that it would have (CHG-30), though it is in no balance yet.
+  const { depositDueCents } = isLeaseNeeded ? found : money
   const deposit = {
+    isLeaseNeeded,
+    chargedDepositCents: Math.max(0, money.depositDueCents - onItsWay.depositCents),
     depositCents: Math.max(0, depositDueCents - onItsWay.depositCents),
     comingCents: Math.min(depositDueCents, onItsWay.depositCents),
   }
@@ -131,7 +154,7 @@ function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMo
     )
     const comingCents = due.reduce((sum, { onItsWayCents }) => sum + onItsWayCents, 0)
     return {
-      depositCents: deposit.depositCents,
+      ...deposit,
       due: due.flatMap(({ dueDate, openCents }) => (openCents > 0 ? [{ cents: openCents, dueDate }] : [])),
       onItsWayCents: deposit.comingCents + comingCents,
     }
@@ -140,7 +163,7 @@ function dueNow(deps: Deps, db: Db, record: ApplicationRecord, { today }: GateMo
   const comingCents = Math.min(restCents, onItsWay.otherCents)
   const openCents = restCents - comingCents
   return {
-    depositCents: deposit.depositCents,
+    ...deposit,
     due: openCents > 0 ? [{ cents: openCents, dueDate: null }] : [],
     onItsWayCents: deposit.comingCents + comingCents,
   }

@@ -16,7 +16,7 @@ import { newestSection, readCode, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, shownEvent } from './codes.ts'
 import { setGate } from './gate.ts'
 import { openLink } from './links.ts'
-import { readStay, requireOn } from './records.ts'
+import { isOpenByHandOnly, readStay, requireOn } from './records.ts'
 
 export const codeView = z.strictObject({
   lockId: z.string(),
@@ -68,7 +68,7 @@ async function show<Shown>(
     const { shown, ...detail } = read(tx, id)
     const at = nowIso(deps)
     // It has been open, also if the next tick has not come yet.
-    setGate(tx, id, { openedAt: stay.row?.openedAt ?? at })
+    if (!isOpenByHandOnly(stay)) setGate(tx, id, { openedAt: stay.row?.openedAt ?? at })
     // A link speaks for a guest, whoever is logged in.
     const { requestOrigin } = viewer.actor
     const actor = link ? ({ role: 'guest', requestOrigin } as const) : viewer.actor

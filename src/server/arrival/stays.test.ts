@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { applications, events, lockCodes, outbox } from '../../../db/schema.ts'
+import { applications, events, lockCodes, outbox, payments, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
@@ -12,9 +12,11 @@ import { buildManualPayment } from '../../testing/build-payment.ts'
 import { storePayment, storeSignedPlan } from '../../testing/build-signed-plan.ts'
 import { makeSigning, others, zoeEmail } from '../../testing/build-signing.ts'
 import { checkIn, opening, password, perStay, refusal, standing, stayApp } from '../../testing/build-stay.ts'
-import { testApp, visitor } from '../../testing/test-app.ts'
+import { testApp, testOrigin, visitor } from '../../testing/test-app.ts'
+import { startMailScheduler } from '../mail/scheduled-mails.ts'
 import { listCriticalNotices, listNotices } from '../operations/notices/list-notices.ts'
 import { holdGate, tickStays } from './gate.ts'
+import { stayMails } from './mails.ts'
 
 test('switched off, nothing of it is there, and the owner may write before switching on [STAY-01, STAY-02]', async () => {
   const { app, id, owner, save, tenant } = await stayApp()
@@ -111,6 +113,60 @@ test('a deleted lease locks the gate, whoever made the booking, and the owner is
     ['locked', 'The signed lease, Deposit of $500.00', 'generate_lease', undefined],
     ['locked', 'The signed lease', 'generate_lease', undefined],
   ])
+  // Confirmed nevertheless, as it could be before: it needs none, and no deposit that only a lease would ask for.
+  for (const id of ids) await owner.applications.adminSetStatus({ id, status: 'completed' })
+  expect(await seen()).toEqual([
+    ['scheduled', '', undefined, true],
+    ['scheduled', '', undefined, true],
+    ['scheduled', '', undefined, true],
+  ])
+})
+
+test('an entered booking needs a lease while it owes money, for the gate, the owner and the guest [STAY-08, LOOK-17]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const entry = { generateLease: false, rentalAmount: 700, depositAmount: 500 }
+  const { id } = (await owner.manualBookings.create(buildEntry(entry))).application
+  const userId = app.deps.db.select().from(applications).where(eq(applications.id, id)).get()?.userId ?? ''
+  const proven = { mailboxProvenAt: app.deps.clock.now().toISOString() }
+  await app.deps.write(tx => tx.update(users).set(proven).where(eq(users.id, userId)).run())
+  const seen = async () => {
+    const { gate } = (await owner.stays.adminGet({ applicationId: id })).stay
+    const { nextStep } = (await owner.applications.adminGet({ id })).application
+    const opened = (await owner.applications.get({ id })).application
+    const own = (await app.as({ role: 'tenant', userId, requestOrigin: testOrigin }).applications.get({ id }))
+      .application
+    const missing = gate.missing.map(({ text }) => text).join(', ')
+    return [missing, nextStep?.kind, opened.withoutLease, own.withoutLease]
+  }
+  expect(await seen()).toEqual([
+    'The signed lease, Deposit of $500.00, $700.00',
+    'generate_lease',
+    undefined,
+    undefined,
+  ])
+  await app.deps.write(tx => {
+    storePayment(tx, { userId, applicationId: id, type: 'deposit', amountCents: 500_00 })
+    storePayment(tx, { userId, applicationId: id, amountCents: 700_00 })
+  })
+  expect(await seen()).toEqual(['', 'confirm', true, true])
+})
+
+test('before a lease the deposit that the owner set for the booking is due, also none [CHG-30, STAY-08]', async () => {
+  const app = await testApp()
+  const owner = app.as(await app.makeAdmin())
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  const entry = { rentalAmount: 1000, depositAmount: 0 }
+  const { id } = (await owner.manualBookings.create(buildEntry(entry))).application
+  const missing = async () =>
+    (await owner.stays.adminGet({ applicationId: id })).stay.gate.missing.map(({ text }) => text)
+  await owner.leases.adminRemove({ id })
+  expect(await missing()).toEqual(['The signed lease', 'Deposit of $500.00'])
+  await owner.applications.adminEdit({ id, depositAmount: 0 })
+  expect(await missing()).toEqual(['The signed lease'])
+  await owner.applications.adminEdit({ id, depositAmount: 300 })
+  expect(await missing()).toEqual(['The signed lease', 'Deposit of $300.00'])
 })
 
 test('a code is drawn two weeks ahead, shown once it is set, and only while the stay is open [STAY-17, STAY-19, STAY-21]', async () => {
@@ -433,6 +489,57 @@ test('paperwork during a stay closes no gate that was open at arrival, and the o
   for (const status of ['rejected', 'approved'] as const)
     await owner().applications.adminSetStatus({ id, status })
   expect([await state(), await told()]).toEqual(['locked', undefined])
+})
+
+test('an opening by hand after check-in keeps no gate open without a lease once it ends, and one by the rule does [STAY-10, STAY-11]', async () => {
+  const { app, at, gate, id, owner, tenant } = await stayApp()
+  const state = async () => (await gate())?.state
+  const hold = (to: 'open' | 'closed' | null) =>
+    owner().stays.hold({ applicationId: id, hold: to, reason: 'Wrong button' })
+  await owner().leases.removeSigned({ applicationId: id })
+  await at('2026-06-02T00:00:00.000Z')
+  expect(await state()).toBe('locked')
+  await hold('open')
+  await at('2026-06-02T00:01:00.000Z')
+  await hold('open')
+  expect(await state()).toBe('open')
+  await hold(null)
+  expect(await state()).toBe('locked')
+  await at('2026-06-02T00:10:00.000Z')
+  expect(await state()).toBe('locked')
+  await signLease(app, tenant, id)
+  await at('2026-06-02T00:11:00.000Z')
+  expect(await state()).toBe('open')
+  await owner().leases.removeSigned({ applicationId: id })
+  await hold('closed')
+  await hold(null)
+  expect(await state()).toBe('open')
+})
+
+test('a stay that was opened by hand after check-in has its mail, and its contacts once it is declined [STAY-12, STAY-34]', async () => {
+  const { app, at, gate, id, owner } = await stayApp({ isPaid: false })
+  await at('2026-06-02T00:00:00.000Z')
+  await owner().stays.hold({ applicationId: id, hold: 'open', reason: 'Pays tomorrow' })
+  const scheduler = startMailScheduler(app.deps, [stayMails])
+  await scheduler.tick()
+  await scheduler.stop()
+  const mails = app.deps.db.select().from(outbox).all()
+  expect(mails.map(({ kind }) => kind)).toContain('stay-open')
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  expect(await gate()).toMatchObject({ state: 'closed' })
+})
+
+test('the warning of a guest who owes names no deposit that was not charged [STAY-11, CHG-30]', async () => {
+  const { app, at, id, owner } = await stayApp()
+  await at(opening)
+  await at('2026-06-02T00:00:00.000Z')
+  await owner().leases.adminRemove({ id })
+  await app.deps.write(tx => tx.delete(payments).where(eq(payments.applicationId, id)).run())
+  const { gate } = (await owner().stays.adminGet({ applicationId: id })).stay
+  expect(gate.state).toBe('open')
+  const ids = (await listNotices(app.deps)).map(each => each.id)
+  expect(ids).toContain(`stay-lease-${id}`)
+  expect(ids).not.toContain(`stay-unpaid-${id}`)
 })
 
 test('a lease that is written during a stay without one closes no gate, nor do its longer dates; a later arrival does [STAY-11, STAY-13]', async () => {

@@ -22,7 +22,7 @@ import { literalBlocks } from '../workers/parse-markdown.ts'
 import { arrivalSectionView, newestSection, presentSection, readPassword } from './arrival.ts'
 import { listLocks, liveCodeOf, lockView, presentLocks, shownEvent } from './codes.ts'
 import { guestView, listLinks, openLink } from './links.ts'
-import { guestNameOf, readStay, type Stay } from './records.ts'
+import { guestNameOf, readStay, type Stay, wasOpenedByHand } from './records.ts'
 import { codesVersion } from './show.ts'
 
 const shownLock = { lockId: z.string(), name: z.string(), hint: z.string(), ready: z.boolean() }
@@ -94,7 +94,8 @@ export const arrivalView = z.strictObject({
 /** The tenant's stay, or null while there is nothing to see (STAY-01). @throws AppError not_found */
 export function tenantStay(deps: Deps, actor: SignedIn, applicationId: string): StayView | null {
   const stay = readStay(deps, deps.db, getApplicationRecord(deps.db, actor, applicationId))
-  const isShown = stay.isBooked || (stay.row?.openedAt ?? null) !== null
+  const wasOpen = (stay.row?.openedAt ?? null) !== null || wasOpenedByHand(deps.db, applicationId)
+  const isShown = stay.isBooked || wasOpen
   if (!stay.moment.settings.enabled || !isShown) return null
   return presentStay(deps, stay, actor.role === 'admin')
 }

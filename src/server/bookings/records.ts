@@ -129,9 +129,18 @@ export function getSubmittedApplication(db: Db, actor: SignedIn, id: string): Ow
   return record
 }
 
-/** Whether a booking has or awaits a lease: each but one that was entered without (STAY-08). */
-export const needsLease = ({ application, hadLease }: ApplicationRecord): boolean =>
-  application.source !== 'owner' || hadLease === 1
+/**
+ * Whether a booking has or still needs a lease (STAY-08, LOOK-17). One that the owner entered or offered needs none once it
+ * is confirmed without, nor one that was entered without and owes nothing. The balance is read only where it decides.
+ */
+export function needsLease(
+  { application: { source, status }, hadLease, lease }: ApplicationRecord,
+  balanceCents: () => number,
+): boolean {
+  if (lease || source === 'tenant') return true
+  if (status === 'completed') return false
+  return source !== 'owner' || hadLease === 1 || balanceCents() > 0
+}
 
 /** Whether the lease is signed, in the app or by an uploaded scan. */
 export const isSigned = (lease: LeaseRow | null): boolean => (lease?.signedAt ?? null) !== null

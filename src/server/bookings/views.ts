@@ -10,7 +10,7 @@ import { centsToDollars } from '../../domain/common/money.ts'
 import { apiCents, recordIds, wireDate, wireDollars, wireMoment } from '../../domain/common/wire.ts'
 import { signedByKinds } from '../../domain/leases/lease.ts'
 import { view } from '../kernel/view.ts'
-import { type ApplicationRecord, isSigned, needsLease, signingOf } from './records.ts'
+import { type ApplicationRecord, isSigned, signingOf } from './records.ts'
 
 const invitationState = z
   .strictObject({
@@ -103,7 +103,7 @@ const common = {
   withoutLease: z
     .literal(true)
     .optional()
-    .meta({ description: 'The owner entered it without a lease, and it needs none' }),
+    .meta({ description: 'The owner entered or offered it, and it needs no lease; in answers that read it' }),
   source: z.enum(bookingSources),
   sourceLabel: z.string(),
   message: z.null(),
@@ -212,7 +212,6 @@ function present(record: ApplicationRecord) {
     paymentReceived: paymentReceived === 1,
     ...(of > 0 && { signing: { signed, of } }),
     ...(own > 0 && { tenantSigned: true as const }),
-    ...(!needsLease(record) && { withoutLease: true as const }),
     sourceLabel: bookingSourceLabels[row.source],
     message: null,
   }

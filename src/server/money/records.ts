@@ -96,7 +96,7 @@ function inOrder(rows: ChargeRow[]): ChargeRow[] {
   return rows.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The deposit that is charged, in cents; null if none was charged yet, when the usual deposit is due. */
+/** The deposit that is charged, in cents; null if none was charged yet, when that of a lease is due. */
 function chargedDepositCents(db: Db, applicationId: string): number | null {
   const found = db
     .select({
@@ -161,7 +161,7 @@ export function unlinkedLedger(db: Db, userId: string): PaymentRow[] {
 
 /**
  * The money of an application in cents: what its charges and its ledger add up to. Before any deposit is charged, the
- * usual deposit is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
+ * deposit of its terms, else the usual one, is due; a returned deposit is not due again (CHG-30). `open` is what can be paid without a payment
  * plan: `rentCents` is null until there is a lease or a booking, because any amount can be paid ahead. A deposit that is
  * being processed is not open.
  */
@@ -175,7 +175,7 @@ export function moneyOf(db: Db, application: ApplicationRow) {
   const owedCents = status === 'cancelled' ? stillKeptCents(totalCents, rows) : totalCents
   const sums = { owedCents, depositCents: charged ?? 0, rows }
   const money = planMoney(sums)
-  const depositCents = charged ?? usualTerms(db, { ...application, depositCents: null }).depositCents
+  const depositCents = charged ?? usualTerms(db, application).depositCents
   const depositDueCents = unpaidDepositCents(depositCents, rows)
   const open = charged === null ? { depositCents: depositDueCents, rentCents: null } : openAmounts(money)
   return {

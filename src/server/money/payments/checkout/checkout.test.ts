@@ -163,13 +163,13 @@ test('every rejection, also for a draft, leaves database, outbox and provider un
   expect(app.snapshotState()).toEqual(before)
 })
 
-test('uses the deposit in the lease if the admin set a different one [PAY-05]', async () => {
+test('uses the deposit of the lease, or of the booking before it, if the admin set a different one [PAY-05, CHG-30]', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const { id: applicationId } = await app.makeApplication(tenant, { depositCents: 750_00 })
   expect((await app.checkout(tenant, { applicationId, amount: 750_00 })).amountCents).toBe(750_00)
   const { id: draft } = await app.makeApplication(tenant, { depositCents: 900_00, lease: null })
-  expect((await app.checkout(tenant, { applicationId: draft })).amountCents).toBe(500_00)
+  expect((await app.checkout(tenant, { applicationId: draft, amount: 900_00 })).amountCents).toBe(900_00)
 })
 
 test('a payment without an application stays unlinked', async () => {

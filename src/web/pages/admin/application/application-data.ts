@@ -84,7 +84,8 @@ export function stepModal(
   switch (kind) {
     case 'overdue':
     case 'owed':
-      return { kind: isInvited(application) ? 'invite' : 'remind' }
+      if (isInvited(application)) return { kind: 'invite' }
+      return canRemind(application) ? { kind: 'remind' } : askToSign(application)
     case 'signature':
       if (waitsFor) return { kind: 'send-again' }
       return isInvited(application) ? { kind: 'invite' } : askToSign(application)
@@ -113,6 +114,10 @@ export function stepModal(
       return { kind: 'record-return', suggestedCents: amountCents, isDeposit: kind === 'return_deposit' }
   }
 }
+
+/** Nothing is due before a lease that there is was signed. */
+export const canRemind = ({ leaseGenerated, leaseSigned }: Application): boolean =>
+  leaseSigned || !leaseGenerated
 
 function askToSign({ firstName, id }: Application): Modal {
   const link = `${location.origin}${paths.signLease(id)}`

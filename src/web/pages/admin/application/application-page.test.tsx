@@ -333,6 +333,15 @@ test('a guest who owes is reminded with the email in sight, and one who has not 
   await screen.findByRole('dialog', { name: 'Write to Maya Rivers' })
 })
 
+test('of a booking that was confirmed with an unsigned lease no reminder is offered, which would be refused [LOOK-67]', async () => {
+  const { id } = await booked()
+  await owner().leases.generate({ applicationId: id })
+  await owner().applications.adminSetStatus({ id, status: 'completed' })
+  await open(id)
+  expect(await status().findByRole('button', { name: 'Copy link to lease' })).toBeDefined()
+  expect(status().queryByRole('button', { name: 'Send reminder' })).toBeNull()
+})
+
 test('a rejected or failed edit is reported and keeps the draft, even when the page refreshes [ADMAPP-12, ADMAPP-13, TOAST-07]', async () => {
   const taken = freeStay()
   const other = await booked(taken)

@@ -33,6 +33,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import {
   type Application,
+  canRemind,
   isInvited,
   type Modal,
   type OpenModal,
@@ -125,7 +126,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const canDecline = others.includes('rejected')
   // Of a paid stay only cancelling gives the money back.
   const isPaid = proposal && application.leaseSigned && application.paymentReceived
-  const canRemind = application.nextStep?.kind === 'upcoming' && !isInvited(application)
+  const isUpcoming = application.nextStep?.kind === 'upcoming'
   // Actions that end the booking are below the separator.
   const isSplit = canDecline || proposal
   const itemOf = (status: DecidedStatus, how = '') => (
@@ -139,7 +140,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
       <ModalItem open={open} modal={{ kind: 'write-to-guest' }}>
         Write to the guest
       </ModalItem>
-      {canRemind && (
+      {isUpcoming && !isInvited(application) && canRemind(application) && (
         <ModalItem open={open} modal={{ kind: 'remind' }}>
           Send reminder
         </ModalItem>

@@ -3,6 +3,12 @@ import { timeOfDateIn } from '../common/zoned-time.ts'
 
 /** Words about photos that are kept as evidence. */
 export const evidenceTexts = {
+  damaged: 'This file is damaged.',
+  clockDoubtful: 'The server’s clock was in doubt.',
+}
+
+/** What only the server answers, which screens need not load. */
+export const evidenceRefusals = {
   fileMissing: 'Please choose a photo',
   fileTooLarge: 'Please choose a photo of at most 10 MB',
   unreadable: 'This file could not be read. Please choose a JPEG or PNG of at most 50 megapixels.',
@@ -11,8 +17,6 @@ export const evidenceTexts = {
   notFound: 'Photo not found',
   removed: 'Photo removed',
   busy: 'The photo cannot be read at the moment. Please try again in a minute.',
-  damaged: 'This file is damaged.',
-  clockDoubtful: 'The server’s clock was in doubt.',
 }
 
 export const maxEvidenceBytes = 10_485_760

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { evidenceTexts } from '../../domain/bookings/evidence.ts'
+import { evidenceRefusals } from '../../domain/bookings/evidence.ts'
 import { recordId } from '../../domain/common/record-ids.ts'
 import { messageResponse } from '../../domain/common/wire.ts'
 import { adminProcedure, checked, router } from '../kernel/trpc.ts'
@@ -16,6 +16,6 @@ export const evidenceRouter = router({
     .output(checked(messageResponse))
     .mutation(async ({ ctx, input }) => {
       await removeEvidence(ctx.deps, ctx.actor, input.evidenceId)
-      return { message: evidenceTexts.removed }
+      return { message: evidenceRefusals.removed }
     }),
 })

@@ -3,7 +3,7 @@ import { and, asc, count, eq, getTableColumns, inArray, isNull, or, sql } from '
 import type { Db } from '../../../db/open.ts'
 import { depositItems, depositLetters, depositStatements, evidence, files } from '../../../db/schema.ts'
 import type { Admin, SignedIn } from '../../domain/accounts/access.ts'
-import { evidenceTexts, maxEvidence, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
+import { evidenceRefusals, maxEvidence, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { depositRefusals } from '../../domain/money/deposit-case.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -35,7 +35,7 @@ const findEvidence = (db: Db, id: string): EvidenceRow | undefined =>
   selectEvidence(db)
     .where(and(eq(evidence.id, id), isNull(evidence.removedAt)))
     .get()
-const notFound = () => new AppError('not_found', evidenceTexts.notFound)
+const notFound = () => new AppError('not_found', evidenceRefusals.notFound)
 
 type Document = Pick<typeof depositStatements.$inferSelect, 'items'>
 
@@ -63,7 +63,7 @@ const types = {
 }
 const limit = {
   maxBytes: maxEvidenceBytes,
-  tooLarge: () => new AppError('too_large', evidenceTexts.fileTooLarge),
+  tooLarge: () => new AppError('too_large', evidenceRefusals.fileTooLarge),
 }
 
 /**
@@ -83,7 +83,7 @@ export async function addEvidence(
   return deps.files.receive(source, limit, async incoming => {
     const receivedAt = nowIso(deps)
     const clockDoubtful = futureEventTime(deps) !== undefined
-    if (incoming.sizeBytes === 0) throw new AppError('bad_request', evidenceTexts.fileMissing)
+    if (incoming.sizeBytes === 0) throw new AppError('bad_request', evidenceRefusals.fileMissing)
     const { sha256 } = incoming
     const find = (db: Db) => findKnown(db, { subject, subjectId, requestId, sha256 })
     const known = find(deps.db)
@@ -136,7 +136,7 @@ function findKnown(
 function requireRoomInStay(db: Db, applicationId: string): void {
   const ofStay = and(eq(evidence.applicationId, applicationId), isNull(evidence.removedAt))
   const kept = db.select({ kept: count() }).from(evidence).where(ofStay).get()?.kept ?? 0
-  if (kept >= maxEvidence) throw new AppError('conflict', evidenceTexts.tooMany)
+  if (kept >= maxEvidence) throw new AppError('conflict', evidenceRefusals.tooMany)
 }
 
 /**
@@ -149,7 +149,7 @@ export function removeEvidence(deps: Deps, actor: Admin, id: string): Promise<Ev
     if (!row) throw notFound()
     // Also a letter that was not sent.
     const documents = [depositStatements, depositLetters].flatMap(table => documentsOf(tx, table, row))
-    if (isNamedIn(documents, id)) throw new AppError('conflict', evidenceTexts.inDocument)
+    if (isNamedIn(documents, id)) throw new AppError('conflict', evidenceRefusals.inDocument)
     const item = tx.select().from(depositItems).where(eq(depositItems.id, row.subjectId)).get()
     if (item && item.keptAt !== null) throw new AppError('conflict', depositRefusals.itemKept)
     const at = nowIso(deps)
@@ -203,7 +203,7 @@ async function previewOf(deps: Deps, { userId }: SignedIn, file: FileRow): Promi
     error => {
       // It could be decoded when it came.
       if (error instanceof AppError && error.code !== 'unsupported_type') throw error
-      throw new AppError('unavailable', evidenceTexts.busy, { retryAfterSeconds: 60, cause: error })
+      throw new AppError('unavailable', evidenceRefusals.busy, { retryAfterSeconds: 60, cause: error })
     },
   )
 }

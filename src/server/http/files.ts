@@ -4,7 +4,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { requireAdmin, requireSignedIn, requireTenant, type SignedIn } from '../../domain/accounts/access.ts'
-import { evidenceTexts, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
+import { evidenceRefusals, maxEvidenceBytes } from '../../domain/bookings/evidence.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
 import { withApplication, withToken } from '../../domain/common/record-ids.ts'
@@ -235,7 +235,7 @@ function receive<T>(
 
 const scan = { maxFileBytes: maxUploadBytes, tooLarge: leaseMessages.fileTooLarge }
 const messageFile = { maxFileBytes: maxUploadBytes, tooLarge: messageTexts.fileTooLarge }
-const photo = { maxFileBytes: maxEvidenceBytes, tooLarge: evidenceTexts.fileTooLarge }
+const photo = { maxFileBytes: maxEvidenceBytes, tooLarge: evidenceRefusals.fileTooLarge }
 const picture = { maxFileBytes: maxPictureBytes, tooLarge: pictureMessages.fileTooLarge }
 
 /** Receives a form with one file. The caller, and an application id before the file, are checked before reading it. */
@@ -324,11 +324,11 @@ async function receiveItemPhoto(
       if (part.type === 'file')
         found = {
           name: part.filename ?? '',
-          content: await contentOf(part, admin, evidenceTexts.fileTooLarge),
+          content: await contentOf(part, admin, evidenceRefusals.fileTooLarge),
         }
       else if (part.fieldname === 'requestId') requestId = z.uuid().parse(part.value)
     }
-    if (!found) throw new AppError('bad_request', evidenceTexts.fileMissing)
+    if (!found) throw new AppError('bad_request', evidenceRefusals.fileMissing)
     const upload = { name: found.name, source: Readable.from([found.content]) }
     const of = { itemId, requestId }
     const { applicationId, photoId } = await addItemPhoto(sessionDeps(deps, sessionId), admin, of, upload)

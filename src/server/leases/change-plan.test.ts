@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planMessages } from '../../domain/money/payment-plan.ts'
+import { planMessages, planRefusals } from '../../domain/money/payment-plan.ts'
 import { call, signUpAdmin } from '../../testing/build-account.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import { makeLease, snapshotState, storedLease, typedSignature } from '../../testing/build-lease.ts'
@@ -76,7 +76,7 @@ test('rejects a change before the lease is generated, and for a declined or unkn
   const change = { version: 0, kind: 'full' }
   expect(await put(change, bare.id)).toMatchObject({
     status: 404,
-    body: { error: planMessages.notGenerated },
+    body: { error: planRefusals.notGenerated },
   })
   expect(await put(change, 'nobody')).toMatchObject({ status: 404, body: { error: 'Application not found' } })
   await owner.applications.adminSetStatus({ id, status: 'rejected' })
@@ -133,7 +133,7 @@ test('if a change and a signature of the previous text are concurrent, exactly o
     expect(after?.frozen ?? isSigned).toBe(isSigned)
     expect(text() === shown.leaseText).toBe(isSigned)
     if (changed.status === 'rejected')
-      expect(changed.reason).toMatchObject({ code: 'CONFLICT', message: planMessages.signed })
+      expect(changed.reason).toMatchObject({ code: 'CONFLICT', message: planRefusals.signed })
     if (signed.status === 'rejected')
       expect(signed.reason).toMatchObject({
         code: 'CONFLICT',

@@ -1,7 +1,7 @@
 import type { Admin } from '../../domain/accounts/access.ts'
 import { isBooked } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { planMessages } from '../../domain/money/payment-plan.ts'
+import { planMessages, planRefusals } from '../../domain/money/payment-plan.ts'
 import type { PlanChange } from '../../domain/money/payment-plan-form.ts'
 import { getSubmittedApplication, isSigned } from '../bookings/records.ts'
 import type { Deps } from '../kernel/deps.ts'
@@ -25,8 +25,8 @@ export function changePlan(
 ): Promise<PlanView> {
   return deps.write(tx => {
     const { application, lease } = getSubmittedApplication(tx, actor, applicationId)
-    if (!lease) throw new AppError('not_found', planMessages.notGenerated)
-    if (isSigned(lease)) throw new AppError('conflict', planMessages.signed)
+    if (!lease) throw new AppError('not_found', planRefusals.notGenerated)
+    if (isSigned(lease)) throw new AppError('conflict', planRefusals.signed)
     if (!isBooked(application.status)) throw new AppError('conflict', notApprovedMessage)
     if (version !== (planOf(tx, applicationId)?.version ?? 0))
       throw new AppError('conflict', planMessages.stale)

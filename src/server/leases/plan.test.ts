@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
 import type { ApplicationEditValues } from '../../domain/bookings/application-form.ts'
-import { planMessages, scheduleText } from '../../domain/money/payment-plan.ts'
+import { planMessages, planRefusals, scheduleText } from '../../domain/money/payment-plan.ts'
 import type { PlanSettingsValues } from '../../domain/money/payment-plan-form.ts'
 import { dates, makeBooking } from '../../testing/build-application.ts'
 import { buildFeeRule } from '../../testing/build-charge-rule.ts'
@@ -313,7 +313,7 @@ test.each(['in the app', 'by scan'])(
     expect((await booking.rows()).map(([, , date]) => date)).toEqual(due)
     expect((await booking.plan()).plan).toMatchObject({ kind: 'monthly', frozen: true, lateFee })
     for (const wanted of [{ kind: 'full' }, { instalments: halves }])
-      await expect(change(wanted)).rejects.toMatchObject({ code: 'CONFLICT', message: planMessages.signed })
+      await expect(change(wanted)).rejects.toMatchObject({ code: 'CONFLICT', message: planRefusals.signed })
     await expect(booking.generate({ plan: 'full' })).rejects.toMatchObject({ code: 'CONFLICT' })
     expect(booking.text()).toBe(text)
     await owner.leases.removeSigned({ applicationId: id })

@@ -4,7 +4,7 @@ import { installments } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { endedMessage } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
-import { planMessages } from '../../domain/money/payment-plan.ts'
+import { planMessages, planRefusals } from '../../domain/money/payment-plan.ts'
 import { chargedLateFee, postpone, waive } from '../../domain/money/payment-plan-change.ts'
 import type { LateFeeInput, PostponeInput, WaiveInput } from '../../domain/money/payment-plan-form.ts'
 import type { PlanInstallment } from '../../domain/money/payment-plan-state.ts'
@@ -54,9 +54,9 @@ function loadInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedIn
 function loadSignedInstallment(deps: Deps, tx: Tx, actor: Admin, id: string): LoadedInstallment {
   const loaded = loadInstallment(deps, tx, actor, id)
   const { application, lease } = loaded.record
-  const ended = endedMessage(application.status, planMessages.fixed)
+  const ended = endedMessage(application.status, planRefusals.fixed)
   if (ended) throw new AppError('conflict', ended)
-  if (!isSigned(lease)) throw new AppError('conflict', planMessages.notSigned)
+  if (!isSigned(lease)) throw new AppError('conflict', planRefusals.notSigned)
   return loaded
 }
 

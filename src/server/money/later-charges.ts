@@ -7,7 +7,7 @@ import { endedMessage } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type { ChargeSource } from '../../domain/money/charge.ts'
 import type { LaterChargeInput } from '../../domain/money/later-charge.ts'
-import { planMessages } from '../../domain/money/payment-plan.ts'
+import { planRefusals } from '../../domain/money/payment-plan.ts'
 import { isWaiverCharge } from '../../domain/money/payment-plan-charges.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
 import { getSubmittedApplication, isSigned, type OwnApplication } from '../bookings/records.ts'
@@ -142,7 +142,7 @@ export function voidCharge(deps: Deps, actor: Admin, chargeId: string, reason: s
       if (charge.source === 'lease') throw new AppError('conflict', 'This charge is part of the lease.')
       if (charge.source === 'addendum')
         throw new AppError('conflict', 'This charge is part of a signed addendum.')
-      if (isWaiverCharge(charge)) throw new AppError('conflict', planMessages.ofPlan)
+      if (isWaiverCharge(charge)) throw new AppError('conflict', planRefusals.ofPlan)
       if (charge.kind === 'tax')
         throw new AppError(
           'conflict',

@@ -7,7 +7,7 @@ import { isBooked } from '../../domain/bookings/application-status.ts'
 import { dateIn } from '../../domain/common/dates.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { hasOtherCharges } from '../../domain/money/charge.ts'
-import { planMessages } from '../../domain/money/payment-plan.ts'
+import { planRefusals } from '../../domain/money/payment-plan.ts'
 import { planSection } from '../../domain/money/payment-plan-form.ts'
 import {
   dueReminder,
@@ -162,9 +162,9 @@ function refusalOf(
   db: Db,
   record: ApplicationRecord & { account: { email: string } },
 ): string | undefined {
-  if (isMissingEmail(record.account.email)) return planMessages.noEmail
-  if (!contentNow(deps, record)) return planMessages.nothingToRemind
-  return remindedToday(deps, db, [record.application.id]).size > 0 ? planMessages.remindedToday : undefined
+  if (isMissingEmail(record.account.email)) return planRefusals.noEmail
+  if (!contentNow(deps, record)) return planRefusals.nothingToRemind
+  return remindedToday(deps, db, [record.application.id]).size > 0 ? planRefusals.remindedToday : undefined
 }
 
 /** Which of these bookings had a reminder today, by the owner or by the clock. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { projectRoot } from '../../../../db/project-root.ts'
-import { evidenceTexts } from '../../../domain/bookings/evidence.ts'
+import { evidenceRefusals } from '../../../domain/bookings/evidence.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { createLru } from '../../../domain/common/lru.ts'
 import {
@@ -182,14 +182,14 @@ const maxWaitingPhotos = 30
 
 function photoOf(outcome: ChildOutcome<PictureReply>): Photo {
   const isAtFault = outcome.kind === 'died' ? !outcome.wasKilled : outcome.reply.result === 'unreadable'
-  if (isAtFault) throw new AppError('unsupported_type', evidenceTexts.unreadable, { cause: outcome })
+  if (isAtFault) throw new AppError('unsupported_type', evidenceRefusals.unreadable, { cause: outcome })
   if (outcome.kind === 'died' || outcome.reply.result !== 'photo') throw busy(outcome)
   const { photo, previewBase64 } = outcome.reply
   return { ...photo, preview: Buffer.from(previewBase64, 'base64') }
 }
 
 const busy = (cause?: unknown) =>
-  new AppError('unavailable', evidenceTexts.busy, { retryAfterSeconds: 30, cause })
+  new AppError('unavailable', evidenceRefusals.busy, { retryAfterSeconds: 30, cause })
 
 function preparationOf(outcome: ChildOutcome<PictureReply>, hashes: Hashes): Preparation {
   if (outcome.kind === 'died') return { outcome: 'died', reason: outcome.reason }

@@ -14,9 +14,9 @@ export function isUnfinished({ amount, status }: Pick<PaymentView, 'amount' | 's
   return status === 'pending' && amount > 0
 }
 
-/** The reason of a failed payment if the bank gave one, or that nothing came of a checkout. */
+/** The reason of a failed payment, or that a checkout is not finished: the provider may still tell that it was paid. */
 export function statusNote(payment: Pick<PaymentView, 'amount' | 'failureReason' | 'status'>): string | null {
-  return isUnfinished(payment) ? 'Started, not finished. Nothing was charged.' : payment.failureReason
+  return isUnfinished(payment) ? 'Started, not finished.' : payment.failureReason
 }
 
 /** Whether there is a receipt. A payment that the bank returned has none. */

@@ -35,11 +35,13 @@ test('offers a day whose own night is taken as the departure', () => {
   expect(stayDayState('2026-06-12', { start: '2026-06-01' }, days).tone).toBe('available')
 })
 
-test('shows a taken night within typed dates as taken, but not the departure', () => {
+test('shows a taken night within typed dates as taken, also as their arrival, but not the departure', () => {
   const selection = { start: '2026-06-08', end: '2026-06-11' }
   expect(stayDayState('2026-06-09', selection, days).tone).toBe('selected')
   expect(stayDayState('2026-06-10', selection, days).tone).toBe('booked')
   expect(stayDayState('2026-06-11', selection, days).tone).toBe('selected')
+  const taken = { tone: 'booked', label: 'Booked', disabled: false }
+  expect(stayDayState('2026-06-10', { start: '2026-06-10' }, days)).toEqual(taken)
 })
 
 test('shows why a free day cannot be the arrival, unless it can be the departure [RULE-12]', () => {

@@ -49,8 +49,10 @@ export function stayDayState(
     if (!canArrive(day)) return { tone: 'noArrival', label: arrivalError?.(day), disabled: true }
     return isFree(day) ? { tone: 'unreachable', disabled: true } : { tone: 'available' }
   }
-  if (canPick) return { tone: 'departure', label: `${reason} from tonight on` }
-  return { tone: reason === bookedReason ? 'booked' : 'unavailable', label: reason, disabled: true }
+  // A click on a typed arrival that is taken clears it.
+  if (canPick && day !== selection?.start) return { tone: 'departure', label: `${reason} from tonight on` }
+  const tone = reason === bookedReason ? 'booked' : 'unavailable'
+  return { tone, label: reason, disabled: !canPick }
 }
 
 function placeInStay(day: CalendarDate, { start, end }: StaySelection): string {

@@ -268,7 +268,7 @@ test('nights that are booked elsewhere are confirmed in edits, leases, entries a
     await page.getByLabel('First name').first().fill('Jon')
     await page.getByLabel('Last name').first().fill(lastName)
     await page.getByLabel('Arrival').fill(entered.stay.start)
-    await page.getByLabel('Departure').fill(entered.stay.end)
+    await page.getByLabel(/^Departure/).fill(entered.stay.end)
     await page.getByRole('button', { name: 'Add booking' }).click()
     await expect(override(page)).toBeFocused()
     await expect(page.getByRole('group', { name: 'These nights are taken' })).toContainText(

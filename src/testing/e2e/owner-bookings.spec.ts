@@ -33,7 +33,7 @@ async function fillEntry(page: Page, { email, lastName }: ReturnType<typeof pers
   await page.getByLabel('Invite the guest').check()
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Arrival').fill(stay.requestedStartDate)
-  await page.getByLabel('Departure').fill(stay.requestedEndDate)
+  await page.getByLabel(/^Departure/).fill(stay.requestedEndDate)
   return stay
 }
 

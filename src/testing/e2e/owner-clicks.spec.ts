@@ -83,7 +83,7 @@ test('a booking from elsewhere takes two clicks from any screen, besides its fie
     const visit = await fromDashboard(page, site)
     await visit.click(page.getByRole('banner').getByRole('link', { name: 'New booking' }))
     await page.getByLabel('Arrival').fill(addMonths(nextMonth, months))
-    await page.getByLabel('Departure', { exact: true }).fill(addDays(addMonths(nextMonth, months), 30))
+    await page.getByLabel(/^Departure/).fill(addDays(addMonths(nextMonth, months), 30))
     await page.getByLabel('First name').first().fill('Jon')
     await page.getByLabel('Last name').first().fill(newSurname())
     await visit.click(page.getByRole('button', { name: 'Add booking' }))

@@ -74,7 +74,7 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   if (!isBooked(status)) return null
   if (source.asksToCancel) return step('cancel_request')
   const isOver = stay.end <= today
-  // After an objection what is not claimed goes back first: deciding can take long.
+  // After an objection the unclaimed part goes back first, because the decision can take long.
   if (claim?.kind === 'decide_claim' && isOver && depositFreeCents > 0)
     return step('return_deposit', depositFreeCents)
   if (claim) return claim

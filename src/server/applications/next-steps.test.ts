@@ -71,7 +71,7 @@ test('the list and the application show the next step, from lease, ledger and pa
   expect(await steps()).toMatchObject({ [id]: 'Send statement for $185.00' })
 })
 
-test('of a booking that was completed with an unsigned lease the next payment is that of its plan [LOOK-17]', async () => {
+test('the next payment of a booking completed with an unsigned lease follows its payment plan [LOOK-17]', async () => {
   const app = await testApp()
   const plan = {
     sign: false,

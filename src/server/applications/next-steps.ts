@@ -136,7 +136,7 @@ function claimOf(deps: Deps, record: ApplicationRecord): NextStepSource['claim']
   return kind && { kind, amountCents: facts.claimedCents }
 }
 
-/** The plan of a booking that was completed before its lease was signed, so that it is not among the unpaid ones. */
+/** The plan of a booking that was completed before its lease was signed: unpaid plans only include signed leases. */
 const unsignedPlan = (deps: Deps, record: ApplicationRecord) =>
   record.application.status === 'completed' && record.lease && !isSigned(record.lease)
     ? planStateOf(deps, deps.db, record)

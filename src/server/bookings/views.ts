@@ -158,7 +158,7 @@ export function presentForTenant(record: ApplicationRecord): ApplicationView {
 
 /**
  * An application as the admin sees it: with the account's login email in addition to the contact email, and the
- * guest's invitation to a booking that the owner entered or offered.
+ * guest's invitation if the owner entered or offered the booking.
  */
 export function presentForAdmin(db: Db, record: ApplicationRecord): AdminApplicationView {
   const [view] = presentListForAdmin(db, [record])

@@ -505,7 +505,7 @@ describe('a fetch', () => {
     expect(await noted()).toBeNull()
     await site.deps.write(tx => tx.delete(calendarEvents).where(eq(calendarEvents.id, wrong)).run())
     for (let n = 0; n < 400; n++) await site.addEvent(feed, '2026-06-01', addDays('2026-06-02', n))
-    // Visitors whose answers are not sent yet, from two networks.
+    // Visitors from two networks whose responses have not been sent yet.
     const unsent = ['203.0.113.7', '198.51.100.7'].map(ip => {
       const raw = new EventEmitter()
       const [request, reply] = [{ ip, socket: {} } as FastifyRequest, { raw } as unknown as FastifyReply]

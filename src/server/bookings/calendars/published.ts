@@ -283,7 +283,7 @@ function* findSources(
   const uidOf = uidsIn(db)
   // An endless event is cut at the end of a month, otherwise its end would change every day.
   const far = addDays(endOfMonth(addDays(today, maxNightsAhead)), 1)
-  // So is the start of one that began long ago: programs may refuse it, and its nights are walked.
+  // The start of an event that began long ago is cut too: some programs reject such dates, and each night costs time.
   const longAgo = startOfMonth(addMonths(today, -12))
   const start = addDays(today, -departuresKeptDays - 1)
   const rows = db

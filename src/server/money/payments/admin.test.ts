@@ -54,7 +54,7 @@ test('a manual payment counts on its date, sends no receipt automatically, and s
   expect(app.receipts()).toEqual([])
 })
 
-test('a payment of a day that has begun for the caller only is of now, so that its return comes after it', async () => {
+test('a payment dated tomorrow is stored with the current time, so that its return comes after it', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
   const { id } = await app.makeApplication(tenant)

@@ -144,7 +144,7 @@ export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: N
 }
 
 /**
- * A day in the property's time zone as a UTC time; today, and one of the days ahead, mean now.
+ * A day in the property's time zone as a UTC time. For today and the allowed days ahead it is the current time.
  * @throws AppError bad_request for a later day
  */
 export function paidOn(
@@ -156,7 +156,7 @@ export function paidOn(
   const now = clock.now()
   const today = dateIn(now, config.site.timeZone)
   if (date !== undefined && date < today) return middayIn(date, config.site.timeZone)
-  // A day that has begun for the caller only is now, too: nothing is paid ahead of the clock.
+  // Tomorrow may be today for the caller. Nothing is stored as paid ahead of the clock.
   if (date === undefined || date <= addDays(today, daysAhead)) return now.toISOString()
   throw fieldError(field, 'The date of a payment cannot be in the future')
 }

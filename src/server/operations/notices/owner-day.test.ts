@@ -83,7 +83,7 @@ test('the owner’s day follows each change, keeps overdue payments, and tells w
   )
 })
 
-test('what Due does not list is what each current booking owes beyond its listed payments, also while a stay that ended long ago owes [PLAN-35, LOOK-83]', async () => {
+test('what Due does not list is what each current booking owes beyond its listed payments, even if a stay that ended long ago still owes money [PLAN-35, LOOK-83]', async () => {
   const app = await testApp()
   const [{ userId }, admin] = [await app.makeTenant(), await app.makeAdmin()]
   await app.deps.write(tx => {

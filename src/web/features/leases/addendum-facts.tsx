@@ -106,7 +106,7 @@ export function AddendumFacts({
     { label: 'Rent', from: dollarText(before.rentalAmount), to: dollarText(after.rentalAmount) },
     { label: 'Deposit', from: dollarText(before.depositAmount), to: dollarText(after.depositAmount) },
   ].filter(({ from, to }) => from !== to)
-  // A single line is what rent or deposit, and the total, changed by.
+  // A single line would repeat the change of the rent or deposit and of the total.
   const isSaid = lines.length === 1 && rows.some(({ label }) => label !== 'Stay')
   return (
     <>

@@ -22,6 +22,7 @@ import { useDialogSubmit, useReadAgain } from '../../../forms/change.ts'
 import { ConfirmAction } from '../../../forms/confirm-action.tsx'
 import { FormDialog } from '../../../forms/form-dialog.tsx'
 import { fieldPropsOf, useZodForm } from '../../../forms/zod-form.ts'
+import { AmountList } from '../../../ui/amount-list.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-fields.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -313,17 +314,11 @@ export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
       busyLabel="Keeping..."
       danger
     >
-      <ul className="divide-y divide-line border-y border-line">
-        {items.map(
-          ({ amountCents, id, keptAt, label }) =>
-            !keptAt && (
-              <li key={id} className="flex justify-between gap-4 py-2">
-                <span className="min-w-0 wrap-anywhere">{label}</span>
-                <span className="tabular-nums">{formatCents(amountCents)}</span>
-              </li>
-            ),
-        )}
-      </ul>
+      <AmountList
+        amounts={items
+          .filter(({ keptAt }) => !keptAt)
+          .map(({ amountCents, label }) => ({ label, cents: amountCents }))}
+      />
       {isObjected && (
         <TextAreaField
           label="What was agreed or decided"

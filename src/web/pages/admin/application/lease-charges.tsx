@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { dollarsToCents, formatCents } from '../../../../domain/common/money.ts'
+import { dollarsToCents } from '../../../../domain/common/money.ts'
 import { maxExtraLines } from '../../../../domain/leases/lease-generation.ts'
 import { isRentForStay, termRent, termRentParts } from '../../../../domain/money/lease-terms.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -10,9 +10,9 @@ import { failureOf, refusalOr } from '../../../api/failures.ts'
 import { useDebounced } from '../../../forms/use-debounced.ts'
 import { useRows } from '../../../forms/use-rows.ts'
 import { type FieldPropsOf, fieldPropsOf } from '../../../forms/zod-form.ts'
+import { AmountList } from '../../../ui/amount-list.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CheckboxField, SelectField } from '../../../ui/choice-fields.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import { FormRow } from '../../../ui/form-row.tsx'
 import { MoneyField, TextField } from '../../../ui/text-field.tsx'
 import { describeFeePrice } from '../price-labels.ts'
@@ -152,23 +152,14 @@ function totalView({ label, preview, terms }: LeaseTotalProps): ReactNode {
   const { data } = preview
   if (!data) return <p className="text-muted">Adding up...</p>
   return (
-    <div className={classNames('grid gap-2', preview.isPlaceholderData && 'opacity-60')}>
-      <ul className="grid gap-1 border-b border-line-strong pb-2">
-        {data.lines.map((line, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
-          <li key={index} className="flex justify-between gap-4">
-            <span className="min-w-0 wrap-anywhere">
-              {line.kind === 'rent' ? <RentName {...terms} /> : line.label}
-            </span>
-            <span className="tabular-nums">{formatCents(line.amountCents)}</span>
-          </li>
-        ))}
-      </ul>
-      <p className="flex justify-between gap-4 font-semibold text-navy">
-        <span>{label}</span>
-        <span className="tabular-nums">{formatCents(data.owedCents)}</span>
-      </p>
-    </div>
+    <AmountList
+      className={preview.isPlaceholderData ? 'opacity-60' : ''}
+      amounts={data.lines.map(line => ({
+        label: line.kind === 'rent' ? <RentName {...terms} /> : line.label,
+        cents: line.amountCents,
+      }))}
+      total={{ label, cents: data.owedCents }}
+    />
   )
 }
 

@@ -101,6 +101,21 @@ test('opening the database again changes nothing and makes no snapshot', () => {
   expect(snapshots()).toEqual([])
 })
 
+test('a second connection keeps the locks of the first, without which another program deletes its log', () => {
+  const { close } = openDatabase(file())
+  const { ino } = statSync(file())
+  const locks = () =>
+    readFileSync('/proc/locks', 'utf8')
+      .split('\n')
+      .filter(line => line.includes(` ${process.pid} `) && line.includes(`:${ino} `))
+      .map(line => line.replace(/^\d+/, ''))
+  const before = locks()
+  expect(before).toHaveLength(1)
+  openDatabase(file()).close()
+  expect(locks()).toEqual(before)
+  close()
+})
+
 test('upgrading first makes a snapshot of the old data that only its owner can read', () => {
   const old = openDatabase(file())
   old.sqlite.exec("insert into settings values ('kept', 'yes')")

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
@@ -35,8 +35,9 @@ export function openDatabase(
 ): OpenedDatabase {
   if (file !== ':memory:') {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // Only for the owner: SQLite creates its journals with the file mode of the database.
-    closeSync(openSync(file, 'a', 0o600))
+    // Only for the owner: SQLite creates its journals with the file mode of the database. A file that exists may be open
+    // here already: closing another descriptor of it would drop the locks of this process, and with them its log.
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
   }
   const sqlite = new SqliteDatabase(file, { timeout: 50 })
   try {

@@ -64,7 +64,12 @@ export const cancellationForm = z.object({
   seenRefundCents,
 })
 export type CancellationForm = z.output<typeof cancellationForm>
-export const byHandForm = z.object({ date: calendarDate().optional(), checkNumber: line(50).default('') })
+export const byHandForm = z.object({
+  date: calendarDate().optional(),
+  checkNumber: line(50).default(''),
+  /** The amount that the dialog showed; another one is not recorded. */
+  seenCents: z.int().optional(),
+})
 export type ByHandForm = z.output<typeof byHandForm>
 
 export const cancellationMessages = {

@@ -78,13 +78,15 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   if (claim?.kind === 'decide_claim' && isOver && depositFreeCents > 0)
     return step('return_deposit', depositFreeCents)
   if (claim) return claim
-  if (status === 'approved' && !isOver) {
-    if (!lease && !source.withoutLease) return step('generate_lease')
-    if (lease && !lease.isSigned)
-      return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
-  }
+  if (!isOver && !lease && !source.withoutLease) return step('generate_lease')
+  const signature =
+    !isOver && lease && !lease.isSigned
+      ? { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
+      : null
+  const isApproved = status === 'approved'
+  if (isApproved && signature) return signature
   const last = stay.start > today ? 'confirm' : 'complete'
-  return moneyStep(source, isOver, today) ?? (status === 'approved' ? step(last) : null)
+  return moneyStep(source, isOver, today) ?? (isApproved ? step(last) : signature)
 }
 
 function moneyStep(source: NextStepSource, isOver: boolean, today: CalendarDate): NextStep | null {

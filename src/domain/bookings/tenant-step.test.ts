@@ -39,7 +39,9 @@ describe('the next step of a tenant', () => {
     [{ withoutLease: true }, outstanding(0), 'booked', 'Your stay is booked'],
     [{ withoutLease: true, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
     [toSign, outstanding(238_500), 'sign', 'Sign your lease'],
-    [{ ...toSign, status: 'completed' }, outstanding(0), 'booked', 'Your stay is booked'],
+    [{ status: 'completed' }, outstanding(0), 'wait', 'We are preparing your lease'],
+    [{ ...toSign, status: 'completed' }, outstanding(0), 'sign', 'Sign your lease'],
+    [{ ...toSign, status: 'completed' }, outstanding(700), 'pay', 'Pay $7.00'],
     [{ ...toSign, tenantSigned: true }, outstanding(1), 'wait', 'Waiting for the other signatures'],
     [signed, outstanding(238_500), 'pay', 'Pay $2,385.00'],
     [signed, undefined, 'pay', 'Make your payment'],
@@ -98,6 +100,13 @@ describe('the next step of a tenant', () => {
   ])('on %s of a paid stay of Dec 1 to 15 is: %s [LOOK-63]', (today, title) => {
     for (const status of ['approved', 'completed'])
       expect(tenantStep(app({ ...settled, status }), { ...day, today }, outstanding(0))?.title).toBe(title)
+  })
+
+  test('a stay that is over without a lease is over [LOOK-63]', () => {
+    const source = app({ status: 'completed' })
+    expect(tenantStep(source, { ...day, today: '2026-12-16' }, outstanding(0))?.title).toBe(
+      'Your stay is over',
+    )
   })
 
   test.each([

@@ -97,7 +97,12 @@ export function tenantStep(
   if (app.waiting?.kind === 'deposit')
     return payment?.isOverdue ? payment : depositStep(app, day, outstanding)
   if (app.waiting && app.waiting.kind !== 'offer') return waitingStep(app.waiting, app.status)
-  if (payment ?? booked) return payment ?? booked
+  if (payment) return payment
+  // Confirmed before the lease that it needs was written or signed.
+  const isUnsigned = app.status === 'completed' && !app.leaseSigned && !app.withoutLease
+  const lacksLease = isUnsigned && day.today < stayOf(app).end
+  if (lacksLease && app.leaseGenerated) return signStep(app, day)
+  if (booked && !lacksLease) return booked
   if (app.withoutLease) return outstanding && bookedStep(app, day)
   if (!app.leaseGenerated)
     return step('wait', 'We are preparing your lease', 'We will write to you when it is ready to sign.')

@@ -74,6 +74,9 @@ const requiredCents = (missing: string) =>
     .min(1, validAmountMessage)
     .max(maxAmountCents, validAmountMessage)
 
+/** Idempotency key, created when the form opens, so that submitting twice records one. */
+const requestId = z.uuid('Please open the form again').optional()
+
 /** The Add Manual Payment form; the amount is in cents, the date in the property's time zone (ADMAPP-33). */
 export const manualPaymentInput = z.object({
   amount: requiredCents(requiredMessage),
@@ -85,6 +88,7 @@ export const manualPaymentInput = z.object({
   checkNumber: optionalText(50),
   notes: optionalText(1000),
   applicationId: z.string(requiredMessage).min(1, requiredMessage).max(100),
+  requestId,
 })
 export type ManualPaymentInput = z.infer<typeof manualPaymentInput>
 
@@ -96,6 +100,7 @@ export const transferInput = z.object({
   depositAmount: requiredCents(transferMessage),
   transferNotes: optionalText(1000),
   kind: z.enum(transferKinds, 'Please choose deposit or other').optional(),
+  requestId,
 })
 export type TransferInput = z.infer<typeof transferInput>
 
@@ -119,6 +124,7 @@ export const recordReturnInput = z
     date: pastDate().optional(),
     checkNumber: optionalText(50),
     reason: optionalText(500),
+    requestId,
   })
   .refine(input => input.kind !== 'deduction' || input.reason !== '', {
     path: ['reason'],

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { applications, events, lockCodes, outbox, payments, users } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { staySection } from '../../domain/arrival/stay-settings.ts'
+import { tenantStep } from '../../domain/bookings/tenant-step.ts'
 import { buildEntry } from '../../testing/build-entry.ts'
 import { makeLease, signLease } from '../../testing/build-lease.ts'
 import { buildOffer, offerPerson, offerToken } from '../../testing/build-offer.ts'
@@ -120,6 +121,22 @@ test('a deleted lease locks the gate, whoever made the booking, and the owner is
     ['scheduled', '', undefined, true],
     ['scheduled', '', undefined, true],
   ])
+})
+
+test('a tenant’s application that was confirmed without a lease is locked, and both sides see that the lease is next [STAY-08, STAY-09, LOOK-17]', async () => {
+  const app = await testApp()
+  const { admin, id, tenant } = await makeLease(app)
+  const owner = app.as(admin)
+  await owner.settings.stay.save({ version: 0, body: { ...staySection.body.parse({}), enabled: true } })
+  await owner.leases.adminRemove({ id })
+  await owner.applications.adminSetStatus({ id, status: 'completed' })
+  const { gate } = (await app.as(tenant).stays.get({ applicationId: id })).stay ?? {}
+  expect([gate?.state, gate?.missing[0]?.text]).toEqual(['locked', 'Your lease is being prepared'])
+  const [own] = (await app.as(tenant).applications.status()).applications
+  const day = { today: '2026-03-04', timeZone: 'America/New_York' }
+  expect(own && tenantStep(own, day)?.title).toBe('We are preparing your lease')
+  const { nextStep } = (await owner.applications.adminGet({ id })).application
+  expect(nextStep?.kind).toBe('generate_lease')
 })
 
 test('an entered booking needs a lease while it owes money, for the gate, the owner and the guest [STAY-08, LOOK-17]', async () => {

@@ -3,12 +3,13 @@ import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../../db/open.ts'
 import { claims, claimTerms } from '../../../db/schema.ts'
 import { type Actor, type System, system } from '../../domain/accounts/access.ts'
-import type { ClaimEnd } from '../../domain/bookings/claim.ts'
-import type { DateRange } from '../../domain/common/dates.ts'
+import { type ClaimEnd, endOfDay } from '../../domain/bookings/claim.ts'
+import { lastSecureDay } from '../../domain/bookings/securing.ts'
+import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
 import { findUser } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
-import { type Deps, nowIso } from '../kernel/deps.ts'
+import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { currentSite } from '../site/content/published.ts'
@@ -78,6 +79,30 @@ export const keepClaimsOf = (tx: Tx, leaseId: string, untilAt: string): void =>
     .set({ untilAt })
     .where(and(eq(claims.leaseId, leaseId), isNull(claims.endedAt), lt(claims.untilAt, untilAt)))
     .run()
+
+/** A lease written anew gives whoever accepted an offer the days to sign and pay again, never fewer than were left (CLAIM-25). */
+export function renewSecuring(
+  deps: Deps,
+  tx: Tx,
+  actor: Actor,
+  applicationId: string,
+  startDate: CalendarDate,
+) {
+  const isIts = and(eq(claims.state, 'accepted'), eq(claims.acceptedApplicationId, applicationId))
+  const found = tx
+    .select()
+    .from(claims)
+    .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+    .where(isIts)
+    .get()
+  if (!found) return
+  const { secureDays } = found.claim_terms
+  const day = lastSecureDay({ startDate, secureDays }, todayAt(deps))
+  const untilAt = endOfDay(day, deps.config.site.timeZone)
+  if (untilAt <= found.claims.untilAt) return
+  setClaim(tx, found.claims.id, { untilAt }, { isTold: true })
+  recordEvent(tx, nowIso(deps), actor, 'claim.changed', found.claims.id, { untilAt })
+}
 
 /** Ends these claims, with the words of who ended them. */
 export const endClaims = (

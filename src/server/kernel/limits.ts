@@ -81,6 +81,7 @@ const limits = {
   previewByUser: { points: 300, duration: minutes(10) },
   pictureByUser: { points: 120, duration: minutes(60) },
   leaseSampleByUser: { points: 30, duration: minutes(10) },
+  /** Mails to any address that the owner types. */
   sampleMailByUser: { points: 10, duration: minutes(60) },
   /** A tenant's mutations; each one with `ownLimit` is counted separately: see `sessionProcedure`. */
   writeByTenant: { points: 30, duration: minutes(10) },

@@ -18,6 +18,7 @@ import {
 } from '../bookings/calendars/bookable.ts'
 import { updateConflicts } from '../bookings/calendars/conflicts.ts'
 import { refreshStaleFeeds } from '../bookings/calendars/refresh-stale.ts'
+import { renewSecuring } from '../bookings/claims.ts'
 import type { ImportedEvent } from '../bookings/imported-nights.ts'
 import { notifyTenant } from '../bookings/notifications.ts'
 import {
@@ -120,6 +121,7 @@ export function generateLeaseIn(
   } as const
   const lease = writeLease(deps, tx, actor, applicationId, writing)
   recordOverride(deps, tx, actor, applicationId, taken)
+  renewSecuring(deps, tx, actor, applicationId, terms.start)
   if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
   return { lease, taken }
 }

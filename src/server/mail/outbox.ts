@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, notInArray, notLike, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../../db/open.ts'
-import { outbox } from '../../../db/schema.ts'
+import { applications, outbox } from '../../../db/schema.ts'
 import { isMissingEmail, shownEmail } from '../../domain/accounts/account-rules.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import type * as mailFiles from './mails.ts'
@@ -73,6 +73,20 @@ export function cancelUnsentMails(tx: Tx, applicationId: string, kinds: readonly
         inArray(outbox.status, ['queued', 'held', 'failed']),
       ),
     )
+    .run()
+}
+
+/**
+ * Mails about a person's bookings that were not sent go to another address from now on. Links to sign stay: they may be
+ * another signer's with the same address, and the person's own have ended.
+ */
+export function redirectUnsentMails(tx: Tx, userId: string, from: string, to: string): void {
+  const own = tx.select({ id: applications.id }).from(applications).where(eq(applications.userId, userId))
+  const isUnsent = inArray(outbox.status, ['queued', 'held', 'failed'])
+  const isTheirs = and(inArray(outbox.applicationId, own), eq(outbox.toAddress, from), isUnsent)
+  tx.update(outbox)
+    .set({ toAddress: to })
+    .where(and(isTheirs, notLike(outbox.kind, 'sign-%')))
     .run()
 }
 

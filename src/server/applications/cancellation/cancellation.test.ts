@@ -401,11 +401,14 @@ test('what waits to be given back by hand is reserved, is recorded once, and its
   expect((await owner.notices.list()).notices.map(({ id }) => id)).toEqual(
     expect.arrayContaining([`cancellation-refund-${deposit?.id}`, `cancellation-refund-${rest?.id}`]),
   )
-  const byHand = (refundId = '') =>
-    owner.cancellations.refundByHand({ refundId, date: '2026-03-03', checkNumber: '7' })
+  const byHand = (refundId = '', seenCents = 500_00) =>
+    owner.cancellations.refundByHand({ refundId, date: '2026-03-03', checkNumber: '7', seenCents })
+  expect(await refusal(byHand(deposit?.id, 499_99))).toMatchObject({
+    message: 'What goes back has changed. Please look again.',
+  })
   expect((await byHand(deposit?.id)).refund).toMatchObject({ state: 'done', doneAt: expect.any(String) })
   expect(await refusal(byHand(deposit?.id))).toMatchObject({ code: 'CONFLICT' })
-  await byHand(rest?.id)
+  await byHand(rest?.id, 900_00)
   expect(await summary()).toMatchObject({ owedCents: 100_00, paidCents: 100_00, balanceCents: 0 })
   const { notices } = await owner.notices.list()
   expect(notices.filter(({ id }) => id.startsWith('cancellation-'))).toEqual([])

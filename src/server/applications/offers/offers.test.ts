@@ -10,6 +10,7 @@ import {
   payments,
   users,
 } from '../../../../db/schema.ts'
+import { untilText } from '../../../domain/bookings/claim.ts'
 import { noLease } from '../../../domain/bookings/offer-words.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { signUp } from '../../../testing/build-account.ts'
@@ -554,12 +555,40 @@ test('nobody can sign a lease that the owner deleted: the booking does not lapse
   }
   await admin.payments.addManual(deposit)
   expect((await page()).missing).toEqual([noLease])
-  app.setNow('2026-03-08T05:00:00.000Z')
+  app.setNow('2026-03-11T05:00:00.000Z')
   await tickOffers(app.deps)
   expect(await get(id)).toMatchObject({ endedAs: 'incomplete' })
   expect((await admin.notices.list()).notices).toContainEqual(
     expect.objectContaining({ detail: `APP-2026-0001 stays booked. ${noLease}` }),
   )
+})
+
+test('a lease that the owner writes anew gives the guest all days to sign and pay again, at most to the arrival; they are reminded again [CLAIM-25]', async () => {
+  const { accept, admin, app, deliver, get, make } = await site()
+  const { id } = await make()
+  await accept(id)
+  const { id: applicationId = '' } = app.deps.db.select().from(applications).get() ?? {}
+  const write = (leaseStartDate = '2026-08-03') =>
+    admin.leases.generate({ applicationId, rentalAmount: 1900, leaseStartDate })
+  const until = async () => untilText((await get(id)).until ?? '', app.deps.config.site.timeZone)
+  app.setNow('2026-03-07T07:00:00.000Z')
+  const reminder = 'Please sign the lease and pay the deposit by '
+  expect(await deliver()).toContain(`${reminder}Mar 7, 2026`)
+  await write()
+  expect(await until()).toBe('Mar 10, 2026')
+  // Past, while the provider is asked.
+  app.setNow('2026-03-11T07:00:00.000Z')
+  await admin.leases.adminRemove({ id: applicationId })
+  await write()
+  await tickOffers(app.deps)
+  expect([(await get(id)).state, await until()]).toEqual(['accepted', 'Mar 14, 2026'])
+  app.setNow('2026-03-14T07:00:00.000Z')
+  expect(await deliver()).toContain(`${reminder}Mar 14, 2026`)
+  // An earlier arrival leaves the days that the guest has.
+  for (const arrival of ['2026-03-16', '2026-03-12']) {
+    await write(arrival)
+    expect(await until()).toBe('Mar 16, 2026')
+  }
 })
 
 test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {

@@ -43,11 +43,15 @@ type Invited = Pick<SignerRow, 'email' | 'firstName' | 'lastName' | 'role'>
 /** Each mails the tenant's words to any addresses, and a change of the names ends it again. */
 const maxTenantInvitations = 10
 
+/** Invitations by the owner, who could otherwise flood the mailbox of anybody. @throws AppError too_many */
+const limitMails = ({ limits }: Deps, { userId }: SignedIn) =>
+  limits.consume('sampleMailByUser', `sign ${userId}`)
+
 /**
  * Opens a signing: everybody who must sign gets an own link by mail (SIGNER-02).
  * @throws AppError not_found, also before generation; forbidden for a tenant who asks for a guarantor or the owner;
  * bad_request at the field; conflict if the document is signed, the invitations are out or the application is not booked,
- * and for a tenant whose invitations have ended ten times
+ * and for a tenant whose invitations have ended ten times; too_many for the owner
  */
 export async function inviteSigners(
   deps: Deps,
@@ -57,6 +61,7 @@ export async function inviteSigners(
 ): Promise<void> {
   if (actor.role === 'tenant' && form.signers.some(({ role }) => role === 'guarantor' || role === 'owner'))
     throw new AppError('forbidden', signingMessages.ownerOnly)
+  if (actor.role === 'admin') await limitMails(deps, actor)
   await deps.write(tx => {
     const document = loadDocument(tx, actor, applicationId, form.addendumId)
     requireSignable(document)
@@ -229,7 +234,7 @@ function requireWaiting(tx: Tx, _actor: Admin, signerId: string) {
 
 /**
  * Sends a new link, and ends the earlier ones (SIGNER-15).
- * @throws AppError not_found; bad_request at `email` for the tenant's, which is the account's, and the owner's; as in `requireWaiting`
+ * @throws AppError not_found; too_many; bad_request at `email` for the tenant's, which is the account's, and the owner's; as in `requireWaiting`
  */
 export async function resendInvitation(
   deps: Deps,
@@ -237,6 +242,7 @@ export async function resendInvitation(
   signerId: string,
   email: string | undefined,
 ): Promise<void> {
+  await limitMails(deps, actor)
   await deps.write(tx => {
     const { document, signer } = requireWaiting(tx, actor, signerId)
     const { account, application } = document.record

@@ -1088,6 +1088,21 @@ describe('who does not sign', () => {
     await sign('g2@guest.example')
     await refused(app, () => resend(), 'conflict', 'Gus Grant has signed already.')
   })
+
+  test('is mailed at most ten times an hour, sent again or taken back and invited again [SIGNER-19]', async () => {
+    const app = await testApp()
+    const { admin, id, signing } = await makeSigning(app)
+    const owner = app.as(admin).signing
+    const resend = () => owner.resend({ signerId: signing.signers[3]?.id ?? '' })
+    for (let i = 0; i < 9; i++) await resend()
+    const tooMany = 'Too many attempts. Please wait a while and try again.'
+    await refused(app, resend, 'too_many', tooMany)
+    await owner.takeBack({ applicationId: id, reason: 'Again' })
+    const invite = () => owner.adminInvite({ applicationId: id, signers: others })
+    await refused(app, invite, 'too_many', tooMany)
+    const isInvitation = and(eq(outbox.kind, 'sign-invitation'), eq(outbox.toAddress, gusEmail))
+    expect(app.deps.db.select().from(outbox).where(isInvitation).all()).toHaveLength(10)
+  })
 })
 
 test.each([

@@ -54,6 +54,32 @@ test('a manual payment counts on its date, sends no receipt automatically, and s
   expect(app.receipts()).toEqual([])
 })
 
+test('sent twice, also at once, a form of the owner records its money once, and only for its application [ADMAPP-33, MONEY-09]', async () => {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const [{ id }, other] = [await app.makeApplication(tenant), await app.makeApplication(tenant)]
+  const { payments: money } = app.as(admin)
+  const paid = buildManualPayment(id, { amount: 1000_00 })
+  const returned = { applicationId: id, kind: 'refund' as const, amount: 100_00, reason: 'Heating' }
+  const moved = { fromApplicationId: id, toApplicationId: other.id, depositAmount: 200_00 }
+  const forms = [
+    (requestId: string) => money.addManual({ ...paid, requestId }),
+    (requestId: string) => money.addManual({ ...paid, paymentType: 'deposit', requestId }),
+    (requestId: string) => money.recordReturn({ ...returned, requestId }),
+    (requestId: string) => money.transfer({ ...moved, requestId }),
+    (requestId: string) => money.transfer({ ...moved, kind: 'deposit', requestId }),
+  ]
+  for (const send of forms) {
+    const key = requestId()
+    await Promise.all([send(key), send(key)])
+    await send(key)
+    const elsewhere = money.addManual({ ...buildManualPayment(other.id), requestId: key })
+    await expect(elsewhere).rejects.toThrow('Please open the form again.')
+  }
+  const rows = app.deps.db.select().from(payments).where(eq(payments.applicationId, id)).all()
+  expect(rows.map(({ amountCents }) => amountCents)).toEqual([1000_00, 1000_00, -100_00, -200_00, -200_00])
+})
+
 test('a payment dated tomorrow is stored with the current time, so that its return comes after it', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]

@@ -17,16 +17,17 @@ import { getApplicationRow, getFormerApplicationRow } from '../../bookings/recor
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readSection } from '../../site/settings.ts'
-import { accountKeyOf, accountOf, accountsOfUser } from '../accounts.ts'
+import { accountKeyOf, accountOf, accountsOfUser, bookingOf } from '../accounts.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { withinInvariants } from './ledger-invariants.ts'
 import { adminPayment } from './queries.ts'
+import { findPayment, type PaymentRow } from './records.ts'
 import { requireSettledDeposit, writeLegs } from './returns/legs.ts'
 import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
 /**
  * Records a payment by check, cash or bank transfer (ADMAPP-33); sends no receipt. Closes open
- * checkouts for the same money (FIX-02).
+ * checkouts for the same money (FIX-02). Repeating a `requestId` records nothing more.
  * @throws AppError not_found for an unknown application; bad_request for a future date; forbidden without a step-up if
  * the check number is more than a number, because the receipt shows it, and while arrival information is on, because a
  * paid stay is open for its guest
@@ -45,7 +46,10 @@ export async function storePayment(deps: Deps, actor: Admin, input: ManualPaymen
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate, 1)
   const { canceled, id } = await deps.write(tx => {
     const application = getApplicationRow(tx, actor, input.applicationId)
+    const sent = sentBefore(tx, input)
+    if (sent) return { canceled: [], id: sent.id }
     const id = insertRow(deps, tx, actor, 'payment.manual_added', {
+      id: input.requestId,
       userId: application.userId,
       applicationId: application.id,
       type: input.paymentType,
@@ -65,7 +69,7 @@ export async function storePayment(deps: Deps, actor: Admin, input: ManualPaymen
 /**
  * Records money returned by hand, or kept from the deposit with a reason: at most the deposit still held, or what was
  * paid, minus pending card refunds and what a dispute took after it was moved here (FIX-38); also of a
- * deleted application.
+ * deleted application. Repeating a `requestId` records nothing more.
  * @throws AppError forbidden without a step-up; not_found; conflict for more than that; bad_request for a future date
  */
 export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturnInput) {
@@ -79,6 +83,8 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
+    const sent = sentBefore(tx, input)
+    if (sent) return sent.id
     const isWatched = readSection(tx, depositSection).body.enabled && input.kind !== 'refund'
     if (isWatched && input.kind === 'deduction') throw new AppError('conflict', depositRefusals.keepOnCard)
     if (isWatched) requireSettledDeposit(tx, input.applicationId)
@@ -91,6 +97,16 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
     }
     return rowId
   })
+}
+
+/** The row of a form that was sent before, whose `requestId` is its id. @throws AppError conflict for one of another application */
+export function sentBefore(
+  tx: Tx,
+  { applicationId, requestId }: { applicationId: string; requestId?: string | undefined },
+): PaymentRow | undefined {
+  const sent = requestId === undefined ? undefined : findPayment(tx, requestId)
+  if (sent && bookingOf(sent) !== applicationId) throw new AppError('conflict', 'Please open the form again.')
+  return sent
 }
 
 type NewReturn = Omit<RecordReturnInput, 'date'> & { paidAt: string; paysBill?: boolean }
@@ -119,6 +135,7 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
   return withinInvariants(tx, key.userId, () =>
     insertRow(deps, tx, actor, `payment.${input.kind}`, {
       ...key,
+      id: input.requestId,
       type: input.kind,
       method: 'manual',
       amountCents: -input.amount,
@@ -130,12 +147,12 @@ export function insertReturn(deps: Deps, tx: Tx, actor: Admin, input: NewReturn)
   )
 }
 
-type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'>
+type NewRow = Omit<typeof payments.$inferInsert, 'id' | 'status' | 'createdAt'> & { id?: string | undefined }
 
 /** Adds a succeeded row with its audit event; returns its id. */
 export function insertRow(deps: Deps, tx: Tx, actor: Admin, kind: string, row: NewRow): string {
   const at = nowIso(deps)
-  const id = randomUUID()
+  const { id = randomUUID() } = row
   tx.insert(payments)
     .values({ ...row, id, status: 'succeeded', createdAt: at })
     .run()

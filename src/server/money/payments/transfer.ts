@@ -17,7 +17,7 @@ import { accountRowsOf } from '../accounts.ts'
 import { moneyOf } from '../records.ts'
 import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/cancel.ts'
 import { withinInvariants } from './ledger-invariants.ts'
-import { insertRow } from './manual-payments.ts'
+import { insertRow, sentBefore } from './manual-payments.ts'
 import { adminPayment } from './queries.ts'
 import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
@@ -55,7 +55,7 @@ const transferableOf = (db: Db, application: ApplicationRow) =>
 /**
  * Moves an amount between two applications of one tenant: two rows that sum to zero (MONEY-09). Money other than the
  * deposit goes first; deposit money is a second pair, of type `deposit_transfer`. With a `kind`, only that kind is
- * moved (CHG-32). Closes open checkouts for what it pays (FIX-02).
+ * moved (CHG-32). Repeating a `requestId` moves nothing more. Closes open checkouts for what it pays (FIX-02).
  * @throws AppError not_found; bad_request for the same application, another tenant's application, or too large an
  * amount
  */
@@ -73,6 +73,8 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         'toApplicationId',
         'Nobody has confirmed yet that both applications are of the same person.',
       )
+    const sent = sentBefore(tx, { applicationId: from.id, requestId: input.requestId })
+    if (sent) return { canceled: [], ids: [sent.id] }
     const { userId } = from
     const { divide, maxCents, maxOfKind } = transferableOf(tx, from)
     const most = kind ? maxOfKind[kind] : maxCents
@@ -81,7 +83,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         'depositAmount',
         `At most ${formatCents(most)} can be transferred from ${from.number}.`,
       )
-    const pairOf = (type: 'admin_transfer' | 'deposit_transfer', cents: number): string[] => {
+    const pairOf = (type: 'admin_transfer' | 'deposit_transfer', cents: number, id?: string): string[] => {
       if (cents === 0) return []
       const shared = {
         userId,
@@ -94,6 +96,7 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
       return [
         insertRow(deps, tx, actor, 'payment.transferred', {
           ...shared,
+          id,
           applicationId: from.id,
           amountCents: -cents,
           description: `Transfer to ${to.number}`,
@@ -110,8 +113,8 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
     const sums = () => [from, to].map(one => paidCents(accountRowsOf(tx, one)))
     const [ofFrom = 0, ofTo = 0] = sums()
     const ids = withinInvariants(tx, userId, () => [
-      ...pairOf('admin_transfer', otherCents),
-      ...pairOf('deposit_transfer', depositCents),
+      ...pairOf('admin_transfer', otherCents, input.requestId),
+      ...pairOf('deposit_transfer', depositCents, otherCents === 0 ? input.requestId : undefined),
     ])
     // The loss of money that was transferred here would move along with it (FIX-38).
     const [leftOfFrom, leftOfTo] = sums()

@@ -310,7 +310,7 @@ test('money entered for a declined application or moved to it is a notice, also 
   expect(await shown()).toEqual([['A declined or withdrawn application still holds a payment', 20_00]])
 })
 
-test.each(['card', 'by hand'])(
+test.each(['card', 'by hand', 'in the dashboard', 'in the dashboard, told later'])(
   'a deposit given back (%s) after an application was declined is owed again once it is approved after all [FIX-37, DEP-08]',
   async how => {
     const app = await paymentApp()
@@ -325,7 +325,11 @@ test.each(['card', 'by hand'])(
     await app.provider.deliverDue()
     expect(await due()).toBe(0)
     await owner.applications.adminSetStatus({ id, status: 'rejected' })
-    if (how === 'card') await owner.payments.refund({ paymentId, requestId: randomUUID() })
+    const refund = async (paymentId: string) => {
+      if (how === 'card') await owner.payments.refund({ paymentId, requestId: randomUUID() })
+      else app.provider.refund(app.payment(paymentId).stripeChargeId ?? '')
+    }
+    if (how !== 'by hand') await refund(paymentId)
     else {
       const returned = {
         applicationId: id,
@@ -335,15 +339,17 @@ test.each(['card', 'by hand'])(
       }
       await owner.payments.recordReturn(returned)
     }
-    await app.provider.deliverDue()
+    if (how !== 'in the dashboard, told later') await app.provider.deliverDue()
     app.advance(86_400_000)
     await owner.applications.adminSetStatus({ id, status: 'approved' })
+    await app.provider.deliverDue()
     expect(await due()).toBe(500_00)
     // What goes back of a booking that stands is not owed again.
     const again = await checkout()
     app.provider.pay(again.checkoutSessionId)
     await app.provider.deliverDue()
-    await owner.payments.refund({ paymentId: again.id, requestId: randomUUID() })
+    app.advance(86_400_000)
+    await refund(again.id)
     await app.provider.deliverDue()
     await owner.applications.adminSetStatus({ id, status: 'completed' })
     expect(await due()).toBe(0)

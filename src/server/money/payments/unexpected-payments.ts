@@ -260,6 +260,18 @@ const declineKinds = ['application.rejected', 'application.withdrawn', 'applicat
 export const declinedAt = (applicationId: string) =>
   sql<string>`(select max(${events.at}) from ${events} where ${events.subjectId} = ${applicationId} and ${inArray(events.kind, declineKinds)})`
 
+/** Whether an application that is booked again was declined, withdrawn or cancelled then (CHANGE-16, FIX-37). */
+export function wasEndedAt(tx: Tx, applicationId: string | null, at: string): boolean {
+  const isTurn = inArray(events.kind, [...declineKinds, 'application.approved', 'application.completed'])
+  const ofIt = and(eq(events.subjectId, applicationId ?? ''), isTurn)
+  const turns = tx.select().from(events).where(ofIt).orderBy(events.id).all()
+  const isEnd = ({ kind }: { kind: string }) => declineKinds.includes(kind)
+  // The provider's times are whole seconds.
+  const ended = turns.findLastIndex(turn => isEnd(turn) && turn.at.slice(0, 19) <= at.slice(0, 19))
+  const booked = turns.find((turn, i) => i > ended && !isEnd(turn))
+  return ended >= 0 && booked !== undefined && booked.at >= at
+}
+
 /**
  * Marks what is entered for a declined or cancelled application, or moved to it. Its time is that of the decline, so that
  * approving it after all takes back these marks as well.

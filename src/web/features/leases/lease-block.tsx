@@ -4,7 +4,8 @@ import type { ComponentProps } from 'react'
 import { Link } from 'wouter'
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { noLeaseNeeded } from '../../../domain/bookings/checklist.ts'
-import { formatMomentDate } from '../../../domain/common/dates.ts'
+import { type CalendarDate, formatMomentDate } from '../../../domain/common/dates.ts'
+import { stayOf } from '../../../domain/common/stay.ts'
 import { leaseMessages, leaseState, tenantRemovalError } from '../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf } from '../../api/failures.ts'
@@ -16,7 +17,7 @@ import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { Disclosure } from '../../ui/disclosure.tsx'
 import { isPhone } from '../../ui/is-phone.ts'
 import { toast } from '../../ui/toast.ts'
-import { useTimeZone } from '../stays/today.ts'
+import { useTimeZone, useToday } from '../stays/today.ts'
 import { LeaseFacts, LeaseStateBadge } from './lease-facts.tsx'
 import { downloadLease, requireLogin, uploadSignedLease } from './lease-files.ts'
 import { LeasePreviewDialog } from './lease-preview-dialog.tsx'
@@ -34,6 +35,7 @@ type LeaseBlockProps = {
 export function LeaseBlock(props: LeaseBlockProps) {
   const { application } = props
   const state = leaseState(application)
+  const today = useToday()
   return (
     <Card aria-label="Lease Agreement">
       <CardHeader
@@ -42,7 +44,7 @@ export function LeaseBlock(props: LeaseBlockProps) {
         action={state !== 'signed' && <LeaseStateBadge state={state} />}
       />
       <CardBody className="grid gap-6">
-        {state === 'not_started' && <p className="text-muted">{notStarted(application)}</p>}
+        {state === 'not_started' && <p className="text-muted">{notStarted(application, today)}</p>}
         {state === 'signed' && <SignedLease {...props} />}
         {state !== 'not_started' && (state !== 'signed' || !isPhone()) && (
           <LeaseFacts lease={application} brief />
@@ -54,10 +56,12 @@ export function LeaseBlock(props: LeaseBlockProps) {
   )
 }
 
-function notStarted({ status, withoutLease }: Application): string {
+function notStarted(application: Application, today: CalendarDate): string {
+  const { status, withoutLease } = application
   if (status === 'rejected') return 'This application was declined, so there is no lease.'
   if (status === 'cancelled') return 'This stay was cancelled, so there is no lease.'
-  if (status === 'completed') return 'Your booking is complete without a lease on this site.'
+  if (status === 'completed' && (withoutLease || stayOf(application).end <= today))
+    return 'Your booking is complete without a lease on this site.'
   if (withoutLease) return noLeaseNeeded
   if (isBooked(status))
     return 'Your application is approved. We are preparing your lease; it will appear here.'

@@ -12,7 +12,7 @@ import {
   users,
 } from '../../../../../db/schema.ts'
 import { call, isSessionValid, logInAs, resetTokens } from '../../../../testing/build-account.ts'
-import { makeBooking } from '../../../../testing/build-application.ts'
+import { makeBooking, makePending } from '../../../../testing/build-application.ts'
 import { changeEmail, confirmBoth, emailOf, emailTokens } from '../../../../testing/build-email-change.ts'
 import { buildEntry, invitationTokens } from '../../../../testing/build-entry.ts'
 import {
@@ -57,6 +57,37 @@ const eventKinds = (app: TestApp) =>
     .map(({ kind }) => kind)
 
 describe('a change of email', () => {
+  test('takes along what waits to be mailed about the bookings, except links to sign, and no mail of another account or that was sent [SAFE-27]', async () => {
+    const { app, maya } = await open()
+    const other = await app.makeTenant({ email: third })
+    const [{ id }, { id: foreign }] = [await makePending(app, maya), await makePending(app, other)]
+    const rows: [string, string, typeof outbox.$inferSelect.status, string][] = [
+      ['application-approved', id, 'queued', newEmail],
+      ['lease-ready', id, 'held', newEmail],
+      ['payment-receipt', id, 'failed', newEmail],
+      ['application-received', id, 'sent', oldEmail],
+      ['sign-invitation', id, 'queued', oldEmail],
+      ['lease-ready', foreign, 'queued', oldEmail],
+    ]
+    const at = app.deps.clock.now().toISOString()
+    const mail = { props: {}, toAddress: oldEmail, createdAt: at, nextAttemptAt: at }
+    await app.deps.write(tx => {
+      tx.delete(outbox).run()
+      for (const [i, [kind, applicationId, status]] of rows.entries())
+        tx.insert(outbox)
+          .values({ ...mail, id: `${i}`, dedupeKey: `${i}`, kind, applicationId, status })
+          .run()
+    })
+    await changeEmail(app, maya, newEmail)
+    const to = (i: number) =>
+      app.deps.db
+        .select()
+        .from(outbox)
+        .where(eq(outbox.id, `${i}`))
+        .get()?.toAddress
+    expect(rows.map((_, i) => to(i))).toEqual(rows.map(([, , , address]) => address))
+  })
+
   test.each([
     [oldEmail, newEmail],
     [newEmail, oldEmail],

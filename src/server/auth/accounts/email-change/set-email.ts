@@ -2,14 +2,18 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Tx } from '../../../../../db/open.ts'
 import { applications, claims, users } from '../../../../../db/schema.ts'
 import { emailKey } from '../../../../domain/accounts/account-rules.ts'
+import { redirectUnsentMails } from '../../../mail/outbox.ts'
 import { createLink, revokeLinks } from '../../sessions/access-links.ts'
+import { findUser } from '../../sessions/users.ts'
 
 /**
  * Writes an account's email, and ends the person's own links to sign, to answer offers and to write a review, which were
  * mailed to the former one (SIGNER-20, CLAIM-16, REVIEW-05). Later mails of what is kept for the person have another
- * link. The caller must check that nobody else has it.
+ * link. Other mails that wait go to the new one. The caller must check that nobody else has it.
  */
 export function setEmail(tx: Tx, at: string, userId: string, email: string): void {
+  const former = findUser(tx, userId)?.email
+  if (former) redirectUnsentMails(tx, userId, former, email)
   tx.update(users)
     .set({ email, emailKey: emailKey(email), updatedAt: at })
     .where(eq(users.id, userId))

@@ -1,7 +1,7 @@
-import { and, eq, gte, inArray, lte } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Tx } from '../../../../../db/open.ts'
-import { cancellations, disputes, payments, refunds } from '../../../../../db/schema.ts'
+import { disputes, payments, refunds } from '../../../../../db/schema.ts'
 import { system } from '../../../../domain/accounts/access.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import {
@@ -22,7 +22,7 @@ import { queueReceipt } from '../receipts.ts'
 import { checkoutRows, findPayment, ofCheckout, type PaymentRow, totalOf } from '../records.ts'
 import { followRefund, legOfRequest } from '../returns/legs.ts'
 import { idOf, isoFromUnix } from '../stripe.ts'
-import { withdrawCancellation } from '../unexpected-payments.ts'
+import { wasEndedAt, withdrawCancellation } from '../unexpected-payments.ts'
 
 /**
  * Result of an update from the provider. A quarantined update does not match its payment: the owner sees it, and it
@@ -334,7 +334,7 @@ export function upsertRefund(
   const asked = refundPurposes.find(each => each === (request?.purpose ?? refund.metadata?.purpose))
   for (const [i, { applicationId, id: paymentId, type }] of (named.length > 0 ? named : rows).entries()) {
     const totalCents = i === 0 ? refund.amount : 0
-    const purpose = asked ?? (isOwedAgain(tx, applicationId, createdAt) ? 'refund' : usualPurpose(type))
+    const purpose = asked ?? (wasEndedAt(tx, applicationId, createdAt) ? 'refund' : usualPurpose(type))
     tx.insert(refunds)
       .values({ id: refund.id, paymentId, totalCents, status, purpose, createdAt })
       .onConflictDoUpdate({ target: [refunds.id, refunds.paymentId], set: { status, totalCents } })
@@ -342,14 +342,6 @@ export function upsertRefund(
   }
   if (leg) followRefund(deps, tx, leg, refund)
   return !isRefundCounted(status) && known !== undefined && isRefundCounted(known.status)
-}
-
-/** Whether what went back then did so while a stay was cancelled that is booked again (CHANGE-16). */
-function isOwedAgain(tx: Tx, applicationId: string | null, at: string): boolean {
-  const { decidedAt, id, reinstatedAt } = cancellations
-  const isThen = and(lte(decidedAt, at), gte(reinstatedAt, at))
-  const ofIt = eq(cancellations.applicationId, applicationId ?? '')
-  return tx.select({ id }).from(cancellations).where(and(ofIt, isThen)).get() !== undefined
 }
 
 /** Stores the result of our own refund request; an answered one may still fail, a failed one stays failed. */

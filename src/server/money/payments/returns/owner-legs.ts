@@ -92,13 +92,13 @@ export async function retryRefund(deps: Deps, actor: Admin, id: string): Promise
 /**
  * The owner has given the money back by hand (CHANGE-15).
  * @throws AppError forbidden without a step-up; not_found; bad_request at `date`; conflict unless it waits for the owner
- * or has failed, and where its money is gone
+ * or has failed, for another amount than was seen, and where its money is gone
  */
 export function refundByHand(
   deps: Deps,
   actor: Admin,
   id: string,
-  { checkNumber, date }: ByHandForm,
+  { checkNumber, date, seenCents }: ByHandForm,
 ): Promise<LegRow> {
   requireStepUp(deps, deps.db, actor)
   const paidAt = paidOn(deps, 'date', date)
@@ -107,6 +107,8 @@ export function refundByHand(
     // One that the provider was asked for may still be made.
     const isOpen = leg.state === 'failed' || (leg.state === 'waiting' && leg.by === 'hand')
     if (!isOpen) throw new AppError('conflict', cancellationMessages.notWaiting)
+    if (leg.amountCents !== (seenCents ?? leg.amountCents))
+      throw new AppError('conflict', cancellationMessages.refundChanged)
     // Frees what it reserved.
     setLeg(deps, tx, leg, { state: 'done', error: null, by: 'hand', paymentId: null, feeCents: 0 })
     const rowId = insertReturn(deps, tx, actor, {

@@ -133,7 +133,7 @@ export function RefundByHandDialog({ onClose, refund }: DialogProps & Modals['re
   const form = useZodForm(byHandForm, { date: today, checkNumber: '' })
   const field = fieldPropsOf(form)
   const submission = useDialogSubmit(form, 'Failed to record the refund', onClose, async typed => {
-    await record.mutateAsync({ refundId: refund.id, ...typed })
+    await record.mutateAsync({ ...typed, refundId: refund.id, seenCents: refund.amountCents })
     return 'Refund recorded'
   })
   return (

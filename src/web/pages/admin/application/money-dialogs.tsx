@@ -75,8 +75,10 @@ export function RecordReturnDialog({
 }: RecordReturnDialogProps) {
   const today = useToday()
   const recordReturn = api.payments.recordReturn.useMutation()
+  const [requestId] = useState(newRequestId)
   const form = useZodForm(recordReturnInput, {
     applicationId: application.id,
+    requestId,
     kind: isDeposit ? 'deposit_return' : 'refund',
     date: today,
     checkNumber: '',
@@ -168,6 +170,7 @@ type ManualPaymentDialogProps = { application: Application; onClose: () => void 
 export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialogProps) {
   const today = useToday()
   const add = api.payments.addManual.useMutation()
+  const [requestId] = useState(newRequestId)
   const open = useOpenCents(application)
   const order = ['deposit', 'rent'] as const
   const first = usePlan(application).data?.pay?.next?.paymentType ?? order.find(type => open[type] > 0)
@@ -177,6 +180,7 @@ export function ManualPaymentDialog({ application, onClose }: ManualPaymentDialo
     checkNumber: '',
     notes: '',
     applicationId: application.id,
+    requestId,
   })
   const field = fieldPropsOf(form)
   const { depositCents = 0, depositDueCents = 0 } = useCharges(application).data?.summary ?? {}
@@ -253,10 +257,12 @@ export function TransferDialog({ application, onClose }: TransferDialogProps) {
   const available = useCurrentTransfer(application)
   const { query, availableCents, isPossible } = available
   const transfer = api.payments.transfer.useMutation()
+  const [requestId] = useState(newRequestId)
   const form = useZodForm(transferInput, {
     fromApplicationId: application.id,
     toApplicationId: '',
     transferNotes: '',
+    requestId,
   })
   const submission = useDialogSubmit(form, 'Transfer failed', onClose, async input => {
     await transfer.mutateAsync(input)

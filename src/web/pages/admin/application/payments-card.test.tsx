@@ -87,7 +87,8 @@ test('a manual payment can be added and deleted, and missing fields and failures
   await dialog.findByText('Please enter a valid amount')
   const entered = { Amount: '1234.50', 'Payment type': 'rent', 'Payment date': '2026-03-01' }
   fill({ ...entered, 'Check number': '1042', Notes: 'Left at the desk' }, dialog)
-  onCall('payments.addManual', () => refusal({ status: 500 }))
+  // It was recorded, but the answer is lost.
+  onCall('payments.addManual', send => send().then(() => refusal({ status: 500 })))
   await add()
   await says('Failed to add manual payment')
   onCall('payments.addManual', send => send())
@@ -178,6 +179,7 @@ test('an amount can be transferred to another application of the tenant that has
       toApplicationId: owing.id,
       depositAmount: 250_25,
       transferNotes: 'As agreed',
+      requestId: expect.any(String),
     },
   ])
   await waitFor(() =>

@@ -48,7 +48,7 @@ const invitation = defineMail({
     context,
   ) => {
     const { site } = context
-    const link = await newLink(context, '/invitation#', props.linkId)
+    const link = await newLink(context, '/invitation#', props.linkId, `/application/${props.applicationId}`)
     return {
       subject: `Your stay at ${site.propertyName}: please set your password`,
       title: `Your stay at ${site.propertyName}`,

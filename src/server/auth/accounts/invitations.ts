@@ -23,6 +23,8 @@ export type InvitedBooking = {
   applicationId: string
   startDate: CalendarDate
   endDate: CalendarDate
+  /** The offer of the owner's that became it. */
+  offer: { claimId: string; round: number } | undefined
 }
 
 const invitationKey = (linkId: string) => `invitation:${linkId}`

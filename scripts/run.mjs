@@ -1,4 +1,5 @@
-// `node scripts/run.mjs server|cli …`: builds if the build is missing or older than the source, then runs the command.
+// `node scripts/run.mjs server|cli …`: builds if the build is missing, for the server also if it is older than the
+// source, then runs the command.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +23,8 @@ const newest = path => {
   )
 }
 const built = statSync(`${root}dist/server/${entry}.js`, { throwIfNoEntry: false })?.mtimeMs ?? 0
-if (sources.some(path => newest(path) > built)) {
+// A command runs beside a site, whose files must not change under it.
+if (built === 0 || (entry === 'server' && sources.some(path => newest(path) > built))) {
   if (entry === 'server') console.log('Building the site …')
   const result = spawnSync(process.execPath, [`${root}scripts/build.mjs`], {
     stdio: ['ignore', 'inherit', 'inherit'],

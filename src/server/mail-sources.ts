@@ -1,5 +1,6 @@
 import { offerFacts, offerMails } from './applications/offers/mails.ts'
 import { stayMailFacts, stayMails } from './arrival/mails.ts'
+import { wayIn } from './auth/accounts/invitations.ts'
 import { mailboxCode } from './auth/factors/mailbox-code.ts'
 import { issueToken } from './auth/sessions/access-links.ts'
 import { messageFacts, messageMails } from './conversations/mails.ts'
@@ -23,6 +24,7 @@ export const mailSources: MailSources = {
   stay: stayMailFacts,
   signReminder: signReminderFacts,
   offer: offerFacts,
+  wayIn,
   criticalNotices: remainingCriticalNotices,
   token: (deps, linkId) => deps.write(tx => issueToken(tx, nowIso(deps), linkId)),
 }

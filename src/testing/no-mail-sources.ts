@@ -10,6 +10,7 @@ export const noMailSources: MailSources = {
   stay: async () => undefined,
   signReminder: async () => undefined,
   offer: () => undefined,
+  wayIn: async () => undefined,
   criticalNotices: () => undefined,
   token: async () => ({ token: 'token', expiresAt: '2026-06-01T00:00:00.000Z' }),
 }

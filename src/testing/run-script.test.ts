@@ -6,10 +6,11 @@ import { projectRoot } from '../../db/project-root.ts'
 import { testFolder } from './test-folder.ts'
 
 test.each([
-  ['a table', 'db/schema/money.ts', 'built, ran'],
-  ['nothing that is built', 'docs/api.md', 'ran'],
-  ['the database, which a running site writes', 'db/portal.sqlite-wal', 'ran'],
-])('builds before it runs if newer than the build is %s', (_, changed, said) => {
+  ['the site builds before it runs if a table is newer', 'server', 'db/schema/money.ts', 'built, ran'],
+  ['the site builds nothing if a document is newer', 'server', 'docs/api.md', 'ran'],
+  ['nor if the database is, which a running site writes', 'server', 'db/portal.sqlite-wal', 'ran'],
+  ['a command never builds under a running site', 'cli', 'db/schema/money.ts', 'ran'],
+])('%s', (_, entry, changed, said) => {
   const folder = testFolder()
   const write = (path: string, text = '') => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -18,10 +19,10 @@ test.each([
   for (const name of ['run.mjs', 'ensure-node.mjs'])
     cpSync(join(projectRoot, 'scripts', name), join(folder, 'scripts', name))
   write('scripts/build.mjs', "process.stdout.write('built, ')")
-  write('dist/server/cli.js', "process.stdout.write('ran')")
+  write(`dist/server/${entry}.js`, "process.stdout.write('ran')")
   write(changed)
   const later = Date.now() / 1000 + 60
   utimesSync(join(folder, changed), later, later)
-  const { stdout } = spawnSync(process.execPath, [join(folder, 'scripts/run.mjs'), 'cli'])
-  expect(String(stdout)).toBe(said)
+  const { stdout } = spawnSync(process.execPath, [join(folder, 'scripts/run.mjs'), entry])
+  expect(String(stdout).replace('Building the site …\n', '')).toBe(said)
 })

@@ -26,6 +26,7 @@ export const registeredMessage =
   'Somebody registered this email. To correct it, delete the booking and enter it again.'
 export const deadInvitationMessage =
   'This invitation is no longer valid. Please ask the owner for a new one, or use “Forgot password”.'
+export const usedInvitationMessage = 'Your password is set already. Please log in.'
 
 const maxNoteLength = 5000
 

@@ -28,6 +28,8 @@ type Extra = {
   decision?: Decision | undefined
   /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
+  /** The accepted offer that a lease follows. */
+  offer?: { claimId: string; round: number } | undefined
 }
 
 /** Mails the tenant about an application. */
@@ -47,7 +49,7 @@ export function notifyTenant(
 export function tenantMailProps(
   kind: TenantMail,
   { application, lease }: ApplicationRecord,
-  { decision, message, owedCents = 0 }: Omit<Extra, 'occasion'>,
+  { decision, message, offer, owedCents = 0 }: Omit<Extra, 'occasion'>,
 ) {
   // Approved again after a decline or a cancellation.
   const hasLease = kind === 'application-approved' && lease !== null
@@ -62,6 +64,7 @@ export function tenantMailProps(
     endDate: end,
     ...(application.notes && { notes: application.notes }),
     ...(message && { message }),
+    ...(offer && { offer }),
     ...(decision && { estimateCents: decision.rentCents, depositCents: decision.depositCents }),
     ...(decision && kind === 'application-received' && { guests: decision.guests }),
     ...(owedCents > 0 && { owedCents }),

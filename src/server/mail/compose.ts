@@ -3,6 +3,7 @@ import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { createElement, Fragment } from 'react'
 import { type outbox, users } from '../../../db/schema.ts'
 import { emailKey } from '../../domain/accounts/account-rules.ts'
+import { formatMomentDate } from '../../domain/common/dates.ts'
 import type { MailWording } from '../../domain/content/mail-wording.ts'
 import type { OutgoingMail } from '../../domain/content/outgoing-mail.ts'
 import type { MailWordingKind } from '../../domain/content/wording.ts'
@@ -11,7 +12,7 @@ import { MailRejectedError } from '../kernel/mail-transport.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { currentSite } from '../site/content/published.ts'
 import type { MailContent, MailSite, MailSources, SecretContext } from './define-mail.ts'
-import { MailLayout } from './layout.tsx'
+import { MailLayout, WayInHint } from './layout.tsx'
 import { sampleContent } from './mails/customizable.tsx'
 import * as mailFiles from './mails.ts'
 
@@ -34,13 +35,18 @@ export async function composeMail(
   deps: Deps,
   sources: Partial<MailSources>,
   row: MailOf & Pick<typeof outbox.$inferSelect, 'id' | 'replyTo'>,
-): Promise<OutgoingMail & { words: string }> {
+): Promise<OutgoingMail & { words: string; hasWayIn: boolean }> {
   const { attachments = [], ...mail } = await contentOf(deps, row, sources)
+  const { applicationId } = row.props
+  const wayIn = () =>
+    typeof applicationId === 'string'
+      ? sources.wayIn?.(deps, { applicationId, to: row.toAddress })
+      : undefined
   return {
     messageId: `<${row.id}@${new URL(deps.config.origin).hostname}>`,
     to: row.toAddress,
     replyTo: row.replyTo,
-    ...(await renderMail(mailSite(deps), mail)),
+    ...(await renderMail(mailSite(deps), mail, wayIn)),
     attachments,
   }
 }
@@ -95,13 +101,37 @@ export async function renderSample(deps: Deps, kind: MailWordingKind, wording: M
   return { html, subject, text }
 }
 
-/** Subject, HTML and plain text of a mail; `words` is the text without the frame. */
-export async function renderMail(site: MailSite, { body, preview, subject, title = subject }: MailContent) {
-  const html = await render(MailLayout({ site, preview, title, children: body }))
+/**
+ * Subject, HTML and plain text of a mail; `words` is the text without the frame. For a guest who cannot log in, the pages
+ * behind the login are reached by `wayIn`, which is not in `words`, because they are kept.
+ */
+export async function renderMail(
+  site: MailSite,
+  { body, preview, subject, title = subject }: MailContent,
+  wayIn: () => ReturnType<MailSources['wayIn']> | undefined = () => undefined,
+) {
+  const ownPages = tenantPages(site.origin)
+  const words = await render(createElement(Fragment, null, body))
   // Rendering the first mail takes a while.
   await yieldToEventLoop()
-  const words = plainText(await render(createElement(Fragment, null, body)))
-  return { subject: oneLine(subject), html, text: plainText(html), words }
+  const link = words.search(ownPages) >= 0 ? await wayIn() : undefined
+  const hint = link && createElement(WayInHint, { until: formatMomentDate(link.expiresAt, site.timeZone) })
+  const children = createElement(Fragment, null, body, hint)
+  const framed = await render(MailLayout({ site, preview, title, children }))
+  const html = link ? framed.replaceAll(ownPages, `$1/invitation#${link.token}$2"`) : framed
+  return {
+    subject: oneLine(subject),
+    html,
+    text: plainText(html),
+    words: plainText(words),
+    hasWayIn: Boolean(link),
+  }
+}
+
+/** Links to pages that need a login, in the HTML of a mail. */
+const tenantPages = (origin: string) => {
+  const page = '/(?:application|dashboard|messages|payment|stay)(?:[/?][^"#]*)?'
+  return new RegExp(`(href="${origin.replaceAll('.', '\\.')})(${page})(?:#sign)?"`, 'g')
 }
 
 const plainText = (html: string) =>

@@ -71,7 +71,7 @@ export type ReminderMailFacts = {
   content: ReminderContent
 }
 
-/** The messages of a mail. A tenant gets a `token` to answer with, unless the booking awaits its invitation. */
+/** The messages of a mail. A tenant gets a `token` to answer with, unless the booking awaits the proof of its mailbox. */
 export type MessageMailFacts = {
   firstName: string
   lastName: string
@@ -159,6 +159,11 @@ export type MailSources = {
   offer: (deps: Deps, mail: { claimId: string; round?: number; to?: string }) => OfferMailFacts | undefined
   /** Makes a token for the mail that is about to be sent; undefined when the link has ended. */
   token: (deps: Deps, linkId: string) => Promise<{ token: string; expiresAt: string } | undefined>
+  /** A link into a booking for the guest at this address who cannot log in to it; undefined for everybody else. */
+  wayIn: (
+    deps: Deps,
+    mail: { applicationId: string; to: string },
+  ) => Promise<{ token: string; expiresAt: string } | undefined>
   /** Only notices that are still on the notice board; undefined if there are none, or a newer mail lists them. */
   criticalNotices: (
     deps: Deps,
@@ -172,7 +177,7 @@ export type MailContext = {
   /** The address that it goes to. */
   to: string
   site: MailSite
-  sources: Omit<MailSources, 'token' | 'mailboxCode'>
+  sources: Omit<MailSources, 'token' | 'mailboxCode' | 'wayIn'>
   /** Without `firstName` for an account that somebody may have registered with another person's address (FIX-27). */
   named: <Facts extends object>(facts: Facts) => Facts
 }
@@ -220,12 +225,13 @@ export function stillTrue<Found>(found: Found | undefined): Found {
   return found
 }
 
-/** The link with a new token. @throws MailObsoleteError when the link has ended */
+/** The link with a new token, and behind it the page that it leads to. @throws MailObsoleteError when the link has ended */
 export async function newLink(
   { deps, sources }: SecretContext,
   page: string,
   linkId: string,
+  then = '',
 ): Promise<MailLink> {
   const { expiresAt, token } = stillTrue(await sources.token(deps, linkId))
-  return { url: `${deps.config.origin}${page}${token}`, expiresAt }
+  return { url: `${deps.config.origin}${page}${token}${then}`, expiresAt }
 }

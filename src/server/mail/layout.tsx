@@ -182,6 +182,14 @@ export const LinkButton = ({ link, children }: { link: MailLink; children: React
   </>
 )
 
+/** Below a button that is a way in. */
+export const WayInHint = ({ until }: { until: string }) => (
+  <Small>
+    The button lets you set a password first. It works once, until {until}. Later, use “Forgot password” on
+    the login page.
+  </Small>
+)
+
 export const Questions = () => <Paragraph>Questions? Just reply to this email.</Paragraph>
 
 /** 'Rent, 14 nights' breaks at its comma. */

@@ -70,7 +70,7 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   await mobile.setViewportSize(phone)
   await mobile.getByRole('button', { name: 'Accept' }).click()
   await expectCalm(mobile, 'offer-accept')
-  await mobile.getByRole('button', { name: 'Accept and Go to the Lease' }).click()
+  await mobile.getByRole('button', { name: 'Accept and continue' }).click()
   await expect(mobile.getByText('Please type your full name to accept.')).toBeVisible()
   await expectCalm(mobile, 'offer-accept-errors')
   await mobile.getByLabel('Type your full name to accept').fill('Anna Miller')
@@ -79,7 +79,7 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   await mobile.getByLabel('City').fill('Mobile')
   await mobile.getByLabel('State').selectOption('AL')
   await mobile.getByLabel('ZIP code').fill('36602')
-  await mobile.getByRole('button', { name: 'Accept and Go to the Lease' }).click()
+  await mobile.getByRole('button', { name: 'Accept and continue' }).click()
   await expect(mobile.getByText('The dates are yours.')).toBeVisible()
   await expectCalm(mobile, 'offer-accepted')
   await mobile.getByRole('link', { name: 'Set Your Password' }).click()
@@ -87,6 +87,9 @@ test('the guest of an offer accepts it on a phone, and a dead link leads to the 
   await mobile.getByLabel('New password').fill('sea and sand')
   await mobile.getByLabel('Confirm password').fill('sea and sand')
   await mobile.getByRole('button', { name: 'Set password and continue' }).click()
+  await expect(mobile.getByRole('dialog')).toContainText('Lease')
+  await expectCalm(mobile, 'offer-lease')
+  await mobile.goto('/dashboard')
   const step = mobile.getByRole('region', { name: 'Next step' })
   await expect(step).toContainText(
     /Please sign it and pay the \$500\.00 deposit by .+, or the booking lapses\./,
@@ -313,7 +316,7 @@ test.describe('on a clock that goes on', () => {
     await mobile.goto(link)
     await mobile.getByRole('button', { name: 'Accept' }).click()
     await mobile.getByLabel('Type your full name to accept').fill('Maya Rivers')
-    await mobile.getByRole('button', { name: 'Accept and Go to the Lease' }).click()
+    await mobile.getByRole('button', { name: 'Accept and continue' }).click()
     await expect(mobile.getByText('The dates are yours.')).toBeVisible()
     await page.goto('/admin/dashboard')
     await expect(page.getByRole('region', { name: 'Needs you' })).toContainText(

@@ -18,7 +18,7 @@ async function invitationFor(site: Site, email: string): Promise<string> {
     const row = list.split('<li').find(part => part.includes(email))
     const href = /href="(\/sandbox\/mailbox\/[^"]+)"/.exec(row ?? '')?.[1]
     const mail = await (await fetch(`${site.url}${href}`)).text()
-    link = /http:[^"&<\s]+\/invitation#[\w-]+/.exec(mail)?.[0]
+    link = /http:[^"&<\s]+\/invitation#[\w/-]+/.exec(mail)?.[0]
     expect(link).toBeDefined()
   }).toPass({ timeout: 15_000 })
   return link ?? ''
@@ -69,7 +69,7 @@ test('a guest with an account, and one with a mistyped email, are invited', asyn
     await expect(guest.getByRole('heading', { name: 'The account is yours' })).toBeVisible()
     await expect(guest.getByText('Account created on')).toBeVisible()
     await guest.getByRole('link', { name: 'Continue' }).click()
-    await expect(guest).toHaveURL('/dashboard')
+    await expect(guest).toHaveURL(`/application/${application.id}#sign`)
     await expect(guest.getByText(application.applicationNumber).first()).toBeVisible()
     await guest.close()
     await page.reload()
@@ -138,7 +138,7 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await expect(status).toContainText('The invitation leads to the lease. You can send it again')
 
   const link = await invitationFor(site, guest.email)
-  expect(link).toMatch(new RegExp(`^${site.url}/invitation#[\\w-]{43}$`))
+  expect(link).toMatch(new RegExp(`^${site.url}/invitation#[\\w-]{43}/application/[\\w-]+$`))
   const context = await browser.newContext({ baseURL: site.url })
   const other = await context.newPage()
   const asked: string[] = []
@@ -152,12 +152,21 @@ test('the owner enters a booking, and the invited guest sets a password and sees
   await expect(other.getByText('Passwords do not match')).toBeVisible()
   await other.getByLabel(/^Confirm password/).fill(newPassword)
   await other.getByRole('button', { name: 'Set password and continue' }).click()
-  await expect(other).toHaveURL('/dashboard')
-  await expect(other.getByRole('heading', { name: 'Welcome, Jon' })).toBeVisible()
-  const token = link.split('#')[1] ?? ''
+  await expect(other).toHaveURL(/\/application\/[\w-]+/)
+  const token = link.split('#')[1]?.slice(0, 43) ?? ''
   expect(asked.filter(url => url.includes(token))).toEqual([])
-  await other.getByRole('link', { name: 'View Details' }).click()
   await expect(other.getByText('Please add your phone number and your address.')).toBeVisible()
+  await other.goto('/')
+  await other.goto(link)
+  await expect(other).toHaveURL(/\/application\/[\w-]+/)
+  await other.evaluate(() => localStorage.removeItem('token'))
+  await other.goto('/')
+  await other.goto(link)
+  await expect(other.getByText('Your password is set already. Please log in.')).toBeVisible()
+  await other.getByLabel('Email').fill(guest.email)
+  await other.getByLabel(/^Password/).fill(newPassword)
+  await other.getByRole('button', { name: 'Log in' }).click()
+  await expect(other).toHaveURL(/\/application\/[\w-]+/)
   await context.close()
 
   await page.reload()

@@ -12,6 +12,7 @@ import { bookedStayOf, getSubmittedApplication, type OwnApplication } from '../.
 import { presentForAdmin } from '../../bookings/views.ts'
 import { type Deps, nowIso, todayAt } from '../../kernel/deps.ts'
 import { failpoint } from '../../lib/failpoint.ts'
+import { offerOf } from '../offers/records.ts'
 import { oncePerRequest } from './idempotency.ts'
 import { insertEntry } from './insert-entry.ts'
 import type { EntryResponse } from './views.ts'
@@ -58,6 +59,7 @@ export function inviteTo(
     applicationId: application.id,
     startDate: start,
     endDate: end,
+    offer: offerOf(tx, application.id),
   })
 }
 

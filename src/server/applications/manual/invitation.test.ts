@@ -1,15 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { outbox, users } from '../../../../db/schema.ts'
-import { deadInvitationMessage, noMailMessage } from '../../../domain/bookings/booking-entry.ts'
+import { applications, outbox, users } from '../../../../db/schema.ts'
+import {
+  deadInvitationMessage,
+  noMailMessage,
+  usedInvitationMessage,
+} from '../../../domain/bookings/booking-entry.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import { call, isSessionValid, logInAs, resetTokens } from '../../../testing/build-account.ts'
+import { buildApplication } from '../../../testing/build-application.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
 import { buildCsv, buildEntry, invitationTokens } from '../../../testing/build-entry.ts'
 import { enableTwoStep } from '../../../testing/build-factor.ts'
 import { everyRow } from '../../../testing/every-row.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { enqueueMail } from '../../mail/outbox.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources } from '../../mail-sources.ts'
 
@@ -26,10 +33,11 @@ async function openInvited(replace: Parameters<typeof testApp>[0] = {}) {
 const read = (app: TestApp, token: string) => app.as(visitor).manualBookings.invitation({ token })
 const accept = (app: TestApp, token: string) =>
   app.as(visitor).manualBookings.acceptInvitation({ token, newPassword })
-const isDead = async (app: TestApp, token: string) => {
-  await expect(read(app, token)).rejects.toThrow(deadInvitationMessage)
-  await expect(accept(app, token)).rejects.toThrow(deadInvitationMessage)
+const isDead = async (app: TestApp, token: string, message = deadInvitationMessage) => {
+  await expect(read(app, token)).rejects.toThrow(message)
+  await expect(accept(app, token)).rejects.toThrow(message)
 }
+const isUsed = (app: TestApp, token: string) => isDead(app, token, usedInvitationMessage)
 const accountOf = (app: TestApp) => app.deps.db.select().from(users).where(eq(users.emailKey, email)).get()
 
 describe('an account without a password', () => {
@@ -46,7 +54,7 @@ describe('an account without a password', () => {
     const [reset = ''] = resetTokens(app, email)
     await app.as(visitor).accounts.resetPassword({ token: reset, newPassword })
     expect((await logInAs(app, email, newPassword)).status).toBe(200)
-    await isDead(app, token)
+    await isUsed(app, token)
     expect(invitationTokens(app, email)).toEqual([])
     const shown = await app.as(owner).applications.adminGet({ id: application.id })
     expect(shown.application.invitation?.acceptedAt).toBe('2026-03-04T17:00:00.000Z')
@@ -82,7 +90,7 @@ describe('the mail', () => {
     await worker.stop()
     const [mail] = app.sentMails
     expect(mail?.subject).toBe(`Your stay at ${app.deps.config.site.propertyName}: please set your password`)
-    const [, origin, token = ''] = /(\S+)\/invitation#([\w-]{43})\s/.exec(mail?.text ?? '') ?? []
+    const [, origin, token = ''] = /(\S+)\/invitation#([\w-]{43})\/application\//.exec(mail?.text ?? '') ?? []
     expect(origin).toBe(app.deps.config.origin)
     expect((await read(app, token)).invitation.email).toBe(email)
     expect(mail?.text).toContain(application.applicationNumber)
@@ -117,6 +125,76 @@ describe('the mail', () => {
     for (const { id } of [application, other.application])
       await app.as(owner).applications.adminDelete({ id })
     expect(app.deps.db.select().from(outbox).all()).toEqual([])
+  })
+})
+
+describe('a mail about a booking whose guest was never invited', () => {
+  const mailed = async (app: TestApp, to: string, applicationId: string) => {
+    const props = { applicationId, firstName: 'Jon', subject: 'The keys', message: 'They are ready.' }
+    const mail = { kind: 'message-to-guest', to, dedupeKey: randomUUID(), props } as const
+    await app.deps.write(tx => enqueueMail(tx, app.deps.clock.now().toISOString(), mail))
+    const worker = startMailWorker(app.deps, mailSources)
+    await worker.deliverDue()
+    await worker.stop()
+    return app.sentMails.at(-1)?.text ?? ''
+  }
+  const tokenIn = (text: string) => /\/invitation#([\w-]{43})\/application\//.exec(text)?.[1]
+  const notInvited = async ({ isRegistered = false, awaitsMailbox = true } = {}) => {
+    const app = await testApp()
+    if (isRegistered) await app.makeTenant({ email, mailboxProvenAt: null })
+    const owner = await app.makeAdmin()
+    const { application } = await app.as(owner).manualBookings.create(buildEntry({ invite: false }))
+    await app.deps.write(tx => tx.update(applications).set({ awaitsMailbox }).run())
+    return { app, owner, id: application.id }
+  }
+
+  test.each([
+    ['there is no password', {}],
+    ['a stranger registered the address', { isRegistered: true }],
+    ['the booking is from before addresses were proven', { awaitsMailbox: false }],
+  ])(
+    'leads in by a link that works once where %s, and afterwards to the booking [FIX-27, FIX-28, OWN-12]',
+    async (_, site) => {
+      const { app, id } = await notInvited(site)
+      const first = await mailed(app, email, id)
+      const token = tokenIn(first) ?? ''
+      expect(first).toContain(
+        'It works once, until Apr 3, 2026. Later, use “Forgot password” on the login page.',
+      )
+      expect(first).not.toContain(`${app.deps.config.origin}/application/`)
+      expect(JSON.stringify(everyRow(app))).not.toContain(token)
+      expect(app.deps.db.select().from(outbox).get()?.words).toContain(`/application/${id}`)
+      await accept(app, token)
+      await isUsed(app, token)
+      expect(await mailed(app, email, id)).toContain(`${app.deps.config.origin}/application/${id}`)
+    },
+  )
+
+  test('has no such link for a former address, another guest, a deleted booking and an account that the guest has [FIX-27, OWN-16]', async () => {
+    const { app, owner, id } = await notInvited()
+    await app.as(owner).manualBookings.invite({ applicationId: id, email: 'jon.reyes@guest.example' })
+    expect(tokenIn(await mailed(app, 'jon.reyes@guest.example', id))).toBeDefined()
+    const other = buildEntry({ email: 'ann@guest.example', startDate: '2028-03-01', endDate: '2028-04-01' })
+    await app.as(owner).manualBookings.create({ ...other, invite: false })
+    const texts = [await mailed(app, email, id), await mailed(app, 'ann@guest.example', id)]
+    await app.as(owner).applications.adminDelete({ id })
+    texts.push(await mailed(app, 'jon.reyes@guest.example', id))
+    const tenant = await app.makeTenant({ email: 'maya@guest.example', mailboxProvenAt: null })
+    const { application } = await app.as(tenant).applications.createAndSubmit(buildApplication())
+    texts.push(await mailed(app, 'maya@guest.example', application.id))
+    expect(texts.map(tokenIn)).toEqual(texts.map(() => undefined))
+  })
+
+  test('keeps of a refusal that quotes it only the status [FIX-28]', async () => {
+    const { app, id } = await notInvited()
+    app.deps.mail = {
+      send: async ({ text }) => {
+        const response = `550 5.7.1 ${text}`
+        throw Object.assign(new Error(response), { response })
+      },
+    }
+    await mailed(app, email, id)
+    expect(app.deps.db.select().from(outbox).get()?.lastError).toBe('550 5.7.1')
   })
 })
 
@@ -155,8 +233,8 @@ describe('the link', () => {
     expect(accepted).toMatchObject({ status: 200, body: { user: { email, firstName: 'Jon' } } })
     expect(await isSessionValid(app, accepted.body.token)).toBe(true)
     expect((await logInAs(app, email, newPassword)).status).toBe(200)
-    await isDead(app, token)
-    await isDead(app, second)
+    await isUsed(app, token)
+    await isUsed(app, second)
     const shown = await app.as(owner).applications.adminGet({ id: application.id })
     expect(shown.application.invitation?.acceptedAt).toBe('2026-03-04T17:00:00.000Z')
   })

@@ -7,11 +7,12 @@ import {
   type acceptanceInput,
   deadInvitationMessage,
   type InvitationView,
+  usedInvitationMessage,
 } from '../../../domain/bookings/booking-entry.ts'
 import { AppError } from '../../../domain/common/errors.ts'
 import { takeOver } from '../../auth/accounts/password-service.ts'
 import { completePasswordStep } from '../../auth/factors/second-step.ts'
-import { findLink, markLinkUsed } from '../../auth/sessions/access-links.ts'
+import { endedWithProof, findLink, markLinkUsed } from '../../auth/sessions/access-links.ts'
 import { resetNetworkFailures } from '../../auth/sessions/login-throttle.ts'
 import { findUser, isMailboxProven } from '../../auth/sessions/users.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -62,7 +63,11 @@ export async function acceptInvitation(
   return answer
 }
 
-/** Link, guest and booking of a token. @throws AppError not_found, with the same message for every reason */
+/**
+ * Link, guest and booking of a token.
+ * @throws AppError conflict once the mailbox was proven while it was valid; not_found, with the same message for every
+ * other reason
+ */
 function openInvitation(db: Db, at: string, token: string) {
   const link = findLink(db, at, 'invitation', token)
   const application =
@@ -73,6 +78,7 @@ function openInvitation(db: Db, at: string, token: string) {
       .where(and(eq(applications.id, link.subjectId), isNull(applications.deletedAt)))
       .get()
   const user = link && findUser(db, link.personId)
+  if (!link && endedWithProof(db, 'invitation', token)) throw new AppError('conflict', usedInvitationMessage)
   if (!link || !application || !user || isMailboxProven(user))
     throw new AppError('not_found', deadInvitationMessage)
   return { link, application, user }

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
 import {
-  deadInvitationMessage,
   registeredMessage,
   unprovenApplicantMessage,
+  usedInvitationMessage,
 } from '../../../domain/bookings/booking-entry.ts'
 import {
   call,
@@ -109,7 +109,7 @@ test('a booking entered for an email that somebody registered without proving th
     invitation: { acceptedAt: expect.any(String) },
   })
   await expect(admin.manualBookings.invite({ applicationId: id })).rejects.toThrow('has a password already')
-  expect((await accept(app, invitation)).body.error).toBe(deadInvitationMessage)
+  expect((await accept(app, invitation)).body.error).toBe(usedInvitationMessage)
 })
 
 test('any proof of the mailbox opens the booking and ends its invitation: a reset does, and it shows the booking as the account’s [FIX-27, OWN-12]', async () => {
@@ -121,7 +121,7 @@ test('any proof of the mailbox opens the booking and ends its invitation: a rese
   const { before } = await app.as(visitor).accounts.resetPassword({ token, newPassword })
   expect(before.applicationNumbers).toEqual([application.applicationNumber])
   expect(await isSessionValid(app, squatter.token)).toBe(false)
-  expect((await accept(app, invitation)).status).toBe(404)
+  expect((await accept(app, invitation)).status).toBe(409)
   const { application: opened } = await app
     .as(actorOf(squatter.user.id))
     .applications.get({ id: application.id })

@@ -33,6 +33,7 @@ import { requireSeen } from './price.ts'
 import {
   linesOfOffer,
   type Offer,
+  offerOf,
   offerOfToken,
   ownOffer,
   peopleOf,
@@ -219,9 +220,12 @@ function tellOfBooking(
 ): Next {
   const at = nowIso(deps)
   const record = getSubmittedApplication(tx, owner, applicationId)
-  if (isTheirs) notifyTenant(tx, at, 'lease-ready', record, { occasion: `${applicationId}:offer` })
+  const offer = offerOf(tx, applicationId)
+  if (isTheirs) notifyTenant(tx, at, 'lease-ready', record, { occasion: `${applicationId}:offer`, offer })
   if (isSelf) return { kind: 'application', applicationId }
   const linkId = isTheirs ? undefined : inviteTo(deps, tx, guest, record)
   const token = linkId && issueToken(tx, at, linkId)?.token
-  return token ? { kind: 'password', invitationToken: token } : { kind: 'login' }
+  return token
+    ? { kind: 'password', applicationId, invitationToken: token }
+    : { kind: 'login', applicationId }
 }

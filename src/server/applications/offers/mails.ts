@@ -34,7 +34,14 @@ export const mailOf = ({ claim }: Offer): GuestMail =>
 function guestMail(kind: GuestMail, { claim, terms }: Offer, occasion = ''): QueuedMail {
   const { round } = terms
   const dedupeKey = `${kind}:${claim.id}:${round}${occasion}`
-  return { kind, to: claim.email, dedupeKey, props: { claimId: claim.id, round }, validUntil: claim.untilAt }
+  const { acceptedApplicationId: applicationId, email: to, id: claimId, untilAt: validUntil } = claim
+  return {
+    kind,
+    to,
+    dedupeKey,
+    props: { claimId, round, ...(applicationId && { applicationId }) },
+    validUntil,
+  }
 }
 
 /** Mails the guest of an offer. */

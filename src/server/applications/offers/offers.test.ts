@@ -13,6 +13,7 @@ import {
 import { untilText } from '../../../domain/bookings/claim.ts'
 import { noLease } from '../../../domain/bookings/offer-words.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
+import type { OutgoingMail } from '../../../domain/content/outgoing-mail.ts'
 import { signUp } from '../../../testing/build-account.ts'
 import { makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
@@ -20,7 +21,7 @@ import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { buildManualPayment } from '../../../testing/build-payment.ts'
-import { preparedSite, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { preparedSite, testNow, testOrigin, visitor } from '../../../testing/test-app.ts'
 import { composeMail } from '../../mail/compose.ts'
 import { MailObsoleteError } from '../../mail/define-mail.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
@@ -289,6 +290,43 @@ test('an accepted offer is charged for as many guests as were offered, also when
   await admin.applications.adminEdit({ id: applicationId, lastName: 'Müller' })
   expect(booking()?.totalCents).toBe(written)
   expect((await admin.leases.terms({ id: applicationId })).owedCents).toBe(220_000 + 50_000)
+})
+
+test('the mail after accepting says so, with the deadline and what is due by it, and the reminder leads in [CLAIM-19, CLAIM-20, OWN-12]', async () => {
+  const { accept, admin, app, deliver, make } = await site()
+  const textOf = async (start: string) => {
+    await deliver()
+    return sent.findLast(({ subject }) => subject.startsWith(start))?.text.replaceAll(/\s+/g, ' ')
+  }
+  const sent: OutgoingMail[] = []
+  app.deps.mail = { send: async mail => void sent.push(mail) }
+  const due =
+    'by Mar 7, 2026, or the booking lapses. The lease is not signed. $500.00 of the deposit is not paid.'
+  const said = `You accepted our offer. Please sign the lease and pay the deposit ${due}`
+  await accept((await make()).id)
+  expect(await textOf('Your stay at')).toContain(said)
+  const applicationId = app.deps.db.select().from(applications).get()?.id ?? ''
+  await admin.manualBookings.invite({ applicationId })
+  expect(await textOf('Your stay at')).toContain(said)
+  app.setNow('2026-03-07T07:00:00.000Z')
+  const reminder = await textOf('Please sign')
+  expect(reminder).toContain(`Please sign the lease and pay the deposit ${due}`)
+  expect(reminder).toMatch(new RegExp(`/invitation#[\\w-]{43}/application/${applicationId}`))
+
+  app.setNow(testNow)
+  await app.makeTenant({ email: 'ben@guest.example' })
+  const dates = { startDate: '2026-09-03', endDate: '2026-09-17' }
+  const known = await make({ ...dates, email: 'ben@guest.example' })
+  const { next } = await accept(known.id)
+  expect(next).toEqual({ kind: 'login', applicationId: expect.any(String) })
+  expect(await textOf('Your lease is ready')).toContain(said)
+
+  const calm = await make({ startDate: '2026-10-03', endDate: '2026-10-17', secureDays: 0 })
+  await accept(calm.id, { secureDays: 0 })
+  const words = await textOf('Your stay at')
+  expect(words).toContain('You accepted our offer. Set a password')
+  expect(words).not.toContain('by Mar')
+  expect(sent.some(({ text }) => text.includes('The owner has entered'))).toBe(false)
 })
 
 test('an account that merely has the email sees nothing, and the mailbox decides [CLAIM-16, CLAIM-22]', async () => {

@@ -225,6 +225,15 @@ export function unsecuredOf({ config, db }: Deps, application: ApplicationRow, i
   return { kind: 'offer' as const, ...claim, depositCents: offer.terms.depositCents }
 }
 
+/** The offer that became a booking, as its mails name it. */
+export const offerOf = (db: Db, applicationId: string) =>
+  db
+    .select({ claimId: claims.id, round: claimTerms.round })
+    .from(claims)
+    .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
+    .where(eq(claims.acceptedApplicationId, applicationId))
+    .get()
+
 /** The account of a booking's tenant. */
 export const accountOf = (db: Db, applicationId: string) =>
   db

@@ -144,9 +144,8 @@ export const promiseProposal = z.strictObject({
 
 /** What comes after accepting: a link never makes a session (CLAIM-20). */
 export const acceptedNext = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('application'), applicationId: z.string() }),
-  z.strictObject({ kind: z.literal('login') }),
-  z.strictObject({ kind: z.literal('password'), invitationToken: z.string() }),
+  z.strictObject({ kind: z.enum(['application', 'login']), applicationId: z.string() }),
+  z.strictObject({ kind: z.literal('password'), applicationId: z.string(), invitationToken: z.string() }),
 ])
 
 /** @throws AppError not_found */

@@ -1,4 +1,6 @@
+import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Tx } from '../../../../db/open.ts'
+import { applications, users } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
 import { noMailMessage } from '../../../domain/bookings/booking-entry.ts'
@@ -6,8 +8,9 @@ import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { fieldError } from '../../../domain/common/errors.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import type { MailSources } from '../../mail/define-mail.ts'
 import { cancelUnsentMail, enqueueMail } from '../../mail/outbox.ts'
-import { createLink, revokeLinks } from '../sessions/access-links.ts'
+import { createLink, issueToken, revokeLinks } from '../sessions/access-links.ts'
 import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 import { setEmail } from './email-change/set-email.ts'
@@ -20,6 +23,8 @@ export type InvitedBooking = {
   applicationId: string
   startDate: CalendarDate
   endDate: CalendarDate
+  /** The offer of the owner's that became it. */
+  offer: { claimId: string; round: number } | undefined
 }
 
 const invitationKey = (linkId: string) => `invitation:${linkId}`
@@ -57,6 +62,29 @@ export function sendInvitation(
   })
   return linkId
 }
+
+/**
+ * An invitation for a mail to a guest who has never had a password, or whose booking awaits the proof of the mailbox
+ * (FIX-27). In one write, so that no change of the address comes between.
+ */
+export const wayIn: MailSources['wayIn'] = (deps, { applicationId, to }) =>
+  deps.write(tx => {
+    const at = nowIso(deps)
+    const isShut = or(isNull(users.passwordHash), applications.awaitsMailbox)
+    const isTheirs = and(eq(applications.id, applicationId), eq(users.emailKey, emailKey(to)))
+    const guest = tx
+      .select({ personId: users.id })
+      .from(applications)
+      .innerJoin(users, eq(users.id, applications.userId))
+      .where(and(isTheirs, isNull(applications.deletedAt), isNull(users.mailboxProvenAt), isShut))
+      .get()
+    if (!guest) return undefined
+    return issueToken(
+      tx,
+      at,
+      createLink(tx, at, { kind: 'invitation', subjectId: applicationId, ...guest }).id,
+    )
+  })
 
 /** Revokes all invitations of a person and withdraws their unsent mails. */
 export function endInvitationsOf(tx: Tx, at: string, personId: string): void {

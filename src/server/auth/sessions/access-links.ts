@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Db, Tx } from '../../../../db/open.ts'
-import { accessLinks, linkTokens } from '../../../../db/schema.ts'
+import { accessLinks, linkTokens, users } from '../../../../db/schema.ts'
 import { emailChangeTtlMs, emailUndoTtlMs } from '../../../domain/accounts/email-change.ts'
 import { disownTtlMs } from '../../../domain/accounts/known-login.ts'
 import { clockToleranceMs } from '../../../domain/common/dates.ts'
@@ -95,6 +95,18 @@ export function findLink(db: Db, at: string, kind: Kind, token: string): AccessL
       ),
     )
     .get()?.link as AccessLink | undefined
+}
+
+/** Whether the link of a token was revoked because its person's mailbox was proven, not before that. */
+export function endedWithProof(db: Db, kind: Kind, token: string): boolean {
+  const isOf = and(eq(linkTokens.id, sha256(token)), eq(accessLinks.kind, kind))
+  const ended = db
+    .select({ id: accessLinks.id })
+    .from(linkTokens)
+    .innerJoin(accessLinks, eq(accessLinks.id, linkTokens.linkId))
+    .innerJoin(users, eq(users.id, accessLinks.personId))
+    .where(and(isOf, eq(accessLinks.revokedAt, users.mailboxProvenAt)))
+  return ended.get() !== undefined
 }
 
 /** Revokes the links of a kind to a subject or of a person, and returns the ids of the newly revoked links. */

@@ -16,6 +16,7 @@ import {
   Small,
   withLineBreaks,
 } from '../layout.tsx'
+import { Accepted } from './offers.tsx'
 
 type EnteredBooking = {
   firstName: string
@@ -44,11 +45,13 @@ const invitation = defineMail({
       linkId: string
       /** Whether somebody registered the email, without proving that it is theirs. */
       isRegistered?: boolean
+      offer?: { claimId: string; round: number } | undefined
     },
     context,
   ) => {
-    const { site } = context
-    const link = await newLink(context, '/invitation#', props.linkId)
+    const { deps, site, sources } = context
+    const { offer } = props
+    const link = await newLink(context, '/invitation#', props.linkId, `/application/${props.applicationId}`)
     return {
       subject: `Your stay at ${site.propertyName}: please set your password`,
       title: `Your stay at ${site.propertyName}`,
@@ -56,9 +59,10 @@ const invitation = defineMail({
       body: (
         <>
           <Greeting name={props.firstName} />
+          {offer && <Accepted facts={sources.offer(deps, offer)} lead="You accepted our offer." />}
           <Paragraph>
-            The owner has entered your booking. Set a password to see it, sign your lease and follow your
-            payments.
+            {!offer && 'The owner has entered your booking. '}Set a password to see{' '}
+            {offer ? 'your booking' : 'it'}, sign your lease and follow your payments.
           </Paragraph>
           {props.isRegistered && (
             <Paragraph>

@@ -3,7 +3,7 @@ import { defineMail, type MessageMailFacts, type SecretContext, stillTrue } from
 import { ActionButton, Greeting, Paragraph, Quote, Small } from '../layout.tsx'
 
 type Range = { applicationId: string; after: number; upTo: number }
-type Frame = { name: string; other: string; greeting?: string; href: string | undefined }
+type Frame = { name: string; other: string; greeting?: string; href: string }
 
 /** Longer messages are cut in the mail and shown whole on the site: rendering thousands of lines takes a second. */
 const maxMailedLength = 2000
@@ -31,15 +31,8 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
             <Quote key={number} label={frame.name} text={[shorten(body), count].filter(Boolean).join('\n')} />
           )
         })}
-        {frame.href ? (
-          <ActionButton href={frame.href}>Answer</ActionButton>
-        ) : (
-          <Paragraph>To answer here, please use the link in our invitation.</Paragraph>
-        )}
-        <Small>
-          {frame.href && 'Please use the button. '}An email goes straight to {frame.other} and is not kept
-          here.
-        </Small>
+        <ActionButton href={frame.href}>Answer</ActionButton>
+        <Small>Please use the button. An email goes straight to {frame.other} and is not kept here.</Small>
       </>
     ),
   }
@@ -52,7 +45,7 @@ const toTenant = defineMail({
   render: async (props: Range, { deps, named, site, sources, to }: SecretContext) => {
     const facts = stillTrue(await sources.messages(deps, 'tenant', { ...props, to }))
     const { companyName: name, origin } = site
-    const href = facts.token && `${origin}/reply#${facts.token}`
+    const href = `${origin}/${facts.token ? `reply#${facts.token}` : `messages/${props.applicationId}`}`
     return messageMail(facts, { name, other: name, greeting: named(facts).firstName, href })
   },
 })

@@ -33,6 +33,7 @@ import {
 } from '../define-mail.ts'
 import { ActionButton, Facts, Paragraph, Quote, Small } from '../layout.tsx'
 import { storedFile } from '../stored-attachment.ts'
+import { Accepted } from './offers.tsx'
 
 export type ApplicationMailKind = (typeof applicationMailKinds)[number]
 type ApplicationMail = {
@@ -58,16 +59,21 @@ type ApplicationMail = {
   hasLease?: true
   /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
+  /** Of a lease that follows an accepted offer. */
+  offer?: { claimId: string; round: number }
 }
 
 /** To a tenant about an application, one wording for each status change. */
 const applicationMail = <const Kind extends ApplicationMailKind>(kind: Kind) =>
   defineMail({
     kind,
-    render: (props: ApplicationMail, { deps, site }) => {
+    render: (props: ApplicationMail, { deps, site, sources }) => {
       const { checkIn, checkOut, enabled } = readSection(deps.db, staySection).body
       const times = enabled && kind === 'booking-complete' ? { checkIn, checkOut } : undefined
-      return applicationContent(kind, props, site, currentWording(deps, kind), times)
+      const accepted = props.offer && (
+        <Accepted facts={sources.offer(deps, props.offer)} lead="You accepted our offer." />
+      )
+      return applicationContent(kind, props, site, currentWording(deps, kind), times, accepted)
     },
   })
 
@@ -79,6 +85,8 @@ export function applicationContent(
   words: MailWording,
   /** When a booked stay begins and ends, where guests get their arrival information here. */
   times?: { checkIn: string; checkOut: string },
+  /** What an accepted offer asks for. */
+  accepted?: ReactNode,
 ): MailContent {
   const {
     applicationId,
@@ -114,6 +122,7 @@ export function applicationContent(
     href: `${site.origin}${paths[kind] ?? `/application/${applicationId}`}`,
     facts: (
       <>
+        {accepted}
         {message && <Quote label="From the owner" text={message} />}
         <Facts
           rows={[

@@ -117,6 +117,27 @@ const objection = defineMail({
   }),
 })
 
+/** To the owner: the tenant agrees. */
+const agreement = defineMail({
+  kind: 'owner-deposit-agreed',
+  render: (props: Omit<Booking, 'firstName'> & { tenantName: string; claimedCents: number }, { site }) => {
+    const sentence = `${props.tenantName} agrees that you keep ${formatCents(props.claimedCents)} of the deposit.`
+    return {
+      subject: nameOf('Agreement to the deposit’s statement', props.applicationNumber),
+      title: `${props.tenantName} agrees`,
+      preview: sentence,
+      body: (
+        <>
+          <Paragraph>{sentence}</Paragraph>
+          <BookingButton site={site} id={props.applicationId} forOwner>
+            Open the booking
+          </BookingButton>
+        </>
+      ),
+    }
+  },
+})
+
 /** To the owner, before a date of a deposit and once it is missed. Withdrawn when it is done or has another date. */
 const due = defineMail({
   kind: 'owner-deposit-due',
@@ -148,4 +169,4 @@ const due = defineMail({
   },
 })
 
-export const depositMails = [returned, statement, objection, due]
+export const depositMails = [returned, statement, objection, agreement, due]

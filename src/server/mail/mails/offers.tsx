@@ -22,7 +22,7 @@ import {
   Quote,
 } from '../layout.tsx'
 
-type Told = { claimId: string; round: number }
+type Told = { claimId: string; round: number; applicationId?: string }
 type Words = { subject: string; lines: string[]; button: string }
 
 const stayOf = (facts: OfferMailFacts) => formatShortStay(facts)
@@ -114,6 +114,21 @@ const promiseAsked = guestMail('promise-asked', false, facts => ({
   button: 'Answer',
 }))
 
+/** What an accepted offer asks for by its deadline; the lead alone without one, and once nothing is missing. */
+export function Accepted({ facts, lead }: { facts: OfferMailFacts | undefined; lead: string }) {
+  const tasks = facts && toSecure(facts.missing)
+  if (!tasks) return <Paragraph>{lead}</Paragraph>
+  return (
+    <>
+      <Paragraph>
+        {lead} Please {tasks} by {facts.until}
+        {facts.lapses ? ', or the booking lapses.' : '.'}
+      </Paragraph>
+      <Paragraph>{facts.missing.join(' ')}</Paragraph>
+    </>
+  )
+}
+
 /** Names what is missing; withdrawn once nothing is. */
 const secure = defineMail({
   kind: 'offer-secure',
@@ -122,18 +137,13 @@ const secure = defineMail({
     const facts = stillTrue(sources.offer(deps, props))
     const tasks = toSecure(facts.missing)
     if (!tasks) throw new MailObsoleteError()
-    const subject = `Please ${tasks} by ${facts.until}`
     return {
-      subject,
+      subject: `Please ${tasks} by ${facts.until}`,
       preview: facts.missing.join(' '),
       body: (
         <>
           <Greeting name={named(facts).firstName} />
-          <Paragraph>
-            Your dates are booked. {subject}
-            {facts.lapses ? ', or the booking lapses.' : '.'}
-          </Paragraph>
-          <Paragraph>{facts.missing.join(' ')}</Paragraph>
+          <Accepted facts={facts} lead="Your dates are booked." />
           <BookingButton site={site} id={facts.applicationId}>
             Open your booking
           </BookingButton>

@@ -751,6 +751,10 @@ test('the tenant alone objects, once and in time, and after that keeping needs a
   await agreed.guest().deposits.agree(answer)
   await agreed.guest().deposits.agree(answer)
   await refused(agreed.guest().deposits.object({ ...answer, text: 'x' }), 'You have agreed already.')
+  const [mail, ...more] = mailKinds(agreed.app, 'owner-deposit-agreed')
+  const { words } = await composeMail(agreed.app.deps, mailSources, mail ?? expect.unreachable())
+  expect(words).toMatch(/^Maya Rivers agrees that you keep \$101\.00 of the deposit\.\n\nOpen the booking/)
+  expect(more).toEqual([])
   expect((await agreed.deposit()).state).toBe('settled')
   await agreed.keep()
   // A kept item is fixed.

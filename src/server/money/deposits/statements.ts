@@ -361,7 +361,10 @@ export function objectTo(
   })
 }
 
-/** The tenant agrees, which settles at once (DEP-26). @throws AppError like `objectTo`; conflict where nothing is left of it */
+/**
+ * The tenant agrees, which settles at once; the owner is mailed (DEP-26).
+ * @throws AppError like `objectTo`; conflict where nothing is left of it
+ */
 export function agreeTo(
   deps: Deps,
   actor: SignedIn,
@@ -377,6 +380,14 @@ export function agreeTo(
     const at = nowIso(deps)
     tx.update(depositStatements).set({ agreedAt: at }).where(eq(depositStatements.id, statementId)).run()
     recordEvent(tx, at, tenant, 'deposit.agreed', applicationId, { statementId })
+    const { firstName, lastName, number } = deposit.record.application
+    const agreed = { tenantName: `${firstName} ${lastName}`, claimedCents: deposit.toldCents }
+    enqueueMail(tx, at, {
+      kind: 'owner-deposit-agreed',
+      props: { applicationId, applicationNumber: number, ...agreed },
+      to: currentSite(deps).ownerEmail,
+      dedupeKey: `deposit-agreed:${statementId}`,
+    })
   })
 }
 

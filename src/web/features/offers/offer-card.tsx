@@ -129,8 +129,8 @@ function AcceptDialog({ accept, byLink = false, offer, onClose, reload }: Answer
     <FormDialog
       {...submission}
       title="Accept this offer"
-      description={`This books the dates for you. Nothing is charged now. ${offer.afterAccepting ?? ''}`}
-      submitLabel="Accept and Go to the Lease"
+      description={`This books the dates for you. Nothing is charged now. ${byLink ? 'Then you choose a password or log in, and the lease opens. ' : ''}${offer.afterAccepting ?? ''}`}
+      submitLabel={byLink ? 'Accept and continue' : 'Accept and Go to the Lease'}
       busyLabel="Booking..."
       onClose={onClose}
     >

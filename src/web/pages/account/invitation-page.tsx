@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type AccountHistory as History, resetForm } from '../../../domain/accounts/account.ts'
-import { deadInvitationMessage, type InvitationView } from '../../../domain/bookings/booking-entry.ts'
+import {
+  deadInvitationMessage,
+  type InvitationView,
+  usedInvitationMessage,
+} from '../../../domain/bookings/booking-entry.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import { api, type Outputs } from '../../api/api.ts'
 import { failureOf, refusalOr } from '../../api/failures.ts'
@@ -11,6 +15,7 @@ import { EmailLink, PhoneLink } from '../../features/applications/contact-links.
 import { NewPasswordField, useAccountForm } from '../../forms/account-form.tsx'
 import { useZodForm } from '../../forms/zod-form.ts'
 import { paths } from '../../routing/paths.ts'
+import { RedirectTo } from '../../routing/redirect-to.tsx'
 import { useSession } from '../../session/session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
@@ -25,10 +30,11 @@ import { AccountHistory } from './account-history.tsx'
 const failed = 'Your password could not be set. Please try again.'
 
 /**
- * Where an invited guest sets a password. The token is in the URL's fragment, which browsers do not send to servers.
+ * Where an invited guest sets a password. The token is in the URL's fragment, which browsers do not send to servers, and
+ * behind it the page to go on to.
  */
 export function InvitationPage() {
-  const [token] = useState(() => window.location.hash.slice(1))
+  const [{ page, token }] = useState(readFragment)
   const { client } = api.useUtils()
   const query = useQuery({
     queryKey: ['invitation', token],
@@ -46,11 +52,15 @@ export function InvitationPage() {
     setAccepted(answer)
     if ('token' in answer) await begin(answer.token, answer.user)
     sessionToast.success('Your password is set')
-    if (answer.before === null) navigate('token' in answer ? paths.dashboard : paths.login, { replace: true })
+    // Where a second step is left, by the login.
+    if (answer.before === null) navigate(page, { replace: true })
   }
-  if (accepted?.before) return <TakenOver before={accepted.before} isLoggedIn={'token' in accepted} />
+  if (accepted?.before)
+    return <TakenOver before={accepted.before} isLoggedIn={'token' in accepted} page={page} />
   if (accepted) return <Waiting />
-  if (token === '' || isDead(query.error)) return <InvalidLink />
+  if (isRefused(query.error, 409))
+    return <RedirectTo to={paths.login} entry={{ notice: usedInvitationMessage, page }} />
+  if (token === '' || isRefused(query.error, 404)) return <InvalidLink />
   if (query.data)
     return <SetPassword token={token} invitation={query.data.invitation} onAccepted={onAccepted} />
   if (query.isError)
@@ -63,9 +73,15 @@ export function InvitationPage() {
   return <Waiting />
 }
 
-function isDead(error: unknown): boolean {
+function readFragment() {
+  const [, token = '', page = paths.dashboard] = /^#([\w-]+)(\/\w.*)?$/.exec(window.location.hash) ?? []
+  // The lease opens where it waits for the signature.
+  return { token, page: page.startsWith('/application/') ? `${page}#sign` : page }
+}
+
+function isRefused(error: unknown, status: 404 | 409): boolean {
   const failure = failureOf(error)
-  return failure.kind === 'refused' && failure.status === 404
+  return failure.kind === 'refused' && failure.status === status
 }
 
 const Waiting = () => (
@@ -92,7 +108,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
   const texts = { failed, noResponse: failed, atFields: true }
   const { submit, formError, field, busy } = useAccountForm(form, texts, async ({ newPassword }) => {
     const answer = await accept.mutateAsync({ token, newPassword }).catch(error => {
-      if (isDead(error)) setDied(true)
+      if (isRefused(error, 404)) setDied(true)
       throw error
     })
     await onAccepted(answer)
@@ -129,7 +145,7 @@ function SetPassword({ token, invitation, onAccepted }: SetPasswordProps) {
 }
 
 /** Somebody had registered the address: what was done in the account before. */
-function TakenOver({ before, isLoggedIn }: { before: History; isLoggedIn: boolean }) {
+function TakenOver({ before, isLoggedIn, page }: { before: History; isLoggedIn: boolean; page: string }) {
   return (
     <AccountCard title="The account is yours">
       <p role="status">
@@ -137,9 +153,7 @@ function TakenOver({ before, isLoggedIn }: { before: History; isLoggedIn: boolea
         {!isLoggedIn && ' Please log in with it and with the second step.'}
       </p>
       <Button asChild className="mt-6 w-full">
-        <Link href={isLoggedIn ? paths.dashboard : paths.login}>
-          {isLoggedIn ? 'Continue' : 'Go to Login'}
-        </Link>
+        <Link href={page}>{isLoggedIn ? 'Continue' : 'Go to Login'}</Link>
       </Button>
       <AccountHistory history={before} />
     </AccountCard>

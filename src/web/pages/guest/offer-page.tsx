@@ -81,6 +81,11 @@ function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }
   const stay = formatShortStay({ start, end })
   const isTheirs = state === 'accepted' || endedAs === 'done' || endedAs === 'incomplete'
   const ask = secureUntil ? secureSentence(missing, secureUntil, day) : pleaseSecure(missing)
+  const before = {
+    password: 'First choose a password: then the lease opens.',
+    login: 'First log in: then the lease opens.',
+    application: 'No password yet? Use the link in our email.',
+  }[next?.kind ?? 'application']
   if (!isTheirs)
     return (
       <EmptyState
@@ -92,13 +97,15 @@ function Answered({ next, offer }: { next: Next | undefined; offer: GuestOffer }
   return (
     <EmptyState
       title="The dates are yours."
-      hint={`${stay}. ${ask}`}
+      hint={`${stay}. ${ask} ${before}`}
       action={
         <Button size="lg" asChild>
           {next?.kind === 'password' ? (
-            <Link href={`/invitation#${next.invitationToken}`}>Set Your Password</Link>
+            <Link href={`/invitation#${next.invitationToken}${paths.application(next.applicationId)}`}>
+              Set Your Password
+            </Link>
           ) : (
-            <Link href={paths.login}>Log In</Link>
+            <Link href={next ? paths.signLease(next.applicationId) : paths.login}>Log In</Link>
           )}
         </Button>
       }

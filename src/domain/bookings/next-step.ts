@@ -78,11 +78,9 @@ export function nextStep(source: NextStepSource, today: CalendarDate): NextStep 
   if (claim?.kind === 'decide_claim' && isOver && depositFreeCents > 0)
     return step('return_deposit', depositFreeCents)
   if (claim) return claim
-  if (status === 'approved' && !isOver) {
-    if (!lease && !source.withoutLease) return step('generate_lease')
-    if (lease && !lease.isSigned)
-      return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
-  }
+  if (!lease && !source.withoutLease && !isOver) return step('generate_lease')
+  if (status === 'approved' && !isOver && lease && !lease.isSigned)
+    return { ...step('signature'), ...(lease.waitsFor && { waitsFor: lease.waitsFor }) }
   const last = stay.start > today ? 'confirm' : 'complete'
   return moneyStep(source, isOver, today) ?? (status === 'approved' ? step(last) : null)
 }

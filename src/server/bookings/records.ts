@@ -1,6 +1,15 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { applications, events, files, leases, payments, signers, signings, users } from '../../../db/schema.ts'
+import {
+  applications,
+  events,
+  files,
+  leases,
+  payments,
+  signers,
+  signings,
+  users,
+} from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
 import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'

@@ -459,6 +459,17 @@ test('rejects a decision based on an outdated status, and the dialog shows the n
   expect(confirm().hasAttribute('disabled')).toBe(true)
 })
 
+test('a decision on a rent that was changed meanwhile is rejected, and the dialog shows the new one [FIX-16]', async () => {
+  const { id } = await pending()
+  const { user, dialog, confirm } = await openDecision(id, 'Approve')
+  await owner().applications.adminEdit({ id, rentalAmount: 1234 })
+  await user.click(confirm())
+  await toast('This application has changed meanwhile')
+  await within(dialog).findByText('$1,234.00')
+  await user.click(confirm())
+  await toast('Application status updated')
+})
+
 test('the form shows how a new requested date moves the dates of the lease before it is saved [FIX-15]', async () => {
   const stay = freeStay()
   const [start, end] = [stay.requestedStartDate, stay.requestedEndDate]

@@ -39,7 +39,7 @@ export async function depositApp({ ruleId = 'general', by = 'card' as 'card' | '
     owner().deposits.sendStatement({ applicationId: id, requestId: randomUUID(), how: 'email', ...more })
   const giveBack = (more: object = {}) =>
     owner().deposits.return({ applicationId: id, requestId: randomUUID(), ...more })
-  const keep = (note = '') => owner().deposits.keep({ applicationId: id, note })
+  const keep = (note = '', more: object = {}) => owner().deposits.keep({ applicationId: id, note, ...more })
   const guest = () => app.as(tenant)
   return {
     app,

@@ -101,7 +101,11 @@ export const objectionForm = z.object({
   text: boundedText(5000, 'Please say why').min(1, 'Please say why'),
 })
 export const agreementForm = z.object({ statementId: id })
-export const keepForm = z.object({ note: boundedText(2000).default('') })
+export const keepForm = z.object({
+  note: boundedText(2000).default(''),
+  seenClaimedCents: z.int().optional(),
+})
+export type KeepForm = z.output<typeof keepForm>
 
 const returnWay = z.enum(['source', 'hand'], 'Please choose how it goes back')
 export const planInput = z.object({

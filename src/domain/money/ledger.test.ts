@@ -5,6 +5,7 @@ import {
   balance,
   creditedCents,
   depositHeldCents,
+  depositSums,
   endedSums,
   feeKeptCents,
   isBankReturn,
@@ -33,6 +34,21 @@ const row = (changes: Partial<LedgerRow> = {}): LedgerRow => ({
   ...changes,
 })
 const amount = fc.integer({ min: 1, max: 99_000_000 })
+
+test('of a deposit that was moved here, given back by hand and is owed again, none is received [DEP-06]', () => {
+  const moved = row({ type: 'deposit_transfer', method: 'transfer', amountCents: 500_00, feeCents: 0 })
+  const given = {
+    type: 'deposit_return',
+    method: 'manual',
+    feeCents: 0,
+    correctedAmountCents: 500_00,
+  } as const
+  const none = { movedCents: 0, shortCents: 0, heldCents: 0, returnedCents: 0 }
+  const rows = [moved, row({ ...given, amountCents: -500_00 })]
+  expect(depositSums(rows)).toMatchObject({ ...none, receivedCents: 0 })
+  const paidAnew = { ...none, receivedCents: 100_00, heldCents: 100_00 }
+  expect(depositSums([...rows, row({ type: 'deposit' })])).toMatchObject(paidAnew)
+})
 
 test('counts only succeeded rows that are not voided [MONEY-04]', () => {
   for (const status of paymentStatuses) {

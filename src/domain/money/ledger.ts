@@ -148,8 +148,14 @@ export function depositCreditedCents(rows: readonly LedgerRow[]): number {
 export function depositSums(rows: readonly LedgerRow[]) {
   const creditedOf = (type: PaymentType) =>
     sum(rows, row => (row.type === type && isReceived(row) ? row.amountCents - notCredited(row) : 0))
-  const receivedCents = creditedOf('deposit') - correctedByHandCents(rows)
-  const movedCents = creditedOf('deposit_transfer')
+  const [paid, moved, corrected] = [
+    creditedOf('deposit'),
+    creditedOf('deposit_transfer'),
+    correctedByHandCents(rows),
+  ]
+  // First of what was moved here, so that what is paid anew is received.
+  const receivedCents = Math.max(0, paid - Math.max(0, corrected - Math.max(0, moved)))
+  const movedCents = paid + moved - corrected - receivedCents
   const returnedCents = depositReturnedOrRefundedCents(rows)
   const kept = keptCents(rows)
   const leftCents = receivedCents + movedCents - returnedCents - kept

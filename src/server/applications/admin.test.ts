@@ -252,6 +252,18 @@ describe('a change from a stale screen', () => {
     await asOwner.adminSetStatus({ id, status: 'approved' })
   })
 
+  test('does not approve other dates than were shown [FIX-16]', async () => {
+    const { app, tenant, asOwner } = await people()
+    const { id } = await makePending(app, tenant)
+    const shown = async () => (await asOwner.adminStatusPreview({ id })).decision
+    const seen = await shown()
+    await asOwner.adminEdit({ id, requestedEndDate: '2026-07-08' })
+    const before = everyRow(app)
+    await expect(asOwner.adminSetStatus({ id, status: 'approved', seen })).rejects.toMatchObject(meanwhile)
+    expect(everyRow(app)).toEqual(before)
+    await asOwner.adminSetStatus({ id, status: 'approved', seen: await shown() })
+  })
+
   test('is rejected for the changed applications of a bulk update, and the others are updated [FIX-16]', async () => {
     const { app, tenant, own, asOwner } = await people()
     const stays = [dates('2026-06-01', '2026-06-10'), dates('2026-07-01', '2026-07-10')]

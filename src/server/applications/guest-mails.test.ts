@@ -60,6 +60,17 @@ test('the mail, which is the one that was previewed, mentions no estimate or com
     expect(approved).toMatch(/Rent\s+\$2,500\.00\s+Security deposit\s+\$500\.00/)
     expect(preview).toBe(approved)
   }
+  await owner().applications.adminSetStatus({ id, status: 'rejected' })
+  await owner().payments.recordReturn({
+    applicationId: id,
+    kind: 'deposit_return',
+    amount: 500_00,
+    reason: '',
+  })
+  const withoutDeposit = await wordsOf('completed')
+  await owner().applications.adminSetStatus({ id, status: 'completed' })
+  expect(withoutDeposit).toBe(await textOf('booking-complete'))
+  expect(withoutDeposit).toMatch(/Still to be paid\s+\$500\.00/)
   await owner().cancellations.cancel({ applicationId: id, side: 'owner', reason: 'x' })
   const { cancellation } = await owner().cancellations.adminGet({ applicationId: id })
   for (const refund of cancellation?.refunds ?? [])

@@ -4,7 +4,7 @@ import { outbox } from '../../../db/schema.ts'
 import type { Admin } from '../../domain/accounts/access.ts'
 import { isMissingEmail } from '../../domain/accounts/account-rules.ts'
 import type { GuestMessage, StatusMailQuery } from '../../domain/bookings/application-query.ts'
-import { statusMailKinds } from '../../domain/bookings/application-status.ts'
+import { isEnded, statusMailKinds } from '../../domain/bookings/application-status.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { isWordingKind, wordingLabels } from '../../domain/content/wording.ts'
 import { requireStepUp } from '../auth/factors/step-up.ts'
@@ -61,14 +61,13 @@ export async function previewStatusMail(
   }
   const record = getSubmittedApplication(deps.db, actor, id)
   const { application } = record
-  // A cancelled stay is reinstated by the decision; of others nothing else changes, and no write is waited for.
-  const mail =
-    application.status === 'cancelled'
-      ? await undone(deps, tx => {
-          writeStatus(deps, tx, actor, getSubmittedApplication(tx, actor, id).application, status)
-          return mailOf(tx, getSubmittedApplication(tx, actor, id))
-        })
-      : mailOf(deps.db, { ...record, application: { ...application, status } })
+  // Once it had ended, the decision may owe its money again; of others nothing else changes, and no write is waited for.
+  const mail = isEnded(application.status)
+    ? await undone(deps, tx => {
+        writeStatus(deps, tx, actor, getSubmittedApplication(tx, actor, id).application, status)
+        return mailOf(tx, getSubmittedApplication(tx, actor, id))
+      })
+    : mailOf(deps.db, { ...record, application: { ...application, status } })
   // Loads the templates only when they are needed.
   const { previewMail } = await import('../mail/compose.ts')
   return previewMail(deps, mail)

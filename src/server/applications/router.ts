@@ -41,6 +41,7 @@ import {
   bulkResponse,
   listedApplicationView,
   mailPreview,
+  seenDecision,
   statusPreviewView,
 } from './views.ts'
 import { withdrawApplication } from './withdraw.ts'
@@ -178,7 +179,7 @@ export const applicationsRouter = router({
       rest: ['PUT /api/application/admin/{id}/status'],
       stepUp: 'sometimes',
     })
-    .input(statusChange.extend(withId.shape))
+    .input(statusChange.extend({ ...withId.shape, seen: seenDecision }))
     .output(checked(adminResponse.extend({ warnings, codeShown })))
     .mutation(({ ctx, input: { id, status, ...options } }) =>
       changeStatus(ctx.deps, ctx.actor, id, status, options),

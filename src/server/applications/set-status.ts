@@ -38,11 +38,13 @@ import { oweDepositAgain } from '../money/payments/returns/owner-legs.ts'
 import { markHeldPayments, withdrawCancellation } from '../money/payments/unexpected-payments.ts'
 import { reinstate } from './cancellation/reinstate.ts'
 import { closeRequest } from './cancellation/requests.ts'
-import { mailFactsFor } from './decision.ts'
+import { decisionOn, mailFactsFor } from './decision.ts'
+import { type SeenDecision, seenDecision } from './views.ts'
 
 type StatusOptions = {
   /** The status that the admin saw. */
   fromStatus?: ApplicationStatus | undefined
+  seen?: SeenDecision
   /** Whether imported nights may be booked. */
   accept?: Acceptance | undefined
   /** The owner's words in the mail to the tenant. */
@@ -61,7 +63,9 @@ export async function changeStatus(
   {
     overrideCalendar,
     ...options
-  }: Pick<StatusOptions, 'fromStatus' | 'message'> & { overrideCalendar?: CalendarOverride | undefined } = {},
+  }: Pick<StatusOptions, 'fromStatus' | 'message' | 'seen'> & {
+    overrideCalendar?: CalendarOverride | undefined
+  } = {},
 ): Promise<{ application: AdminApplicationView; warnings?: string[]; codeShown?: true }> {
   const accept = acceptanceOf(deps, overrideCalendar)
   const warnings = await refreshCalendarsBefore(deps, [id], status)
@@ -95,14 +99,14 @@ export async function refreshCalendarsBefore(
  * Approves, declines or completes; idempotent. Declining closes open checkouts; approving after all keeps what was paid, and
  * reinstates a cancelled stay.
  * @throws AppError not_found, also for a draft; forbidden for a message without a step-up; conflict when `fromStatus` is
- * given and is no longer the status, and for declining a cancelled stay; like `assertBookable`
+ * given and is no longer the status, when what was seen is another now, and for declining a cancelled stay; like `assertBookable`
  */
 export async function setStatus(
   deps: Deps,
   actor: Admin,
   id: string,
   status: DecidedStatus,
-  { accept, fromStatus, message }: StatusOptions = {},
+  { accept, fromStatus, message, seen }: StatusOptions = {},
 ): Promise<AdminApplicationView> {
   let canceled: string[] = []
   const view = await deps.write(tx => {
@@ -111,6 +115,9 @@ export async function setStatus(
     const { application: row } = before
     if (row.status === status) return presentForAdmin(tx, before)
     requireStatus(row, fromStatus)
+    const now = seen && seenDecision.parse(decisionOn(deps, tx, before))
+    if (JSON.stringify(seen) !== JSON.stringify(now))
+      throw new AppError('conflict', applicationChangedMessage)
     if (message) requireStepUp(deps, tx, actor)
     if (row.status === 'cancelled' && !isBooked(status))
       throw new AppError('conflict', cancellationMessages.cancelledAlready)

@@ -31,19 +31,27 @@ export const applicationCounts = z.strictObject({
 })
 export type ApplicationCounts = z.infer<typeof applicationCounts>
 
+const decisionView = z.strictObject({
+  start: wireDate,
+  end: wireDate,
+  guests: z.int(),
+  phone: z.string(),
+  rentCents: apiCents.nullable(),
+  depositCents: apiCents,
+  freeBefore: z.int().nullable(),
+  freeAfter: z.int().nullable(),
+})
+/** What the owner saw of an application when answering it; when it is another meanwhile, the answer is refused. */
+export const seenDecision = decisionView
+  .pick({ start: true, end: true, guests: true, rentCents: true, depositCents: true })
+  .strip()
+  .optional()
+export type SeenDecision = z.output<typeof seenDecision>
+
 /** What an admin should know before changing the status; money in cents without card fees. */
 export const statusPreviewView = z.strictObject({
   /** The price by today's rates, the people, and the nights that stay free around the stay. */
-  decision: z.strictObject({
-    start: wireDate,
-    end: wireDate,
-    guests: z.int(),
-    phone: z.string(),
-    rentCents: apiCents.nullable(),
-    depositCents: apiCents,
-    freeBefore: z.int().nullable(),
-    freeAfter: z.int().nullable(),
-  }),
+  decision: decisionView,
   /** Booked applications that prevent approving or completing. */
   conflicts: z.array(
     z.strictObject({

@@ -1,6 +1,15 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, lt, sql } from 'drizzle-orm'
 import type { Db } from '../../../db/open.ts'
-import { applications, files, leases, payments, signers, signings, users } from '../../../db/schema.ts'
+import {
+  applications,
+  events,
+  files,
+  leases,
+  payments,
+  signers,
+  signings,
+  users,
+} from '../../../db/schema.ts'
 import { type Admin, canView, type SignedIn } from '../../domain/accounts/access.ts'
 import { bookedStatuses } from '../../domain/bookings/application-status.ts'
 import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
@@ -30,6 +39,10 @@ const selection = {
   /** Whether a lease was ever written, also one that is deleted. */
   hadLease: sql<number>`exists (
     select 1 from ${leases} own where own.application_id = ${applications.id} and own.kind = 'lease')`,
+  /** Whether a lease was deleted since the owner last confirmed. */
+  lostLease: sql<number | null>`(select ${events.kind} = 'lease.deleted' from ${events}
+    where ${events.subjectId} = ${applications.id} and ${events.kind} in ('lease.deleted', 'application.completed')
+    order by ${events.id} desc limit 1)`,
   /** How many of those who were invited have signed, whether the tenant has, and who is missing; of nobody without open invitations. */
   signing: sql<string>`(
     select json_object('signed', count(${signers.signedAt}), 'of', count(*),
@@ -134,11 +147,11 @@ export function getSubmittedApplication(db: Db, actor: SignedIn, id: string): Ow
  * is confirmed without, nor one that was entered without and owes nothing. The balance is read only where it decides.
  */
 export function needsLease(
-  { application: { source, status }, hadLease, lease }: ApplicationRecord,
+  { application: { source, status }, hadLease, lease, lostLease }: ApplicationRecord,
   balanceCents: () => number,
 ): boolean {
   if (lease || source === 'tenant') return true
-  if (status === 'completed') return false
+  if (status === 'completed') return lostLease === 1
   return source !== 'owner' || hadLease === 1 || balanceCents() > 0
 }
 

@@ -8,6 +8,7 @@ import { planMismatchCents } from '../../../domain/money/payment-plan-charges.ts
 import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
 import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
+import { buildRate } from '../../../testing/build-rate.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
 import { preparedSite, type TestApp, testApp } from '../../../testing/test-app.ts'
@@ -56,6 +57,22 @@ test('an addendum that is being signed when invitations go out is signed by link
 const liveClaims = ({ deps }: TestApp) => deps.db.select().from(claims).where(isNull(claims.endedAt)).all()
 const mailsOf = ({ deps }: TestApp, kind: string) =>
   deps.db.select().from(outbox).where(eq(outbox.kind, kind)).all()
+
+test('an addendum with another rent than was previewed is not sent [CHANGE-21]', async () => {
+  const { admin, app, id, make } = await site()
+  const terms = { leaseEndDate: '2026-06-21' }
+  const previewed = async () => {
+    const preview = await app.as(admin).addenda.preview({ applicationId: id, ...terms })
+    return { ...terms, addendumTextSha256: preview.addendumTextSha256 }
+  }
+  const stale = await previewed()
+  await app
+    .as(admin)
+    .rates.create(buildRate({ startDate: '2026-01-01', endDate: '2027-12-31', monthly: 9000 }))
+  await expect(make(stale)).rejects.toThrow('This application has changed meanwhile')
+  expect(liveClaims(app)).toEqual([])
+  await make(await previewed())
+})
 
 test('the nights of an addendum are no offer that the owner can withdraw [CHANGE-24]', async () => {
   const { admin, app, make } = await site()

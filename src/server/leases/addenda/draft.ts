@@ -31,6 +31,7 @@ import {
 } from '../../bookings/records.ts'
 import { checkFree, eyesOf, keptFor, whoMayBook } from '../../bookings/who-may-book.ts'
 import { type Deps, todayAt } from '../../kernel/deps.ts'
+import { sha256 } from '../../lib/sha256.ts'
 import { agreementOf } from '../../money/addendum-charges.ts'
 import { basisOfLease, chargedCounts } from '../../money/lease-charges.ts'
 import { usualTerms } from '../../money/usual-terms.ts'
@@ -147,6 +148,7 @@ export function previewAddendum(
   const { feeds, nights } = describeTaken(taken)
   return {
     addendumText: text,
+    addendumTextSha256: sha256(text),
     after: presentTerms(after),
     ...presentBody(body),
     blockedNights: added.flatMap(range =>

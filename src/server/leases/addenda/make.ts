@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { addenda, leases } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import { applicationChangedMessage } from '../../../domain/bookings/application-status.ts'
 import { endOfDay } from '../../../domain/bookings/claim.ts'
 import { addDays } from '../../../domain/common/dates.ts'
-import { fieldError } from '../../../domain/common/errors.ts'
+import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatShortStay } from '../../../domain/common/stay.ts'
 import {
   defaultAddendumDays,
@@ -35,7 +36,8 @@ import { type AddendumView, presentAddendum } from './views.ts'
 
 /**
  * Makes an addendum, holds the nights that it adds, and mails the tenant (CHANGE-19 to CHANGE-24).
- * @throws AppError like `draftAddendum` and `assertBookable`; bad_request at `validUntil`
+ * @throws AppError like `draftAddendum` and `assertBookable`; conflict for another text than was previewed; bad_request at
+ * `validUntil`
  */
 export async function makeAddendum(
   deps: Deps,
@@ -50,11 +52,13 @@ export async function makeAddendum(
     expireAddenda(deps, tx, applicationId)
     const draft = draftAddendum(deps, tx, actor, applicationId, input)
     const { added, after, before, body, number, record, text, wordingVersion } = draft
+    const textSha256 = sha256(text)
+    if (textSha256 !== (input.addendumTextSha256 ?? textSha256))
+      throw new AppError('conflict', applicationChangedMessage)
     const validUntil = validUntilOf(deps, input)
     const [at, id] = [nowIso(deps), randomUUID()]
     const held = stayOfTerms(before)
     const taken = assertBookable(deps, tx, { applicationId, stay: stayOfTerms(after), held, accept })
-    const textSha256 = sha256(text)
     tx.insert(leases)
       .values({
         id,

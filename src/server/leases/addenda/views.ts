@@ -52,6 +52,7 @@ export type AddendumView = z.infer<typeof addendumView>
 
 export const addendumPreview = z.strictObject({
   addendumText: z.string(),
+  addendumTextSha256: z.string(),
   after: termsView,
   lines: z.array(lineView),
   differenceCents: apiCents,

@@ -155,7 +155,7 @@ export const depositsRouter = router({
     .input(keepForm.extend(ofApplication.shape))
     .output(owners)
     .mutation(async ({ ctx, input }) => {
-      await keepItems(ctx.deps, ctx.actor, input.applicationId, input.note)
+      await keepItems(ctx.deps, ctx.actor, input.applicationId, input)
       return adminDeposit(ctx.deps, ctx.actor, input.applicationId)
     }),
   plan: adminProcedure

@@ -6,7 +6,7 @@ import { addDays, dateIn, formatShortDate } from '../../../domain/common/dates.t
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
 import { depositMessages, depositRefusals, hasLeft, isSettled } from '../../../domain/money/deposit-case.ts'
-import type { PlanInput, ReturnForm } from '../../../domain/money/deposit-input.ts'
+import type { KeepForm, PlanInput, ReturnForm } from '../../../domain/money/deposit-input.ts'
 import { type PlannedLeg, planReturn } from '../../../domain/money/return-plan.ts'
 import { requireStepUp } from '../../auth/factors/step-up.ts'
 import { recordEvent } from '../../kernel/audit.ts'
@@ -25,13 +25,13 @@ import { type Deposit, loadDeposit } from './records.ts'
  * Keeps all items of the newest statement once it is settled, or after an objection with a note of what was agreed or
  * decided (DEP-27, DEP-28).
  * @throws AppError forbidden without a step-up; not_found; bad_request at `note`; conflict before the tenant has left or the end of
- * the time to object, for nothing left, for more than is held, and while a payment of the deposit is open
+ * the time to object, for nothing left, for another sum than was shown, for more than is held, and while a payment of the deposit is open
  */
 export async function keepItems(
   deps: Deps,
   actor: Admin,
   applicationId: string,
-  note: string,
+  { note, seenClaimedCents }: KeepForm,
 ): Promise<void> {
   requireStepUp(deps, deps.db, actor)
   const canceled = await deps.write(tx => {
@@ -39,6 +39,8 @@ export async function keepItems(
     const { facts, unkept: items, unpaidCents } = deposit
     const { statement } = facts
     if (items.length === 0) throw new AppError('conflict', depositRefusals.nothingToKeep)
+    if (facts.claimedCents !== (seenClaimedCents ?? facts.claimedCents))
+      throw new AppError('conflict', depositRefusals.claimChanged)
     if (!hasLeft(facts)) throw new AppError('conflict', depositRefusals.notLeft)
     requireSettledDeposit(tx, applicationId)
     if (!statement?.isCurrent) throw new AppError('conflict', 'Send a statement of these items first.')

@@ -826,8 +826,11 @@ async function expectDepositSums(world: World, returned: ReturnType<typeof allRe
     const gone = (row: PaymentRow) => row.lostAmountCents + naivelyCorrected(row, returned)
     // Returned by hand for a stay that was reinstated: owed again.
     const owedAgain = of('deposit_return', row => row.correctedAmountCents)
-    const receivedCents = of('deposit', row => row.amountCents - gone(row)) - owedAgain
-    const movedCents = of('deposit_transfer', row => row.amountCents)
+    const moved = of('deposit_transfer', row => row.amountCents)
+    const ofMoved = Math.min(owedAgain, Math.max(0, moved))
+    const paid = of('deposit', row => row.amountCents - gone(row)) - (owedAgain - ofMoved)
+    const receivedCents = Math.max(0, paid)
+    const movedCents = moved - ofMoved + Math.min(0, paid)
     const returnedCents =
       of('deposit', row => row.refundedAmountCents - gone(row)) -
       of('deposit_return', row => row.amountCents) -

@@ -57,7 +57,7 @@ export async function claimDeposit(
   if (!isAgreed) return
   await agreeTo(deps, tenant, id, statementId)
   await withProof(deps, owner, async proven => {
-    await keepItems(deps, proven, id, '')
+    await keepItems(deps, proven, id, { note: '' })
     await returnDeposit(deps, proven, id, { requestId: randomUUID(), route: 'hand', hand: byCheck })
   })
 }

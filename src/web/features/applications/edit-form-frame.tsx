@@ -18,12 +18,13 @@ type EditFormFrameProps<Values extends FieldValues, Output> = {
   contact: ReactNode
   /** The fields after the address. */
   children: ReactNode
-  save: (edit: Output) => Promise<void>
+  /** Gets what was changed, so that it does not undo what others changed meanwhile. */
+  save: (edit: Partial<Output>) => Promise<void>
   onClose: () => void
 }
 
 /** The form in which the tenant or the admin edits an application. A refetch does not overwrite what was typed. */
-export function EditFormFrame<Values extends FieldValues, Output>({
+export function EditFormFrame<Values extends FieldValues, Output extends object>({
   form,
   locked,
   firstField,
@@ -39,7 +40,11 @@ export function EditFormFrame<Values extends FieldValues, Output>({
 
   const texts = { failed: 'Failed to update application', noResponse: 'Error updating application' }
   const { submit, formError, busy } = useSubmit(form, texts, async edit => {
-    await save(edit)
+    const opened: Record<string, unknown> = form.formState.defaultValues ?? {}
+    const changed = Object.entries(edit).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]),
+    )
+    await save(Object.fromEntries(changed) as Partial<Output>)
     toast.success('Application updated successfully!')
     onClose()
   })

@@ -113,8 +113,10 @@ async function prepare(deps: Deps, event: Stripe.Event): Promise<Apply> {
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded':
-    case 'checkout.session.expired':
-      return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt })
+    case 'checkout.session.expired': {
+      const settledAt = event.type === 'checkout.session.async_payment_succeeded' ? occurredAt : undefined
+      return tx => reconcileSession(deps, tx, { session: event.data.object, occurredAt, settledAt })
+    }
     case 'checkout.session.async_payment_failed': {
       const session = event.data.object
       const failureReason = await reasonOf(deps, idOf(session.payment_intent))

@@ -43,6 +43,8 @@ export const quarantine = (reason: string, paymentId?: string): Outcome => ({
 export type SessionUpdate = {
   session: Stripe.Checkout.Session
   occurredAt: string
+  /** When the bank paid, by the provider's own event: counts more than the time at which the sweep found it. */
+  settledAt?: string | undefined
   /** The bank took an unpaid session's money back or never sent it. */
   bankFailed?: boolean
   /** Why the payment failed, in the bank's or the provider's words. */
@@ -172,7 +174,7 @@ function recordPaid(
   deps: Deps,
   tx: Tx,
   rows: readonly PaymentRow[],
-  { session, occurredAt }: SessionUpdate,
+  { session, occurredAt, settledAt }: SessionUpdate,
 ): Outcome {
   const [first] = rows
   if (first?.paidAt === null) {
@@ -193,7 +195,7 @@ function recordPaid(
       recordEvent(tx, at, system, 'payment.paid', row.id, { ...money(row), status: row.status })
     }
     queueArrivalMails(deps, tx, checkoutRows(tx, first))
-  }
+  } else if (first && settledAt) tx.update(payments).set({ paidAt: settledAt }).where(ofCheckout(first)).run()
   const voided = rows.find(({ voidedAt }) => voidedAt !== null)
   if (voided) return quarantine('It was paid after the payment had been removed here.', voided.id)
   return { outcome: 'applied', paymentId: first?.id ?? '' }

@@ -378,11 +378,12 @@ test('the sweep finds a bank transfer that failed without an event', async () =>
   expect(app.payment(row.id).status).toBe('failed')
 })
 
-test('dates a bank transfer found by the sweep at that time, and its late event changes nothing', async () => {
+test('dates a bank transfer found by the sweep at that time, until its late event says when the bank paid [BOOK-01, MONEY-07]', async () => {
   const app = await paymentApp()
   const tenant = await app.makeTenant()
   const row = await app.checkout(tenant, { paymentType: 'rent', amount: 1000_00 })
   app.provider.completeUnpaid(row.checkoutSessionId)
+  const paidAt = `${app.deps.clock.now().toISOString().slice(0, 19)}.000Z`
   app.provider.settle(row.checkoutSessionId, true)
   app.advance(5 * 60_000)
   await sweepPayments(app.deps)
@@ -390,7 +391,9 @@ test('dates a bank transfer found by the sweep at that time, and its late event 
   expect(found).toMatchObject({ status: 'succeeded', paidAt: app.deps.clock.now().toISOString() })
   app.advance(24 * 3600_000)
   await app.provider.deliverDue()
-  expect(app.payment(row.id)).toEqual(found)
+  expect(app.payment(row.id)).toEqual({ ...found, paidAt })
+  await sweepPayments(app.deps)
+  expect(app.payment(row.id).paidAt).toBe(paidAt)
   const log = app.deps.db.select().from(events).where(eq(events.subjectId, row.id)).all()
   expect(log.filter(({ kind }) => kind === 'payment.paid')).toHaveLength(1)
 })

@@ -158,12 +158,12 @@ type TextDialogProps = StepProps & { input: NewAddendumInput; preview: Preview; 
 
 function TextDialog({ application, form, input, onBack, onClose, preview }: TextDialogProps) {
   const { id, depositAmount, leaseEndDate, leaseStartDate, rentalAmount } = application
-  const { addendumText, after, blockedNights, warnings } = preview
+  const { addendumText, addendumTextSha256, after, blockedNights, warnings } = preview
   const make = api.addenda.make.useMutation()
   const override = useCalendarOverride('')
   const submission = useDialogSubmit(form, 'Failed to send the addendum', onClose, async () => {
     await override.send(overrideCalendar =>
-      make.mutateAsync({ ...input, ...overrideCalendar, applicationId: id }),
+      make.mutateAsync({ ...input, ...overrideCalendar, addendumTextSha256, applicationId: id }),
     )
     return 'Addendum sent'
   })

@@ -377,6 +377,21 @@ test('a rejected or failed edit is reported and keeps the draft, even when the p
   await toast('Error updating application')
 })
 
+test('an edit saves only what was changed in it, not what another tab or the tenant changed meanwhile [ADMAPP-11]', async () => {
+  const { id } = await pending()
+  const { user } = await open(id)
+  const personal = card('Personal Information')
+  await user.click(personal.getByRole('button', { name: 'Edit' }))
+  await personal.findByLabelText(/^Notes/)
+  const changed = { lastName: 'Rivers-Lee', rentalAmount: 3000, additionalGuests: [] }
+  await owner().applications.adminEdit({ id, ...changed })
+  fill({ Notes: 'Late arrival', City: 'Destin' }, personal)
+  await user.click(personal.getByRole('button', { name: 'Save' }))
+  await toast('Application updated successfully!')
+  const { application } = await owner().applications.adminGet({ id })
+  expect(application).toMatchObject({ ...changed, notes: 'Late arrival', address: { city: 'Destin' } })
+})
+
 /** Opens the dialog that asks about a decision. */
 async function openDecision(id: string, verb: string) {
   const { user } = await open(id)
@@ -442,6 +457,17 @@ test('rejects a decision based on an outdated status, and the dialog shows the n
   await toast('This application has changed meanwhile')
   await waitFor(() => expect(dialog.textContent).toContain('The status is now Declined.'))
   expect(confirm().hasAttribute('disabled')).toBe(true)
+})
+
+test('a decision on a rent that was changed meanwhile is rejected, and the dialog shows the new one [FIX-16]', async () => {
+  const { id } = await pending()
+  const { user, dialog, confirm } = await openDecision(id, 'Approve')
+  await owner().applications.adminEdit({ id, rentalAmount: 1234 })
+  await user.click(confirm())
+  await toast('This application has changed meanwhile')
+  await within(dialog).findByText('$1,234.00')
+  await user.click(confirm())
+  await toast('Application status updated')
 })
 
 test('the form shows how a new requested date moves the dates of the lease before it is saved [FIX-15]', async () => {

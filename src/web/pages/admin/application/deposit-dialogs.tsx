@@ -302,7 +302,7 @@ export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
   const keep = api.deposits.keep.useMutation()
   const form = useZodForm(() => keepForm(isObjected), { note: '' })
   const submission = useDialogSubmit(form, `Failed to keep ${amount}`, onClose, async ({ note }) => {
-    await keep.mutateAsync({ applicationId, note })
+    await keep.mutateAsync({ applicationId, note, seenClaimedCents: claimedCents })
     return `Kept ${amount}`
   })
   return (

@@ -63,6 +63,7 @@ function useStatusChange({ application, status, open, onClose }: StatusDialogPro
             status,
             fromStatus,
             ...(message && { message }),
+            ...(fromStatus === 'pending' && isBooked(status) && { seen: preview.data?.decision }),
             ...overrideCalendar,
           })
           .catch(refetch),

@@ -158,7 +158,7 @@ test.each([
 )
 
 test('saving an edit sends only the editable fields and shows the result [DETAIL-03, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-08]', async () => {
-  await openApplication(true, { additionalGuests: [] })
+  const { id } = await openApplication(true, { additionalGuests: [] })
   await edit()
   expect(value('First name')).toBe('Maya')
   const labels = [...personal().querySelectorAll('label')].map(label => label.textContent?.replace(' *', ''))
@@ -179,10 +179,14 @@ test('saving an edit sends only the editable fields and shows the result [DETAIL
   await says('Last name is required for second applicant')
 
   const sent = recordInputs('applications.update')
+  // The owner corrects a name meanwhile.
+  const owner = site.app.as(await site.app.makeAdmin())
+  await owner.applications.adminEdit({ id, firstName: 'Mia' })
   fill({ Phone: '8505550199', "Co-applicant's last name": 'Lee', City: 'Foley' }, within(personal()))
   await press('Save')
   await says('Application updated successfully!')
   await shows(personal, 'Co-applicantNoah Lee')
+  expect(sent[0]).toMatchObject({ firstName: 'Mia' })
   expect(personal().textContent).toContain('Phone850-555-0199')
   expect(personal().textContent).toContain('Foley, AL 36602')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit' })))

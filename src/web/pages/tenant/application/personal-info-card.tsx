@@ -66,8 +66,10 @@ function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
       }
       contact={<PhoneField />}
       save={async edit => {
-        const answer = await update.mutateAsync({ ...edit, id: application.id })
-        queries.applications.get.setData({ id: application.id }, answer)
+        const { id } = application
+        // The procedure takes all fields.
+        const now = personValues((await queries.client.applications.get.query({ id })).application)
+        queries.applications.get.setData({ id }, await update.mutateAsync({ ...now, ...edit, id }))
         void queries.applications.status.invalidate()
       }}
       onClose={onClose}

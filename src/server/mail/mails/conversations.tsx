@@ -32,9 +32,9 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
           )
         })}
         {frame.href ? (
-          <ActionButton href={frame.href}>Answer</ActionButton>
+          <ActionButton href={frame.href}>Reply</ActionButton>
         ) : (
-          <Paragraph>To answer here, please use the link in our invitation.</Paragraph>
+          <Paragraph>To reply here, please use the link in our invitation.</Paragraph>
         )}
         <Small>
           {frame.href && 'Please use the button. '}An email goes straight to {frame.other} and is not kept

@@ -514,7 +514,7 @@ test('a booking that awaits its mailbox is not counted for the account, and its 
   await sendMails(app)
   const [mail] = await deliver(app)
   expect(mail).toMatchObject({ to: 'jon@guest.example' })
-  expect(mail?.text).toContain('To answer here, please use the link in our invitation.')
+  expect(mail?.text).toContain('To reply here, please use the link in our invitation.')
   expect(mail?.text).not.toMatch(/reply#|Please use the button/)
   await app.deps.write(tx => tx.update(users).set({ mailboxProvenAt: testNow }).run())
   expect((await app.as(squatter).conversations.unread()).unread).toBe(1)

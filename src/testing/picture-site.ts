@@ -44,7 +44,12 @@ const header = { width: 1600, height: 1200, isBaseline: true }
 export const quickPreparer = (uploadsDir: string): PicturePreparer => ({
   inspect: async () => header,
   prepare: async picture => ({ outcome: 'made', cuts: writeCuts(uploadsDir, picture), peakMib: 1 }),
-  readPhoto: async () => ({ format: 'jpeg', takenAt: null, preview: Buffer.from('preview') }),
+  readPhoto: async () => ({
+    format: 'jpeg',
+    takenAt: null,
+    preview: Buffer.from('preview'),
+    thumbnail: await quarters(4, 3).jpeg().toBuffer(),
+  }),
   lastPreview: () => undefined,
   close: async () => {},
 })

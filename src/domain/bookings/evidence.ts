@@ -24,6 +24,8 @@ export const maxEvidencePixels = 50_000_000
 /** Of one application. */
 export const maxEvidence = 600
 export const maxPreviewSide = 1600
+/** 30 mm in print. */
+export const maxThumbnailSide = 360
 
 /** Such as `Jun 1, 2027, 3:12:04 PM`, in the property's time zone; `short` without the seconds. */
 export const formatReceived = (at: string, timeZone: string, timeStyle: 'medium' | 'short' = 'medium') =>
@@ -31,10 +33,10 @@ export const formatReceived = (at: string, timeZone: string, timeStyle: 'medium'
 
 /**
  * What the camera says about the time: shown beside the time received, and used for nothing (EVID-03). Without an offset
- * it is the camera's own clock, with one the property's.
+ * it is the camera's own clock, with one the property's. Undefined where it says nothing.
  */
-export function cameraSentence(takenAt: string | null, timeZone: string): string {
-  if (takenAt === null) return 'The camera gives no time.'
+export function cameraSentence(takenAt: string | null, timeZone: string): string | undefined {
+  if (takenAt === null) return undefined
   const taken = hasOffset(takenAt)
     ? formatReceived(takenAt, timeZone, 'short')
     : formatReceived(`${takenAt}Z`, 'UTC', 'short')

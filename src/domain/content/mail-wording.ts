@@ -149,7 +149,7 @@ export const shippedMailWordings: Record<MailWordingKind, MailWording> = {
     title: 'Your receipt for {{total}}',
     greeting,
     text: 'Thank you. We received your payment of {{total}}. This is your receipt; it is attached as a PDF too.',
-    next: 'You see in the portal whether anything is left to pay, and when.',
+    next: '',
     button: 'See all your payments',
   },
   'stay-missing': {

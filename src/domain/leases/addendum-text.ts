@@ -80,11 +80,14 @@ const placeholders: Record<string, Placeholder<AddendumData>> = {
 type Row = [label: string, from: string, to: string]
 
 function changes({ after, before }: AddendumData): string {
-  const rents = [before, after].map(({ endDate, rentCents, startDate }) => ({
-    label: rentLabel(startDate, endDate),
-    cents: rentCents,
-    sum: termRentSum(termRent(startDate, endDate, rentCents)),
-  }))
+  const rents = [before, after].map(({ endDate, rentCents, startDate }) => {
+    const rent = termRent(startDate, endDate, rentCents)
+    const sum = termRentSum(rent)
+    const ofTerm = isRentForStay(startDate, endDate)
+      ? { total: sum }
+      : { total: formatCents(rent.totalCents), sum }
+    return { label: rentLabel(startDate, endDate), cents: formatCents(rentCents), ...ofTerm }
+  })
   const [was, will] = rents
   const rows: Row[] = [
     ['First day', formatLongDate(before.startDate), formatLongDate(after.startDate)],
@@ -92,14 +95,20 @@ function changes({ after, before }: AddendumData): string {
     // Of rents for the stay, the whole term's says the same.
     ...([before, after].every(({ endDate, startDate }) => isRentForStay(startDate, endDate))
       ? []
-      : [[will?.label ?? '', formatCents(was?.cents ?? 0), formatCents(will?.cents ?? 0)] as Row]),
-    ['Rent for the whole term', was?.sum ?? '', will?.sum ?? ''],
+      : [[will?.label ?? '', was?.cents ?? '', will?.cents ?? ''] as Row]),
+    [rentOfTerm, was?.total ?? '', will?.total ?? ''],
     ['Security deposit', formatCents(before.depositCents), formatCents(after.depositCents)],
   ]
   const changed = rows.filter(([, from, to]) => from !== to)
   if (changed.length === 0) return 'Dates, rent and deposit stay as they are.'
-  return changed.map(([label, from, to]) => `- ${label}: ${from}, from now on ${to}`).join('\n')
+  const lines = changed.flatMap(([label, from, to]) => {
+    const line = `- ${label}: ${from}, from now on ${to}`
+    return label === rentOfTerm && will?.sum ? [line, `- How the new rent adds up: ${will.sum}`] : [line]
+  })
+  return lines.join('\n')
 }
+
+const rentOfTerm = 'Rent for the whole term'
 
 /** Renders an addendum as plain text. The template must have passed `checkAddendumTemplate`. */
 export const renderAddendumText = (data: AddendumData, template: string = addendumTemplate): string =>

@@ -208,6 +208,20 @@ async function previewOf(deps: Deps, { userId }: SignedIn, file: FileRow): Promi
   )
 }
 
+/** The first of these as small JPEGs for documents, in base64 by their ids; what cannot be made now is left out. */
+export async function thumbnailsOf(deps: Deps, rows: readonly EvidenceRow[]): Promise<Map<string, string>> {
+  const thumbnails = new Map<string, string>()
+  for (const { file, id } of rows.slice(0, maxThumbnails))
+    await deps.picturePreparer.readPhoto({ path: deps.files.pathOf(file), sha256: file.sha256 }).then(
+      ({ thumbnail }) => thumbnails.set(id, Buffer.from(thumbnail).toString('base64')),
+      () => {},
+    )
+  return thumbnails
+}
+
+/** Of one document, so that it is drawn and mailed in time. */
+const maxThumbnails = 20
+
 /** The ids of what is damaged or missing of these, for documents: every file is read. */
 export async function findDamaged(deps: Deps, rows: readonly EvidenceRow[]): Promise<Set<string>> {
   const damaged = new Set<string>()

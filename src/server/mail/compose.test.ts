@@ -277,7 +277,7 @@ test('the receipt contains email, amount, fee, total, type, date, transaction, c
   for (const row of [
     /Payment type\s+Rent/,
     /Date\s+Mar 3, 2026, 10:00 PM EST/,
-    /Transaction\s+pi_3OaXyZ2eZvKYlo2C/,
+    /Transaction\s+ZvKYlo2C\s/,
     /Card\s+Visa ending in 4242/,
     /Amount\s+\$2,500\.00/,
     /Card fee\s+\$75\.00/,

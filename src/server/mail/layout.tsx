@@ -50,7 +50,7 @@ const darkSheet = `
 
 type LayoutProps = { site: MailSite; preview: string; title: string; children: ReactNode }
 
-/** The frame of every mail: sender, title and contact details. */
+/** The frame of every mail: what was booked and from whom, title and contact details. */
 export function MailLayout({ site, preview, title, children }: LayoutProps) {
   return (
     <Html lang="en">
@@ -66,8 +66,8 @@ export function MailLayout({ site, preview, title, children }: LayoutProps) {
         <Container style={{ maxWidth: '600px', margin: '0 auto' }}>
           <Section className="card" style={frame}>
             <Section style={masthead}>
-              <Text style={wordmark}>{site.companyName}</Text>
-              <Text style={strapline}>{site.propertyName}</Text>
+              <Text style={wordmark}>{site.propertyName}</Text>
+              <Text style={strapline}>{site.companyName}</Text>
             </Section>
             <Section className="inner" style={{ padding: '32px 36px 36px' }}>
               <Heading as="h1" className="ink" style={heading}>

@@ -31,7 +31,7 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
             <Quote key={number} label={frame.name} text={[shorten(body), count].filter(Boolean).join('\n')} />
           )
         })}
-        <ActionButton href={frame.href}>Answer</ActionButton>
+        <ActionButton href={frame.href}>Reply</ActionButton>
         <Small>Please use the button. An email goes straight to {frame.other} and is not kept here.</Small>
       </>
     ),

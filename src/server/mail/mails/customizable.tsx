@@ -17,7 +17,7 @@ import {
   stayMailKinds,
 } from '../../../domain/content/wording.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
-import { refundedLabel } from '../../../domain/money/payment.ts'
+import { refundedLabel, shortTransactionId } from '../../../domain/money/payment.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { usableWording } from '../../site/content/wordings.ts'
 import { readSection } from '../../site/settings.ts'
@@ -155,7 +155,7 @@ export function applicationContent(
 /** In place of 'Everything is in place'. */
 const owesText = 'Your booking is confirmed. Part of it is still to be paid.'
 /** Replaces the sentence about the arrival once that day has come. */
-const hereText = 'All about it stays in the portal.'
+const hereText = 'Everything about your stay is in the portal.'
 
 type SignedLease = {
   firstName: string
@@ -249,8 +249,6 @@ export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailW
     },
     preview: `We received your payment of ${total}. Thank you.`,
     href: `${site.origin}/payment/history`,
-    // The rows say it.
-    ...(facts.left && words.next === shippedMailWordings['payment-receipt'].next && { next: '' }),
     facts: (
       <>
         <Facts total="Total charged" rows={[...paymentRows(facts, site), ...leftRows(facts.left)]} />
@@ -269,7 +267,7 @@ const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, Reac
   ['Payment type', facts.paymentTypeLabel],
   ['Booking', facts.applicationNumber],
   ['Date', formatMoment(facts.paidAt, timeZone)],
-  ['Transaction', facts.transactionId],
+  ['Transaction', shortTransactionId(facts.transactionId)],
   [facts.isBank ? 'Paid from' : 'Card', sourceOf(facts)],
   ...(facts.lines ?? [{ ...facts, label: 'Amount' }]).map(({ amountCents, label }): [string, string] => [
     label,

@@ -30,7 +30,7 @@ test('setting a photo aside answers the deposit without it; while deposits are n
   expect(site.rows().map(row => row.removedAt !== null)).toEqual([true, false])
 })
 
-test('a statement says which photo is damaged, says no place, and the tenant is shown the photos that it names [DEP-19, EVID-04, EVID-05, EVID-07, EVID-08]', async () => {
+test('a statement shows its photos small, says which is damaged, says no place, and the tenant is shown the photos that it names [DEP-19, DEP-20, EVID-04, EVID-05, EVID-07, EVID-08]', async () => {
   const { addItem, admin, app, id, sendStatement, tenant } = await depositApp()
   const { itemId } = await addItem(40_00)
   const add = async (number: number) => {
@@ -55,9 +55,9 @@ test('a statement says which photo is damaged, says no place, and the tenant is 
   for (const planted of [secrets[2] ?? '', 'Exif', 'GPS', 'xmpmeta'])
     for (const shown of [content, Buffer.from(lines.join('\n'))]) expect(shown.includes(planted)).toBe(false)
   expect(lines.filter(line => line === 'This file is damaged.')).toHaveLength(1)
-  expect(lines.slice(lines.indexOf('Photo 2'), lines.indexOf('This file is damaged.'))).toContain(
-    row?.evidence.sha256,
-  )
+  expect(lines[lines.indexOf('Item 1, photo 2') + 1]).toBe(row?.evidence.sha256)
+  // The one that is whole is shown small.
+  expect(content.toString('latin1').match(/\/Subtype \/Image\b/g)).toHaveLength(1)
   const shown = async (actor: typeof tenant) =>
     (await app.as(actor).deposits.get({ applicationId: id })).deposit?.items.flatMap(({ photos }) =>
       photos.map(photo => photo.id),

@@ -11,7 +11,7 @@ import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { sumOf } from '../../../domain/money/charge.ts'
 import { depositRefusals, objectionUntil, tellsItems } from '../../../domain/money/deposit-case.ts'
 import type { LetterForm, StatementForm } from '../../../domain/money/deposit-input.ts'
-import { findDamaged } from '../../bookings/evidence.ts'
+import { findDamaged, thumbnailsOf } from '../../bookings/evidence.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { readStoredFile, storeFile } from '../../kernel/files/stored-file.ts'
@@ -178,9 +178,11 @@ function insertStatement(
 /** What both documents say of a deposit, which is the same until something changes; reads all photos. */
 async function documentOf(deps: Deps, { unkept }: Deposit) {
   const [site, createdAt] = [currentSite(deps), nowIso(deps)]
-  const damaged = await findDamaged(
+  const photos = unkept.flatMap(({ photos }) => photos)
+  const damaged = await findDamaged(deps, photos)
+  const thumbnails = await thumbnailsOf(
     deps,
-    unkept.flatMap(({ photos }) => photos),
+    photos.filter(({ id }) => !damaged.has(id)),
   )
   return ({ facts, hasLeft, record, rule, sums, unkept }: Deposit, number: number) => {
     const { firstName, lastName, number: applicationNumber, stayEndDate, stayStartDate } = record.application
@@ -188,7 +190,11 @@ async function documentOf(deps: Deps, { unkept }: Deposit) {
     const leftCents = facts.heldCents + facts.disputedCents
     const items = toldItems(unkept).map(item => ({
       ...item,
-      photos: item.photos.map(photo => ({ ...photo, isDamaged: damaged.has(photo.id) })),
+      photos: item.photos.map(photo => ({
+        ...photo,
+        isDamaged: damaged.has(photo.id),
+        thumbnailBase64: thumbnails.get(photo.id),
+      })),
     }))
     return {
       site,

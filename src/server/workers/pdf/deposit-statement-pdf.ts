@@ -22,6 +22,8 @@ import { newPdf, toBytes } from './lease-pdf.ts'
 type Photo = StatementItem['photos'][number] & {
   /** Whether the stored file is damaged or missing. */
   isDamaged?: boolean
+  /** A small JPEG; without it, only its lines are printed. */
+  thumbnailBase64?: string | undefined
 }
 type DepositDocument = {
   site: { companyName: string; propertyName: string; propertyAddress: string; timeZone: string }
@@ -74,6 +76,7 @@ export function renderDepositStatementPdf(statement: DepositStatement): Uint8Arr
   sheet.text(filledNotice(statement))
   sheet.skip(2)
   sheet.text(`The last day to object is ${formatLongDate(objectionUntil)}.`, { weight: 'bold' })
+  photoHashes(sheet, statement)
   return sheet.bytes()
 }
 
@@ -99,6 +102,7 @@ export function renderDepositLetterPdf(letter: DepositLetter): Uint8Array {
   sheet.keep(12)
   sheet.text('Where to object', { weight: 'bold' })
   sheet.text(objectionAddress)
+  photoHashes(sheet, letter)
   return sheet.bytes()
 }
 
@@ -109,7 +113,7 @@ const breakAtMm = 270
 const valueMm = 62
 const amountMm = 25
 const photoMm = 26
-const hashMm = 108
+const thumbnailMm = { width: 30, height: 22.5 }
 const grey = 105
 
 const dayOf = (at: string, { site }: DepositDocument): string => formatMomentDate(at, site.timeZone)
@@ -140,7 +144,8 @@ function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: Calen
   if (returnedCents > 0) sheet.amount('Already returned', -returnedCents)
   if (keptCents > 0) sheet.amount('Already kept', -keptCents)
   for (const [i, { amountCents, label, photos }] of items.entries()) {
-    sheet.rule()
+    // An item stays with its first photo.
+    sheet.rule(photos[0]?.thumbnailBase64 ? 36 : 8)
     sheet.amount(`${i + 1}. ${label}`, -amountCents)
     for (const [at, photo] of photos.entries()) photoLines(sheet, `Photo ${at + 1}`, photo, site.timeZone)
   }
@@ -150,19 +155,31 @@ function itemTable(sheet: Sheet, document: DepositDocument & { restUntil?: Calen
   sheet.amount('Claimed', -sumOf(items), 'bold')
   const goesBack = restCents > 0 && !isDisputed
   sheet.amount(goesBack ? `The rest, which goes back to you${by}` : 'The rest', restCents, 'bold')
-  if (items.every(({ photos }) => photos.length === 0)) return
-  sheet.skip(1)
-  const note = `“Received” is the time at which the server had the whole file, in the time zone ${site.timeZone}. The 64 characters beside it are the SHA-256 of the file.`
-  sheet.text(note, { sizePt: 8, shade: grey })
+}
+
+/** At the end, because only a dispute needs them. */
+function photoHashes(sheet: Sheet, { items, site }: DepositDocument): void {
+  const photos = items.flatMap(({ photos }, i) =>
+    photos.map(({ sha256 }, at) => ({ name: `Item ${i + 1}, photo ${at + 1}`, sha256 })),
+  )
+  if (photos.length === 0) return
+  sheet.skip(6)
+  sheet.keep(18)
+  const small = { sizePt: 8, shade: grey }
+  const note = `“Received” is the time at which the server had the whole file of a photo, in the time zone ${site.timeZone}. The SHA-256 of each file, by which it can be told from any other:`
+  sheet.text(note, small)
+  for (const { name, sha256 } of photos) sheet.row(name, sha256, small)
 }
 
 function photoLines(sheet: Sheet, name: string, photo: Photo, timeZone: string): void {
-  const weight = isTakenLongBefore(photo, timeZone) ? 'bold' : 'normal'
+  const weight: Weight = isTakenLongBefore(photo, timeZone) ? 'bold' : 'normal'
   const marks = [photo.clockDoubtful && evidenceTexts.clockDoubtful, photo.isDamaged && evidenceTexts.damaged]
-  sheet.photo(name, photo.sha256, [
-    { text: `Received ${formatReceived(photo.receivedAt, timeZone)}`, weight, shade: 0 },
-    { text: cameraSentence(photo.takenAt, timeZone), weight, shade: grey },
-    ...marks.flatMap(text => (text ? [{ text, weight: 'normal' as const, shade: 0 }] : [])),
+  const camera = cameraSentence(photo.takenAt, timeZone)
+  sheet.photo(photo.thumbnailBase64, [
+    { text: name, shade: grey },
+    { text: `Received ${formatReceived(photo.receivedAt, timeZone)}`, weight },
+    ...(camera ? [{ text: camera, weight, shade: grey }] : []),
+    ...marks.flatMap(text => (text ? [{ text }] : [])),
   ])
 }
 
@@ -175,6 +192,8 @@ const toLines = (text: string): string[] =>
 type TextStyle = { sizePt?: number; weight?: Weight; shade?: number }
 type Placed = TextStyle & { lineMm: number; xMm?: number; widthMm?: number }
 type Sheet = ReturnType<typeof createSheet>
+
+const lineOf = ({ sizePt }: TextStyle): number => (sizePt === 8 ? 4.2 : 6)
 
 /** Writes from top to bottom, on further pages where there is no room, with a footer on each. */
 function createSheet(document: DepositDocument, footer: string) {
@@ -213,11 +232,11 @@ function createSheet(document: DepositDocument, footer: string) {
       yMm += 14
     },
     text(text: string, look: TextStyle = {}) {
-      put(text, { lineMm: look.sizePt === 8 ? 4.2 : 6, ...look })
+      put(text, { lineMm: lineOf(look), ...look })
     },
-    row(label: string, value: string) {
-      put(value, { lineMm: 6, xMm: valueMm, widthMm: rightMm - valueMm }, () => {
-        style(pdf, 10, 'normal', grey)
+    row(label: string, value: string, look: TextStyle = {}) {
+      put(value, { lineMm: lineOf(look), xMm: valueMm, widthMm: rightMm - valueMm, ...look }, () => {
+        style(pdf, look.sizePt ?? 10, 'normal', grey)
         pdf.text(label, leftMm, yMm)
       })
     },
@@ -226,27 +245,29 @@ function createSheet(document: DepositDocument, footer: string) {
         pdf.text(formatCents(cents), rightMm, yMm, { align: 'right' }),
       )
     },
-    rule() {
-      keep(8)
+    rule(heightMm = 8) {
+      keep(heightMm)
       pdf.setDrawColor(200)
       pdf.setLineWidth(0.2)
       pdf.line(leftMm, yMm - 2, rightMm, yMm - 2)
       yMm += 4
     },
-    /** A photo's lines, which stay on one page. */
-    photo(name: string, hash: string, lines: readonly { text: string; weight: Weight; shade: number }[]) {
-      keep(lines.length * 4)
-      yMm -= 1
-      style(pdf, 8, 'normal', grey)
-      pdf.text(name, photoMm, yMm)
-      style(pdf, 6.5, 'normal')
-      pdf.text(hash, hashMm, yMm)
-      for (const { shade, text, weight } of lines) {
-        style(pdf, 8, weight, shade)
-        pdf.text(text, photoMm + 14, yMm)
-        yMm += 4
+    /** A photo with its lines beside it, on one page. */
+    photo(thumbnailBase64: string | undefined, lines: readonly (TextStyle & { text: string })[]) {
+      const heightMm = Math.max(lines.length * 4, thumbnailBase64 ? thumbnailMm.height : 0)
+      keep(heightMm)
+      const top = yMm - 3
+      if (thumbnailBase64) {
+        const bytes = Buffer.from(thumbnailBase64, 'base64')
+        const { height, width } = pdf.getImageProperties(bytes)
+        const scale = Math.min(thumbnailMm.width / width, thumbnailMm.height / height)
+        pdf.addImage(bytes, 'JPEG', photoMm, top, width * scale, height * scale)
       }
-      yMm += 2
+      for (const [i, { shade, text, weight = 'normal' }] of lines.entries()) {
+        style(pdf, 8, weight, shade)
+        pdf.text(text, thumbnailBase64 ? valueMm : photoMm, top + 3 + i * 4)
+      }
+      yMm += heightMm + 3
     },
     bytes() {
       drawFooters(pdf, footer)

@@ -23,6 +23,8 @@ export type Photo = {
   takenAt: string | null
   /** An upright JPEG without metadata. */
   preview: Uint8Array
+  /** The same, small enough for a document. */
+  thumbnail: Uint8Array
 }
 
 export type MadeCut = Omit<PictureCut, 'hash'>
@@ -30,6 +32,11 @@ export type MadeCut = Omit<PictureCut, 'hash'>
 export type PictureReply =
   | { result: 'header'; header: PictureHeader }
   | { result: 'made'; cuts: MadeCut[]; peakMib: number }
-  | { result: 'photo'; photo: Omit<Photo, 'preview'>; previewBase64: string }
+  | {
+      result: 'photo'
+      photo: Omit<Photo, 'preview' | 'thumbnail'>
+      previewBase64: string
+      thumbnailBase64: string
+    }
   | { result: 'unreadable'; reason: string }
   | { result: 'failed'; reason: string; code: string }

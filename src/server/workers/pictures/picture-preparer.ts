@@ -89,7 +89,10 @@ export function createPicturePreparer(options: PicturePreparerOptions): PictureP
   const { inspectTimeoutMs = 20_000, isLowPriority = true, onChild, prepareTimeoutMs = 120_000 } = options
   const closing = new AbortController()
   const [inspections, preparations, photos] = [pLimit(1), pLimit(1), pLimit(1)]
-  const previews = createLru<string, Photo>(maxPreviewBytes, ({ preview }) => preview.byteLength)
+  const previews = createLru<string, Photo>(
+    maxPreviewBytes,
+    ({ preview, thumbnail }) => preview.byteLength + thumbnail.byteLength,
+  )
   let media: Promise<MediaFolder> | undefined
 
   async function ask(job: PictureJob, timeoutMs: number): Promise<ChildOutcome<PictureReply>> {
@@ -184,8 +187,9 @@ function photoOf(outcome: ChildOutcome<PictureReply>): Photo {
   const isAtFault = outcome.kind === 'died' ? !outcome.wasKilled : outcome.reply.result === 'unreadable'
   if (isAtFault) throw new AppError('unsupported_type', evidenceRefusals.unreadable, { cause: outcome })
   if (outcome.kind === 'died' || outcome.reply.result !== 'photo') throw busy(outcome)
-  const { photo, previewBase64 } = outcome.reply
-  return { ...photo, preview: Buffer.from(previewBase64, 'base64') }
+  const { photo, previewBase64, thumbnailBase64 } = outcome.reply
+  const [preview, thumbnail] = [Buffer.from(previewBase64, 'base64'), Buffer.from(thumbnailBase64, 'base64')]
+  return { ...photo, preview, thumbnail }
 }
 
 const busy = (cause?: unknown) =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Metadata, type OutputInfo, type Sharp } from 'sharp'
-import { maxEvidencePixels, maxPreviewSide } from '../../../domain/bookings/evidence.ts'
+import { maxEvidencePixels, maxPreviewSide, maxThumbnailSide } from '../../../domain/bookings/evidence.ts'
 import {
   type CopyFormat,
   type CutPlan,
@@ -61,8 +61,16 @@ async function readPhoto(path: string): Promise<Extract<PictureReply, { result: 
     .toColourspace('srgb')
   if (space === 'rgb16' && icc) image.withIccProfile('srgb', { attach: false })
   const preview = await reading(image.jpeg({ quality: 80 }).toBuffer())
+  const small = {
+    width: maxThumbnailSide,
+    height: maxThumbnailSide,
+    fit: 'inside',
+    withoutEnlargement: true,
+  } as const
+  const thumbnail = await sharp(preview).resize(small).jpeg({ quality: 80 }).toBuffer()
   const photo = { format, takenAt: exif ? readExifTime(exif) : null } as const
-  return { result: 'photo', photo, previewBase64: preview.toString('base64') }
+  const [previewBase64 = '', thumbnailBase64 = ''] = [preview, thumbnail].map(jpeg => jpeg.toString('base64'))
+  return { result: 'photo', photo, previewBase64, thumbnailBase64 }
 }
 
 async function prepare({ folder, hashes, path, recipe: name, withAvif }: Prepare): Promise<MadeCut[]> {

@@ -13,7 +13,6 @@ import { failureOf } from '../../api/failures.ts'
 import { fetchFile, openFile } from '../../api/files.ts'
 import { DownloadButton } from '../../forms/download-button.tsx'
 import { toastFailure } from '../../forms/failure-toast.ts'
-import { useUser } from '../../session/session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { nearViewport } from '../../ui/near-viewport.ts'
@@ -173,8 +172,8 @@ type ItemPhotoProps = { photo: Item['photos'][number]; name: string; action?: Re
 /** A photo with the time it was received and what its camera says; a press opens it as it came. */
 function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
   const timeZone = useTimeZone()
-  const isOwner = useUser().role === 'admin'
   const { clockDoubtful, id, receivedAt, takenAt } = photo
+  const camera = cameraSentence(takenAt, timeZone)
   const weight = isTakenLongBefore(photo, timeZone) && 'font-semibold'
   const open = useMutation({
     mutationFn: () => openFile(() => fetchFile(`/api/deposit/photo/${id}`)),
@@ -194,9 +193,7 @@ function ItemPhoto({ action, name, photo }: ItemPhotoProps) {
         <span className={classNames('block', weight)}>
           Received {formatReceived(receivedAt, timeZone, 'short')}
         </span>
-        {(takenAt !== null || isOwner) && (
-          <span className={classNames('block text-muted', weight)}>{cameraSentence(takenAt, timeZone)}</span>
-        )}
+        {camera && <span className={classNames('block text-muted', weight)}>{camera}</span>}
         {clockDoubtful && <span className="block text-muted">{evidenceTexts.clockDoubtful}</span>}
       </span>
       {action}

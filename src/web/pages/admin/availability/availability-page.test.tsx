@@ -83,10 +83,10 @@ test('the panel names days that do not follow each other and shows no range for 
   expect(selected()).toEqual(['2026-04-20', '2026-04-21'])
 })
 
-test('a range ends after To…, at a click with Shift, or in the panel [LOOK-71]', async () => {
+test('a range ends after Until…, at a click with Shift, or in the panel [LOOK-71]', async () => {
   const user = await openCalendar()
   await user.click(cell('2026-04-06'))
-  await user.click(button('To… (from Apr 6, 2026)'))
+  await user.click(button('Until… (from Apr 6, 2026)'))
   await user.click(cell('2026-04-08'))
   expect(selected()).toEqual(['2026-04-06', '2026-04-07', '2026-04-08'])
   // The next click selects a single date again.

@@ -72,11 +72,11 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
             <Button
               variant={awaitsEnd ? 'secondary' : 'ghost'}
               size="sm"
-              aria-label={`To… (from ${formatShortDate(start)})`}
+              aria-label={`Until… (from ${formatShortDate(start)})`}
               aria-pressed={awaitsEnd}
               onClick={() => selection.awaitEnd(!awaitsEnd)}
             >
-              To…
+              Until…
             </Button>
           )}
         </div>

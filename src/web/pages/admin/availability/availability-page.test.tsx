@@ -33,13 +33,16 @@ test('an update without dates shows an error [AVAIL-12]', async () => {
   expect(sent).toEqual([])
 })
 
-test('Bulk Update opens its panel and closes it again [AVAIL-10]', async () => {
+test('Bulk Update opens its panel, which says what would change nothing, and closes it again [AVAIL-10]', async () => {
   const user = await openCalendar()
   await user.click(cell('2026-04-21'))
   const toggle = button('Bulk Update (1)')
   await user.click(toggle)
   expect(toggle.getAttribute('aria-expanded')).toBe('true')
   screen.getByRole('region', { name: 'Bulk update' })
+  screen.getByText('Already available.')
+  await user.click(screen.getByRole('radio', { name: 'Unavailable' }))
+  expect(screen.queryByText(/^Already /)).toBeNull()
   await user.click(toggle)
   expect(toggle.getAttribute('aria-expanded')).toBe('false')
   expect(screen.queryByRole('region', { name: 'Bulk update' })).toBeNull()

@@ -165,7 +165,7 @@ test('an owner watches a deposit, claims a part of it with a photo, keeps it aft
 
   await button(card(page), 'Return $380.00').click()
   await expect(dialog(page).getByRole('status')).toHaveText(
-    'To Visa ending in 4242$300.00Card fee of this part$9.00By check or transfer$80.00In all$389.00',
+    'To Visa ending in 4242$300.00Card fee, goes back too$9.00By check or transfer$80.00In all$389.00',
   )
   await expect(button(dialog(page), 'Keep a part')).toBeVisible()
   await dialog(page).getByLabel('Amount').fill('381')

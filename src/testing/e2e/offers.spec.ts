@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { formatShortStay } from '../../domain/common/stay.ts'
 import { buildOffer } from '../build-offer.ts'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
-import { failOnly, openAsAdmin } from './admin-pages.ts'
+import { chooseIn, failOnly, openAsAdmin } from './admin-pages.ts'
 import { day, freeStay, makeApplication } from './applications.ts'
 import { expectAccessible } from './axe.ts'
 import { makeLease } from './leases.ts'
@@ -178,7 +178,7 @@ test('the owner makes an offer, extends it, changes its price, sends it again an
   await expectCalm(page, 'offers-ended')
 })
 
-test('a past stay is promised in two presses, its tenant is asked and accepts in two', async ({
+test('a stay is promised from its menu, its tenant is asked and accepts in two', async ({
   browser,
   page,
   site,
@@ -186,9 +186,10 @@ test('a past stay is promised in two presses, its tenant is asked and accepts in
   const token = await tokenOf(site, await makeTenant(site))
   const { id } = await makeLease(site, token, {}, { rentalAmount: 2500 })
   await openAsAdmin(page, site, `/admin/application/${id}`)
-  await expect(page.getByRole('button', { name: 'Same Again Next Year' })).toBeVisible()
+  const status = page.getByRole('region', { name: 'Application Status' })
+  await expect(status).toBeVisible()
   await expectCalm(page, 'booking')
-  await page.getByRole('button', { name: 'Same Again Next Year' }).click()
+  await chooseIn(status, 'Same Again Next Year')
   await expect(page.getByText('As in the last lease: there is no rate yet.')).toBeVisible()
   await expectCalm(page, 'same-again')
   await page.getByRole('button', { name: 'Promise These Dates' }).click()
@@ -196,7 +197,7 @@ test('a past stay is promised in two presses, its tenant is asked and accepts in
   await expect(page).toHaveURL('/admin/offers?show=promised')
   await expect(page.getByText(/^Promised until /)).toBeVisible()
   await page.goBack()
-  await page.getByRole('button', { name: 'Same Again Next Year' }).click()
+  await chooseIn(status, 'Same Again Next Year')
   await expect(page.getByText(/^These dates are promised to Maya Rivers until /)).toBeVisible()
   await page.goto('/admin/offers?show=promised')
   await expect(page.getByText(/^Promised until /)).toBeVisible()

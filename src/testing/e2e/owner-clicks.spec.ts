@@ -123,7 +123,7 @@ test.describe('on a phone', () => {
     const taps = await fromDashboard(page, site)
     await page.goto('/admin/availability')
     await taps.click(cell(page, `${month}-16`))
-    await taps.click(page.getByRole('button', { name: /^To… / }))
+    await taps.click(page.getByRole('button', { name: /^Until… / }))
     await taps.click(cell(page, `${month}-22`))
     await taps.click(page.getByRole('button', { name: 'Block', exact: true }))
     await expect(cell(page, `${month}-22`)).toHaveAttribute('data-tone', 'unavailable')

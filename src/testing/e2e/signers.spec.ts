@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { adminToken, call, makeTenant, tokenOf } from './accounts.ts'
+import { chooseIn } from './admin-pages.ts'
 import { expectFine } from './axe.ts'
 import { makeLease } from './leases.ts'
 import { expect, type Site, test } from './site.ts'
@@ -182,7 +183,7 @@ test('the tenant invites the co-applicant, a dead link leads to the owner, and t
   const link = await signLink(site, email)
 
   await visit(page, owner, `/admin/application/${id}`)
-  await page.getByRole('button', { name: 'Take Back' }).click()
+  await chooseIn(page.getByRole('region', { name: 'Lease Information' }), 'Take invitations back')
   await page.getByLabel('Reason').fill('The dates change')
   await expectFine(page, 'take-back')
   await page.getByRole('dialog').getByRole('button', { name: 'Take Back' }).click()

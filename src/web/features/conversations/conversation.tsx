@@ -71,7 +71,7 @@ export function Conversation({ thread }: { thread: Thread }) {
                 <>
                   {!isNote && <QuickReplies applicationId={applicationId} onFill={append} />}
                   <CheckboxField
-                    label="Note what came by mail or phone"
+                    label="Record a call or letter"
                     checked={isNote}
                     onChange={({ target }) => setNote(target.checked)}
                   />
@@ -107,7 +107,14 @@ type MessageListProps = { messages: readonly Message[]; own: Side; tenantName: s
 export function MessageList({ messages, own, tenantName }: MessageListProps) {
   const owner = useSite()?.companyName ?? ''
   const timeZone = useTimeZone()
-  if (messages.length === 0) return <EmptyState compact title="No messages yet" />
+  if (messages.length === 0)
+    return (
+      <EmptyState
+        compact
+        title="No messages yet"
+        hint={own === 'tenant' && 'Ask us anything about your stay.'}
+      />
+    )
   return (
     <ol className="grid gap-3">
       {messages.map(({ body, createdAt, files = [], id, saidAt, side, via }) => (

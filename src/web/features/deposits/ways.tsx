@@ -10,7 +10,7 @@ type WaysProps = {
 export function Ways({ totalCents, ways }: WaysProps) {
   const amounts = ways.flatMap(({ amountCents, feeCents, to }) => {
     const amount = { label: to.charAt(0).toUpperCase() + to.slice(1), cents: amountCents }
-    return feeCents > 0 ? [amount, { label: 'Card fee of this part', cents: feeCents }] : [amount]
+    return feeCents > 0 ? [amount, { label: 'Card fee, goes back too', cents: feeCents }] : [amount]
   })
   return (
     <AmountList

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
+import { formatShortStay, stayOf } from '../../../domain/common/stay.ts'
 import { api } from '../../api/api.ts'
+import { ApplicationStatusBadge } from '../../features/applications/status-badge.tsx'
 import { Conversation } from '../../features/conversations/conversation.tsx'
 import { useReadAgain } from '../../forms/change.ts'
 import { toastFailure } from '../../forms/failure-toast.ts'
@@ -30,16 +32,11 @@ export function MessagesPage({ id }: { id: string }) {
     await adminMarkRead.mutate({ applicationId: id, number, unread: true })
     navigate(paths.adminMessages)
   }
-  const application = isOwner ? paths.adminApplication(id) : paths.application(id)
   return (
     <Page
       title={(isOwner && thread?.tenantName) || 'Messages'}
       width="narrow"
-      subtitle={
-        <Link href={application} className="link">
-          {thread?.applicationNumber ?? 'Application'}
-        </Link>
-      }
+      subtitle={<About id={id} isOwner={isOwner} number={thread?.applicationNumber} />}
       back={
         isOwner ? (
           <BackLink href={paths.adminMessages}>Back to Messages</BackLink>
@@ -79,5 +76,25 @@ export function MessagesPage({ id }: { id: string }) {
         }
       </QueryView>
     </Page>
+  )
+}
+
+type AboutProps = { id: string; isOwner: boolean; number: string | undefined }
+
+/** The stay that the messages are about, for the owner with its status. */
+function About({ id, isOwner, number = 'Application' }: AboutProps) {
+  const own = api.applications.get.useQuery({ id }, { enabled: !isOwner })
+  const owners = api.applications.adminGet.useQuery({ id }, { enabled: isOwner })
+  const application = (isOwner ? owners : own).data?.application
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span>
+        {application && `${formatShortStay(stayOf(application))} · `}
+        <Link href={isOwner ? paths.adminApplication(id) : paths.application(id)} className="link">
+          {number}
+        </Link>
+      </span>
+      {isOwner && application && <ApplicationStatusBadge status={application.status} screen="details" />}
+    </span>
   )
 }

@@ -28,6 +28,7 @@ export type Modals = {
   'new-addendum': unknown
   'invite-signers': unknown
   'send-again': unknown
+  'take-back': unknown
   'same-again': unknown
   'write-to-guest': { subject?: string; message?: string }
   remind: unknown

@@ -8,6 +8,7 @@ import { GuestLinks } from '../../../features/arrival/guest-links.tsx'
 import type { Refund } from '../../../features/deposits/cancellation-parts.tsx'
 import type { OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
 import { Card } from '../../../ui/card.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
@@ -86,12 +87,15 @@ function Details({ application, deposit }: DetailsProps) {
     )
   // Once the tenant has left, it is what is to be done.
   const isFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
+  const isCancelled = application.status === 'cancelled'
+  const isPending = application.status === 'pending'
   return (
     <div className={columnsClass}>
       <div className={decisionsClass}>
-        <Cancelling {...props} />
-        <div className="grid min-w-0 gap-5">
+        {!isCancelled && <Cancelling {...props} />}
+        <div className={classNames('grid min-w-0 gap-5', isPending && decisionRowClass)}>
           <StatusCard {...props} />
+          {isCancelled && <Cancelling {...props} />}
           <ProposedLateFees {...props} />
           <GuestLinks id={application.id} isOwner />
         </div>
@@ -105,7 +109,7 @@ function Details({ application, deposit }: DetailsProps) {
         {!isFirst && depositCard}
       </div>
       <div className={historyClass}>
-        {application.status !== 'pending' && <LeaseHistoryCard application={application} />}
+        {!isPending && <LeaseHistoryCard application={application} />}
         <SentCard {...props} />
       </div>
       <Suspense>{modal && <ModalView {...props} modal={modal} />}</Suspense>
@@ -179,8 +183,8 @@ export const columnsClass =
   'grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr]'
 export const decisionsClass =
   'grid min-w-0 items-start gap-5 md:max-lg:grid-cols-2 lg:col-start-2 lg:row-span-2'
-/** Spans both columns of the decisions on a tablet. */
-export const decisionRowClass = 'md:max-lg:col-span-2'
+/** On a tablet the first card spans both columns, where there is no lease that could stand beside it. */
+const decisionRowClass = 'md:max-lg:contents md:max-lg:[&>:first-child]:col-span-2'
 export const contentClass = 'grid min-w-0 gap-5 lg:col-start-1 lg:row-start-1'
 export const historyClass =
   'grid min-w-0 items-start gap-5 md:grid-cols-[repeat(auto-fit,minmax(20rem,1fr))] lg:col-start-1'

@@ -5,7 +5,7 @@ import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { plural } from '../../../../domain/common/plural.ts'
 import { api } from '../../../api/api.ts'
-import { ProposalFacts } from '../../../features/deposits/cancellation-parts.tsx'
+import { type Proposal, ProposalFacts } from '../../../features/deposits/cancellation-parts.tsx'
 import { asCents, toDollarText } from '../../../features/payments/dollar-amount.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { useDialogSubmit } from '../../../forms/change.ts'
@@ -73,9 +73,11 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
                   {proposal.side === 'owner'
                     ? 'You cancel'
                     : `${plural(proposal.daysBefore, 'day')} before arrival`}
-                  : {proposal.refundPercent}% back
+                  : {isDepositAlone(proposal) ? 'the deposit' : `${proposal.refundPercent}%`} back
                 </strong>
-                {proposal.depositCents > 0 && `, and the deposit of ${formatCents(proposal.depositCents)}`}
+                {proposal.depositCents > 0 &&
+                  !isDepositAlone(proposal) &&
+                  `, and the deposit of ${formatCents(proposal.depositCents)}`}
               </p>
               <ProposalFacts proposal={proposal}>
                 To keep a part of it, wait until it has arrived.
@@ -104,6 +106,10 @@ export function CancelStayDialog({ application, onClose, side }: DialogProps & M
     </FormDialog>
   )
 }
+
+/** A percentage would be one of nothing. */
+const isDepositAlone = ({ depositCents, paidCents }: Proposal) =>
+  depositCents > 0 && depositCents === paidCents
 
 /** Answers a tenant's request. */
 export function KeepBookingDialog({ application, onClose }: DialogProps) {

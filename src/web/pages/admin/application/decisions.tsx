@@ -23,5 +23,12 @@ export function useVerbs(
 /** The price, the people and the nights around the stay. */
 export function DecisionList({ decision, columns = 1 }: { decision: Decision; columns?: 1 | 2 }) {
   const phone = { label: 'Phone', value: <PhoneLink phone={decision.phone} /> }
-  return <DefinitionList columns={columns} rows items={[...decisionRows(decision), phone]} />
+  return (
+    <DefinitionList
+      columns={columns}
+      rows
+      className="md:max-lg:grid-cols-2"
+      items={[...decisionRows(decision), phone]}
+    />
+  )
 }

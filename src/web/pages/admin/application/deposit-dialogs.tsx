@@ -443,8 +443,8 @@ export function DepositReturnDialog({ deposit, open, onClose }: DepositDialogPro
       {!isUncertain && (
         <Button
           size="sm"
-          variant="ghost"
-          className="-mt-2 -ml-3 justify-self-start"
+          variant="secondary"
+          className="justify-self-start"
           onClick={() => open({ kind: 'deposit-item', applicationId })}
         >
           Keep a part

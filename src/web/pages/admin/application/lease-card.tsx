@@ -174,6 +174,11 @@ function OtherActions({ application, open }: LeaseCardProps) {
           Void signature
         </ModalItem>
       )}
+      {application.signing && (
+        <ModalItem danger open={open} modal={{ kind: 'take-back' }}>
+          Take invitations back
+        </ModalItem>
+      )}
       <ModalItem danger open={open} modal={{ kind: 'delete-lease' }}>
         Delete lease
       </ModalItem>

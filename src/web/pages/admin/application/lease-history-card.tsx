@@ -107,16 +107,36 @@ function MailEntry({ mail, number }: MailEntryProps) {
   const timeZone = useTimeZone()
   const { createdAt, sentAt, state, subject, to, words } = mail
   return (
-    <li className="border-l-2 border-linen pl-3">
-      <p className="font-semibold wrap-anywhere text-navy">{subject.replace(` (${number})`, '')}</p>
-      <p className="text-[0.9375rem] wrap-anywhere text-muted">
-        <span className={state === 'failed' ? 'text-red' : undefined}>{mailStates[state]}</span>{' '}
-        {formatMoment(sentAt ?? createdAt, timeZone)}, to {to}
-      </p>
-      {words !== null && (
-        <Disclosure summary="Read">
-          <p className="text-sm whitespace-pre-line wrap-anywhere">{words}</p>
-        </Disclosure>
+    <Entry
+      title={subject.replace(` (${number})`, '')}
+      detail={
+        <>
+          <span className={state === 'failed' ? 'text-red' : undefined}>{mailStates[state]}</span>{' '}
+          {formatMoment(sentAt ?? createdAt, timeZone)}, to {to}
+        </>
+      }
+    >
+      {words !== null && <p className="text-sm whitespace-pre-line wrap-anywhere">{words}</p>}
+    </Entry>
+  )
+}
+
+type EntryProps = { title: string; detail: ReactNode; children: ReactNode }
+
+/** What happened and when; with `children` it unfolds. */
+function Entry({ title, detail, children }: EntryProps) {
+  const lines = (
+    <span className="min-w-0">
+      {title}
+      <span className="block text-[0.9375rem] font-normal text-muted">{detail}</span>
+    </span>
+  )
+  return (
+    <li className="[&_summary]:items-start [&_summary>svg]:mt-1 [&_details>div]:pl-5.5">
+      {children ? (
+        <Disclosure summary={lines}>{children}</Disclosure>
+      ) : (
+        <p className="in-[ol:has(summary)]:pl-5.5 font-semibold wrap-anywhere text-navy">{lines}</p>
       )}
     </li>
   )
@@ -126,24 +146,18 @@ function HistoryEntry({ event }: { event: LeaseEvent }) {
   const timeZone = useTimeZone()
   const more = detailPairs(event)
   return (
-    <li className="border-l-2 border-linen pl-3">
-      <p className="font-semibold text-navy">{event.label}</p>
-      <p className="text-[0.9375rem] wrap-anywhere text-muted">
-        {formatMoment(event.at, timeZone)}, {actorText(event)}
-      </p>
+    <Entry title={event.label} detail={`${formatMoment(event.at, timeZone)}, ${actorText(event)}`}>
       {more.length > 0 && (
-        <Disclosure summary="Details">
-          <dl className="grid gap-x-3 gap-y-0.5 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
-            {more.map(([label, value]) => (
-              <div key={label} className="contents">
-                <dt className="text-muted">{label}</dt>
-                <dd className="wrap-anywhere">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </Disclosure>
+        <dl className="grid gap-x-3 gap-y-0.5 text-sm sm:grid-cols-[auto_minmax(0,1fr)]">
+          {more.map(([label, value]) => (
+            <div key={label} className="contents">
+              <dt className="text-muted">{label}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
+            </div>
+          ))}
+        </dl>
       )}
-    </li>
+    </Entry>
   )
 }
 

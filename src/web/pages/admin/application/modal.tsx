@@ -54,7 +54,7 @@ import {
   TransferDialog,
 } from './money-dialogs.tsx'
 import { SameAgainDialog } from './same-again-dialog.tsx'
-import { SendAgainDialog } from './signing-panel.tsx'
+import { SendAgainDialog, TakeBackDialog } from './signing-panel.tsx'
 import { StatusDialog } from './status-dialog.tsx'
 
 type ModalProps = { application: Application; open: OpenModal; onClose: () => void }
@@ -67,6 +67,7 @@ const dialogs = {
   'new-addendum': AddendumDialog,
   'invite-signers': InviteSignersDialog,
   'send-again': SendAgainDialog,
+  'take-back': TakeBackDialog,
   'same-again': SameAgainDialog,
   'write-to-guest': WriteToGuestDialog,
   remind: RemindDialog,

@@ -20,7 +20,7 @@ import { toast } from '../../../ui/toast.ts'
 import type { Application } from './application-data.ts'
 
 type Signer = NonNullable<Outputs['signing']['get']['signing']>['signers'][number]
-type Task = { kind: 'resend' | 'leave-out' | 'countersign'; signer: Signer } | { kind: 'take-back' }
+type Task = { kind: 'resend' | 'leave-out' | 'countersign'; signer: Signer }
 type SigningPanelProps = { application: Application; count: { signed: number; of: number } }
 
 /** Who has signed by an own link, and what the owner can do for each. */
@@ -31,14 +31,9 @@ export function SigningPanel({ application, count }: SigningPanelProps) {
   const close = () => setTask(undefined)
   return (
     <section aria-label="Signers" className="grid gap-4 border-t border-line pt-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 className="font-semibold text-navy">
-          Signed by {count.signed} of {count.of}
-        </h3>
-        <Button size="sm" variant="secondary" onClick={() => setTask({ kind: 'take-back' })}>
-          Take Back
-        </Button>
-      </div>
+      <h3 className="font-semibold text-navy">
+        Signed by {count.signed} of {count.of}
+      </h3>
       <QueryView query={query} loading="Loading..." error="Failed to load the signers">
         {({ signing }) => (
           <SignerList signers={signing?.signers ?? []}>
@@ -61,7 +56,6 @@ export function SigningPanel({ application, count }: SigningPanelProps) {
           </SignerList>
         )}
       </QueryView>
-      {task?.kind === 'take-back' && <TakeBackDialog application={application} onClose={close} />}
       {task?.kind === 'resend' && <ResendDialog signer={task.signer} onClose={close} />}
       {task?.kind === 'leave-out' && <LeaveOutDialog signer={task.signer} onClose={close} />}
       {task?.kind === 'countersign' && (
@@ -147,7 +141,8 @@ function LeaveOutDialog({ onClose, signer }: SignerDialogProps) {
   )
 }
 
-function TakeBackDialog({ application, onClose }: { application: Application; onClose: () => void }) {
+/** Ends the links of all signers, and what they have signed. */
+export function TakeBackDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const takeBack = api.signing.takeBack.useMutation()
   const form = useZodForm(signingReason, { reason: '' })
   const submission = useDialogSubmit(

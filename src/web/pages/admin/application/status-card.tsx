@@ -16,12 +16,13 @@ import {
 import { formatMoment, formatMomentDate, formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { noBreak } from '../../../../domain/common/no-break.ts'
+import { stayOf } from '../../../../domain/common/stay.ts'
 import { depositMessages } from '../../../../domain/money/deposit-case.ts'
 import { api } from '../../../api/api.ts'
 import { EmailLink } from '../../../features/applications/contact-links.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import type { OwnerDeposit } from '../../../features/deposits/deposit-view.ts'
-import { useTimeZone } from '../../../features/stays/today.ts'
+import { useTimeZone, useToday } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
@@ -52,6 +53,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
   const { status, submittedAt, nextStep } = application
   const timeZone = useTimeZone()
   const card = useFocusAfterChange(status)
+  const hasBegun = useHasBegun(application)
   return (
     <Card ref={card} tabIndex={-1} aria-label="Application Status">
       <CardHeader
@@ -72,7 +74,7 @@ export function StatusCard({ application, open }: StatusCardProps) {
           items={[{ label: 'Submitted', value: submittedAt && formatMoment(submittedAt, timeZone) }]}
         />
         <EnteredBooking application={application} open={open} />
-        {isBooked(status) && (
+        {isBooked(status) && hasBegun && (
           <ModalButton className="justify-self-start" open={open} modal={{ kind: 'same-again' }}>
             Same Again Next Year
           </ModalButton>
@@ -83,6 +85,9 @@ export function StatusCard({ application, open }: StatusCardProps) {
 }
 
 const plainValues = '[&_dd]:font-normal'
+
+/** Before the stay, promising the same dates again is in the menu. */
+const useHasBegun = (application: Application) => useToday() >= stayOf(application).start
 
 /** The decisions that the next step asks for. */
 function nextDecisions({ nextStep }: Application): readonly DecidedStatus[] {
@@ -119,6 +124,7 @@ function OtherDecisions({ application, open }: StatusCardProps) {
   const verbs = useVerbs(application)
   const { cancellation, proposal } = useCancellation(application).data ?? {}
   const isCancelled = application.status === 'cancelled'
+  const hasBegun = useHasBegun(application)
   // A cancelled stay is over already.
   const isOther = (to: DecidedStatus) => to !== application.status && !(isCancelled && to === 'rejected')
   const others = decidedStatuses.filter(to => isOther(to) && !shown.includes(to))
@@ -147,6 +153,11 @@ function OtherDecisions({ application, open }: StatusCardProps) {
       )}
       {isBooked(application.status) && (
         <MenuItem onSelect={() => navigate(paths.adminOffers(application.id))}>Make an Offer</MenuItem>
+      )}
+      {isBooked(application.status) && !hasBegun && (
+        <ModalItem open={open} modal={{ kind: 'same-again' }}>
+          Same Again Next Year
+        </ModalItem>
       )}
       {others.filter(status => status !== 'rejected').map(status => itemOf(status))}
       {isSplit && <MenuSeparator />}

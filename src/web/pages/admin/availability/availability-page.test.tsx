@@ -33,13 +33,16 @@ test('an update without dates shows an error [AVAIL-12]', async () => {
   expect(sent).toEqual([])
 })
 
-test('Bulk Update opens its panel and closes it again [AVAIL-10]', async () => {
+test('Bulk Update opens its panel, which says what would change nothing, and closes it again [AVAIL-10]', async () => {
   const user = await openCalendar()
   await user.click(cell('2026-04-21'))
   const toggle = button('Bulk Update (1)')
   await user.click(toggle)
   expect(toggle.getAttribute('aria-expanded')).toBe('true')
   screen.getByRole('region', { name: 'Bulk update' })
+  screen.getByText('Already available.')
+  await user.click(screen.getByRole('radio', { name: 'Unavailable' }))
+  expect(screen.queryByText(/^Already /)).toBeNull()
   await user.click(toggle)
   expect(toggle.getAttribute('aria-expanded')).toBe('false')
   expect(screen.queryByRole('region', { name: 'Bulk update' })).toBeNull()
@@ -83,10 +86,10 @@ test('the panel names days that do not follow each other and shows no range for 
   expect(selected()).toEqual(['2026-04-20', '2026-04-21'])
 })
 
-test('a range ends after To…, at a click with Shift, or in the panel [LOOK-71]', async () => {
+test('a range ends after Until…, at a click with Shift, or in the panel [LOOK-71]', async () => {
   const user = await openCalendar()
   await user.click(cell('2026-04-06'))
-  await user.click(button('To… (from Apr 6, 2026)'))
+  await user.click(button('Until… (from Apr 6, 2026)'))
   await user.click(cell('2026-04-08'))
   expect(selected()).toEqual(['2026-04-06', '2026-04-07', '2026-04-08'])
   // The next click selects a single date again.

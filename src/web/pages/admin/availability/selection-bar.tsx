@@ -49,6 +49,7 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
         <BulkPanel
           {...range}
           dates={dates}
+          state={state}
           busy={busy}
           onUpdate={change => void update(change)}
           onClose={closePanel}
@@ -72,11 +73,11 @@ export function SelectionBar({ selection, state, busy, onUpdate, ...range }: Sel
             <Button
               variant={awaitsEnd ? 'secondary' : 'ghost'}
               size="sm"
-              aria-label={`To… (from ${formatShortDate(start)})`}
+              aria-label={`Until… (from ${formatShortDate(start)})`}
               aria-pressed={awaitsEnd}
               onClick={() => selection.awaitEnd(!awaitsEnd)}
             >
-              To…
+              Until…
             </Button>
           )}
         </div>
@@ -120,7 +121,7 @@ function SetButtons({ state, busy, onUpdate }: SetButtonsProps) {
   )
 }
 
-type BulkPanelProps = Pick<SelectionBarProps, 'first' | 'last' | 'onRange'> & {
+type BulkPanelProps = Pick<SelectionBarProps, 'first' | 'last' | 'onRange' | 'state'> & {
   dates: ReadonlySet<CalendarDate>
   busy: boolean
   onUpdate: (change: { isAvailable: boolean; reason: string }) => void
@@ -128,7 +129,7 @@ type BulkPanelProps = Pick<SelectionBarProps, 'first' | 'last' | 'onRange'> & {
 }
 
 /** Opens or blocks the selected dates, with a reason. */
-function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps) {
+function BulkPanel({ dates, state, busy, onUpdate, onClose, ...range }: BulkPanelProps) {
   const [setTo, setSetTo] = useState<'available' | 'unavailable'>('available')
   const [reason, setReason] = useState('')
   const form = useRef<HTMLFormElement>(null)
@@ -161,6 +162,11 @@ function BulkPanel({ dates, busy, onUpdate, onClose, ...range }: BulkPanelProps)
           // Aligns the options with the field and the buttons next to them.
           className="sm:*:last:min-h-11 sm:*:last:items-center"
         />
+        {dates.size > 0 && setTo === state && (
+          <p role="status" className="col-span-full text-[0.9375rem] text-muted lg:order-last">
+            Already {state}.
+          </p>
+        )}
         <TextField
           label="Reason (optional)"
           maxLength={maxReasonLength}

@@ -232,7 +232,7 @@ function RentSection() {
     <Section title="Rent and lease">
       <div className={shortFieldPairClass}>
         <MoneyField
-          label={rentLabel(start, end)}
+          label={start && end ? rentLabel(start, end) : 'Rent'}
           hint={generatesLease ? 'From your rates when left empty' : 'None when left empty'}
           {...field('rentalAmount', asDollars)}
         />

@@ -6,7 +6,7 @@ import { api } from '../../../api/api.ts'
 import { useSite } from '../../../api/site.ts'
 import { useReadAgain } from '../../../forms/change.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
@@ -29,25 +29,31 @@ const failedText = 'Failed to fetch applications'
 /** The table of applications with search, filter and sorting. The server applies them, and the URL stores them. */
 export function ApplicationList() {
   const { query, change, list, shown, rows, total, pages, isSettled } = useApplicationList()
-  const timeZone = useSite()?.timeZone
+  const { opening, timeZone } = useSite() ?? {}
+  // Before the site opens there is nothing to search yet.
+  const isNew = opening === 'never' && total === 0 && !isNarrowed(query)
   const refresh = useReadAgain()
   const [deleting, setDeleting] = useState<ListedApplication>()
   const selection = useSelection(writeListQuery(query).toString())
 
   return (
     <Card aria-label="Applications">
-      <ListControls query={query} onChange={change}>
-        {/* Without a search the tab has the same count. */}
-        <p
-          role="status"
-          className={classNames(
-            'text-sm text-muted tabular-nums',
-            query.search === '' && pages < 2 ? 'sr-only' : 'max-sm:pt-2',
-          )}
-        >
-          {isSettled && total > 0 && shownRange(query, rows.length, total)}
-        </p>
-      </ListControls>
+      {isNew ? (
+        <CardHeader title="Application Management" />
+      ) : (
+        <ListControls query={query} onChange={change}>
+          {/* Without a search the tab has the same count. */}
+          <p
+            role="status"
+            className={classNames(
+              'text-sm text-muted tabular-nums',
+              query.search === '' && pages < 2 ? 'sr-only' : 'max-sm:pt-2',
+            )}
+          >
+            {isSettled && total > 0 && shownRange(query, rows.length, total)}
+          </p>
+        </ListControls>
+      )}
       {list.isError && list.data && <RefreshFailed onRetry={() => void list.refetch()} />}
       <QueryView
         query={{ ...list, data: timeZone ? shown : undefined }}
@@ -115,18 +121,18 @@ function RefreshFailed({ onRetry }: { onRetry: () => void }) {
 }
 
 function NoApplications({ query, onChange }: { query: ListQuery; onChange: ChangeQuery<ListQuery> }) {
-  const isNarrowed = query.search !== '' || query.status !== undefined
+  const isFiltered = isNarrowed(query)
   return (
     <EmptyState
       icon={<Inbox />}
       title="No applications found"
       hint={
-        isNarrowed
+        isFiltered
           ? 'No application fits the search and the filter.'
           : 'Applications appear here as soon as a tenant submits one.'
       }
       action={
-        isNarrowed && (
+        isFiltered && (
           <Button variant="secondary" onClick={() => onChange({ search: '', status: undefined })}>
             Show all applications
           </Button>
@@ -135,6 +141,8 @@ function NoApplications({ query, onChange }: { query: ListQuery; onChange: Chang
     />
   )
 }
+
+const isNarrowed = ({ search, status }: ListQuery) => search !== '' || status !== undefined
 
 /** `1–20 of 45 applications`. */
 function shownRange({ page }: ListQuery, shown: number, total: number): string {

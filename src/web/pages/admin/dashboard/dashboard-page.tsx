@@ -1,4 +1,5 @@
 import { formatWeekday } from '../../../../domain/common/dates.ts'
+import { api } from '../../../api/api.ts'
 import { useToday } from '../../../features/stays/today.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Page } from '../../../ui/page.tsx'
@@ -15,7 +16,8 @@ export function AdminDashboardPage() {
   const today = useToday()
   const notices = useBoard()
   const day = useOwnerDay()
-  const isLoading = notices.isPending || day.isPending
+  const counts = api.applications.adminCounts.useQuery()
+  const isLoading = notices.isPending || day.isPending || counts.isPending
   const isQuiet = day.data?.taskCount === 0 && notices.data?.notices.length === 0
   return (
     <Page

@@ -23,7 +23,7 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
     line('taxes'),
   ]
   changeAnswer('site.get', data =>
-    Object.assign(data.site as object, { cardPayments: true, cardFeeBasisPoints: 300 }),
+    Object.assign(data.site as object, { cardPayments: true, cardFeeBasisPoints: 300, opening: 'never' }),
   )
   changeAnswer('opening.get', data =>
     Object.assign(data, {
@@ -43,6 +43,9 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
   await screen.findByText('elsewhere')
   expect(screen.queryByText('no-mail')).toBeNull()
   card().getByText(/^Still our examples: pictures\./)
+  card().getByText('1 done')
+  screen.getByRole('heading', { name: 'Application Management' })
+  expect(screen.queryByLabelText('Search applications')).toBeNull()
   card().getByText(/^By card\. Guests pay a card fee of 3%/)
   card().getByText('1 needed before you can open it')
   expect(card().getByRole('link', { name: 'Add prices' }).getAttribute('href')).toBe('/admin/rates')

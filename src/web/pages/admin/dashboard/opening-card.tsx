@@ -16,6 +16,7 @@ import { paths } from '../../../routing/paths.ts'
 import { RedirectTo } from '../../../routing/redirect-to.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../../ui/card.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toast } from '../../../ui/toast.ts'
 
@@ -37,7 +38,9 @@ const leftOf = ({ examples, lines, open }: Opening) =>
 function Opening({ opening }: { opening: Opening }) {
   const left = leftOf(opening)
   const done = opening.lines.length - left.length
-  const listed = opening.open ? left : opening.lines
+  const isListed = (line: Line) =>
+    left.includes(line) || (line.key === 'content' && opening.examples.length > 0)
+  const folded = opening.lines.filter(line => !opening.open && !isListed(line))
   const next = opening.lines.find(({ required, state }) => required && state === 'open')
   const title = opening.open ? 'Finish your site' : 'Open your site'
   return (
@@ -53,10 +56,19 @@ function Opening({ opening }: { opening: Opening }) {
       />
       <CardBody>
         <ul className="divide-y divide-line">
-          {listed.map(line => (
+          {opening.lines.filter(isListed).map(line => (
             <LineRow key={line.key} line={line} opening={opening} isNext={line === next} />
           ))}
         </ul>
+        {folded.length > 0 && (
+          <Disclosure summary={`${folded.length} done`}>
+            <ul className="divide-y divide-line">
+              {folded.map(line => (
+                <LineRow key={line.key} line={line} opening={opening} isNext={false} />
+              ))}
+            </ul>
+          </Disclosure>
+        )}
       </CardBody>
     </Card>
   )

@@ -74,7 +74,7 @@ function Tasks({ count, tasks }: { count: number; tasks: readonly Task[] }) {
         {shown.map(({ action, applicationId, detail, kind, title }, at) => (
           <li key={`${applicationId} ${kind} ${title}`} className={row}>
             <Lines title={title} detail={detail} isUrgent={kind === 'overdue'} />
-            <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="sm:min-w-34">
+            <Button asChild size="sm" variant={at === 0 ? 'primary' : 'secondary'} className="min-w-35">
               <Link href={hrefOf(applicationId, kind, action)} aria-label={`${action}: ${title}`}>
                 {action}
               </Link>

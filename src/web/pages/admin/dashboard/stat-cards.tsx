@@ -14,7 +14,7 @@ import { pollIntervalMs } from './paged-list.tsx'
 
 type Figures = Outputs['notices']['ownerDay']['figures']
 
-/** Figures that link to the data behind them (LOOK-97), then what comes (LOOK-83). */
+/** Figures that link to the data behind them (LOOK-97), then what comes, if anything does (LOOK-83). */
 export function StatCards({ figures }: { figures: Figures | undefined }) {
   const counts = api.applications.adminCounts.useQuery(undefined, { refetchInterval: pollIntervalMs })
   const { total, pending, approved } = counts.data?.counts ?? {}
@@ -33,7 +33,7 @@ export function StatCards({ figures }: { figures: Figures | undefined }) {
       />
       <Figure href={statusHref('approved')} label="Approved" value={count(approved)} />
       <RevenueFigure />
-      {figures && <Coming {...figures} />}
+      {figures && (total !== 0 || figures.arrival || figures.departure) && <Coming {...figures} />}
     </Card>
   )
 }

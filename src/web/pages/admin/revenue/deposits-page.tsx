@@ -169,6 +169,27 @@ const columns: readonly Column<OwnerDeposit>[] = [
       </>
     ),
   },
+  {
+    key: 'return',
+    header: 'Return',
+    align: 'right',
+    hideLabelOnCard: true,
+    className: 'max-sm:order-3 max-sm:col-span-2 max-sm:justify-end max-sm:has-[>div:empty]:hidden',
+    cell: ({ applicationId, deadline, freeCents, hasLeft, tenantName }) =>
+      hasLeft &&
+      freeCents > 0 &&
+      deadline !== null &&
+      deadline.kind !== 'claim' && (
+        <Button asChild size="sm" variant="secondary">
+          <Link
+            href={paths.adminApplication(applicationId, 'give_back')}
+            aria-label={`Return the deposit to ${tenantName}`}
+          >
+            Return
+          </Link>
+        </Button>
+      ),
+  },
 ]
 
 /** There is money to return or missing, or a deposit that can be claimed. */

@@ -75,7 +75,7 @@ function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps
   return (
     <div className={figuresClass}>
       <StatCard
-        className="max-xl:col-span-2 max-xl:min-h-0"
+        className="max-md:col-span-2 max-md:min-h-0"
         label="Total Revenue"
         value={formatCents(figures.totalRevenue)}
       />
@@ -95,7 +95,9 @@ function Figures({ heldDeposits, summary: figures, revenueByType }: FiguresProps
   )
 }
 
-const figuresClass = 'grid grid-cols-2 gap-3 sm:gap-4 lg:col-span-2 xl:grid-cols-5'
+/** On a tablet five fit in one row only with smaller figures. */
+const figuresClass =
+  'grid grid-cols-2 gap-3 sm:gap-4 md:grid-cols-5 md:max-lg:gap-2 md:max-lg:*:px-3 md:max-lg:[&_dd:first-of-type]:text-lg lg:col-span-2'
 
 const loading = (
   <div className="grid gap-5 lg:grid-cols-2">
@@ -103,7 +105,7 @@ const loading = (
       {[1, 2, 3, 4, 5].map(card => (
         <Skeleton
           key={card}
-          className="h-22 w-full rounded-card max-xl:first:col-span-2 max-xl:first:h-17.5"
+          className="h-22 w-full rounded-card max-md:first:col-span-2 max-md:first:h-17.5"
         />
       ))}
     </div>

@@ -52,6 +52,7 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
   const label = sectionLabels[name]
   const isChanged = state.saved.changed || state.unsaved
   const ownErrors = { ...errorsOf(name, errors), ...state.errors }
+  const missing = [...new Set(Object.values(ownErrors))].join(', ')
   // A section that needs the owner's attention is expanded, and stays expanded afterwards.
   const isWaiting = state.phase === 'failed' || state.theirs !== undefined
   const isShown = isOpen || isWaiting
@@ -77,12 +78,14 @@ export const SectionCard = memo(function SectionCard(props: SectionCardProps) {
               label
             )}
             {isChanged && <Badge tone="yellow">Changed</Badge>}
-            {!isShown && Object.keys(ownErrors).length > 0 && <Badge tone="red">Incomplete</Badge>}
+            {!isShown && missing && <Badge tone="red">Incomplete</Badge>}
           </span>
         }
         subtitle={
           !isShown && (
-            <span className="block truncate pl-7">{summaryOf(state.body) || 'Nothing entered'}</span>
+            <span className={classNames('pl-7', missing ? 'line-clamp-2' : 'block truncate')}>
+              {missing || summaryOf(state.body) || 'Nothing entered'}
+            </span>
           )
         }
         action={

@@ -73,6 +73,7 @@ test('the editor lists sections with missing content instead of saying that ever
   })
   await openScreen(site.app, '/admin/site', await site.app.makeAdmin())
   await says('Missing: Welcome.')
+  card('Welcome').getByText('Text is required')
   expect(document.body.textContent).not.toContain('Everything is published.')
 })
 

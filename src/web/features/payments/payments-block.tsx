@@ -13,12 +13,12 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { isPhone } from '../../ui/is-phone.ts'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { StayPrice } from '../stays/stay-price.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
 import { isUnfinished, joinUnfinished, type PaymentRow, type PaymentView } from './payment-view.ts'
 import { TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
+import { StayPrice } from './stay-price.tsx'
 
 type Application = Outputs['applications']['get']['application']
 type Plan = Outputs['plans']['show']

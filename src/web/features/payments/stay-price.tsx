@@ -7,8 +7,8 @@ import { api, type Outputs } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { EstimateLine } from './estimate-line.tsx'
-import { useStayQuote } from './use-stay-quote.ts'
+import { EstimateLine } from '../stays/estimate-line.tsx'
+import { useStayQuote } from '../stays/use-stay-quote.ts'
 
 type StayPriceProps = {
   application: Outputs['applications']['get']['application']

@@ -5,6 +5,8 @@ import {
   type ChecklistStep,
 } from '../../../domain/bookings/checklist.ts'
 import { bookedSentence, type StepSource } from '../../../domain/bookings/tenant-step.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
+import { stayOf, stayPhase } from '../../../domain/common/stay.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -25,6 +27,13 @@ type BookingProgressProps = {
   owesMoney?: boolean
 }
 
+/** Whether the steps are folded: all are done, or from the first day on only the owner's last one is left. */
+export function isProgressFolded(application: StepSource, today: CalendarDate): boolean {
+  const { banner, completed, steps } = bookingChecklist(application)
+  const hasBegun = stayPhase(stayOf(application), today) !== 'before'
+  return completed === steps.length || (banner === 'Pending Admin Verification' && hasBegun)
+}
+
 /** The six steps of a booking: which are done, which is next, and what they need. Done ones are folded on a phone. */
 export function BookingProgress({ application, owesMoney = false }: BookingProgressProps) {
   const today = useToday()
@@ -32,6 +41,10 @@ export function BookingProgress({ application, owesMoney = false }: BookingProgr
   const isDone = banner === 'Booking Complete'
   const doneFirst = steps.findIndex(({ complete }) => !complete)
   const folded = isPhone() ? doneFirst : 0
+  const isFolded = isProgressFolded(application, today)
+  const told = owesMoney
+    ? bookedSentence(application, today, true)
+    : isFolded && !isDone && 'Nothing for you to do.'
   const label = `${completed} of ${steps.length} steps`
   const rows = steps.map((step, index) => (
     <Step key={step.key} step={step} number={index + 1} showHint={!step.complete && !isDone} />
@@ -41,15 +54,15 @@ export function BookingProgress({ application, owesMoney = false }: BookingProgr
       <CardHeader
         title="Application Progress"
         subtitle={
-          isDone && (
+          (isDone || isFolded) && (
             <span role="status">
               {banner}
-              {owesMoney && `. ${bookedSentence(application, today, true)}`}
+              {told && `. ${told}`}
             </span>
           )
         }
       />
-      {completed === steps.length ? (
+      {isFolded ? (
         <CardBody className="py-3!">
           <Disclosure summary={`${label} · ${percent}%`}>
             <ol>{rows}</ol>

@@ -15,9 +15,10 @@ import { QueryView } from '../../ui/query-view.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
-import { isUnfinished, type PaymentView } from './payment-view.ts'
+import { isUnfinished, joinUnfinished, type PaymentRow, type PaymentView } from './payment-view.ts'
 import { TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
+import { StayPrice } from './stay-price.tsx'
 
 type Application = Outputs['applications']['get']['application']
 type Plan = Outputs['plans']['show']
@@ -64,6 +65,7 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
         >
           {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
+              <StayPrice application={application} className="gap-1.5 rounded-control bg-canvas p-4" />
               {(summary.label !== 'Nothing owed yet' || payments.length > 0) && (
                 <BalanceSummary
                   summary={summary}
@@ -79,13 +81,13 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
                   {summary.owedCents === 0 && `${summary.label}. `}No payments yet.
                 </p>
               ) : isPhone() ? (
-                <Disclosure summary={paymentCount(payments)}>
-                  <Recent charges={charges} payments={payments} limit={limit} id={id} />
+                <Disclosure summary={paymentCount(joinUnfinished(payments))}>
+                  <Recent charges={charges} payments={joinUnfinished(payments)} limit={limit} id={id} />
                 </Disclosure>
               ) : (
                 <>
                   {plan && <h3 className="-mb-2 font-semibold text-navy">Recent payments</h3>}
-                  <Recent charges={charges} payments={payments} limit={limit} id={id} />
+                  <Recent charges={charges} payments={joinUnfinished(payments)} limit={limit} id={id} />
                 </>
               )}
             </div>
@@ -96,17 +98,17 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
   )
 }
 
-/** A checkout that was left does not count. */
-function paymentCount(payments: readonly PaymentView[]): string {
+/** A checkout that was left only counts where there is nothing else. */
+function paymentCount(payments: readonly PaymentRow[]): string {
   const made = payments.filter(payment => !isUnfinished(payment)).length
-  return made > 0 ? plural(made, 'payment') : 'No payments yet'
+  return made > 0 ? plural(made, 'payment') : `${plural(payments.length, 'payment')} not finished`
 }
 
 type RecentProps = {
   id: string
   charges: readonly ChargeView[]
   limit: number
-  payments: readonly PaymentView[]
+  payments: readonly PaymentRow[]
 }
 
 function Recent({ charges, id, limit, payments }: RecentProps) {

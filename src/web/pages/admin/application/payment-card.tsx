@@ -59,14 +59,16 @@ export function PaymentCard({ application, open }: PaymentCardProps) {
         >
           {({ charges, payments, summary }) => (
             <div className="grid gap-5">
-              <BalanceSummary
-                summary={summary}
-                charges={charges}
-                action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
-                onItsWayCents={onItsWayCents(payments)}
-                depositKeptCents={keptOf(payments)}
-                isOwner
-              />
+              {(charges.length > 0 || payments.length > 0 || summary.owedCents !== 0) && (
+                <BalanceSummary
+                  summary={summary}
+                  charges={charges}
+                  action={charge => canVoid(charge) && <VoidButton charge={charge} open={open} />}
+                  onItsWayCents={onItsWayCents(payments)}
+                  depositKeptCents={keptOf(payments)}
+                  isOwner
+                />
+              )}
               {payments.length === 0 ? (
                 <p className="text-muted">No payments found</p>
               ) : (

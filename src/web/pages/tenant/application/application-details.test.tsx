@@ -6,6 +6,7 @@ import { addDays, type CalendarDate } from '../../../../domain/common/dates.ts'
 import { buildApplication, dates, makeBooking } from '../../../../testing/build-application.ts'
 import { makeLease, signLease } from '../../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../../testing/build-payment.ts'
+import { buildRate } from '../../../../testing/build-rate.ts'
 import {
   appOfFile,
   changeAnswer,
@@ -156,6 +157,40 @@ test.each([
     expect(progress().querySelector('details')?.textContent).toMatch(/^6 of 6 steps · 100%/)
   },
 )
+
+test.each([
+  [0, 'Nothing for you to do.'],
+  [500_00, 'Part of it is still to be paid.'],
+])(
+  'during a paid stay the steps are folded, with %s cents owed: %s [LOOK-63]',
+  async (balanceCents, words) => {
+    changeAnswer('site.get', data => {
+      data.site = { ...(data.site as object), today: '2031-06-30' }
+    })
+    changeAnswer('charges.list', data => {
+      data.summary = { ...(data.summary as object), balanceCents }
+    })
+    changeAnswer('applications.get', data => {
+      const paid = { ...booked, leaseSigned: true, paymentReceived: true }
+      const stay = { leaseStartDate: '2031-06-01', leaseEndDate: '2031-06-30' }
+      data.application = { ...(data.application as object), ...paid, ...stay }
+    })
+    await openApplication()
+    await shows(progress, `Pending Admin Verification. ${words}`)
+    expect(progress().querySelector('details:not([open])')?.textContent).toMatch(/^5 of 6 steps · 83%/)
+  },
+)
+
+test('an application in review says what it would cost, once there is a rate', async () => {
+  await openApplication()
+  await shows(() => region('Payments'), 'Nothing owed yet. No payments yet.')
+  expect(region('Payments').textContent).not.toContain('Estimated')
+  const stay = freeStay()
+  const season = { startDate: stay.requestedStartDate, endDate: stay.requestedEndDate, monthly: 3000 }
+  await site.app.as(await site.app.makeAdmin()).rates.create(buildRate(season))
+  await openApplication(true, stay)
+  await shows(() => region('Payments'), 'Estimated rent$3,000.00')
+})
 
 test('saving an edit sends only the editable fields and shows the result [DETAIL-03, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-08]', async () => {
   const { id } = await openApplication(true, { additionalGuests: [] })

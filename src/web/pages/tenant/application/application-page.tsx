@@ -12,13 +12,13 @@ import { formatShortStay, stayOf, stayPhase } from '../../../../domain/common/st
 import { leaseState } from '../../../../domain/leases/lease.ts'
 import { api, type Outputs } from '../../../api/api.ts'
 import { failureOf } from '../../../api/failures.ts'
-import { BookingProgress } from '../../../features/applications/booking-progress.tsx'
+import { BookingProgress, isProgressFolded } from '../../../features/applications/booking-progress.tsx'
 import { GuestsList } from '../../../features/applications/personal-info.tsx'
 import { GuestLinks } from '../../../features/arrival/guest-links.tsx'
 import { LeaseBlock } from '../../../features/leases/lease-block.tsx'
 import { useOutstandingBalance } from '../../../features/payments/balance-summary.tsx'
 import { PaymentsBlock } from '../../../features/payments/payments-block.tsx'
-import { useDay } from '../../../features/stays/today.ts'
+import { useDay, useToday } from '../../../features/stays/today.ts'
 import { useReadAgain } from '../../../forms/change.ts'
 import { BackLink } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
@@ -32,7 +32,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { toast } from '../../../ui/toast.ts'
 import { ApplicationNextStep } from './application-next-step.tsx'
 import { PersonalInfoCard } from './personal-info-card.tsx'
-import { StatusCard } from './status-card.tsx'
+import { StatusCard, Withdraw } from './status-card.tsx'
 
 const pollIntervalMs = 15_000
 
@@ -185,8 +185,8 @@ type DetailsProps = {
 const places = {
   before: ['lg:row-span-2', 'lg:row-start-2', 'lg:col-start-1 lg:row-start-1'],
   toSign: ['lg:row-span-2', 'lg:row-start-1', 'lg:col-start-1 lg:row-start-2'],
-  // The form to edit needs the wide column.
-  signed: [
+  // Where the column of status is short; the form to edit needs the wide one.
+  short: [
     '',
     'lg:row-span-2 lg:row-start-1',
     'lg:col-start-2 lg:row-start-2 lg:[&_dl]:grid-cols-1 lg:has-[form]:col-start-1 lg:has-[form]:row-start-3',
@@ -216,8 +216,10 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
     )
   // Once the stay is over, it is what is still to come.
   const isDepositFirst = deposit.data?.hasLeft === true && deposit.data.state !== 'closed'
-  const unsigned = application.leaseGenerated ? 'toSign' : 'before'
-  const [atStatus, atDocuments, atPeople] = places[application.leaseSigned ? 'signed' : unsigned]
+  const today = useToday()
+  const isShort = isEnded(application.status) ? application.leaseSigned : isProgressFolded(application, today)
+  const long = application.leaseGenerated ? 'toSign' : 'before'
+  const [atStatus, atDocuments, atPeople] = places[isShort ? 'short' : long]
   return (
     <div className="grid gap-6">
       {(step?.kind === 'sign' || application.tenantSigned) && application.signing ? (
@@ -235,9 +237,7 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
         <div className={`grid gap-6 lg:col-start-2 lg:row-start-1 ${atStatus}`}>
-          <StatusCard application={application}>
-            <AskingToCancel application={application} />
-          </StatusCard>
+          <StatusCard application={application} />
           <ToldCancellation application={application} />
           {application.submittedAt && <GuestLinks id={application.id} />}
           {!isEnded(application.status) && (
@@ -264,6 +264,10 @@ function Details({ application, deposit, isOver, outstanding, step }: DetailsPro
             </Card>
           )}
         </div>
+      </div>
+      <div className="-mt-3 -ml-3 flex empty:hidden">
+        <Withdraw application={application} />
+        <AskingToCancel application={application} />
       </div>
       {inviting && coSigner !== undefined && (
         <Suspense>
@@ -312,7 +316,7 @@ function AskingToCancel({ application: { id } }: { application: Application }) {
   if (!proposal || cancellation?.state === 'requested') return null
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
+      <Button variant="ghost" size="sm" onClick={() => setAsking(true)}>
         Ask to Cancel
       </Button>
       <Suspense>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { canWithdraw } from '../../../../domain/bookings/application-status.ts'
 import { formatMomentDate } from '../../../../domain/common/dates.ts'
 import { api, type Outputs } from '../../../api/api.ts'
@@ -13,39 +13,36 @@ import { toast } from '../../../ui/toast.ts'
 
 type Application = Outputs['applications']['get']['application']
 
-/** The application's status, the owner's notes, and the buttons to end it. */
-export function StatusCard({ application, children }: { application: Application; children: ReactNode }) {
+/** The application's status and the owner's notes. */
+export function StatusCard({ application }: { application: Application }) {
   const { status, submittedAt, notes } = application
   const timeZone = useTimeZone()
-  const withdrawable = useUser().role === 'tenant' && canWithdraw(status)
   return (
     <Card aria-label="Application Status">
       <CardHeader
-        // Nothing may follow it.
-        className="has-[+:empty]:border-transparent"
         title="Application Status"
         subtitle={submittedAt ? `Submitted ${formatMomentDate(submittedAt, timeZone)}` : 'Not submitted yet'}
         action={<ApplicationStatusBadge status={status} screen="details" />}
       />
-      <CardBody className="grid justify-items-start gap-4 empty:hidden">
-        {notes && (
+      {notes && (
+        <CardBody>
           <dl>
             <dt className="text-muted">Notes</dt>
             <dd className="wrap-anywhere whitespace-pre-line">{notes}</dd>
           </dl>
-        )}
-        {withdrawable && <Withdraw id={application.id} />}
-        {children}
-      </CardBody>
+        </CardBody>
+      )}
     </Card>
   )
 }
 
-function Withdraw({ id }: { id: string }) {
+export function Withdraw({ application: { id, status } }: { application: Application }) {
   const [asking, setAsking] = useState(false)
+  const isTenant = useUser().role === 'tenant'
+  if (!isTenant || !canWithdraw(status)) return null
   return (
     <>
-      <Button variant="secondary" size="sm" onClick={() => setAsking(true)}>
+      <Button variant="ghost" size="sm" onClick={() => setAsking(true)}>
         Withdraw application
       </Button>
       {asking && <ConfirmWithdrawal id={id} onClose={() => setAsking(false)} />}

@@ -1,9 +1,12 @@
 import { CreditCard, ReceiptText } from 'lucide-react'
 import { Link, useSearchParams } from 'wouter'
+import { formatShortDate } from '../../../../domain/common/dates.ts'
 import { formatCents } from '../../../../domain/common/money.ts'
 import { api } from '../../../api/api.ts'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { PaymentTable, PaymentTotals } from '../../../features/payments/payment-table.tsx'
+import { joinUnfinished } from '../../../features/payments/payment-view.ts'
+import { useToday } from '../../../features/stays/today.ts'
 import { BackToApplication } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -12,14 +15,14 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { shownApplications } from './pay-target.ts'
+import { pickApplication, shownApplications, usePlan } from './pay-target.ts'
 
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
   const applicationId = search.get('applicationId') || undefined
   const query = api.payments.history.useQuery({ applicationId })
   // The list would move when the amount above it takes another row.
-  const { isLoading } = api.payments.options.useQuery()
+  const { isLoading } = useOwed(applicationId)
   const number = query.data?.payments.find(payment => payment.applicationId)?.applicationId?.applicationNumber
   return (
     <Page
@@ -48,7 +51,7 @@ export function PaymentHistoryPage() {
           <div className="grid gap-6 *:min-w-0">
             <PaymentTotals payments={payments} />
             <Card aria-label="Payments" className="max-sm:border-0 max-sm:bg-transparent max-sm:shadow-none">
-              <PaymentTable payments={payments} caption="Payment history" dense />
+              <PaymentTable payments={joinUnfinished(payments)} caption="Payment history" dense />
             </Card>
           </div>
         )}
@@ -57,9 +60,22 @@ export function PaymentHistoryPage() {
   )
 }
 
+/** What is owed, and the next payment if it is overdue. */
+function useOwed(applicationId: string | undefined) {
+  const { data, isLoading } = api.payments.options.useQuery()
+  const today = useToday()
+  const plan = usePlan(data && pickApplication(data, applicationId)?.id)
+  const next = plan.data?.pay?.next
+  return {
+    data,
+    isLoading: isLoading || plan.isLoading,
+    overdue: next?.dueDate && next.dueDate < today ? { ...next, since: next.dueDate } : undefined,
+  }
+}
+
 /** The outstanding balance, with a button to pay it. */
 function Owed({ applicationId }: { applicationId: string | undefined }) {
-  const { data, isLoading } = api.payments.options.useQuery()
+  const { data, isLoading, overdue } = useOwed(applicationId)
   if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
   if (!data) return null
   const shown = shownApplications(data, applicationId)
@@ -70,7 +86,15 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
       {owedCents > 0 ? (
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-muted">Amount owed</span>
-          <span className="text-xl font-semibold text-navy tabular-nums">{formatCents(owedCents)}</span>
+          <span className={`text-xl font-semibold tabular-nums ${overdue ? 'text-red' : 'text-navy'}`}>
+            {formatCents(owedCents)}
+          </span>
+          {overdue && (
+            <span className="text-red">
+              {overdue.amountCents < owedCents && `${formatCents(overdue.amountCents)} `}
+              overdue since {formatShortDate(overdue.since)}
+            </span>
+          )}
         </p>
       ) : (
         <p className="text-muted">Nothing is owed now.</p>

@@ -279,3 +279,14 @@ test('before the approval nothing is owed, and the page says so without a primar
   await screen.findByText('Nothing is owed until we have approved. You can pay ahead.')
   expect(proceed().className).not.toContain('bg-navy ')
 })
+
+test('the history says since when an amount is overdue, and which part of what is owed', async () => {
+  const { application, tenant } = await openPayment()
+  changeAnswer('plans.show', data => {
+    const next = { label: 'Payment 2 of 2', amountCents: 1000_00, dueDate: '2026-02-01' }
+    data.pay = { ...(data.pay as object), next }
+  })
+  await openScreen(site.app, `/payment/history?applicationId=${application.id}`, tenant)
+  await screen.findByText('$1,000.00 overdue since Feb 1, 2026')
+  expect(screen.getByText('$3,000.00').className).toContain('text-red')
+})

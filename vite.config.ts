@@ -24,7 +24,7 @@ const groups = [
   // What a login needs, and every other screen as well.
   {
     name: 'login',
-    test: /app\/(routing\/screens|shell\/shell)|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
+    test: /app\/(routing\/screens|shell\/(short-footer|shell))|ui\/toasts|forms\/account-form|pages\/account\/\w+-(form|link)\./,
   },
   // With a module of many screens that is too small for a file of its own.
   { name: 'signed-in', test: /app\/shell\/|common\/zoned-time/ },

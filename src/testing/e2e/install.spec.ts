@@ -169,7 +169,7 @@ test('an empty folder becomes a site in the browser, with a power cut after each
   await isAtStep(page, nothingHere)
   const visitor = await (await browser.newContext()).newPage()
   await visitor.goto(site.url)
-  await isAtStep(visitor, 'Dune Rentals')
+  await isAtStep(visitor, 'Dune Condo')
   await expect(visitor.getByText('Opening soon')).toBeVisible()
   await visitor.context().close()
   expect(site.output()).not.toContain(link.split('#')[1])

@@ -55,7 +55,8 @@ export function MonthsCalendar({ label, hint, legend, className, ...props }: Mon
   const [activeDay, setActiveDay] = useState<string>()
   const { month, onMonthChange, months = 3, minMonth, maxMonth, today, dayState } = props
   const state = activeDay && dayState(activeDay)
-  const detail = state && describeDay(activeDay, state, activeDay === today)
+  // A chosen day is said by what chose it.
+  const detail = state && state.tone !== 'selected' && describeDay(activeDay, state, activeDay === today)
   return (
     <section aria-label={label} className={classNames('@container select-none', className)}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3 noscript:hidden">

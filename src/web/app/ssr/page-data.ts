@@ -4,6 +4,7 @@ import { isPublicPath, publicPages } from '../../../domain/content/public-pages.
 import type { Outputs, ServerCaller } from '../../api/api.ts'
 import { contactReplyKey, queryKeyOf } from '../../api/site-queries.ts'
 import { availabilityWindow } from '../../features/stays/availability-window.ts'
+import { firstMonth } from '../../features/stays/first-month.ts'
 
 /** The data that every document contains as JSON. */
 export type SiteData = { site: Outputs['site']['get'] }
@@ -11,7 +12,8 @@ export type SiteData = { site: Outputs['site']['get'] }
 export type PageData = SiteData & {
   content: Outputs['site']['content']
   rates?: Outputs['rates']['list']
-  availability?: Outputs['availability']['range']
+  /** The days around the months (YYYY-MM) that the home page's calendar loads first. */
+  availability?: (readonly [month: string, Outputs['availability']['range']])[]
   contact?: Outputs['contact']['ready']
   /** In the response to a contact form that the browser sent itself. */
   contactReply?: ContactReply
@@ -27,11 +29,18 @@ export async function readPage(path: string, server: ServerCaller): Promise<Site
   if (site.site.opening !== 'open') return { site }
   const content = await server.site.content({ page })
   if (path === '/') {
-    const [rates, availability] = await Promise.all([
-      server.rates.list(),
-      server.availability.range(firstWindow(site)),
-    ])
-    return { site, content, rates, availability }
+    const around = async (month: string) =>
+      [month, await server.availability.range(availabilityWindow(month))] as const
+    const { today } = site.site
+    const [rates, now] = await Promise.all([server.rates.list(), around(today.slice(0, 7))])
+    const [thisMonth, { availability }] = now
+    const opening = firstMonth(today, availabilityWindow(thisMonth).endDate, availability, rates.rates)
+    return {
+      site,
+      content,
+      rates,
+      availability: opening === thisMonth ? [now] : [now, await around(opening)],
+    }
   }
   return path === '/contact' ? { site, content, contact: await server.contact.ready() } : { site, content }
 }
@@ -54,7 +63,8 @@ export function seedQueries(
     seed(key, value)
   }
   seed(queryKeyOf('rates.list'), data.rates)
-  seed(queryKeyOf('availability.range', firstWindow(data.site)), data.availability)
+  for (const [month, days] of data.availability ?? [])
+    seed(queryKeyOf('availability.range', availabilityWindow(month)), days)
   seed(queryKeyOf('contact.ready'), data.contact)
   seed(contactReplyKey, data.contactReply)
 }
@@ -66,6 +76,3 @@ const neverAskedAgain = {
   refetchOnWindowFocus: false,
   refetchOnReconnect: false,
 }
-
-/** The date range that the home page's calendar loads first. */
-const firstWindow = ({ site }: PageData['site']) => availabilityWindow(site.today.slice(0, 7))

@@ -38,73 +38,82 @@ type StayViewProps = {
 /** Everything for the stay on one page, for a phone in one hand (STAY-29). */
 export function StayView({ calendar, children, instead, showCode, showWifi, stay }: StayViewProps) {
   const { codesVersion, locks, sections } = stay
+  const { today } = useDay()
+  const isHere = stayPhase({ start: stay.startDate, end: stay.endDate }, today) === 'during'
   const { checkout, contacts, directions, entry, manual, parking, welcome, wifi } = sections
   const words = (path: string) => <Words blocks={stay.blocks[path]} />
   const picture = ({ alt, picture }: { alt: string; picture: string | null }) =>
     picture && <Photo picture={stay.pictures[picture]} alt={alt} />
   const isOpen = stay.gate.state === 'open'
   const notForGuest = instead ?? <span className="text-muted">{stayMessages.notForGuest}</span>
+  const directionsPart = directions && (
+    <Part name="directions">
+      <Row title={directions.address}>
+        <Button asChild size="sm" variant="secondary">
+          <a href={directions.mapLink || mapOf(directions.address)} rel="noreferrer" target="_blank">
+            Open map
+          </a>
+        </Button>
+        <Copy text={directions.address} />
+      </Row>
+      {(directions.text || directions.picture) && (
+        <Disclosure summary="Directions">
+          {picture(directions)}
+          {words('directions.text')}
+        </Disclosure>
+      )}
+    </Part>
+  )
+  const entryPart = (locks.length > 0 || entry || wifi) && (
+    <Part name="entry">
+      {locks.map(({ hint, lockId, name, ready }) => (
+        <Row key={lockId} title={name} text={ready ? hint : stayMessages.codeNotSet}>
+          {isOpen &&
+            ready &&
+            (showCode ? (
+              <Secret label="Show code" version={codesVersion} show={() => showCode(lockId)}>
+                {({ code }) => <span className="font-mono text-3xl tracking-widest">{code.code}</span>}
+              </Secret>
+            ) : (
+              notForGuest
+            ))}
+        </Row>
+      ))}
+      {entry && picture(entry)}
+      {words('entry.text')}
+      {wifi && (
+        <Row title="Wi-Fi" text={`Network: ${wifi.network}`}>
+          {isOpen && !showWifi && notForGuest}
+          {isOpen && showWifi && (
+            <Secret label="Show Wi-Fi" version={codesVersion} show={showWifi}>
+              {({ wifi: { password, qrSvg } }) => (
+                <>
+                  <span className="flex flex-wrap items-center gap-3">
+                    <span className="font-mono text-xl wrap-anywhere">{password ?? 'No password'}</span>
+                    {password && <Copy text={password} />}
+                  </span>
+                  <span className="mt-2 flex items-center gap-3 text-muted">
+                    <img
+                      alt="QR code that joins the Wi-Fi"
+                      className="size-32"
+                      src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
+                    />
+                    Scan to join
+                  </span>
+                </>
+              )}
+            </Secret>
+          )}
+        </Row>
+      )}
+    </Part>
+  )
   return (
     <div className="grid gap-4">
-      <When stay={stay} calendar={calendar} />
-      {directions && (
-        <Part name="directions">
-          <Row title={directions.address}>
-            <Button asChild size="sm" variant="secondary">
-              <a href={directions.mapLink || mapOf(directions.address)} rel="noreferrer" target="_blank">
-                Open map
-              </a>
-            </Button>
-            <Button size="sm" variant="secondary" onClick={() => void copyText(directions.address, 'Copied')}>
-              Copy
-            </Button>
-          </Row>
-          {(directions.text || directions.picture) && (
-            <Disclosure summary="Directions">
-              {picture(directions)}
-              {words('directions.text')}
-            </Disclosure>
-          )}
-        </Part>
-      )}
-      {(locks.length > 0 || entry || wifi) && (
-        <Part name="entry">
-          {locks.map(({ hint, lockId, name, ready }) => (
-            <Row key={lockId} title={name} text={ready ? hint : stayMessages.codeNotSet}>
-              {isOpen &&
-                ready &&
-                (showCode ? (
-                  <Secret label="Show code" version={codesVersion} show={() => showCode(lockId)}>
-                    {({ code }) => <span className="font-mono text-3xl tracking-widest">{code.code}</span>}
-                  </Secret>
-                ) : (
-                  notForGuest
-                ))}
-            </Row>
-          ))}
-          {entry && picture(entry)}
-          {words('entry.text')}
-          {wifi && (
-            <Row title="Wi-Fi" text={`Network: ${wifi.network}`}>
-              {isOpen && !showWifi && notForGuest}
-              {isOpen && showWifi && (
-                <Secret label="Show Wi-Fi" version={codesVersion} show={showWifi}>
-                  {({ wifi: { password, qrSvg } }) => (
-                    <>
-                      <span className="font-mono text-xl wrap-anywhere">{password ?? 'No password'}</span>
-                      <img
-                        alt="QR code that joins the Wi-Fi"
-                        className="size-32"
-                        src={`data:image/svg+xml,${encodeURIComponent(qrSvg)}`}
-                      />
-                    </>
-                  )}
-                </Secret>
-              )}
-            </Row>
-          )}
-        </Part>
-      )}
+      <When stay={stay} isHere={isHere} calendar={calendar} />
+      {/* Who is there needs the door first. */}
+      {isHere ? entryPart : directionsPart}
+      {isHere ? directionsPart : entryPart}
       {welcome && <Part name="welcome">{words('welcome.text')}</Part>}
       {parking && (
         <Part name="parking">
@@ -145,6 +154,12 @@ export function StayView({ calendar, children, instead, showCode, showWifi, stay
   )
 }
 
+const Copy = ({ text }: { text: string }) => (
+  <Button size="sm" variant="secondary" onClick={() => void copyText(text, 'Copied')}>
+    Copy
+  </Button>
+)
+
 function CalendarFile({ input, path }: Calendar) {
   const { isPending, mutate } = useMutation({
     mutationFn: async () => saveFile(await fetchFile(path, input), 'stay.ics'),
@@ -167,10 +182,9 @@ function CalendarFile({ input, path }: Calendar) {
 const mapOf = (address: string) =>
   `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(address)}`
 
-function When({ calendar, stay }: Pick<StayViewProps, 'calendar' | 'stay'>) {
-  const { timeZone, today } = useDay()
-  const { checkInAt, checkOutAt, endDate: end, firstName, gate, nights, propertyName, startDate } = stay
-  const isHere = stayPhase({ start: startDate, end }, today) === 'during'
+function When({ calendar, isHere, stay }: Pick<StayViewProps, 'calendar' | 'stay'> & { isHere: boolean }) {
+  const { timeZone } = useDay()
+  const { checkInAt, checkOutAt, endDate: end, firstName, gate, nights, propertyName } = stay
   const isOnItsWay = gate.missing.every(({ kind }) => kind === 'on_its_way')
   const moment = (iso: string) => formatMoment(iso, timeZone).replace(/ \S+$/, '')
   return (

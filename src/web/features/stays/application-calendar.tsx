@@ -1,15 +1,11 @@
 import { useState, useSyncExternalStore } from 'react'
-import {
-  addMonths,
-  type CalendarDate,
-  datesInRange,
-  formatShortDate,
-  startOfMonth,
-} from '../../../domain/common/dates.ts'
+import { addMonths, type CalendarDate, formatShortDate, startOfMonth } from '../../../domain/common/dates.ts'
+import { api } from '../../api/api.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { firstMonth } from './first-month.ts'
 import { StayCalendar } from './stay-calendar.tsx'
-import { firstArrivalMonth, maxMonthsAhead, unavailableReasons } from './stay-days.ts'
+import { maxMonthsAhead } from './stay-days.ts'
 import type { StaySelection } from './stay-selection.ts'
 import { useAvailability } from './use-availability.ts'
 
@@ -36,16 +32,17 @@ export function ApplicationCalendar({
 }: ApplicationCalendarProps) {
   const months = useWideScreen() ? 2 : 1
   const arrivalMonth = selection && reachableMonth(selection.start, today)
-  const [firstMonth] = useState(arrivalMonth ?? monthOf(today))
-  const availability = useAvailability(firstMonth)
-  const { month, showMonth, hasFailed, isLoading } = availability
+  const [loadedFirst] = useState(arrivalMonth ?? monthOf(today))
+  const availability = useAvailability(loadedFirst)
+  const { month, showMonth, entries, hasFailed, hasMoved, isLoading, knownUntil } = availability
+  const rates = api.rates.list.useQuery()
 
-  // Opens on the first month with a bookable arrival, unless the tenant has already changed the month.
+  // Opens where a stay fits, unless the tenant has already changed the month.
   const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
-  if (!hasOpened && !isLoading && hasRules) {
+  if (!hasOpened && !isLoading && !rates.isPending && hasRules) {
     setHasOpened(true)
-    const opening = month === firstMonth && openingMonth(today, availability, arrivalError)
-    if (opening && opening > month) showMonth(opening)
+    if (knownUntil && !hasMoved)
+      showMonth(firstMonth(today, knownUntil, entries, rates.data?.rates, day => !arrivalError?.(day)))
   }
 
   // Scrolls once to a new arrival that is out of view.
@@ -65,7 +62,7 @@ export function ApplicationCalendar({
         month={month}
         months={months}
         onMonthChange={showMonth}
-        entries={availability.entries}
+        entries={entries}
         isKnown={availability.isKnown}
         selection={selection}
         onSelect={onSelect}
@@ -100,17 +97,6 @@ function prompt(selection: StaySelection | undefined, isOwners: boolean): string
   return arrival
     ? `${arrival} Now pick the day of your departure.`
     : 'Enter your dates, or pick the day of your arrival in the calendar.'
-}
-
-/** The month of the first bookable arrival in the loaded days. */
-function openingMonth(
-  today: CalendarDate,
-  { entries, isKnown, knownUntil }: ReturnType<typeof useAvailability>,
-  arrivalError: ApplicationCalendarProps['arrivalError'],
-): string | undefined {
-  const taken = unavailableReasons(entries)
-  const days = knownUntil ? datesInRange({ start: today, end: knownUntil }) : []
-  return firstArrivalMonth(days, day => isKnown(day) && !taken.has(day), arrivalError)
 }
 
 const monthOf = (date: CalendarDate) => date.slice(0, 7)

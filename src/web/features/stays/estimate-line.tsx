@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { formatCents } from '../../../domain/common/money.ts'
+import type { RentQuote } from '../../../domain/money/rent-quote.ts'
 
 /** One line of an estimate: label and amount. */
 export function EstimateLine({ label, value }: { label: ReactNode; value: string }) {
@@ -20,9 +22,31 @@ export function EstimateTotal({ label, value }: { label: string; value: string }
   )
 }
 
+/** What the rent is made of, and the deposit. */
+export function RentLines({
+  quote,
+  depositCents,
+}: {
+  quote: RentQuote
+  depositCents: number | null | undefined
+}) {
+  return (
+    <dl className="grid gap-2">
+      {quote.parts.map(({ cents, label }) => (
+        <EstimateLine key={label} label={label} value={formatCents(cents)} />
+      ))}
+      <EstimateTotal label="Estimated rent" value={formatCents(quote.totalCents)} />
+      <EstimateLine label="Plus security deposit" value={formatCents(depositCents ?? quote.rentCents)} />
+    </dl>
+  )
+}
+
+export const estimateNote =
+  'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
+
 /** Where a stay is shorter than its season asks for, and guests are not held to that (LOOK-57). */
 export const ShorterStay = () => (
   <p className="mt-4 text-[0.9375rem] font-semibold text-yellow">
-    Ask for a shorter stay: we will tell you whether it is possible.
+    Stays in this season are usually longer. Ask, and we will tell you whether yours is possible.
   </p>
 )

@@ -1,16 +1,29 @@
 import type { AvailabilityEntry } from '../../../domain/bookings/availability.ts'
-import { addMonths, type CalendarDate, datesInRange, startOfMonth } from '../../../domain/common/dates.ts'
+import { type CalendarDate, datesInRange } from '../../../domain/common/dates.ts'
+import type { PricedPeriod } from '../../../domain/money/rent-quote.ts'
 
-/** How far ahead the calendar may open, so that all three months that it shows are loaded. */
-const monthsAhead = 2
+/** What has to be free in a row where no season has a minimum stay. */
+const usualNights = 7
 
-/** The first month with a free night from today on, as YYYY-MM; the current month if the next ones have none. */
-export function firstMonth(today: CalendarDate, entries: readonly AvailabilityEntry[]): string {
+/**
+ * The month, as YYYY-MM, of the first arrival whose season's minimum stay is free as far as is known; without one, of
+ * the first free night; else the current one.
+ */
+export function firstMonth(
+  today: CalendarDate,
+  knownUntil: CalendarDate,
+  entries: readonly AvailabilityEntry[],
+  rates: readonly Pick<PricedPeriod, 'startDate' | 'endDate' | 'minStay'>[] = [],
+  canArrive: (day: CalendarDate) => boolean = () => true,
+): string {
   const taken = new Set(entries.filter(({ isAvailable }) => !isAvailable).map(({ date }) => date))
-  for (let ahead = 0; ahead <= monthsAhead; ahead++) {
-    const start = ahead === 0 ? today : addMonths(startOfMonth(today), ahead)
-    const end = addMonths(startOfMonth(start), 1)
-    if (datesInRange({ start, end }).some(night => !taken.has(night))) return start.slice(0, 7)
+  const isFree = (night: CalendarDate) => !taken.has(night)
+  const nights = datesInRange({ start: today, end: knownUntil })
+  const fits = (day: CalendarDate, at: number) => {
+    // A season within another starts later.
+    const season = rates.findLast(({ startDate, endDate }) => startDate <= day && day <= endDate)
+    return canArrive(day) && nights.slice(at, at + (season?.minStay ?? usualNights)).every(isFree)
   }
-  return today.slice(0, 7)
+  const first = nights.find(fits) ?? nights.find(day => isFree(day) && canArrive(day)) ?? today
+  return first.slice(0, 7)
 }

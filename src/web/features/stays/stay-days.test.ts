@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstArrivalMonth, stayDayState, unavailableReasons } from './stay-days.ts'
+import { stayDayState, unavailableReasons } from './stay-days.ts'
 
 const reasons = unavailableReasons([
   { date: '2026-06-10', isAvailable: false, reason: 'Booked' },
@@ -55,13 +55,4 @@ test('shows why a free day cannot be the arrival, unless it can be the departure
   expect(stayDayState('2026-06-05', arrived, ruled)).toEqual(noArrival)
   expect(stayDayState('2026-06-12', arrived, ruled)).toEqual(noArrival)
   expect(stayDayState('2026-06-10', arrived, ruled).tone).toBe('departure')
-})
-
-test('finds the first month with a bookable arrival, skipping taken days and days without arrivals', () => {
-  const dates = ['2026-06-10', '2026-06-11', '2026-07-01', '2026-08-01']
-  expect(firstArrivalMonth(['2026-06-02', ...dates], days.isFree)).toBe('2026-06')
-  expect(firstArrivalMonth(dates, days.isFree)).toBe('2026-07')
-  const closed = (day: string) => (day < '2026-08-01' ? 'Arrivals from August on.' : undefined)
-  expect(firstArrivalMonth(dates, days.isFree, closed)).toBe('2026-08')
-  expect(firstArrivalMonth(dates.slice(0, 2), days.isFree)).toBeUndefined()
 })

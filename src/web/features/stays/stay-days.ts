@@ -14,15 +14,6 @@ export function unavailableReasons(entries: readonly AvailabilityEntry[]): Map<C
   )
 }
 
-/** The month (YYYY-MM) of the first of these days on which a stay can start. */
-export function firstArrivalMonth(
-  days: readonly CalendarDate[],
-  isFree: (day: CalendarDate) => boolean,
-  arrivalError?: (day: CalendarDate) => string | undefined,
-): string | undefined {
-  return days.find(day => isFree(day) && arrivalError?.(day) === undefined)?.slice(0, 7)
-}
-
 type StayDays = {
   today: CalendarDate
   reasons: ReadonlyMap<CalendarDate, string>

@@ -7,7 +7,7 @@ import { api } from '../../api/api.ts'
 import { useSite } from '../../api/site.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardBody, CardHeader } from '../../ui/card.tsx'
-import { EstimateLine, EstimateTotal, ShorterStay } from './estimate-line.tsx'
+import { EstimateLine, estimateNote, RentLines, ShorterStay } from './estimate-line.tsx'
 import { lowestPrice } from './lowest-price.ts'
 import { StayCharges } from './stay-charges.tsx'
 import { useStayQuote } from './use-stay-quote.ts'
@@ -84,27 +84,12 @@ function QuoteLines({ stay, guests, quote }: { stay: DateRange; guests: number; 
       <p className="text-muted">
         {plural(quote.nights, 'night')}, {quote.period}
       </p>
-      {!quoted.listed && (
-        <dl className="mt-4 grid gap-2">
-          {quote.parts.map(part => (
-            <EstimateLine key={part.label} label={part.label} value={formatCents(part.cents)} />
-          ))}
-          <EstimateTotal label="Estimated rent" value={formatCents(quote.totalCents)} />
-          <EstimateLine
-            label="Plus security deposit"
-            value={formatCents(site?.depositCents ?? quote.rentCents)}
-          />
-        </dl>
-      )}
-      {quoted.hasCharges && (
-        <div className="mt-4">
-          <StayCharges quoted={quoted} guests={guests} />
-        </div>
-      )}
+      <div className="mt-4 grid gap-4">
+        {!quoted.listed && <RentLines quote={quote} depositCents={site?.depositCents} />}
+        {quoted.hasCharges && <StayCharges quoted={quoted} guests={guests} />}
+      </div>
       {!quote.meetsMinStay && site?.hasStayLength === false && <ShorterStay />}
-      <p className="mt-4 text-[0.9375rem] leading-snug text-muted">
-        An estimate in US dollars, without any card fee. Your lease sets the final amount.
-      </p>
+      <p className="mt-4 text-[0.9375rem] leading-snug text-muted">{estimateNote}</p>
     </>
   )
 }

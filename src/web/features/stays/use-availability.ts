@@ -18,7 +18,7 @@ export function useAvailability(firstMonth: string | undefined) {
   const loaded = months.map(availabilityWindow).filter((_, index) => windows[index]?.data !== undefined)
   return {
     month: visited.at(-1) ?? firstMonth ?? '',
-    /** Whether a month was chosen. */
+    /** Whether another month was shown. */
     hasMoved: visited.length > 0,
     showMonth: (next: string) => setVisited(before => [...before.filter(month => month !== next), next]),
     entries: windows.flatMap(window => window.data?.availability ?? []),

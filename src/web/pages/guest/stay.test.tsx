@@ -60,10 +60,11 @@ test('an open stay shows code and Wi-Fi by a press, for a minute or until the co
   })
   await openScreen(site.app, `/stay/${id}`, tenant)
   await screen.findByRole('button', { name: 'Show code' })
-  const parts = within(screen.getByRole('main'))
-    .getAllByRole('heading', { level: 2 })
-    .map(({ textContent }) => textContent)
-  expect(parts.slice(0, 5)).toEqual([
+  const parts = () =>
+    within(screen.getByRole('main'))
+      .getAllByRole('heading', { level: 2 })
+      .map(({ textContent }) => textContent)
+  expect(parts().slice(0, 5)).toEqual([
     'Getting here',
     'Getting in',
     'Before you leave',
@@ -75,6 +76,8 @@ test('an open stay shows code and Wi-Fi by a press, for a minute or until the co
   await press('Show Wi-Fi')
   await says('sea-and-sand')
   expect(screen.getByAltText('QR code that joins the Wi-Fi')).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: 'Copy' })).toHaveLength(2)
+  await says('Scan to join')
   await act(() => vi.advanceTimersByTimeAsync(60_000))
   expect(main()).not.toMatch(/73A9|sea-and-sand/)
   await press('Show code')
@@ -88,6 +91,10 @@ test('an open stay shows code and Wi-Fi by a press, for a minute or until the co
   await openScreen(site.app, `/stay/${id}`, tenant)
   Object.assign(localStorage, stored)
   expect(await screen.findByRole('checkbox', { name: 'Close the windows', checked: true })).toBeTruthy()
+  changeAnswer('stays.get', ({ stay }) => Object.assign(stay as object, { startDate: '2026-01-01' }))
+  await openScreen(site.app, `/stay/${id}`, tenant)
+  await says('you are here until')
+  expect(parts().slice(0, 2)).toEqual(['Getting in', 'Getting here'])
 })
 
 test('a tenant shares the page by a link that is shown once; without codes it says whom to ask, and ends with its removal [STAY-26, STAY-27]', async () => {

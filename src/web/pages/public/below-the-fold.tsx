@@ -83,13 +83,13 @@ function LiveAvailability({ today, rates, content }: LiveAvailabilityProps) {
   const { month, showMonth, entries, hasMoved, knownUntil, hasFailed, retry } = useAvailability(
     today?.slice(0, 7),
   )
-  // Without a free night in its own month, the calendar opens where there is one.
-  const first = !hasMoved && today && knownUntil ? firstMonth(today, entries) : month
+  // The calendar opens where a stay fits.
+  if (!hasMoved && today && knownUntil) showMonth(firstMonth(today, knownUntil, entries, rates))
   return (
     <AvailabilitySection
       content={content}
       today={today}
-      month={first}
+      month={month}
       onMonthChange={showMonth}
       availability={hasFailed ? 'failed' : knownUntil ? { entries, knownUntil } : undefined}
       onRetry={retry}

@@ -7,7 +7,7 @@ import { EmailLink, PhoneLink } from './template-text.tsx'
 export function OpeningPage() {
   const site = useSite()
   if (!site) return null
-  const { companyName, opening, ownerEmail, ownerPhone, town } = site
+  const { companyName, opening, ownerEmail, ownerPhone, propertyName, town } = site
   return (
     <main
       id="main"
@@ -16,8 +16,10 @@ export function OpeningPage() {
       <p className="text-sm font-semibold tracking-[0.12em] text-lagoon-dark uppercase">
         {opening === 'closed' ? 'Closed for now' : 'Opening soon'}
       </p>
-      <h1 className="font-display text-4xl text-navy sm:text-5xl">{companyName || 'A new site'}</h1>
-      <p className="text-lg text-muted">{town}</p>
+      <h1 className="font-display text-4xl text-navy sm:text-5xl">
+        {propertyName || companyName || 'A new site'}
+      </h1>
+      <p className="text-lg text-muted">{[town, propertyName && companyName].filter(Boolean).join(' · ')}</p>
       <p className="flex flex-wrap justify-center gap-x-6 gap-y-2">
         {ownerEmail && <EmailLink email={ownerEmail} />}
         {ownerPhone && <PhoneLink phone={ownerPhone} />}

@@ -1,11 +1,10 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
 import { Link } from 'wouter'
 import { type DateRange, formatShortDate, nightsBetween } from '../../../domain/common/dates.ts'
-import { formatCents } from '../../../domain/common/money.ts'
 import { plural } from '../../../domain/common/plural.ts'
 import { type PricedPeriod, quoteStay, type RentQuote } from '../../../domain/money/rent-quote.ts'
 import { useSite } from '../../api/site.ts'
-import { ShorterStay } from '../../features/stays/estimate-line.tsx'
+import { estimateNote, RentLines, ShorterStay } from '../../features/stays/estimate-line.tsx'
 import { clearSavedStay, saveStay } from '../../features/stays/saved-stay.ts'
 import { useStayQuote } from '../../features/stays/use-stay-quote.ts'
 import { paths } from '../../routing/paths.ts'
@@ -51,35 +50,25 @@ export function StaySummary({ stay, rates, applyPath, guests, onGuestsChange, on
       aria-label="Your stay"
       className="mt-12 scroll-mb-4 rounded-card border border-glass bg-glass-light p-5 sm:p-7"
     >
-      <div className="flex flex-wrap items-end justify-between gap-x-10 gap-y-6">
+      <div className="grid items-start gap-x-8 gap-y-6 md:grid-cols-2">
         <StayDetails stay={stay} quote={quote} hasStayLength={hasStayLength} />
-        {quote && !isItemized && (
-          <p className="text-right max-sm:text-left">
-            <span className="block text-[0.9375rem] text-muted">
-              {quoted.hasFailed ? 'Estimated rent' : 'Estimate'}
-            </span>
-            <strong className="font-display text-3xl text-navy tabular-nums">
-              {formatCents(quote.totalCents)}
-            </strong>
-          </p>
+        {quote && (
+          <div className="grid gap-4">
+            {!isItemized && <RentLines quote={quote} depositCents={depositCents} />}
+            {quoted.hasCharges && (
+              <Suspense fallback={<p className="text-muted">Loading fees and taxes...</p>}>
+                <StayCharges quoted={quoted} guests={guests} onGuestsChange={onGuestsChange} />
+              </Suspense>
+            )}
+          </div>
         )}
       </div>
-      {quote && quoted.hasCharges && (
-        <div className="mt-5 max-w-lg">
-          <Suspense fallback={<p className="text-muted">Loading fees and taxes...</p>}>
-            <StayCharges quoted={quoted} guests={guests} onGuestsChange={onGuestsChange} />
-          </Suspense>
-        </div>
-      )}
       <p className="mt-5 text-[0.9375rem] text-muted">
-        {quote && !isItemized && `${quote.parts.map(part => part.label).join(' + ')}. `}
-        {!quote
-          ? rates
+        {quote
+          ? estimateNote
+          : rates
             ? 'There is no rate for these dates yet. Write to us, and we will tell you the price.'
-            : 'We will tell you the price after you apply.'
-          : isItemized
-            ? 'An estimate in US dollars, without any card fee. Your lease sets the final amount.'
-            : `An estimate of the rent in US dollars, without the security deposit of ${formatCents(depositCents ?? quote.rentCents)} or any card fee. Your lease sets the final amount.`}
+            : 'We will tell you the price after you apply.'}
       </p>
       {isShort && <ShorterStay />}
       <NextSteps
@@ -102,7 +91,7 @@ const askForPrice = { label: 'Ask for a price', href: paths.contact }
 type StayDetailsProps = { stay: DateRange; quote: RentQuote | undefined; hasStayLength: boolean }
 
 const StayDetails = ({ stay, quote, hasStayLength }: StayDetailsProps) => (
-  <dl className="grid grow grid-cols-2 gap-x-8 gap-y-4 sm:grid-cols-3 lg:grid-cols-[repeat(5,auto)]">
+  <dl className="grid grid-cols-2 gap-x-8 gap-y-4">
     <Detail term="Arrival">{formatShortDate(stay.start)}</Detail>
     <Detail term="Departure">{formatShortDate(stay.end)}</Detail>
     <Detail term="Length">{plural(nightsBetween(stay.start, stay.end), 'night')}</Detail>

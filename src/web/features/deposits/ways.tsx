@@ -1,4 +1,4 @@
-import { AmountList } from '../../ui/amount-list.tsx'
+import { AmountList } from '../payments/amount-list.tsx'
 
 type WaysProps = {
   /** `to` is 'to the card' or 'by check 2391'. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { formatCents } from '../../domain/common/money.ts'
-import { classNames } from './class-names.ts'
+import { formatCents } from '../../../domain/common/money.ts'
+import { classNames } from '../../ui/class-names.ts'
 
 type Amount = { label: ReactNode; cents: number }
 type AmountListProps = { amounts: readonly Amount[]; total?: Amount | false; className?: string }
@@ -12,7 +12,7 @@ export const AmountList = ({ amounts, className, total }: AmountListProps) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be identical
       <Line key={index} {...amount} />
     ))}
-    {total && <Line {...total} className="mt-1 border-t border-line-strong pt-1 font-semibold text-navy" />}
+    {total && <Line {...total} className="mt-1 border-t border-line-strong pt-2 font-semibold text-navy" />}
   </ul>
 )
 

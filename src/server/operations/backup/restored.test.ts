@@ -9,6 +9,8 @@ import { stripeSection } from '../../../domain/content/connections.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { oldSite } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
+import { testFolder } from '../../../testing/test-folder.ts'
+import { nextApplicationNumber } from '../../applications/create.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readRestored } from '../../kernel/restored.ts'
 import { enqueueMail, releaseHeld } from '../../mail/outbox.ts'
@@ -18,7 +20,7 @@ import { catchUp, fetchIfDue, isCaughtUp, startCatchUp } from '../../money/payme
 import { saveSectionIn } from '../../site/settings.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
-import { mayLackPayments } from './restored.ts'
+import { markRestored, mayLackPayments } from './restored.ts'
 
 const quiet = () => {}
 
@@ -161,6 +163,15 @@ test('after a restore without the keys of a connected account nobody is reminded
   expect(mayLackPayments(lost)).toBe(true)
 })
 
+test('after a restore no application gets a number that one may have that was lost [INST-42]', async () => {
+  const app = await testApp()
+  const next = () => app.deps.write(tx => nextApplicationNumber(tx, '2026-03-05'))
+  expect(await next()).toBe('APP-2026-0001')
+  const now = app.deps.clock.now()
+  markRestored(app.deps.config.databaseFile, now.toISOString(), now)
+  expect(await next()).toBe('APP-2026-0102')
+})
+
 test('an event that cannot be applied stops none of the later ones, and the fetch is repeated [INST-42]', async () => {
   const { app, paymentId } = await restoredSite()
   const provider = app.deps.provider
@@ -202,7 +213,7 @@ test('a restore of an old backup ends tokens that it holds in clear, as an upgra
   const props = '{"link":"https://condo.example/invitation#in-clear"}'
   insert('outbox', { id: 'm', dedupe_key: 'invitation:hash', kind: 'invitation', props, status: 'queued' })
   old.close()
-  const file = join(folder, 'old.tar.gz')
+  const file = join(testFolder(), 'old.tar.gz')
   await makeBackup(store, file, new Date('2026-01-01'), quiet)
   const restored = {
     databaseFile: join(folder, 'new/portal.sqlite'),

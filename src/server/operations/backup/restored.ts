@@ -15,6 +15,8 @@ import { releaseHeld } from '../../mail/outbox.ts'
 import { isCaughtUp } from '../../money/payments/reconcile/catch-up.ts'
 import { readSection } from '../../site/settings.ts'
 
+/** More than are given between two backups. */
+const numbersLeftOut = 100
 const catchUpWithinMs = 30 * 60_000
 const shownMs = 7 * dayMs
 
@@ -31,6 +33,8 @@ export function markRestored(file: string, from: string, at: Date): void {
       .transaction(() => {
         sqlite.prepare("update outbox set status = 'held' where status = 'queued'").run()
         sqlite.prepare('delete from sessions').run()
+        // Never given again: an application since the backup may have had one of these (`nextApplicationNumber`).
+        sqlite.prepare('update sequences set last_value = last_value + ?').run(numbersLeftOut)
         if (sqlite.prepare("select 1 from sqlite_master where name = 'claims'").get())
           sqlite
             .prepare(

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { eq, is, sql } from 'drizzle-orm'
 import { getTableConfig, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { beforeEach, expect, test } from 'vitest'
@@ -178,6 +179,17 @@ test('rejects an upgrade that would leave dangling foreign keys', () => {
   const { sqlite, close } = openDatabase(file())
   expect(sqlite.prepare('select count(*) from users').pluck().get()).toBe(1)
   close()
+})
+
+test('leaves the database of another program, and a file that is none, as they are', () => {
+  const other = new SqliteDatabase(file())
+  other.exec('CREATE TABLE t (x)')
+  other.close()
+  const before = readFileSync(file())
+  expect(() => openDatabase(file())).toThrow(DatabaseError)
+  expect(readFileSync(file()).equals(before)).toBe(true)
+  writeFileSync(file(), 'no database '.repeat(100))
+  expect(() => openDatabase(file())).toThrow('is not a database.')
 })
 
 test('rejects a database written by a newer program, with a message that says what to do', () => {

@@ -27,7 +27,7 @@ export const migrationsWithTriggers = 6
 /**
  * Opens the database: sets pragmas and applies pending migrations, after a snapshot beside the file, unless whoever
  * upgrades has one. `file` may be ':memory:'.
- * @throws DatabaseError when the database is newer than the program or a migration fails
+ * @throws DatabaseError when the database is newer than the program or of another one, or a migration fails
  */
 export function openDatabase(
   file: string,
@@ -42,6 +42,7 @@ export function openDatabase(
   const sqlite = new SqliteDatabase(file, { timeout: 50 })
   try {
     requireSqlite(sqlite)
+    if (isForeign(sqlite)) throw new DatabaseError(`${file} is the database of another program.`)
     sqlite.pragma('journal_mode = WAL')
     sqlite.pragma('synchronous = FULL')
     sqlite.pragma('busy_timeout = 50')
@@ -53,7 +54,8 @@ export function openDatabase(
     sqlite.function('lower_case', { deterministic: true }, text => String(text).toLowerCase())
   } catch (error) {
     sqlite.close()
-    throw error
+    const isNone = error instanceof SqliteDatabase.SqliteError && error.code === 'SQLITE_NOTADB'
+    throw isNone ? new DatabaseError(`${file} is not a database.`) : error
   }
   return { sqlite, db: drizzle(keepStatements(sqlite), { schema }), close: () => sqlite.close() }
 }
@@ -83,6 +85,7 @@ function keepStatements(sqlite: Sqlite): Sqlite {
 
 /** Opens an existing database without migrating it, for copies and checks in another process. Waits for locks. */
 export function openExisting(file: string, { readonly }: { readonly: boolean }): Sqlite {
+  if (!existsSync(file)) throw new DatabaseError(`There is no database at ${file}.`)
   return new SqliteDatabase(file, { readonly, fileMustExist: true, timeout: 10_000 })
 }
 
@@ -163,6 +166,11 @@ export function dropViewsAndTriggers(sqlite: Sqlite): void {
     .all() as { type: string; name: string }[]
   for (const { type, name } of found) sqlite.exec(`DROP ${type} "${name}"`)
 }
+
+/** Whether it has tables, but never had a migration. */
+const isForeign = (sqlite: Sqlite): boolean =>
+  appliedMigrations(sqlite).length === 0 &&
+  sqlite.prepare("select 1 from sqlite_master where type = 'table'").get() !== undefined
 
 function appliedMigrations(sqlite: Sqlite): number[] {
   const table = sqlite.prepare("select 1 from sqlite_master where name = '__drizzle_migrations'").get()

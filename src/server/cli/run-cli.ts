@@ -81,5 +81,8 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'This value is not valid'
   if (!(error instanceof Error)) return String(error)
   const isRefusal = refusals.some(kind => error instanceof kind)
+  // A wrong path: no file, no database, or that of another program.
+  if ('code' in error && /^SQLITE_(CANTOPEN|NOTADB|ERROR)/.test(String(error.code)))
+    return `The database cannot be used: ${error.message}.`
   return isRefusal || error.constructor === Error ? error.message : (error.stack ?? error.message)
 }

@@ -69,6 +69,26 @@ test('runs backup, verify and restore from the command line', async () => {
   })
 })
 
+test('says in a sentence that a time or a path is wrong', async () => {
+  newDatabase()
+  const { DATABASE_FILE: file } = at('here')
+  expect(await run(['mark-copy', file, '--from', 'yesterday'])).toMatchObject({
+    code: 2,
+    text: expect.stringMatching(/^Expected a time such as/),
+  })
+  const text = join(folder, 'text')
+  writeFileSync(text, 'no database '.repeat(100))
+  for (const wrong of ['missing/x.sqlite', text]) {
+    const told = {
+      code: 1,
+      text: expect.stringMatching(/^(The database cannot be used: |There is no database at ).+\.$/),
+    }
+    expect(await run(['mark-copy', wrong, '--from', '2026-03-04T17:00:00Z'])).toMatchObject(told)
+    expect(await run(['entered', wrong])).toMatchObject(told)
+  }
+  expect(await run(['verify'])).toMatchObject({ code: 0 })
+})
+
 test('stores backups without a name in the backup folder, and keeps the newest', async () => {
   newDatabase()
   for (const day of [1, 2, 3]) {

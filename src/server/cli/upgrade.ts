@@ -5,6 +5,7 @@ import { readConfig } from '../kernel/config.ts'
 import { markRestored } from '../operations/backup/restored.ts'
 import { enteredSince } from '../operations/upgrade/entered.ts'
 import { rehearse as rehearseIn } from '../operations/upgrade/rehearse.ts'
+import { pathFrom } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const rehearse: Command = {
@@ -20,7 +21,12 @@ asks for its pages, and deletes the new folder. All other files are only read. E
     const [folder, ...rest] = positionals
     if (folder === undefined || rest.length > 0) throw new UsageError('Expected one folder.')
     const { environment } = terminal
-    for (const fault of await rehearseIn(readConfig(environment), environment, folder, () => {}))
+    for (const fault of await rehearseIn(
+      readConfig(environment),
+      environment,
+      pathFrom(terminal, folder),
+      () => {},
+    ))
       terminal.print(fault)
     terminal.print('This version works with these data.')
   },
@@ -39,7 +45,7 @@ Prints a line for each application, lease, payment, unpublished text, message an
     if (copy === undefined || rest.length > 0) throw new UsageError('Expected a copy of the database.')
     const sqlite = openExisting(readConfig(terminal.environment).databaseFile, { readonly: true })
     try {
-      const rows = enteredSince(sqlite, copy)
+      const rows = enteredSince(sqlite, pathFrom(terminal, copy))
       terminal.print(stringify(rows, { header: true, columns: ['kind', 'at', 'what'] }).trim())
     } finally {
       sqlite.close()
@@ -62,7 +68,9 @@ As after a restore: mails that waited in it are held, sessions end, and the prov
     })
     const [file, ...rest] = positionals
     if (!file || rest.length > 0 || !values.from) throw new UsageError('Expected a file and --from.')
-    markRestored(file, values.from, new Date())
+    const from = new Date(values.from)
+    if (Number.isNaN(from.getTime())) throw new UsageError('Expected a time such as 2026-03-04T17:00:00Z.')
+    markRestored(pathFrom(terminal, file), from.toISOString(), new Date())
     terminal.print('Marked.')
   },
 }

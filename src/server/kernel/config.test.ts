@@ -90,6 +90,14 @@ test('the message contains no secret', () => {
   expect(faults.join()).not.toContain('secret')
 })
 
+test('keeps backups out of the folder of stored files', () => {
+  const folders = (BACKUP_DIR: string) =>
+    faultsOf({ ...productionEnv, UPLOADS_DIR: '/x/uploads', BACKUP_DIR })
+  for (const inside of ['/x/uploads', '/x/uploads/', '/x/uploads/orphans'])
+    expect(folders(inside)).toEqual(['BACKUP_DIR must be outside UPLOADS_DIR'])
+  for (const outside of ['/x', '/x/uploads-saved', '/x/..uploads']) expect(folders(outside)).toEqual([])
+})
+
 test('treats blank values as missing', () => {
   expect(readConfig({ PORT: ' ', CARD_FEE_PERCENT: '', ORIGIN: '  ' })).toMatchObject({
     port: 3000,

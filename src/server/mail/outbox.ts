@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../db/open.ts'
 import { applications, outbox } from '../../../db/schema.ts'
 import { isMissingEmail, shownEmail } from '../../domain/accounts/account-rules.ts'
 import { AppError } from '../../domain/common/errors.ts'
+import type { Deps } from '../kernel/deps.ts'
 import type * as mailFiles from './mails.ts'
 
 type MailFiles = typeof mailFiles
@@ -103,6 +104,24 @@ export function requeueMail(tx: Tx, at: string, id: string): void {
     .where(eq(outbox.id, id))
     .run()
 }
+
+/** Deps whose writes hold the mails that they cause: these may have gone out before a restore (INST-42). */
+export const holdingMails = (deps: Deps): Deps =>
+  // Not a copy: mail and provider follow the saved settings.
+  Object.assign(Object.create(deps), {
+    write: <T>(work: (tx: Tx) => T) =>
+      deps.write(tx => {
+        const isQueued = eq(outbox.status, 'queued')
+        const before = tx.select({ id: outbox.id }).from(outbox).where(isQueued).all()
+        const value = work(tx)
+        const isNew = notInArray(
+          outbox.id,
+          before.map(({ id }) => id),
+        )
+        tx.update(outbox).set({ status: 'held' }).where(and(isQueued, isNew)).run()
+        return value
+      }),
+  })
 
 /** Sends or gives up on the mails that a restore holds. */
 export function releaseHeld(tx: Tx, at: string, send: boolean): void {

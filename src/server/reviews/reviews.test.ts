@@ -11,6 +11,7 @@ import { editorOf } from '../../testing/build-site.ts'
 import { seed } from '../../testing/random.ts'
 import { preparedSite, visitor } from '../../testing/test-app.ts'
 import { createLink, issueToken } from '../auth/sessions/access-links.ts'
+import { markRestored } from '../operations/backup/restored.ts'
 import { decideReview, publishWaiting } from './reviews.ts'
 
 const form = {
@@ -196,6 +197,20 @@ test('the owner is mailed once, and what waits for 14 days publishes itself, unl
   await app.deps.write(tx => tx.delete(events).where(eq(events.kind, 'x')).run())
   await publishWaiting(app.deps)
   expect((await page()).reviews).toMatchObject([{ name: 'Maya R.', content: form.text }])
+})
+
+test('for a day after a restore no review publishes itself, as it may be withdrawn or hidden [REVIEW-06, INST-42]', async () => {
+  const { app, page, write } = await site()
+  await write()
+  app.advance(days(14))
+  const now = app.deps.clock.now()
+  markRestored(app.deps.config.databaseFile, now.toISOString(), now)
+  app.advance(days(1) - 1)
+  await publishWaiting(app.deps)
+  expect((await page()).rating).toBeUndefined()
+  app.advance(1)
+  await publishWaiting(app.deps)
+  expect((await page()).reviews).toMatchObject([{ content: form.text }])
 })
 
 test('a decision is about the words that the owner has read, and changed ones wait for another 14 days [REVIEW-06]', async () => {

@@ -35,6 +35,7 @@ import { type ApplicationRow, getSubmittedApplication } from '../bookings/record
 import { recordEvent } from '../kernel/audit.ts'
 import { futureEventTime } from '../kernel/clock-skew.ts'
 import { type Deps, nowIso, todayAt } from '../kernel/deps.ts'
+import { isJustRestored } from '../kernel/restored.ts'
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { enqueueMail } from '../mail/outbox.ts'
@@ -314,7 +315,7 @@ function publish(tx: Tx, at: string, actor: Admin | System, row: Row): Row {
 
 /**
  * Publishes what has waited for the owner for 14 days and has no secret; nothing while the clock is known to be wrong
- * (REVIEW-06).
+ * (REVIEW-06), and for a day after a restore (INST-42).
  */
 export async function publishWaiting(deps: Deps): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - reviewPeriodMs).toISOString()
@@ -329,7 +330,7 @@ export async function publishWaiting(deps: Deps): Promise<void> {
       .where(isDue)
       .all()
       .filter(row => !isSecret(deps, db, row))
-  if (!isOn(deps.db) || futureEventTime(deps) || due(deps.db).length === 0) return
+  if (!isOn(deps.db) || futureEventTime(deps) || isJustRestored(deps) || due(deps.db).length === 0) return
   await deps.write(tx => {
     for (const row of due(tx)) publish(tx, nowIso(deps), system, row)
   })

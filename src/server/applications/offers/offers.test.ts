@@ -15,7 +15,7 @@ import { noLease } from '../../../domain/bookings/offer-words.ts'
 import { dayMs } from '../../../domain/common/durations.ts'
 import type { OutgoingMail } from '../../../domain/content/outgoing-mail.ts'
 import { signUp } from '../../../testing/build-account.ts'
-import { makeBooking, makePending } from '../../../testing/build-application.ts'
+import { dates, makeBooking, makePending } from '../../../testing/build-application.ts'
 import { buildFeeRule, buildTaxRule } from '../../../testing/build-charge-rule.ts'
 import { changeEmail } from '../../../testing/build-email-change.ts'
 import { buildEntry } from '../../../testing/build-entry.ts'
@@ -27,6 +27,7 @@ import { MailObsoleteError } from '../../mail/define-mail.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
+import { markRestored } from '../../operations/backup/restored.ts'
 import { tickOffers } from './tick.ts'
 
 const prepared = preparedSite(async app => ({
@@ -426,6 +427,28 @@ test('of an offer, exactly one answer wins [CLAIM-21]', async () => {
   expect((await get(id)).state).not.toBe('open')
   expect(app.deps.db.select().from(applications).all().length).toBeLessThanOrEqual(1)
   expect(ofClaim(id)).toHaveLength(2)
+})
+
+test('for a day after a restore, offers and asked promises neither end nor lose their nights, as an answer may be lost [CLAIM-04, INST-42]', async () => {
+  const { admin, app, get, mails, make, owner, tenant } = await site()
+  const offer = await make()
+  const stay = await makeBooking(app, tenant, owner)
+  const promised = await admin.offers.promise({ applicationId: stay.id, rentalAmount: 2000 })
+  await admin.offers.ask({ claimId: promised.claim.id })
+  const ids = [offer.id, promised.claim.id]
+  const untils = (await Promise.all(ids.map(get))).map(({ until }) => until ?? '')
+  const [first = '', last = ''] = untils.toSorted()
+  markRestored(app.deps.config.databaseFile, app.deps.clock.now().toISOString(), new Date(first))
+  app.setNow(new Date(Date.parse(first) + dayMs - 1).toISOString())
+  await tickOffers(app.deps)
+  // So does every write that changes bookings.
+  await makePending(app, await app.makeTenant(), dates('2027-01-04', '2027-01-11'))
+  expect((await Promise.all(ids.map(get))).map(({ state }) => state)).toEqual(['open', 'asked'])
+  expect(mails()).not.toContain('offer-over')
+  app.setNow(new Date(Date.parse(last) + dayMs).toISOString())
+  await tickOffers(app.deps)
+  const ends = (await Promise.all(ids.map(get))).map(({ endedAs }) => endedAs)
+  expect(ends).toEqual(['expired', 'passed'])
 })
 
 test('signed and paid it is done; with nothing it lapses, and late money books nothing [CLAIM-25, CLAIM-26, CLAIM-27]', async () => {

@@ -6,11 +6,12 @@ import { dayMs } from '../../../domain/common/durations.ts'
 import { buildOffer, offerPerson, offerToken } from '../../../testing/build-offer.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { type TestApp, testApp, testOrigin, visitor } from '../../../testing/test-app.ts'
+import { readRestored } from '../../kernel/restored.ts'
 import { sweepPayments } from '../../money/payments/checkout/sweep.ts'
 import { fetchIfDue } from '../../money/payments/reconcile/catch-up.ts'
 import { makeBackup } from '../../operations/backup/make-backup.ts'
 import { restoreBackup } from '../../operations/backup/restore.ts'
-import { mayLackPayments, readRestored } from '../../operations/backup/restored.ts'
+import { mayLackPayments } from '../../operations/backup/restored.ts'
 import { tickOffers } from './tick.ts'
 
 /** An accepted offer whose guest has opened the checkout of the deposit. */

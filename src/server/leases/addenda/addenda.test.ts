@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { applications, charges, claims, files, leases, outbox, users } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
@@ -11,8 +11,9 @@ import { makeLease, scanPdf, signLease } from '../../../testing/build-lease.ts'
 import { buildRate } from '../../../testing/build-rate.ts'
 import { gusEmail } from '../../../testing/build-signing.ts'
 import { pdfText } from '../../../testing/pdf-text.ts'
-import { preparedSite, type TestApp, testApp } from '../../../testing/test-app.ts'
+import { preparedSite, type TestApp, testApp, visitor } from '../../../testing/test-app.ts'
 import { activeCharges, allCharges, liveInstallments } from '../../money/records.ts'
+import { markRestored } from '../../operations/backup/restored.ts'
 import { verifyStore } from '../../operations/backup/verify.ts'
 import { tickAddenda } from './close.ts'
 import { signAddendum } from './sign.ts'
@@ -72,6 +73,22 @@ test('an addendum with another rent than was previewed is not sent [CHANGE-21]',
   await expect(make(stale)).rejects.toThrow('This application has changed meanwhile')
   expect(liveClaims(app)).toEqual([])
   await make(await previewed())
+})
+
+test('for a day after a restore an addendum is not closed and keeps its nights, as it may be signed [CHANGE-23, INST-42]', async () => {
+  const { app, make } = await site()
+  await make({ leaseEndDate: '2026-07-15', rentalAmount: 2500, validUntil: '2026-03-05' })
+  const [from, at] = [app.deps.clock.now().toISOString(), new Date('2026-03-05T20:00:00Z')]
+  markRestored(app.deps.config.databaseFile, from, at)
+  app.setNow('2026-03-06T19:59:59Z')
+  await tickAddenda(app.deps)
+  const nights = { startDate: '2026-07-01', endDate: '2026-07-20' }
+  expect((await app.as(visitor).availability.range(nights)).availability).toHaveLength(29 - 15)
+  expect(liveClaims(app)).toHaveLength(1)
+  expect(app.deps.db.select().from(leases).where(isNotNull(leases.voidedAt)).all()).toEqual([])
+  app.setNow('2026-03-06T20:00:00Z')
+  await tickAddenda(app.deps)
+  expect(liveClaims(app)).toEqual([])
 })
 
 test('the nights of an addendum are no offer that the owner can withdraw [CHANGE-24]', async () => {

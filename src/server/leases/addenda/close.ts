@@ -15,6 +15,7 @@ import { endClaimsOf, endOverClaims } from '../../bookings/claims.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
+import { isJustRestored } from '../../kernel/restored.ts'
 import { cancelUnsentMail } from '../../mail/outbox.ts'
 import { voidAddendumCharges } from '../../money/addendum-charges.ts'
 import { voidSigning } from '../signing/void.ts'
@@ -128,9 +129,9 @@ export function expireAddenda(deps: Deps, tx: Tx, applicationId?: string): boole
   return over.length > 0
 }
 
-/** Closes what is over, except while the clock is known to be wrong (CLAIM-04). */
+/** Closes what is over, except while the clock is known to be wrong (CLAIM-04) and after a restore (INST-42). */
 export async function tickAddenda(deps: Deps): Promise<void> {
-  if (futureEventTime(deps) !== undefined) return
+  if (futureEventTime(deps) !== undefined || isJustRestored(deps)) return
   if (!unclosedAddenda(deps.db).some(row => stateOf(deps, row) === 'expired')) return
   await deps.write(tx => {
     endOverClaims(deps, tx)

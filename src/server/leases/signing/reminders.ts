@@ -4,6 +4,7 @@ import { hourOfDateIn, mailHour } from '../../../domain/common/zoned-time.ts'
 import { signingSection } from '../../../domain/leases/signing-input.ts'
 import { issueToken } from '../../auth/sessions/access-links.ts'
 import { nowIso } from '../../kernel/deps.ts'
+import { isJustRestored } from '../../kernel/restored.ts'
 import type { MailSources } from '../../mail/define-mail.ts'
 import { mailState } from '../../mail/outbox.ts'
 import type { ScheduledMailSource } from '../../mail/scheduled-mails.ts'
@@ -18,7 +19,7 @@ export const signReminders: ScheduledMailSource = {
   due: deps => {
     const { db } = deps
     const waiting = whoIsAsked(db)
-    if (waiting.length === 0) return undefined
+    if (waiting.length === 0 || isJustRestored(deps)) return undefined
     const { timeZone } = currentSite(deps)
     const days = readSection(db, signingSection).body.reminderDays.toSorted((a, b) => b - a)
     const mails = waiting.flatMap(({ record: { account, application }, signer }) => {

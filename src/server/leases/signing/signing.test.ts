@@ -46,6 +46,7 @@ import { composeMail } from '../../mail/compose.ts'
 import { startMailScheduler } from '../../mail/scheduled-mails.ts'
 import { startMailWorker } from '../../mail/worker.ts'
 import { mailSources, scheduledMailSources } from '../../mail-sources.ts'
+import { markRestored } from '../../operations/backup/restored.ts'
 import { tickAddenda } from '../addenda/close.ts'
 import { leaseChangedMessage, noticeChangedMessage } from '../signature.ts'
 import { uploadSignedLease } from '../upload.ts'
@@ -1026,6 +1027,19 @@ describe('who does not sign', () => {
     app.advance(60 * dayMs)
     await deliver(app)
     expect(reminders()).toHaveLength(1)
+  })
+
+  test('for a day after a restore nobody is reminded, as a signature may be lost [SIGNER-14, INST-42]', async () => {
+    const app = await testApp()
+    await makeSigning(app, others.slice(0, 1))
+    const [from, at] = [app.deps.clock.now().toISOString(), new Date('2026-03-07T13:00:00.000Z')]
+    markRestored(app.deps.config.databaseFile, from, at)
+    app.setNow('2026-03-08T12:59:59.000Z')
+    await deliver(app)
+    expect(mailsOf(app, 'sign-reminder')).toEqual([])
+    app.setNow('2026-03-08T13:00:00.000Z')
+    await deliver(app)
+    expect(mailsOf(app, 'sign-reminder').length).toBeGreaterThan(0)
   })
 
   test('a reminder that was overtaken is not sent [SIGNER-14]', async () => {

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -75,13 +76,18 @@ function contents(file: string): Record<string, unknown[]> {
   close()
   return all
 }
-/** What a restore changes: mails wait for the owner, sessions end, and it is remembered (INST-42). */
+/** What a restore changes: mails wait for the owner, sessions end, numbers are left out, and it is remembered (INST-42). */
 function afterRestore(before: Record<string, unknown[]>): Record<string, unknown[]> {
   const held = before.outbox?.map(row => ({ ...(row as object), status: 'held' })) ?? []
   const restored = { key: 'restored', value: expect.stringContaining(now.toISOString()) }
+  const higher = (row: unknown) => ({
+    ...(row as object),
+    last_value: (row as { last_value: number }).last_value + 100,
+  })
   return {
     ...before,
     outbox: held,
+    sequences: before.sequences?.map(higher) ?? [],
     sessions: [],
     settings: expect.arrayContaining([...(before.settings ?? []), restored]),
   }
@@ -158,6 +164,40 @@ test('neither a backup nor a restore overwrites anything', async () => {
   await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow('is not empty')
   expect(existsSync(elsewhere.databaseFile)).toBe(false)
   expect(readFileSync(join(elsewhere.uploadsDir, 'stray'), 'utf8')).toBe('precious')
+})
+
+test('a restore that fails while files are moved can be run again', async () => {
+  const { elsewhere, file, backup } = await site()
+  await backup()
+  const inTheWay = join(elsewhere.uploadsDir, '.store-id')
+  mkdirSync(inTheWay, { recursive: true })
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow('EISDIR')
+  rmdirSync(inTheWay)
+  await restoreBackup(elsewhere, file, quiet)
+  expect((await verifyStore(elsewhere, quiet)).faults).toEqual([])
+  expect(existsSync(join(elsewhere.uploadsDir, 'restoring'))).toBe(false)
+})
+
+test('a folder named restoring does not make a folder of other files, or of another database, one to restore into', async () => {
+  const { elsewhere, file, backup } = await site()
+  await backup()
+  const precious = join(elsewhere.uploadsDir, 'restoring/precious')
+  mkdirSync(join(precious, '..'), { recursive: true })
+  writeFileSync(precious, 'x')
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow('is not empty')
+  expect(existsSync(precious)).toBe(true)
+  rmSync(precious)
+  writeFileSync(join(elsewhere.uploadsDir, 'store-id'), 'another\n')
+  await expect(restoreBackup(elsewhere, file, quiet)).rejects.toThrow('belongs to another database')
+  expect(existsSync(elsewhere.databaseFile)).toBe(false)
+})
+
+test('no backup is written into the folder of stored files, where the next one would contain it', async () => {
+  const { store } = await site()
+  for (const name of ['x.tar.gz', 'orphans/x.tar.gz'])
+    await expect(makeBackup(store, join(store.uploadsDir, name), now, quiet)).rejects.toThrow(
+      'is in the folder',
+    )
 })
 
 test.each([

@@ -12,6 +12,9 @@ import type { Progress, Store } from './make-backup.ts'
 import { markRestored } from './restored.ts'
 
 const stagingName = 'restoring'
+/** What an interrupted restore leaves in the folder. */
+const ownName = /^([0-9a-f]{48}|orphans|restoring|\.?store-id|\.gitkeep)$/
+const emptyOnly = 'A backup is restored into an empty place only; nothing was changed.'
 
 /**
  * Restores a backup into an empty destination. First unpacks everything into a staging folder and checks every hash and
@@ -48,16 +51,21 @@ export async function restoreFrom(
     if (name === databaseEntry) return stagedDatabase
     return join(staging, isOrphanEntry(name) ? orphansFolder : '', basename(name))
   }
+  let isMoving = false
   try {
     progress('Unpacking and checking every hash …')
     const manifest = await read(name =>
       createWriteStream(pathOf(name), { flags: 'wx', mode: 0o600, flush: true }),
     )
     const storeId = checkDatabase(stagedDatabase, manifest)
+    // Of an interrupted restore of another backup.
+    if (![undefined, storeId].includes(readFolderId(uploadsDir)))
+      throw new Error(`${uploadsDir} belongs to another database. ${emptyOnly}`)
     // Before it is marked: a migration may clear waiting mails, such as those with tokens in clear.
     openDatabase(stagedDatabase, { hasSnapshot: true }).close()
     markRestored(stagedDatabase, manifest.createdAt, new Date())
     failpoint('restore-checked')
+    isMoving = true
     await moveOrphans(join(staging, orphansFolder), join(uploadsDir, orphansFolder))
     for (const name of await readdir(staging)) await rename(join(staging, name), join(uploadsDir, name))
     await (storeId === undefined ? removeFolderId(uploadsDir) : writeFolderId(uploadsDir, storeId))
@@ -65,14 +73,15 @@ export async function restoreFrom(
     failpoint('restore-moved')
     await rename(stagedDatabase, databaseFile)
     await syncFolder(dirname(databaseFile))
+    await rm(staging, { recursive: true, force: true })
     return manifest
   } catch (error) {
     await rm(stagedDatabase, { force: true })
+    // Once files are moved it stays: by it the next run knows that they are its own.
+    if (!isMoving) await rm(staging, { recursive: true, force: true })
     if (error instanceof BackupDamagedError)
       throw new BackupDamagedError(`${source} cannot be restored: ${error.message}`, { cause: error })
     throw isDiskFull(error) ? new Error('The disk is full. Nothing was restored.', { cause: error }) : error
-  } finally {
-    await rm(staging, { recursive: true, force: true })
   }
 }
 
@@ -82,19 +91,19 @@ export async function restoreFrom(
  */
 export async function requireEmpty({ databaseFile, uploadsDir }: Store): Promise<void> {
   for (const path of ['', '-wal', '-shm'].map(ending => databaseFile + ending)) {
-    if (await exists(path))
-      throw new Error(`${path} exists. A backup is restored into an empty place only; nothing was changed.`)
+    if (await exists(path)) throw new Error(`${path} exists. ${emptyOnly}`)
   }
-  if ((await exists(join(uploadsDir, stagingName))) || !(await exists(uploadsDir))) return
-  const stored = (await readdir(uploadsDir, { withFileTypes: true })).filter(isStoredFile)
-  if (stored.length > 0)
-    throw new Error(
-      `${uploadsDir} is not empty. A backup is restored into an empty place only; nothing was changed.`,
-    )
-  if (readFolderId(uploadsDir) !== undefined)
-    throw new Error(
-      `${uploadsDir} belongs to another database. A backup is restored into an empty place only; nothing was changed.`,
-    )
+  if (!(await exists(uploadsDir))) return
+  const entries = await readdir(uploadsDir, { withFileTypes: true })
+  const isInterrupted = entries.some(entry => entry.name === stagingName && entry.isDirectory())
+  const names = isInterrupted ? await readdir(join(uploadsDir, stagingName)) : []
+  const isStray = (name: string) => !ownName.test(name)
+  if (
+    isInterrupted ? [...entries.map(({ name }) => name), ...names].some(isStray) : entries.some(isStoredFile)
+  )
+    throw new Error(`${uploadsDir} is not empty. ${emptyOnly}`)
+  if (!isInterrupted && readFolderId(uploadsDir) !== undefined)
+    throw new Error(`${uploadsDir} belongs to another database. ${emptyOnly}`)
 }
 
 /** Keeps existing files with the same name. */

@@ -9,13 +9,18 @@ import { stripeSection } from '../../../domain/content/connections.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { oldSite } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
-import { enqueueMail } from '../../mail/outbox.ts'
+import { testFolder } from '../../../testing/test-folder.ts'
+import { nextApplicationNumber } from '../../applications/create.ts'
+import type { Deps } from '../../kernel/deps.ts'
+import { readRestored } from '../../kernel/restored.ts'
+import { enqueueMail, releaseHeld } from '../../mail/outbox.ts'
 import { scheduledMailSources } from '../../mail-sources.ts'
-import { catchUp, isCaughtUp, startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
+import { sweepPayments } from '../../money/payments/checkout/sweep.ts'
+import { catchUp, fetchIfDue, isCaughtUp, startCatchUp } from '../../money/payments/reconcile/catch-up.ts'
 import { saveSectionIn } from '../../site/settings.ts'
 import { makeBackup } from './make-backup.ts'
 import { restoreBackup } from './restore.ts'
-import { mayLackPayments, readRestored } from './restored.ts'
+import { markRestored, mayLackPayments } from './restored.ts'
 
 const quiet = () => {}
 
@@ -65,7 +70,7 @@ test('after a restore sessions have ended, and waiting mails are held until the 
   const board = async () => (await app.as(owner).notices.list()).notices.find(({ id }) => id === 'restored')
   const notice = await board()
   expect(notice?.detail).toMatch(
-    /^What was entered between Mar(?:ch)? 4, 2026.* and .* may be missing\. Passwords, codes and links that were changed or removed then work as before\. \d+ mails? waited/,
+    /^What was entered between Mar(?:ch)? 4, 2026.* and .* may be missing\. Passwords, codes and links that were changed or removed then work as before\. \d+ mails? (?:is|are) held, as they may have gone out meanwhile\.$/,
   )
   expect(notice?.action).toMatchObject({ kind: 'held_mails' })
   const { count } = await app.as(owner).notices.heldMails({ send: true })
@@ -90,6 +95,27 @@ test.each([false, true])(
     const after = app.deps.db.select().from(payments).all()
     await startCatchUp(app.deps, readRestored(app.deps.db)).stop()
     expect(app.deps.db.select().from(payments).all()).toEqual(after)
+  },
+)
+
+test.each([
+  ['the events', (deps: Deps) => fetchIfDue(deps, readRestored(deps.db))],
+  ['the checkout', sweepPayments],
+])(
+  'mails of a payment that %s of the provider tell after a restore are held, as they may have gone out [INST-42]',
+  async (_, learn) => {
+    const { app, owner } = await restoredSite()
+    app.setNow(readRestored(app.deps.db)?.at ?? '')
+    await app.deps.write(tx => releaseHeld(tx, app.deps.clock.now().toISOString(), false))
+    const rows = () => app.deps.db.select().from(outbox).all()
+    const before = rows().length
+    await learn(app.deps)
+    const made = rows().slice(before)
+    expect(new Set(made.map(({ kind, status }) => `${kind} ${status}`))).toEqual(
+      new Set(['payment-receipt held', 'owner-payment-received held']),
+    )
+    const notice = (await app.as(owner).notices.list()).notices.find(({ id }) => id === 'restored')
+    expect(notice?.detail).toContain('2 mails are held, as they may have gone out meanwhile.')
   },
 )
 
@@ -137,6 +163,15 @@ test('after a restore without the keys of a connected account nobody is reminded
   expect(mayLackPayments(lost)).toBe(true)
 })
 
+test('after a restore no application gets a number that one may have that was lost [INST-42]', async () => {
+  const app = await testApp()
+  const next = () => app.deps.write(tx => nextApplicationNumber(tx, '2026-03-05'))
+  expect(await next()).toBe('APP-2026-0001')
+  const now = app.deps.clock.now()
+  markRestored(app.deps.config.databaseFile, now.toISOString(), now)
+  expect(await next()).toBe('APP-2026-0102')
+})
+
 test('an event that cannot be applied stops none of the later ones, and the fetch is repeated [INST-42]', async () => {
   const { app, paymentId } = await restoredSite()
   const provider = app.deps.provider
@@ -178,7 +213,7 @@ test('a restore of an old backup ends tokens that it holds in clear, as an upgra
   const props = '{"link":"https://condo.example/invitation#in-clear"}'
   insert('outbox', { id: 'm', dedupe_key: 'invitation:hash', kind: 'invitation', props, status: 'queued' })
   old.close()
-  const file = join(folder, 'old.tar.gz')
+  const file = join(testFolder(), 'old.tar.gz')
   await makeBackup(store, file, new Date('2026-01-01'), quiet)
   const restored = {
     databaseFile: join(folder, 'new/portal.sqlite'),

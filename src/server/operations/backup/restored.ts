@@ -1,5 +1,4 @@
 import { and, between, count, eq, isNull } from 'drizzle-orm'
-import { z } from 'zod'
 import { type Db, openExisting } from '../../../../db/open.ts'
 import { outbox, providerEvents } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
@@ -10,48 +9,49 @@ import { plural } from '../../../domain/common/plural.ts'
 import { stripeSection } from '../../../domain/content/connections.ts'
 import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
-import { readFact } from '../../kernel/installation-facts.ts'
 import type { FoundNotice, NoticeCheck } from '../../kernel/notice.ts'
+import { enteredAgainMs, isJustRestored, readRestored, restoredKey } from '../../kernel/restored.ts'
 import { releaseHeld } from '../../mail/outbox.ts'
 import { isCaughtUp } from '../../money/payments/reconcile/catch-up.ts'
 import { readSection } from '../../site/settings.ts'
 
-const key = 'restored'
-/** From the backup to the restore: what was entered meanwhile may be missing. */
-const fact = z.object({ from: z.string(), at: z.string() })
+/** More than are given between two backups. */
+const numbersLeftOut = 100
 const catchUpWithinMs = 30 * 60_000
 const shownMs = 7 * dayMs
 
-export const readRestored = (db: Db) => {
-  const value = readFact(db, key)
-  return value === undefined ? undefined : fact.parse(JSON.parse(value))
-}
-
 /**
  * Marks a restored database before it is in use: mails that waited in the backup may have gone out since, so they are
- * held, and all sessions end (INST-42).
+ * held, and all sessions end. Offers, promises and what addenda hold may have been answered since: what would end within
+ * a day stays open until then (INST-42). A copy from before a migration is marked, too.
  */
 export function markRestored(file: string, from: string, at: Date): void {
   const sqlite = openExisting(file, { readonly: false })
+  const dayAfter = new Date(at.getTime() + enteredAgainMs).toISOString()
   try {
     sqlite
       .transaction(() => {
         sqlite.prepare("update outbox set status = 'held' where status = 'queued'").run()
         sqlite.prepare('delete from sessions').run()
+        // Never given again: an application since the backup may have had one of these (`nextApplicationNumber`).
+        sqlite.prepare('update sequences set last_value = last_value + ?').run(numbersLeftOut)
+        if (sqlite.prepare("select 1 from sqlite_master where name = 'claims'").get())
+          sqlite
+            .prepare(
+              "update claims set until_at = ? where state in ('open', 'asked') and until_at between ? and ?",
+            )
+            .run(dayAfter, from, dayAfter)
         sqlite
           .prepare(
             'insert into settings values (?, ?) on conflict (key) do update set value = excluded.value',
           )
-          .run(key, JSON.stringify({ from, at: at.toISOString() }))
+          .run(restoredKey, JSON.stringify({ from, at: at.toISOString() }))
       })
       .immediate()
   } finally {
     sqlite.close()
   }
 }
-
-/** The owner has a day to enter again what was entered by hand since the backup. */
-const enteredAgainMs = dayMs
 
 /**
  * Whether payments since the backup may be missing here: within a day of the restore, until the provider's events were
@@ -60,7 +60,7 @@ const enteredAgainMs = dayMs
 export function mayLackPayments({ clock, db, provider }: Pick<Deps, 'clock' | 'db' | 'provider'>): boolean {
   const restore = readRestored(db)
   if (!restore) return false
-  if (Math.abs(clock.now().getTime() - Date.parse(restore.at)) < enteredAgainMs) return true
+  if (isJustRestored({ clock, db })) return true
   // The keys of an account that was connected can be lost with secret.key.
   if (!provider) return readSection(db, stripeSection).body.publishableKey !== ''
   if (!isCaughtUp(db, restore.at)) return true
@@ -107,7 +107,7 @@ export const restored: NoticeCheck = ({ clock, config, db, provider }) => {
       detail:
         held === 0
           ? words
-          : `${words} ${plural(held, 'mail')} waited to be sent then, and may have gone out meanwhile.`,
+          : `${words} ${plural(held, 'mail is', 'mails are')} held, as they may have gone out meanwhile.`,
       at: restore.at,
       action: held === 0 ? null : { kind: 'held_mails', mails: held },
     },

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { copyDatabase, openDatabase, openExisting } from '../../../../db/open.ts'
 import { projectRoot } from '../../../../db/project-root.ts'
 import { type Config, ConfigError, type Environment } from '../../kernel/config.ts'
+import { readFolderId, removeFolderId } from '../../kernel/files/store-id.ts'
 import { exists } from '../../lib/disk.ts'
 import { keyPathOf } from '../../lib/installation-key.ts'
 import type { Progress } from '../backup/make-backup.ts'
@@ -48,7 +49,14 @@ export async function rehearse(
     const { byProvider, faults } = await verifyStore({ ...config, databaseFile: file }, progress)
     const own = faults.filter(fault => !byProvider.includes(fault))
     if (own.length > 0) throw new Error(own.join('\n'))
-    await tryStart({ ...environment, DATABASE_FILE: file, SOCKET: join(folder, 'site.sock') })
+    const hasId = readFolderId(config.uploadsDir) !== undefined
+    try {
+      const SOCKET = join(folder, 'site.sock')
+      await tryStart({ ...environment, DATABASE_FILE: file, SOCKET, PORT: undefined })
+    } finally {
+      // A start gives a store from before the ids one, but only the copy of the database has it.
+      if (!hasId) await removeFolderId(config.uploadsDir)
+    }
     return byProvider
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -6,6 +6,8 @@ import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { type Repeated, repeat } from '../../../kernel/repeat.ts'
+import { isJustRestored } from '../../../kernel/restored.ts'
+import { holdingMails } from '../../../mail/outbox.ts'
 import { fillCardDetails, fillProviderFee } from '../receipts.ts'
 import { refreshRefunds, refundsUnderWay, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
@@ -30,7 +32,9 @@ const slowPollMs = hourMs
  * checkouts of canceled payments. One failure does not stop the rest, but an unreachable provider ends the round; the
  * next one begins behind the payment that had no response, which may be the only one without (FIX-39).
  */
-export async function sweepPayments(deps: Deps): Promise<{ checked: number; reachable: boolean }> {
+export async function sweepPayments(given: Deps): Promise<{ checked: number; reachable: boolean }> {
+  // It can learn of a payment before the provider’s events are fetched.
+  const deps = isJustRestored(given) ? holdingMails(given) : given
   if (!deps.provider) return { checked: 0, reachable: true }
   const work = startingBehind(lastWithoutResponse.get(deps.db), [
     ...unfinishedCheckouts(deps),

@@ -6,6 +6,7 @@ import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { readFact, writeFact } from '../../../kernel/installation-facts.ts'
 import type { NoticeCheck } from '../../../kernel/notice.ts'
 import { type Repeated, repeat } from '../../../kernel/repeat.ts'
+import { holdingMails } from '../../../mail/outbox.ts'
 import { webhookEvents } from '../webhook-events.ts'
 import { recordMissed } from './missed-events.ts'
 import { applyEvent, isKnown } from './provider-events.ts'
@@ -30,7 +31,7 @@ type Restore = { from: string; at: string } | undefined
 /**
  * Fetches the provider's events every hour, and applies those that the webhook did not bring: a server that was off, a
  * wrong address or signing secret loses no dispute and no bank return. After a restore, from 30 days before the backup on,
- * repeated every ten minutes until it has succeeded (INST-42).
+ * repeated every ten minutes until it has succeeded; their mails are held (INST-42).
  * @param restore when the backup was made and restored, ISO; undefined if this site was never restored
  */
 export const startCatchUp = (deps: Deps, restore: Restore): Repeated =>
@@ -43,7 +44,7 @@ export async function fetchIfDue(deps: Deps, restore?: Restore): Promise<void> {
   const last = readFact(deps.db, fetchedKey)
   const age = now - Date.parse(last ?? '')
   if (restore && !isCaughtUp(deps.db, restore.at)) {
-    await catchUp(deps, Math.min(Date.parse(restore.from), now) - keptMs)
+    await catchUp(holdingMails(deps), Math.min(Date.parse(restore.from), now) - keptMs)
     await deps.write(tx => writeFact(tx, restoredKey, restore.at))
   } else if (last !== undefined) {
     // In the future: fetched while the clock was ahead.

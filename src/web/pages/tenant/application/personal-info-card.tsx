@@ -68,7 +68,7 @@ function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
       save={async edit => {
         const { id } = application
         // The procedure takes all fields.
-        const now = personValues((await queries.client.applications.get.query({ id })).application)
+        const now = personValues((await queries.applications.get.fetch({ id }, { staleTime: 0 })).application)
         queries.applications.get.setData({ id }, await update.mutateAsync({ ...now, ...edit, id }))
         void queries.applications.status.invalidate()
       }}

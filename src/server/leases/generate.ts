@@ -192,6 +192,7 @@ export function rewriteLease(
     firstSignedAt: planRequest || !keeps ? null : lease.firstSignedAt,
   } as const
   const written = writeLease(deps, tx, actor, applicationId, writing)
+  if (actor.role === 'admin') renewSecuring(deps, tx, actor, applicationId, terms.start)
   notifyOfLease(deps, tx, actor, applicationId, written)
 }
 

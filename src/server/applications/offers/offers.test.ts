@@ -627,6 +627,9 @@ test('a lease that the owner writes anew gives the guest all days to sign and pa
     await write(arrival)
     expect(await until()).toBe('Mar 16, 2026')
   }
+  app.setNow('2026-03-14T08:00:00.000Z')
+  await admin.applications.adminEdit({ id: applicationId, requestedStartDate: '2026-08-05' })
+  expect(await until()).toBe('Mar 17, 2026')
 })
 
 test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {

@@ -35,8 +35,10 @@ export async function tickOffers(deps: Deps, mayLackPayments: MayLackPayments = 
     failpoint('after-claim-tick')
   }
   const overdue = mayLackPayments(deps) ? new Set<string>() : await askAboutOverdue(deps)
+  // The owner may have given new days while the provider was asked (CLAIM-25).
+  const isOverdue = ({ claim }: Offer) => overdue.has(claim.id) && claim.untilAt <= nowIso(deps)
   const toSettle = (db: Db) =>
-    acceptedOffers(deps, db).filter(offer => overdue.has(offer.claim.id) || missingOf(db, offer).length === 0)
+    acceptedOffers(deps, db).filter(offer => isOverdue(offer) || missingOf(db, offer).length === 0)
   if (toSettle(deps.db).length === 0) return
   const canceled = await deps.write(tx => {
     if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return []

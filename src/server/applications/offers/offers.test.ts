@@ -632,8 +632,8 @@ test('a lease that the owner writes anew gives the guest all days to sign and pa
   expect(await until()).toBe('Mar 17, 2026')
 })
 
-test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {
-  const { accept, admin, app, make } = await site()
+test('a lapse ends the invitations to sign, whose links and reminders would go on, and the unsent mail that the offer was accepted [CLAIM-26, CLAIM-43, SIGNER-10]', async () => {
+  const { accept, admin, app, mails, make } = await site()
   const { id } = await make()
   await accept(id)
   const applicationId = app.deps.db.select().from(applications).get()?.id ?? ''
@@ -642,6 +642,7 @@ test('a lapse ends the invitations to sign, whose links and reminders would go o
   await tickOffers(app.deps)
   const { signing } = await admin.signing.get({ applicationId })
   expect(signing).toMatchObject({ state: 'voided' })
+  expect(mails()).not.toContain('invitation')
 })
 
 test('a lapse ends a request to cancel, which would wait for the owner for good [CLAIM-26, CHANGE-05]', async () => {

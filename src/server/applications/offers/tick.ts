@@ -11,7 +11,7 @@ import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
-import { enqueueMail } from '../../mail/outbox.ts'
+import { cancelUnsentMails, enqueueMail } from '../../mail/outbox.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../../money/payments/checkout/cancel.ts'
 import { syncCheckouts } from '../../money/payments/checkout/sweep.ts'
 import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
@@ -90,6 +90,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
     .run()
   closeRequest(tx, system, at, applicationId)
   const canceled = requestCancellation(tx, at, applicationId)
+  cancelUnsentMails(tx, applicationId, ['invitation'])
   voidSigning(deps, tx, system, { applicationId }, 'The offer has lapsed.')
   closeClaimsOf(deps, tx, system, applicationId)
   markHeldPayments(tx, at, applicationId)

@@ -124,7 +124,8 @@ test('a deleted lease locks the gate, whoever made the booking, and the owner is
   // Confirmed with one, which is deleted to write another: it is missing, also if the clock went back in between.
   for (const id of ids) {
     await owner.leases.generate({ applicationId: id, rentalAmount: 700, depositAmount: 500 })
-    for (const status of ['approved', 'completed'] as const) await owner.applications.adminSetStatus({ id, status })
+    for (const status of ['approved', 'completed'] as const)
+      await owner.applications.adminSetStatus({ id, status })
   }
   app.advance(-60_000)
   for (const id of ids) await owner.leases.adminRemove({ id })

@@ -321,6 +321,21 @@ test('the mail after accepting says so, with the deadline and what is due by it,
   expect(next).toEqual({ kind: 'login', applicationId: expect.any(String) })
   expect(await textOf('Your lease is ready')).toContain(said)
 
+  // Written anew before the mails leave.
+  for (const [email, month, subject] of [
+    ['ben@guest.example', '11', 'Your lease is ready'],
+    ['eve@guest.example', '12', 'Your stay at'],
+  ] as const) {
+    app.setNow(testNow)
+    const { id } = await make({ email, startDate: `2026-${month}-03`, endDate: `2026-${month}-17` })
+    await accept(id)
+    app.advance(dayMs)
+    const claim = app.deps.db.select().from(claims).where(eq(claims.id, id)).get()
+    await admin.leases.generate({ applicationId: claim?.acceptedApplicationId ?? '', rentalAmount: 1900 })
+    expect(await textOf(subject)).toContain(said.replace('Mar 7', 'Mar 8'))
+  }
+
+  app.setNow(testNow)
   const calm = await make({ startDate: '2026-10-03', endDate: '2026-10-17', secureDays: 0 })
   await accept(calm.id, { secureDays: 0 })
   const words = await textOf('Your stay at')

@@ -24,7 +24,7 @@ export type InvitedBooking = {
   startDate: CalendarDate
   endDate: CalendarDate
   /** The offer of the owner's that became it. */
-  offer: { claimId: string; round: number } | undefined
+  offer: { claimId: string } | undefined
 }
 
 const invitationKey = (linkId: string) => `invitation:${linkId}`

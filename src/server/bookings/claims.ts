@@ -5,7 +5,7 @@ import { claims, claimTerms } from '../../../db/schema.ts'
 import { type Actor, type System, system } from '../../domain/accounts/access.ts'
 import { type ClaimEnd, endOfDay } from '../../domain/bookings/claim.ts'
 import { lastSecureDay } from '../../domain/bookings/securing.ts'
-import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
+import { addDays, type CalendarDate, type DateRange } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
 import { findUser } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -103,7 +103,9 @@ export function renewSecuring(
   const { secureDays } = found.claim_terms
   const day = lastSecureDay({ startDate, secureDays }, todayAt(deps))
   const untilAt = endOfDay(day, deps.config.site.timeZone)
-  if (untilAt <= found.claims.untilAt) return { claimId }
+  // A later end was set while the clock was ahead.
+  const latest = endOfDay(addDays(todayAt(deps), secureDays + 1), deps.config.site.timeZone)
+  if (untilAt <= found.claims.untilAt && found.claims.untilAt <= latest) return { claimId }
   setClaim(tx, claimId, { untilAt }, { isTold: true })
   recordEvent(tx, nowIso(deps), actor, 'claim.changed', claimId, { untilAt })
   return { claimId }

@@ -645,6 +645,13 @@ test('a lease that the owner writes anew gives the guest all days to sign and pa
   app.setNow('2026-03-14T08:00:00.000Z')
   await admin.applications.adminEdit({ id: applicationId, requestedStartDate: '2026-08-05' })
   expect(await until()).toBe('Mar 17, 2026')
+  // Written while the clock was ahead.
+  app.setNow('2026-07-04T08:00:00.000Z')
+  await write('2026-08-03')
+  expect(await until()).toBe('Jul 7, 2026')
+  app.setNow('2026-03-15T08:00:00.000Z')
+  await write('2026-08-04')
+  expect(await until()).toBe('Mar 18, 2026')
 })
 
 test('a lapse ends the invitations to sign, whose links and reminders would go on, and the unsent mail that the offer was accepted [CLAIM-26, CLAIM-43, SIGNER-10]', async () => {

@@ -5,7 +5,7 @@ import { claims, claimTerms } from '../../../db/schema.ts'
 import { type Actor, type System, system } from '../../domain/accounts/access.ts'
 import { type ClaimEnd, endOfDay } from '../../domain/bookings/claim.ts'
 import { lastSecureDay } from '../../domain/bookings/securing.ts'
-import type { CalendarDate, DateRange } from '../../domain/common/dates.ts'
+import { addDays, type CalendarDate, type DateRange } from '../../domain/common/dates.ts'
 import { dayMs } from '../../domain/common/durations.ts'
 import { findUser } from '../auth/sessions/users.ts'
 import { recordEvent } from '../kernel/audit.ts'
@@ -80,14 +80,17 @@ export const keepClaimsOf = (tx: Tx, leaseId: string, untilAt: string): void =>
     .where(and(eq(claims.leaseId, leaseId), isNull(claims.endedAt), lt(claims.untilAt, untilAt)))
     .run()
 
-/** A lease written anew gives whoever accepted an offer the days to sign and pay again, never fewer than were left (CLAIM-25). */
+/**
+ * A lease written anew gives whoever accepted an offer the days to sign and pay again, never fewer than were left
+ * (CLAIM-25). Returns the offer, for the mail of the lease.
+ */
 export function renewSecuring(
   deps: Deps,
   tx: Tx,
   actor: Actor,
   applicationId: string,
   startDate: CalendarDate,
-) {
+): { claimId: string } | undefined {
   const isIts = and(eq(claims.state, 'accepted'), eq(claims.acceptedApplicationId, applicationId))
   const found = tx
     .select()
@@ -95,13 +98,17 @@ export function renewSecuring(
     .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
     .where(isIts)
     .get()
-  if (!found) return
+  if (!found) return undefined
+  const claimId = found.claims.id
   const { secureDays } = found.claim_terms
   const day = lastSecureDay({ startDate, secureDays }, todayAt(deps))
   const untilAt = endOfDay(day, deps.config.site.timeZone)
-  if (untilAt <= found.claims.untilAt) return
-  setClaim(tx, found.claims.id, { untilAt }, { isTold: true })
-  recordEvent(tx, nowIso(deps), actor, 'claim.changed', found.claims.id, { untilAt })
+  // A later end was set while the clock was ahead.
+  const latest = endOfDay(addDays(todayAt(deps), secureDays + 1), deps.config.site.timeZone)
+  if (untilAt <= found.claims.untilAt && found.claims.untilAt <= latest) return { claimId }
+  setClaim(tx, claimId, { untilAt }, { isTold: true })
+  recordEvent(tx, nowIso(deps), actor, 'claim.changed', claimId, { untilAt })
+  return { claimId }
 }
 
 /** Ends these claims, with the words of who ended them. */

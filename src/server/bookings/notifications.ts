@@ -29,7 +29,7 @@ type Extra = {
   /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
   /** The accepted offer that a lease follows. */
-  offer?: { claimId: string; round: number } | undefined
+  offer?: { claimId: string } | undefined
 }
 
 /** Mails the tenant about an application. */

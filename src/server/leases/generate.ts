@@ -121,8 +121,8 @@ export function generateLeaseIn(
   } as const
   const lease = writeLease(deps, tx, actor, applicationId, writing)
   recordOverride(deps, tx, actor, applicationId, taken)
-  renewSecuring(deps, tx, actor, applicationId, terms.start)
-  if (notify) notifyOfLease(deps, tx, actor, applicationId, lease)
+  const offer = renewSecuring(deps, tx, actor, applicationId, terms.start)
+  if (notify) notifyOfLease(deps, tx, actor, applicationId, lease, offer)
   return { lease, taken }
 }
 
@@ -192,7 +192,10 @@ export function rewriteLease(
     firstSignedAt: planRequest || !keeps ? null : lease.firstSignedAt,
   } as const
   const written = writeLease(deps, tx, actor, applicationId, writing)
-  notifyOfLease(deps, tx, actor, applicationId, written)
+  // Of a change that the tenant made, nobody is told.
+  if (actor.role !== 'admin') return
+  const offer = renewSecuring(deps, tx, actor, applicationId, terms.start)
+  notifyOfLease(deps, tx, actor, applicationId, written, offer)
 }
 
 const hasTerms = (lease: LeaseRow, { depositCents, end, rentCents, start }: LeaseTerms): boolean =>
@@ -278,17 +281,18 @@ const choiceAfter = (before: PlanChoice | null, planRequest: PlanRequest | null)
   return planRequest.chosen === 'setup' ? null : planRequest.chosen
 }
 
-/** Notifies the tenant once per lease text, unless the tenant made the change. */
+/** Notifies the tenant once per lease text. */
 function notifyOfLease(
   deps: Deps,
   tx: Tx,
-  actor: SignedIn,
+  actor: Admin,
   applicationId: string,
   { leaseTextSha256 }: GeneratedLease,
+  offer: { claimId: string } | undefined,
 ): void {
-  if (actor.role !== 'admin') return
   const record = getApplicationRecord(tx, actor, applicationId)
-  notifyTenant(tx, nowIso(deps), 'lease-ready', record, { occasion: `${applicationId}:${leaseTextSha256}` })
+  const occasion = `${applicationId}:${leaseTextSha256}`
+  notifyTenant(tx, nowIso(deps), 'lease-ready', record, { occasion, offer })
 }
 
 type WrittenLease = Omit<typeof leases.$inferInsert, 'applicationId' | 'id' | 'kind' | 'number'>

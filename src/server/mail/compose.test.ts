@@ -1,8 +1,10 @@
+import { createElement } from 'react'
 import { expect, test } from 'vitest'
 import { outbox } from '../../../db/schema.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { composeMail } from './compose.ts'
+import { currentSite } from '../site/content/published.ts'
+import { composeMail, renderMail } from './compose.ts'
 import type { MailSources } from './define-mail.ts'
 import { enqueueMail, type QueuedMail } from './outbox.ts'
 
@@ -192,6 +194,24 @@ test.each(hostile)('$kind: escapes markup, and removes line breaks from headers'
   // The document is complete: no value closed a tag of the layout.
   expect(composed.html.match(/<style/g)).toHaveLength(1)
   expect(composed.html).toMatch(/<\/html>\s*(<!--\/\$-->)?$/)
+})
+
+test('a way in leads to any page behind the login, and leaves links with a token of their own [OWN-12]', async () => {
+  const app = await testApp({ env: { ORIGIN: 'https://condo.example' } })
+  const site = { ...currentSite(app.deps), origin: 'https://condo.example', sentAt: receipt.paidAt }
+  const link = (path: string) => createElement('a', { key: path, href: `${site.origin}/${path}` })
+  const body = ['application/1#sign', 'messages/1', 'payment', 'review/1', 'review#own', 'stay#own'].map(link)
+  const wayIn = async () => ({ token: 'in', expiresAt: receipt.paidAt })
+  const { html } = await renderMail(site, { subject: 'Hello', preview: 'Hello', body }, wayIn)
+  const to = [...html.matchAll(/<a href="https:\/\/condo.example\/([^"]*)"><\/a>/g)].map(([, path]) => path)
+  expect(to).toEqual([
+    'invitation#in/application/1',
+    'invitation#in/messages/1',
+    'invitation#in/payment',
+    'invitation#in/review/1',
+    'review#own',
+    'stay#own',
+  ])
 })
 
 test('the mail about an added factor warns that a new password does not remove the factor [SAFE-10]', async () => {

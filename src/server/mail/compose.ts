@@ -130,7 +130,7 @@ export async function renderMail(
 
 /** Links to pages that need a login, in the HTML of a mail. */
 const tenantPages = (origin: string) => {
-  const page = '/(?:application|dashboard|messages|payment|stay)(?:[/?][^"#]*)?'
+  const page = '/(?:application|dashboard|messages|payment|review|stay)(?:[/?][^"#]*)?'
   return new RegExp(`(href="${origin.replaceAll('.', '\\.')})(${page})(?:#sign)?"`, 'g')
 }
 

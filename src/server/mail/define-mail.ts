@@ -118,6 +118,7 @@ export type OfferMailFacts = {
   message: string
   /** What follows an acceptance; undefined without a deadline. */
   afterAccepting: string | undefined
+  /** What is due by the deadline after accepting; empty once that is over. */
   missing: string[]
   /** Whether its booking lapses at the deadline. */
   lapses: boolean

@@ -78,16 +78,22 @@ export function cancelUnsentMails(tx: Tx, applicationId: string, kinds: readonly
 }
 
 /**
- * Mails about a person's bookings that were not sent go to another address from now on. Links to sign stay: they may be
- * another signer's with the same address, and the person's own have ended.
+ * Mails about a person's bookings that were not sent go to another address from now on, and so does what the owner
+ * answers to them; without an email they are deleted. Mails about signing stay: they may be another signer's with the
+ * same address, and the person's own links to sign have ended.
  */
 export function redirectUnsentMails(tx: Tx, userId: string, from: string, to: string): void {
   const own = tx.select({ id: applications.id }).from(applications).where(eq(applications.userId, userId))
-  const isUnsent = inArray(outbox.status, ['queued', 'held', 'failed'])
-  const isTheirs = and(inArray(outbox.applicationId, own), eq(outbox.toAddress, from), isUnsent)
+  const isUnsent = and(
+    inArray(outbox.applicationId, own),
+    inArray(outbox.status, ['queued', 'held', 'failed']),
+  )
+  const isTheirs = and(isUnsent, eq(outbox.toAddress, from), notLike(outbox.kind, 'sign%-%'))
+  if (isMissingEmail(to)) tx.delete(outbox).where(isTheirs).run()
+  else tx.update(outbox).set({ toAddress: to }).where(isTheirs).run()
   tx.update(outbox)
-    .set({ toAddress: to })
-    .where(and(isTheirs, notLike(outbox.kind, 'sign-%')))
+    .set({ replyTo: shownEmail(to) || null })
+    .where(and(isUnsent, eq(outbox.replyTo, from)))
     .run()
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { applications, outbox, users } from '../../../../db/schema.ts'
+import { accessLinks, applications, outbox, users } from '../../../../db/schema.ts'
 import {
   deadInvitationMessage,
   noMailMessage,
@@ -164,6 +164,8 @@ describe('a mail about a booking whose guest was never invited', () => {
       expect(first).not.toContain(`${app.deps.config.origin}/application/`)
       expect(JSON.stringify(everyRow(app))).not.toContain(token)
       expect(app.deps.db.select().from(outbox).get()?.words).toContain(`/application/${id}`)
+      expect(tokenIn(await mailed(app, email, id))).toBeDefined()
+      expect(app.deps.db.select().from(accessLinks).all()).toHaveLength(1)
       await accept(app, token)
       await isUsed(app, token)
       expect(await mailed(app, email, id)).toContain(`${app.deps.config.origin}/application/${id}`)

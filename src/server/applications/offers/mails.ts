@@ -57,12 +57,17 @@ export const offerFacts: MailSources['offer'] = (deps, { claimId, round, to }) =
   const offer = findOffer(deps, db, claimId)
   if (!offer) return undefined
   const { claim, terms } = offer
-  const isSecuring = claim.state === 'accepted' && claim.untilAt > nowIso(deps)
-  if (round !== undefined && (terms.round !== round || !(isLive(nowIso(deps), claim) || isSecuring)))
+  if (
+    round !== undefined &&
+    (terms.round !== round || !(isLive(nowIso(deps), claim) || isSecuring(deps, claim)))
+  )
     return undefined
   if (to !== undefined && emailKey(to) !== emailKey(claim.email)) return undefined
   return presentFacts(deps, db, offer)
 }
+
+const isSecuring = (deps: Deps, { state, untilAt }: Offer['claim']) =>
+  state === 'accepted' && untilAt > nowIso(deps)
 
 function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
   const { claim, terms } = offer
@@ -81,7 +86,7 @@ function presentFacts(deps: Deps, db: Db, offer: Offer): OfferMailFacts {
     depositCents: terms.depositCents,
     message: terms.message,
     afterAccepting: afterAccepting({ ...terms, startDate: claim.startDate }, todayAt(deps)),
-    missing: missingOf(db, offer),
+    missing: isSecuring(deps, claim) ? missingOf(db, offer) : [],
     lapses: booking !== undefined && !staysBooked(db, booking.id),
     linkId: linkOf(db, claim.id),
     applicationId: booking?.id,

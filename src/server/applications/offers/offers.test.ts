@@ -322,6 +322,21 @@ test('the mail after accepting says so, with the deadline and what is due by it,
   expect(next).toEqual({ kind: 'login', applicationId: expect.any(String) })
   expect(await textOf('Your lease is ready')).toContain(said)
 
+  // Written anew before the mails leave.
+  for (const [email, month, subject] of [
+    ['ben@guest.example', '11', 'Your lease is ready'],
+    ['eve@guest.example', '12', 'Your stay at'],
+  ] as const) {
+    app.setNow(testNow)
+    const { id } = await make({ email, startDate: `2026-${month}-03`, endDate: `2026-${month}-17` })
+    await accept(id)
+    app.advance(dayMs)
+    const claim = app.deps.db.select().from(claims).where(eq(claims.id, id)).get()
+    await admin.leases.generate({ applicationId: claim?.acceptedApplicationId ?? '', rentalAmount: 1900 })
+    expect(await textOf(subject)).toContain(said.replace('Mar 7', 'Mar 8'))
+  }
+
+  app.setNow(testNow)
   const calm = await make({ startDate: '2026-10-03', endDate: '2026-10-17', secureDays: 0 })
   await accept(calm.id, { secureDays: 0 })
   const words = await textOf('Your stay at')
@@ -650,10 +665,20 @@ test('a lease that the owner writes anew gives the guest all days to sign and pa
     await write(arrival)
     expect(await until()).toBe('Mar 16, 2026')
   }
+  app.setNow('2026-03-14T08:00:00.000Z')
+  await admin.applications.adminEdit({ id: applicationId, requestedStartDate: '2026-08-05' })
+  expect(await until()).toBe('Mar 17, 2026')
+  // Written while the clock was ahead.
+  app.setNow('2026-07-04T08:00:00.000Z')
+  await write('2026-08-03')
+  expect(await until()).toBe('Jul 7, 2026')
+  app.setNow('2026-03-15T08:00:00.000Z')
+  await write('2026-08-04')
+  expect(await until()).toBe('Mar 18, 2026')
 })
 
-test('a lapse ends the invitations to sign, whose links and reminders would go on [CLAIM-26, SIGNER-10]', async () => {
-  const { accept, admin, app, make } = await site()
+test('a lapse ends the invitations to sign, whose links and reminders would go on, and the unsent mail that the offer was accepted [CLAIM-26, CLAIM-43, SIGNER-10]', async () => {
+  const { accept, admin, app, mails, make } = await site()
   const { id } = await make()
   await accept(id)
   const applicationId = app.deps.db.select().from(applications).get()?.id ?? ''
@@ -662,6 +687,7 @@ test('a lapse ends the invitations to sign, whose links and reminders would go o
   await tickOffers(app.deps)
   const { signing } = await admin.signing.get({ applicationId })
   expect(signing).toMatchObject({ state: 'voided' })
+  expect(mails()).not.toContain('invitation')
 })
 
 test('a lapse ends a request to cancel, which would wait for the owner for good [CLAIM-26, CHANGE-05]', async () => {

@@ -32,7 +32,7 @@ async function accepted() {
   const row = await app.checkout(guest, { applicationId, amount: 500_00, paymentType: 'deposit' })
   app.provider.holdDeliveries(true)
   app.advance(10 * 60_000)
-  return { app, owner, row }
+  return { app, owner, row, applicationId }
 }
 
 const stateOf = ({ deps: { db } }: Pick<TestApp, 'deps'>) => ({
@@ -65,6 +65,21 @@ test('an accepted offer does not lapse before the provider has reported on its c
   sessions.retrieve = retrieve
   await tickOffers(app.deps)
   expect(stateOf(app)).toEqual({ application: 'rejected', claim: 'lapsed', payment: 'canceled', lapsed: 2 })
+})
+
+test('a lease that the owner writes anew while the provider is asked keeps the booking [CLAIM-25, CLAIM-26]', async () => {
+  const { app, applicationId, owner } = await accepted()
+  app.advance(4 * dayMs)
+  const { sessions } = app.deps.provider?.stripe.checkout ?? {}
+  const { retrieve } = sessions ?? {}
+  if (!sessions || !retrieve) throw new Error('no provider')
+  sessions.retrieve = async (id: string) => {
+    sessions.retrieve = retrieve
+    await owner.leases.generate({ applicationId, rentalAmount: 1900 })
+    return retrieve.call(sessions, id)
+  }
+  await tickOffers(app.deps)
+  expect(stateOf(app)).toMatchObject({ application: 'approved', claim: null, lapsed: 0 })
 })
 
 test('an accepted offer with an open checkout waits while card payments are off [CLAIM-26]', async () => {

@@ -227,12 +227,7 @@ export function unsecuredOf({ config, db }: Deps, application: ApplicationRow, i
 
 /** The offer that became a booking, as its mails name it. */
 export const offerOf = (db: Db, applicationId: string) =>
-  db
-    .select({ claimId: claims.id, round: claimTerms.round })
-    .from(claims)
-    .innerJoin(claimTerms, eq(claimTerms.claimId, claims.id))
-    .where(eq(claims.acceptedApplicationId, applicationId))
-    .get()
+  db.select({ claimId: claims.id }).from(claims).where(eq(claims.acceptedApplicationId, applicationId)).get()
 
 /** The account of a booking's tenant. */
 export const accountOf = (db: Db, applicationId: string) =>

@@ -11,7 +11,7 @@ import { futureEventTime } from '../../kernel/clock-skew.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import { voidSigning } from '../../leases/signing/void.ts'
 import { failpoint } from '../../lib/failpoint.ts'
-import { enqueueMail } from '../../mail/outbox.ts'
+import { cancelUnsentMails, enqueueMail } from '../../mail/outbox.ts'
 import { closeCanceledCheckouts, requestCancellation } from '../../money/payments/checkout/cancel.ts'
 import { syncCheckouts } from '../../money/payments/checkout/sweep.ts'
 import { markHeldPayments } from '../../money/payments/unexpected-payments.ts'
@@ -35,8 +35,10 @@ export async function tickOffers(deps: Deps, mayLackPayments: MayLackPayments = 
     failpoint('after-claim-tick')
   }
   const overdue = mayLackPayments(deps) ? new Set<string>() : await askAboutOverdue(deps)
+  // The owner may have given new days while the provider was asked (CLAIM-25).
+  const isOverdue = ({ claim }: Offer) => overdue.has(claim.id) && claim.untilAt <= nowIso(deps)
   const toSettle = (db: Db) =>
-    acceptedOffers(deps, db).filter(offer => overdue.has(offer.claim.id) || missingOf(db, offer).length === 0)
+    acceptedOffers(deps, db).filter(offer => isOverdue(offer) || missingOf(db, offer).length === 0)
   if (toSettle(deps.db).length === 0) return
   const canceled = await deps.write(tx => {
     if (futureEventTime({ clock: deps.clock, db: tx }) !== undefined) return []
@@ -88,6 +90,7 @@ function settle(deps: Deps, tx: Tx, offer: Offer): string[] {
     .run()
   closeRequest(tx, system, at, applicationId)
   const canceled = requestCancellation(tx, at, applicationId)
+  cancelUnsentMails(tx, applicationId, ['invitation'])
   voidSigning(deps, tx, system, { applicationId }, 'The offer has lapsed.')
   closeClaimsOf(deps, tx, system, applicationId)
   markHeldPayments(tx, at, applicationId)

@@ -10,7 +10,7 @@ import { recordEvent } from '../../kernel/audit.ts'
 import { type Deps, nowIso } from '../../kernel/deps.ts'
 import type { MailSources } from '../../mail/define-mail.ts'
 import { cancelUnsentMail, enqueueMail } from '../../mail/outbox.ts'
-import { createLink, issueToken, revokeLinks } from '../sessions/access-links.ts'
+import { createLink, issueToken, newestLink, revokeLinks } from '../sessions/access-links.ts'
 import { isMailboxProven, type UserRow } from '../sessions/users.ts'
 import { cancelPendingEmailChange, emailTakenMessage, isEmailTaken } from './email-change/changes.ts'
 import { setEmail } from './email-change/set-email.ts'
@@ -24,7 +24,7 @@ export type InvitedBooking = {
   startDate: CalendarDate
   endDate: CalendarDate
   /** The offer of the owner's that became it. */
-  offer: { claimId: string; round: number } | undefined
+  offer: { claimId: string } | undefined
 }
 
 const invitationKey = (linkId: string) => `invitation:${linkId}`
@@ -79,11 +79,9 @@ export const wayIn: MailSources['wayIn'] = (deps, { applicationId, to }) =>
       .where(and(isTheirs, isNull(applications.deletedAt), isNull(users.mailboxProvenAt), isShut))
       .get()
     if (!guest) return undefined
-    return issueToken(
-      tx,
-      at,
-      createLink(tx, at, { kind: 'invitation', subjectId: applicationId, ...guest }).id,
-    )
+    const link = { kind: 'invitation', subjectId: applicationId, ...guest } as const
+    // One for all mails, however often their delivery fails.
+    return issueToken(tx, at, newestLink(tx, link) ?? createLink(tx, at, link).id)
   })
 
 /** Revokes all invitations of a person and withdraws their unsent mails. */

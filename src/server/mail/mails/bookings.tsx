@@ -45,7 +45,7 @@ const invitation = defineMail({
       linkId: string
       /** Whether somebody registered the email, without proving that it is theirs. */
       isRegistered?: boolean
-      offer?: { claimId: string; round: number } | undefined
+      offer?: { claimId: string } | undefined
     },
     context,
   ) => {

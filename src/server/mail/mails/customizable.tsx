@@ -60,7 +60,7 @@ type ApplicationMail = {
   /** The unpaid balance of a completed stay, in cents. */
   owedCents?: number
   /** Of a lease that follows an accepted offer. */
-  offer?: { claimId: string; round: number }
+  offer?: { claimId: string }
 }
 
 /** To a tenant about an application, one wording for each status change. */

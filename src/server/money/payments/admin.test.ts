@@ -80,6 +80,58 @@ test('sent twice, also at once, a form of the owner records its money once, and 
   expect(rows.map(({ amountCents }) => amountCents)).toEqual([1000_00, 1000_00, -100_00, -200_00, -200_00])
 })
 
+test('sent again after a change or once its payment was removed, a form of the owner asks to be opened again [ADMAPP-33, MONEY-09]', async () => {
+  const app = await paymentApp()
+  const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]
+  const make = async () => (await app.makeApplication(tenant)).id
+  const [id, to, third] = [await make(), await make(), await make()]
+  const { payments: money } = app.as(admin)
+  const [paid, elsewhere, returned, moved, divided] = Array.from({ length: 5 }, requestId)
+  const payment = buildManualPayment(id, { amount: 500_00 })
+  const pay = (changes = {}) => money.addManual({ ...payment, requestId: paid, ...changes })
+  const give = (changes = {}) => {
+    const refund = { applicationId: id, kind: 'refund' as const, amount: 100_00, reason: 'Heating' }
+    return money.recordReturn({ ...refund, requestId: returned, ...changes })
+  }
+  const move = (changes = {}) =>
+    money.transfer({
+      fromApplicationId: id,
+      toApplicationId: to,
+      depositAmount: 200_00,
+      requestId: moved,
+      ...changes,
+    })
+  await pay()
+  await pay({ amount: 300_00, paymentType: 'deposit', requestId: requestId() })
+  await give()
+  const whole = await move()
+  // Other money and a part of the deposit.
+  const divide = () => move({ depositAmount: 350_00, requestId: divided })
+  const parts = await divide()
+  await divide()
+  const rows = () => app.deps.db.select().from(payments).all().length
+  const before = rows()
+  const changed = [
+    () => pay({ amount: 900_00 }),
+    () => pay({ paymentType: 'deposit' }),
+    () => give({ amount: 50_00 }),
+    () => give({ kind: 'deduction' }),
+    () => give({ requestId: paid }),
+    () => move({ depositAmount: 100_00 }),
+    () => move({ toApplicationId: third }),
+    () => move({ kind: 'deposit' }),
+    () => move({ depositAmount: 200_00, requestId: divided }),
+  ]
+  for (const send of changed) await expect(send()).rejects.toThrow('Please open the form again.')
+  const pay3 = () => pay({ applicationId: third, requestId: elsewhere })
+  const { payment: mistyped } = await pay3()
+  for (const made of [mistyped, whole.payments[0], parts.payments.at(-1)])
+    await money.remove({ paymentId: made?.id ?? '' })
+  for (const again of [pay3, move, divide])
+    await expect(again()).rejects.toThrow('Please open the form again.')
+  expect(rows()).toBe(before + 1)
+})
+
 test('a payment dated tomorrow is stored with the current time, so that its return comes after it', async () => {
   const app = await paymentApp()
   const [tenant, admin] = [await app.makeTenant(), await app.makeAdmin()]

@@ -46,7 +46,11 @@ export async function storePayment(deps: Deps, actor: Admin, input: ManualPaymen
   const paidAt = paidOn(deps, 'paymentDate', input.paymentDate, 1)
   const { canceled, id } = await deps.write(tx => {
     const application = getApplicationRow(tx, actor, input.applicationId)
-    const sent = sentBefore(tx, input)
+    const sent = sentBefore(
+      tx,
+      input,
+      ({ amountCents, type }) => amountCents === input.amount && type === input.paymentType,
+    )
     if (sent) return { canceled: [], id: sent.id }
     const id = insertRow(deps, tx, actor, 'payment.manual_added', {
       id: input.requestId,
@@ -83,7 +87,11 @@ export async function recordReturn(deps: Deps, actor: Admin, input: RecordReturn
 export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput): Promise<string> {
   const paidAt = paidOn(deps, 'date', input.date)
   return deps.write(tx => {
-    const sent = sentBefore(tx, input)
+    const sent = sentBefore(
+      tx,
+      input,
+      ({ amountCents, type }) => amountCents === -input.amount && type === input.kind,
+    )
     if (sent) return sent.id
     const isWatched = readSection(tx, depositSection).body.enabled && input.kind !== 'refund'
     if (isWatched && input.kind === 'deduction') throw new AppError('conflict', depositRefusals.keepOnCard)
@@ -99,13 +107,18 @@ export function storeReturn(deps: Deps, actor: Admin, input: RecordReturnInput):
   })
 }
 
-/** The row of a form that was sent before, whose `requestId` is its id. @throws AppError conflict for one of another application */
+/**
+ * The row of a form that was sent before, whose `requestId` is its id.
+ * @throws AppError conflict for one that was removed, or of another application or form
+ */
 export function sentBefore(
   tx: Tx,
   { applicationId, requestId }: { applicationId: string; requestId?: string | undefined },
+  isSame: (sent: PaymentRow) => boolean,
 ): PaymentRow | undefined {
   const sent = requestId === undefined ? undefined : findPayment(tx, requestId)
-  if (sent && bookingOf(sent) !== applicationId) throw new AppError('conflict', 'Please open the form again.')
+  if (sent && (bookingOf(sent) !== applicationId || sent.voidedAt !== null || !isSame(sent)))
+    throw new AppError('conflict', 'Please open the form again.')
   return sent
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../../../db/open.ts'
+import { payments } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
 import { formatCents } from '../../../domain/common/money.ts'
@@ -19,6 +21,7 @@ import { closeCanceledCheckouts, requestCancellationOfPaid } from './checkout/ca
 import { withinInvariants } from './ledger-invariants.ts'
 import { insertRow, sentBefore } from './manual-payments.ts'
 import { adminPayment } from './queries.ts'
+import type { PaymentRow } from './records.ts'
 import { markPaymentsSinceDecline } from './unexpected-payments.ts'
 
 /**
@@ -45,6 +48,15 @@ export function availableDeposits({ db }: Deps, actor: Admin, userId: string) {
   })
 }
 
+/** Whether this row of a request moved the same. */
+function isSameTransfer(db: Db, { id, transferId, type }: PaymentRow, input: TransferInput): boolean {
+  if (input.kind && (input.kind === 'deposit') !== (type === 'deposit_transfer')) return false
+  const ofPairs = inArray(payments.transferId, [transferId ?? '', id])
+  const arrived = and(ofPairs, eq(payments.applicationId, input.toApplicationId), isNull(payments.voidedAt))
+  const rows = db.select().from(payments).where(arrived).all()
+  return rows.reduce((sum, { amountCents }) => sum + amountCents, 0) === input.depositAmount
+}
+
 /** What can be moved; of a cancelled stay nothing that is kept (CHANGE-41). */
 const transferableOf = (db: Db, application: ApplicationRow) =>
   transferable(
@@ -60,7 +72,7 @@ const transferableOf = (db: Db, application: ApplicationRow) =>
  * amount
  */
 export async function transferAmount(deps: Deps, actor: Admin, input: TransferInput) {
-  const { depositAmount: cents, fromApplicationId, kind, toApplicationId, transferNotes } = input
+  const { depositAmount: cents, fromApplicationId, kind, requestId, toApplicationId, transferNotes } = input
   const { canceled, ids } = await deps.write(tx => {
     const from = getApplicationRow(tx, actor, fromApplicationId)
     const to = getApplicationRow(tx, actor, toApplicationId)
@@ -73,7 +85,8 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         'toApplicationId',
         'Nobody has confirmed yet that both applications are of the same person.',
       )
-    const sent = sentBefore(tx, { applicationId: from.id, requestId: input.requestId })
+    const request = { applicationId: from.id, requestId }
+    const sent = sentBefore(tx, request, row => isSameTransfer(tx, row, input))
     if (sent) return { canceled: [], ids: [sent.id] }
     const { userId } = from
     const { divide, maxCents, maxOfKind } = transferableOf(tx, from)
@@ -89,7 +102,8 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
         userId,
         type,
         method: 'transfer' as const,
-        transferId: randomUUID(),
+        // By it the second pair of a request is found again.
+        transferId: (id ? undefined : requestId) ?? randomUUID(),
         paidAt: nowIso(deps),
         notes: transferNotes,
       }
@@ -113,8 +127,8 @@ export async function transferAmount(deps: Deps, actor: Admin, input: TransferIn
     const sums = () => [from, to].map(one => paidCents(accountRowsOf(tx, one)))
     const [ofFrom = 0, ofTo = 0] = sums()
     const ids = withinInvariants(tx, userId, () => [
-      ...pairOf('admin_transfer', otherCents, input.requestId),
-      ...pairOf('deposit_transfer', depositCents, otherCents === 0 ? input.requestId : undefined),
+      ...pairOf('admin_transfer', otherCents, requestId),
+      ...pairOf('deposit_transfer', depositCents, otherCents === 0 ? requestId : undefined),
     ])
     // The loss of money that was transferred here would move along with it (FIX-38).
     const [leftOfFrom, leftOfTo] = sums()

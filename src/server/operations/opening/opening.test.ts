@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { events, installationFacts } from '../../../../db/schema.ts'
+import { events, installationFacts, outbox } from '../../../../db/schema.ts'
+import { isMissingEmail } from '../../../domain/accounts/account-rules.ts'
 import { addPasskey, createAuthenticator, passkeyResponse } from '../../../testing/authenticator.ts'
 import { buildApplication, dates } from '../../../testing/build-application.ts'
 import { changeEmail, emailTokens } from '../../../testing/build-email-change.ts'
@@ -257,6 +259,16 @@ test('undoing a change of email does not reopen a removed trial, and its address
   await owner.opening.removeTrial()
   expect((await errorOf(app.as(visitor).emailChange.undo({ token }))).code).toBe('not_found')
   expect((await owner.opening.startTrial({ email })).trial).toBe(email)
+})
+
+test('a mail that waits for a trial guest is gone with the trial [LOOK-84, OPEN-07]', async () => {
+  const { app, guest, owner } = await siteWithTrial()
+  const { application } = await app.as(guest).applications.createAndSubmit(buildApplication())
+  const letter = { subject: 'The keys', message: 'They are ready.', requestId: randomUUID() }
+  await owner.applications.writeToGuest({ id: application.id, ...letter })
+  await owner.opening.removeTrial()
+  const to = app.deps.db.select().from(outbox).all()
+  expect(to.filter(({ toAddress }) => isMissingEmail(toAddress))).toEqual([])
 })
 
 test('nobody logs in to a removed trial with its passkey [OPEN-07]', async () => {

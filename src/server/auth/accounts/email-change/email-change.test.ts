@@ -57,7 +57,7 @@ const eventKinds = (app: TestApp) =>
     .map(({ kind }) => kind)
 
 describe('a change of email', () => {
-  test('takes along what waits to be mailed about the bookings, except links to sign, and no mail of another account or that was sent [SAFE-27]', async () => {
+  test('takes along what waits to be mailed about the bookings, also the address that the owner answers to, except what is about signing, and no mail of another account or that was sent [SAFE-27]', async () => {
     const { app, maya } = await open()
     const other = await app.makeTenant({ email: third })
     const [{ id }, { id: foreign }] = [await makePending(app, maya), await makePending(app, other)]
@@ -67,6 +67,7 @@ describe('a change of email', () => {
       ['payment-receipt', id, 'failed', newEmail],
       ['application-received', id, 'sent', oldEmail],
       ['sign-invitation', id, 'queued', oldEmail],
+      ['signing-voided', id, 'queued', oldEmail],
       ['lease-ready', foreign, 'queued', oldEmail],
     ]
     const at = app.deps.clock.now().toISOString()
@@ -77,6 +78,15 @@ describe('a change of email', () => {
         tx.insert(outbox)
           .values({ ...mail, id: `${i}`, dedupeKey: `${i}`, kind, applicationId, status })
           .run()
+      const toOwner = {
+        kind: 'owner-new-application',
+        toAddress: third,
+        applicationId: id,
+        replyTo: oldEmail,
+      }
+      tx.insert(outbox)
+        .values({ ...mail, ...toOwner, id: 'owner', dedupeKey: 'owner', status: 'queued' })
+        .run()
     })
     await changeEmail(app, maya, newEmail)
     const to = (i: number) =>
@@ -86,6 +96,7 @@ describe('a change of email', () => {
         .where(eq(outbox.id, `${i}`))
         .get()?.toAddress
     expect(rows.map((_, i) => to(i))).toEqual(rows.map(([, , , address]) => address))
+    expect(mailsTo(app, third)).toMatchObject([{ replyTo: newEmail }])
   })
 
   test.each([

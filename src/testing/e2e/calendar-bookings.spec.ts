@@ -139,7 +139,9 @@ test('nights that are booked elsewhere show in the calendar and in decisions', a
     await page.keyboard.press('Enter')
     await expect(notifications(page).getByText('Application status updated')).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
-    expect(sent).toEqual([{ id, status: 'approved', fromStatus: 'pending', overrideCalendar: shownKey }])
+    expect(sent).toEqual([
+      { id, status: 'approved', fromStatus: 'pending', overrideCalendar: shownKey, seen: expect.any(Object) },
+    ])
     expect(await statusOf(site, id)).toBe('approved')
 
     // Booked elsewhere while the dialog is open.

@@ -198,6 +198,9 @@ test('no backup is written into the folder of stored files, where the next one w
     await expect(makeBackup(store, join(store.uploadsDir, name), now, quiet)).rejects.toThrow(
       'is in the folder',
     )
+  // A folder of its own below is left alone.
+  const below = join(store.uploadsDir, 'backups/x.tar.gz')
+  expect(await makeBackup(store, below, now, quiet)).toMatchObject({ file: below, files: 1, orphans: 0 })
 })
 
 test.each([

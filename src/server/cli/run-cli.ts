@@ -2,6 +2,7 @@ import { ZodError } from 'zod'
 import { DatabaseError } from '../../../db/open.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { ConfigError } from '../kernel/config.ts'
+import { errorCode } from '../lib/disk.ts'
 import { BackupDamagedError } from '../operations/backup/archive.ts'
 import { admin, link } from './admin.ts'
 import { backup } from './backup.ts'
@@ -81,8 +82,8 @@ function sentenceOf(error: unknown): string {
   if (error instanceof ZodError) return error.issues[0]?.message ?? 'This value is not valid'
   if (!(error instanceof Error)) return String(error)
   const isRefusal = refusals.some(kind => error instanceof kind)
-  // A wrong path: no file, no database, or that of another program.
-  if ('code' in error && /^SQLITE_(CANTOPEN|NOTADB|ERROR)/.test(String(error.code)))
+  // A wrong path: no file, no database, or that of another program. Other errors of SQLite are faults of this one.
+  if (/^SQLITE_(CANTOPEN|NOTADB|ERROR no such table)/.test(`${errorCode(error)} ${error.message}`))
     return `The database cannot be used: ${error.message}.`
   return isRefusal || error.constructor === Error ? error.message : (error.stack ?? error.message)
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../../db/open.ts'
 import { noMailSources } from '../../testing/no-mail-sources.ts'
@@ -86,7 +87,27 @@ test('says in a sentence that a time or a path is wrong', async () => {
     expect(await run(['mark-copy', wrong, '--from', '2026-03-04T17:00:00Z'])).toMatchObject(told)
     expect(await run(['entered', wrong])).toMatchObject(told)
   }
+  const foreign = join(folder, 'foreign.sqlite')
+  const other = new SqliteDatabase(foreign)
+  other.exec('create table t (x)')
+  other.close()
+  expect(await run(['mark-copy', foreign, '--from', '2026-03-04T17:00:00Z'])).toMatchObject({
+    code: 1,
+    text: 'The database cannot be used: no such table: outbox.',
+  })
   expect(await run(['verify'])).toMatchObject({ code: 0 })
+})
+
+test('shows where a fault of the program was', async () => {
+  newDatabase()
+  const { DATABASE_FILE: file } = at('here')
+  const { close, sqlite } = openDatabase(file)
+  sqlite.exec('alter table sequences rename column last_value to another')
+  close()
+  expect(await run(['mark-copy', file, '--from', '2026-03-04T17:00:00Z'])).toMatchObject({
+    code: 1,
+    text: expect.stringMatching(/^SqliteError: no such column: last_value\n +at /),
+  })
 })
 
 test('stores backups without a name in the backup folder, and keeps the newest', async () => {

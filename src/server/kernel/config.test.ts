@@ -91,11 +91,14 @@ test('the message contains no secret', () => {
 })
 
 test('keeps backups out of the folder of stored files', () => {
-  const folders = (BACKUP_DIR: string) =>
-    faultsOf({ ...productionEnv, UPLOADS_DIR: '/x/uploads', BACKUP_DIR })
-  for (const inside of ['/x/uploads', '/x/uploads/', '/x/uploads/orphans'])
-    expect(folders(inside)).toEqual(['BACKUP_DIR must be outside UPLOADS_DIR'])
-  for (const outside of ['/x', '/x/uploads-saved', '/x/..uploads']) expect(folders(outside)).toEqual([])
+  const folders = (BACKUP_DIR: string, BACKUPS = 'on') =>
+    faultsOf({ ...productionEnv, UPLOADS_DIR: '/x/uploads', BACKUP_DIR, BACKUPS })
+  for (const inside of ['/x/uploads', '/x/uploads/', '/x/uploads/orphans', '/x/uploads/incoming/x']) {
+    expect(folders(inside)).toEqual(['BACKUP_DIR must not be UPLOADS_DIR, or its orphans or incoming'])
+    expect(folders(inside, 'off')).toEqual([])
+  }
+  for (const outside of ['/x', '/x/uploads-saved', '/x/..uploads', '/x/uploads/backups'])
+    expect(folders(outside)).toEqual([])
 })
 
 test('treats blank values as missing', () => {

@@ -5,7 +5,7 @@ import { projectRoot } from '../../../db/project-root.ts'
 import { adminPasswordError } from '../../domain/accounts/account-rules.ts'
 import { defaultCardFeeBasisPoints } from '../../domain/common/money.ts'
 import { isTimeZone } from '../../domain/content/install.ts'
-import { isWithin } from '../lib/disk.ts'
+import { isOwnFolder } from './upload-folder.ts'
 
 export type Config = ReturnType<typeof toConfig>
 export type Environment = Record<string, string | undefined>
@@ -141,8 +141,8 @@ function crossFieldErrors(s: Partial<Settings>, isProduction: boolean): [fault: 
   const keyModes = [s.STRIPE_SECRET_KEY, s.STRIPE_PUBLISHABLE_KEY].flatMap(key => key?.split('_')[1] ?? [])
   const common = {
     'ADMIN_EMAIL and ADMIN_PASSWORD must be set together, or neither': !s.ADMIN_EMAIL !== !s.ADMIN_PASSWORD,
-    'BACKUP_DIR must be outside UPLOADS_DIR':
-      s.BACKUP_DIR && s.UPLOADS_DIR && isWithin(s.UPLOADS_DIR, s.BACKUP_DIR),
+    'BACKUP_DIR must not be UPLOADS_DIR, or its orphans or incoming':
+      s.BACKUPS && s.BACKUP_DIR && s.UPLOADS_DIR && isOwnFolder(s.UPLOADS_DIR, s.BACKUP_DIR),
     'HELD needs SOCKET': s.HELD && !s.SOCKET,
     [`ADMIN_PASSWORD is too weak: ${weakness}`]: s.ADMIN_EMAIL && weakness,
     'STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY must both be live keys or both be test keys':

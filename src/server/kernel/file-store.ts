@@ -11,7 +11,7 @@ import { errorCode, exists, ifMissing, isDiskFull, syncFolder, writeDurably } fr
 import { failpoint } from '../lib/failpoint.ts'
 import { sha256 } from '../lib/sha256.ts'
 import { type SizeLimit, type StreamedFile, writeStream } from '../lib/streamed-file.ts'
-import { isStoredFile, orphansFolder } from './upload-folder.ts'
+import { incomingFolder, isStoredFile, orphansFolder } from './upload-folder.ts'
 
 /** A file that is safely on disk; the caller writes its row next. */
 export type StoredFile = typeof files.$inferInsert
@@ -80,7 +80,7 @@ const diskFull = (cause: unknown) =>
 
 /** The only code that touches documents in the uploads folder: files have random names and mode 0600, folders 0700. */
 export async function createFileStore(folder: string): Promise<FileStore> {
-  const folders = { folder, incoming: join(folder, 'incoming'), orphans: join(folder, orphansFolder) }
+  const folders = { folder, incoming: join(folder, incomingFolder), orphans: join(folder, orphansFolder) }
   for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 })
 
   /** Names of files that are being written, or whose row is. */

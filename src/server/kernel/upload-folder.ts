@@ -1,4 +1,5 @@
 import type { Dirent } from 'node:fs'
+import { relative, sep } from 'node:path'
 
 /** The file with the store's id; written under the temporary name first. */
 export const idFileName = 'store-id'
@@ -6,6 +7,13 @@ export const temporaryIdFileName = `.${idFileName}`
 
 /** The subfolder to which a sweep moves files without a row. */
 export const orphansFolder = 'orphans'
+
+/** The subfolder of files that are still being written. */
+export const incomingFolder = 'incoming'
+
+/** Whether the store sets aside or saves what lies in this folder: its own and its subfolders', not any other below it. */
+export const isOwnFolder = (uploadsDir: string, folder: string): boolean =>
+  ['', orphansFolder, incomingFolder].includes(relative(uploadsDir, folder).split(sep)[0] ?? '')
 
 /** Whether this entry of the folder is a document, and not one of the store's own files or folders. */
 export const isStoredFile = (entry: Dirent): boolean =>

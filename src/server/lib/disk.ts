@@ -1,5 +1,4 @@
 import { open, stat, writeFile } from 'node:fs/promises'
-import { relative, sep } from 'node:path'
 
 /** The error code of the operating system or SQLite, such as `ENOENT`; empty for an error without a code. */
 export const errorCode = (error: unknown): string =>
@@ -19,10 +18,6 @@ export const ifMissing =
 
 /** Whether the path exists. @throws if that cannot be determined, for example in a folder without read permission */
 export const exists = (path: string): Promise<boolean> => stat(path).then(() => true, ifMissing(false))
-
-/** Whether the path is that of the folder, or below it. */
-export const isWithin = (folder: string, path: string): boolean =>
-  relative(folder, path).split(sep)[0] !== '..'
 
 /** Writes a file that only this user can read; resolves when it is on disk. `wx` refuses a file that exists. */
 export const writeDurably = (path: string, content: string | Uint8Array, flag: 'w' | 'wx'): Promise<void> =>

@@ -5,8 +5,8 @@ import { compareSchema, copyDatabase, openExisting } from '../../../../db/open.t
 import packageJson from '../../../../package.json' with { type: 'json' }
 import { hourMs } from '../../../domain/common/durations.ts'
 import { readIdOf, storeIdMismatch } from '../../kernel/files/store-id.ts'
-import { orphansFolder } from '../../kernel/upload-folder.ts'
-import { errorCode, exists, isDiskFull, isWithin, syncFolder } from '../../lib/disk.ts'
+import { isOwnFolder, orphansFolder } from '../../kernel/upload-folder.ts'
+import { errorCode, exists, isDiskFull, syncFolder } from '../../lib/disk.ts'
 import { failpoint } from '../../lib/failpoint.ts'
 import {
   type ArchiveWriter,
@@ -43,7 +43,7 @@ const leftoverAfterMs = 6 * hourMs
 export async function makeBackup(store: Store, file: string, at: Date, progress: Progress): Promise<Backup> {
   const folder = dirname(file)
   // It would be set aside there as a stray file, and saved by the next one.
-  if (isWithin(store.uploadsDir, folder))
+  if (isOwnFolder(store.uploadsDir, folder))
     throw new Error(`${file} is in the folder of stored files. Nothing was written.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (await exists(file)) throw new Error(`${file} already exists. Nothing was written.`)

@@ -1,4 +1,4 @@
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { createWriteStream, type Dirent, mkdirSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -40,13 +40,18 @@ export async function restoreFrom(
   const { databaseFile, uploadsDir } = store
   const staging = join(uploadsDir, stagingName)
   const stagedDatabase = `${databaseFile}.restoring`
-  await requireEmpty(store)
+  const isInterrupted = await requireEmpty(store)
 
   for (const folder of [dirname(databaseFile), uploadsDir])
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-  await rm(staging, { recursive: true, force: true })
+  // By the folder the next run knows that moved files are its own.
+  const clear = async () => {
+    if (!isInterrupted) return rm(staging, { recursive: true, force: true })
+    for (const name of await readdir(staging)) await rm(join(staging, name), { recursive: true })
+  }
+  await clear()
   await rm(stagedDatabase, { force: true })
-  for (const folder of [staging, join(staging, orphansFolder)]) await mkdir(folder, { mode: 0o700 })
+  await mkdir(join(staging, orphansFolder), { recursive: true, mode: 0o700 })
   const pathOf = (name: string) => {
     if (name === databaseEntry) return stagedDatabase
     return join(staging, isOrphanEntry(name) ? orphansFolder : '', basename(name))
@@ -77,8 +82,7 @@ export async function restoreFrom(
     return manifest
   } catch (error) {
     await rm(stagedDatabase, { force: true })
-    // Once files are moved it stays: by it the next run knows that they are its own.
-    if (!isMoving) await rm(staging, { recursive: true, force: true })
+    if (!isMoving) await clear()
     if (error instanceof BackupDamagedError)
       throw new BackupDamagedError(`${source} cannot be restored: ${error.message}`, { cause: error })
     throw isDiskFull(error) ? new Error('The disk is full. Nothing was restored.', { cause: error }) : error
@@ -87,23 +91,22 @@ export async function restoreFrom(
 
 /**
  * After an interrupted restore, files may already be in the uploads folder: they are written again, identically.
- * @throws Error when the destination of a restore is in use
+ * Returns whether there was one. @throws Error when the destination of a restore is in use
  */
-export async function requireEmpty({ databaseFile, uploadsDir }: Store): Promise<void> {
+export async function requireEmpty({ databaseFile, uploadsDir }: Store): Promise<boolean> {
   for (const path of ['', '-wal', '-shm'].map(ending => databaseFile + ending)) {
     if (await exists(path)) throw new Error(`${path} exists. ${emptyOnly}`)
   }
-  if (!(await exists(uploadsDir))) return
+  if (!(await exists(uploadsDir))) return false
   const entries = await readdir(uploadsDir, { withFileTypes: true })
   const isInterrupted = entries.some(entry => entry.name === stagingName && entry.isDirectory())
   const names = isInterrupted ? await readdir(join(uploadsDir, stagingName)) : []
-  const isStray = (name: string) => !ownName.test(name)
-  if (
-    isInterrupted ? [...entries.map(({ name }) => name), ...names].some(isStray) : entries.some(isStoredFile)
-  )
+  const isOther = (entry: Dirent) => isStoredFile(entry) && !(isInterrupted && ownName.test(entry.name))
+  if (entries.some(isOther) || names.some(name => !ownName.test(name)))
     throw new Error(`${uploadsDir} is not empty. ${emptyOnly}`)
   if (!isInterrupted && readFolderId(uploadsDir) !== undefined)
     throw new Error(`${uploadsDir} belongs to another database. ${emptyOnly}`)
+  return isInterrupted
 }
 
 /** Keeps existing files with the same name. */

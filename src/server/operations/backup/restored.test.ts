@@ -5,12 +5,15 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../../../db/open.ts'
 import { outbox, payments, providerEvents, sessions } from '../../../../db/schema.ts'
 import type { Admin } from '../../../domain/accounts/access.ts'
+import type { CalendarDate } from '../../../domain/common/dates.ts'
 import { stripeSection } from '../../../domain/content/connections.ts'
+import { buildOffer } from '../../../testing/build-offer.ts'
 import { paymentApp } from '../../../testing/build-payment.ts'
 import { oldSite } from '../../../testing/old-database.ts'
 import { testApp } from '../../../testing/test-app.ts'
 import { testFolder } from '../../../testing/test-folder.ts'
 import { nextApplicationNumber } from '../../applications/create.ts'
+import { tickOffers } from '../../applications/offers/tick.ts'
 import type { Deps } from '../../kernel/deps.ts'
 import { readRestored } from '../../kernel/restored.ts'
 import { enqueueMail, releaseHeld } from '../../mail/outbox.ts'
@@ -170,6 +173,46 @@ test('after a restore no application gets a number that one may have that was lo
   const now = app.deps.clock.now()
   markRestored(app.deps.config.databaseFile, now.toISOString(), now)
   expect(await next()).toBe('APP-2026-0102')
+})
+
+test('after a restore in a year of which the backup has no application, its first numbers are left out [INST-42]', async () => {
+  const app = await testApp()
+  const next = (day: CalendarDate) => app.deps.write(tx => nextApplicationNumber(tx, day))
+  await next('2026-12-30')
+  const file = app.deps.config.databaseFile
+  markRestored(file, '2026-12-31T20:00:00.000Z', new Date('2027-01-02T10:00:00Z'))
+  expect(await next('2027-01-02')).toBe('APP-2027-0101')
+  expect(await next('2026-12-31')).toBe('APP-2026-0102')
+})
+
+test('an offer of a backup made while the clock was ahead stays open for a day, too [INST-42]', async () => {
+  const app = await testApp()
+  const owner = await app.makeAdmin({ email: 'owner@condo.example' })
+  const { claim } = await app.as(owner).offers.make(buildOffer())
+  const until = Date.parse(claim.until ?? '')
+  const hours = (number: number) => new Date(until + number * 3_600_000)
+  markRestored(app.deps.config.databaseFile, hours(1).toISOString(), hours(-1))
+  app.setNow(hours(0.1).toISOString())
+  await tickOffers(app.deps)
+  expect((await app.as(owner).offers.adminGet({ claimId: claim.id })).claim.state).toBe('open')
+})
+
+test('once the events since a restore are known, the sweep sends the mails of a payment', async () => {
+  const app = await paymentApp()
+  const tenant = await app.makeTenant()
+  await app.makeAdmin()
+  const { id: applicationId } = await app.makeApplication(tenant)
+  const now = app.deps.clock.now()
+  markRestored(app.deps.config.databaseFile, now.toISOString(), now)
+  await fetchIfDue(app.deps, readRestored(app.deps.db))
+  app.advance(3_600_000)
+  const row = await app.checkout(tenant, { applicationId })
+  app.provider.pay(row.checkoutSessionId)
+  app.advance(3_600_000)
+  await sweepPayments(app.deps)
+  const mails = app.deps.db.select().from(outbox).all()
+  expect(mails.map(({ kind }) => kind)).toContain('payment-receipt')
+  expect(mails.filter(({ status }) => status === 'held')).toEqual([])
 })
 
 test('an event that cannot be applied stops none of the later ones, and the fetch is repeated [INST-42]', async () => {

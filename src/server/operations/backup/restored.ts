@@ -27,20 +27,25 @@ const shownMs = 7 * dayMs
  */
 export function markRestored(file: string, from: string, at: Date): void {
   const sqlite = openExisting(file, { readonly: false })
+  // The clock may have been ahead at the backup.
+  const began = from < at.toISOString() ? from : at.toISOString()
   const dayAfter = new Date(at.getTime() + enteredAgainMs).toISOString()
   try {
     sqlite
       .transaction(() => {
         sqlite.prepare("update outbox set status = 'held' where status = 'queued'").run()
         sqlite.prepare('delete from sessions').run()
-        // Never given again: an application since the backup may have had one of these (`nextApplicationNumber`).
+        // Never given again: an application since the backup may have had one of these (`nextApplicationNumber`), the
+        // first of a year, too.
+        for (const year of yearsBetween(from, at))
+          sqlite.prepare('insert into sequences values (?, 0) on conflict do nothing').run(`APP-${year}`)
         sqlite.prepare('update sequences set last_value = last_value + ?').run(numbersLeftOut)
         if (sqlite.prepare("select 1 from sqlite_master where name = 'claims'").get())
           sqlite
             .prepare(
               "update claims set until_at = ? where state in ('open', 'asked') and until_at between ? and ?",
             )
-            .run(dayAfter, from, dayAfter)
+            .run(dayAfter, began, dayAfter)
         sqlite
           .prepare(
             'insert into settings values (?, ?) on conflict (key) do update set value = excluded.value',
@@ -51,6 +56,13 @@ export function markRestored(file: string, from: string, at: Date): void {
   } finally {
     sqlite.close()
   }
+}
+
+/** In any time zone. */
+function yearsBetween(from: string, at: Date): number[] {
+  const first = new Date(Date.parse(from) - dayMs).getUTCFullYear()
+  const last = new Date(at.getTime() + dayMs).getUTCFullYear()
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 }
 
 /**

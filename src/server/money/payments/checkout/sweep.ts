@@ -6,9 +6,10 @@ import { dayMs, hourMs } from '../../../../domain/common/durations.ts'
 import { AppError } from '../../../../domain/common/errors.ts'
 import { type Deps, nowIso } from '../../../kernel/deps.ts'
 import { type Repeated, repeat } from '../../../kernel/repeat.ts'
-import { isJustRestored } from '../../../kernel/restored.ts'
+import { isJustRestored, readRestored } from '../../../kernel/restored.ts'
 import { holdingMails } from '../../../mail/outbox.ts'
 import { fillCardDetails, fillProviderFee } from '../receipts.ts'
+import { isCaughtUp } from '../reconcile/catch-up.ts'
 import { refreshRefunds, refundsUnderWay, setAsidePayment, syncSession } from '../reconcile/provider-sync.ts'
 import { advanceStatus } from '../reconcile/reconcile.ts'
 import { findPayment, isCancelRequested, type PaymentRow } from '../records.ts'
@@ -33,8 +34,10 @@ const slowPollMs = hourMs
  * next one begins behind the payment that had no response, which may be the only one without (FIX-39).
  */
 export async function sweepPayments(given: Deps): Promise<{ checked: number; reachable: boolean }> {
+  const restore = readRestored(given.db)
   // It can learn of a payment before the provider’s events are fetched.
-  const deps = isJustRestored(given) ? holdingMails(given) : given
+  const isBehind = restore && isJustRestored(given) && !isCaughtUp(given.db, restore.at)
+  const deps = isBehind ? holdingMails(given) : given
   if (!deps.provider) return { checked: 0, reachable: true }
   const work = startingBehind(lastWithoutResponse.get(deps.db), [
     ...unfinishedCheckouts(deps),

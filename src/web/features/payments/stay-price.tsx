@@ -1,6 +1,6 @@
 import { guestCount } from '../../../domain/bookings/people.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
-import { formatCents } from '../../../domain/common/money.ts'
+import { dollarsToCents, formatCents } from '../../../domain/common/money.ts'
 import { stayOf } from '../../../domain/common/stay.ts'
 import { quoteStay } from '../../../domain/money/rent-quote.ts'
 import { api, type Outputs } from '../../api/api.ts'
@@ -18,12 +18,26 @@ type StayPriceProps = {
 /** What an application in review would cost, as its form said; nothing for any other, or without a rate. */
 export function StayPrice({ application, className }: StayPriceProps) {
   if (application.status !== 'pending' || application.rentalAmount !== null) return null
-  return <Price stay={stayOf(application)} guests={guestCount(application)} className={className} />
+  const { depositAmount } = application
+  return (
+    <Price
+      stay={stayOf(application)}
+      guests={guestCount(application)}
+      setDepositCents={depositAmount === null ? undefined : dollarsToCents(depositAmount)}
+      className={className}
+    />
+  )
 }
 
-type PriceProps = { stay: DateRange; guests: number; className: string | undefined }
+type PriceProps = {
+  stay: DateRange
+  guests: number
+  /** What the owner has set for this application. */
+  setDepositCents: number | undefined
+  className: string | undefined
+}
 
-function Price({ className, guests, stay }: PriceProps) {
+function Price({ className, guests, setDepositCents, stay }: PriceProps) {
   const rates = api.rates.list.useQuery()
   const site = useSite()
   const { hasFailed, isLoading, listed } = useStayQuote(stay, guests)
@@ -37,7 +51,7 @@ function Price({ className, guests, stay }: PriceProps) {
   return (
     <dl className={classNames('grid gap-0.5', className)}>
       <EstimateLine label={listed ? 'Estimated total' : 'Estimated rent'} value={formatCents(totalCents)} />
-      <EstimateLine label="Security deposit" value={formatCents(depositCents)} />
+      <EstimateLine label="Security deposit" value={formatCents(setDepositCents ?? depositCents)} />
     </dl>
   )
 }

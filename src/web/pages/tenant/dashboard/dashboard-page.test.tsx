@@ -20,6 +20,7 @@ test('a new tenant gets a welcome and a link to the form with the dates chosen e
   await openScreen(site.app, '/dashboard', tenant)
   const lead = await screen.findByRole('region', { name: 'Next step' })
   expect(lead.textContent).toContain('Your dates Mar 10 – Mar 20, 2026 are waiting')
+  expect(screen.queryByRole('link', { name: /(New|Create) Application/ })).toBeNull()
   await user.click(within(lead).getByRole('link', { name: 'Continue with these dates' }))
   await isAt('/application')
   const start = await screen.findByLabelText<HTMLInputElement>(/^Desired lease start date/)

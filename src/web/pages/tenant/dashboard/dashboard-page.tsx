@@ -114,30 +114,33 @@ function Dashboard({ applications, balanceOf, own }: DashboardProps) {
         own={own}
         leading={!stay && nextStep?.step.kind === 'sign' ? nextStep.application : undefined}
       />
-      <section aria-labelledby="applications" className="mt-8">
-        <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
-          <h2 id="applications" className="text-xl font-semibold text-navy">
-            Your applications
-          </h2>
-          {(stay || nextStep) && <NewApplication variant="secondary" size="sm" />}
-        </div>
-        {applications.length === 0 ? (
-          <NoApplications />
-        ) : (
-          <ul className="grid gap-4">
-            {applications.map(application => (
-              <li key={application.id}>
-                <ApplicationCard
-                  application={application}
-                  outstanding={balanceOf(application)}
-                  isLeading={!stay && application === nextStep?.application}
-                  hasLeasePage={application === withLease && application.leaseGenerated}
-                />
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      {/* Waiting dates are the way to the first application. */}
+      {!(stay && applications.length === 0) && (
+        <section aria-labelledby="applications" className="mt-8">
+          <div className="mb-4 flex min-h-9 flex-wrap items-center justify-between gap-x-6 gap-y-2">
+            <h2 id="applications" className="text-xl font-semibold text-navy">
+              Your applications
+            </h2>
+            {!stay && nextStep && <NewApplication variant="secondary" size="sm" />}
+          </div>
+          {applications.length === 0 ? (
+            <NoApplications />
+          ) : (
+            <ul className="grid gap-4">
+              {applications.map(application => (
+                <li key={application.id}>
+                  <ApplicationCard
+                    application={application}
+                    outstanding={balanceOf(application)}
+                    isLeading={!stay && application === nextStep?.application}
+                    hasLeasePage={application === withLease && application.leaseGenerated}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      )}
     </>
   )
 }

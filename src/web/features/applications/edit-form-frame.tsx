@@ -8,6 +8,10 @@ import { FormError } from '../../ui/form-error.tsx'
 import { toast } from '../../ui/toast.ts'
 import { AddressFields, ApplicantFields, SecondApplicantFields } from './person-fields.tsx'
 
+type Edit<Output> = {
+  [Name in keyof Output]?: Name extends 'address' ? Partial<Output[Name]> : Output[Name]
+}
+
 type EditFormFrameProps<Values extends FieldValues, Output> = {
   form: ZodForm<Values, Output>
   /** The lease is signed, so the names cannot change. */
@@ -18,8 +22,8 @@ type EditFormFrameProps<Values extends FieldValues, Output> = {
   contact: ReactNode
   /** The fields after the address. */
   children: ReactNode
-  /** Gets what was changed, so that it does not undo what others changed meanwhile. */
-  save: (edit: Partial<Output>) => Promise<void>
+  /** Gets what was changed, of an address also only that, so that it does not undo what others changed meanwhile. */
+  save: (edit: Edit<Output>) => Promise<void>
   onClose: () => void
 }
 
@@ -41,10 +45,9 @@ export function EditFormFrame<Values extends FieldValues, Output extends object>
   const texts = { failed: 'Failed to update application', noResponse: 'Error updating application' }
   const { submit, formError, busy } = useSubmit(form, texts, async edit => {
     const opened: Record<string, unknown> = form.formState.defaultValues ?? {}
-    const changed = Object.entries(edit).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(opened[name]),
-    )
-    await save(Object.fromEntries(changed) as Partial<Output>)
+    const changed = changesOf(edit, opened)
+    if ('address' in changed) changed.address = changesOf(changed.address as object, opened.address as object)
+    await save(changed as Edit<Output>)
     toast.success('Application updated successfully!')
     onClose()
   })
@@ -63,6 +66,15 @@ export function EditFormFrame<Values extends FieldValues, Output extends object>
         <FormActions busy={busy} onCancel={onClose} />
       </form>
     </FormProvider>
+  )
+}
+
+function changesOf(edit: object, opened: object): Record<string, unknown> {
+  const before = new Map<string, unknown>(Object.entries(opened))
+  return Object.fromEntries(
+    Object.entries(edit).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
+    ),
   )
 }
 

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import type { ChargeSummary, ChargeView } from './charge-view.ts'
 import { isUnfinished, joinUnfinished, type PaymentRow, type PaymentView } from './payment-view.ts'
-import { TenantPlan } from './plan-table.tsx'
+import { isFolded, TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
 import { StayPrice } from './stay-price.tsx'
 
@@ -80,6 +80,8 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
                 <p className="text-muted">
                   {summary.owedCents === 0 && `${summary.label}. `}No payments yet.
                 </p>
+              ) : plan && !isOver && instalments.some(isFolded) ? (
+                <AllPayments id={id} />
               ) : isPhone() ? (
                 <Disclosure summary={paymentCount(joinUnfinished(payments))}>
                   <Recent charges={charges} payments={joinUnfinished(payments)} limit={limit} id={id} />
@@ -115,14 +117,16 @@ function Recent({ charges, id, limit, payments }: RecentProps) {
   return (
     <div className="grid gap-5">
       <RecentPayments charges={charges} payments={payments.slice(0, limit)} />
-      {payments.length > limit && (
-        <Button variant="secondary" size="sm" className="justify-self-start" asChild>
-          <Link href={paths.paymentHistory(id)}>View All Payments</Link>
-        </Button>
-      )}
+      {payments.length > limit && <AllPayments id={id} />}
     </div>
   )
 }
+
+const AllPayments = ({ id }: { id: string }) => (
+  <Button variant="secondary" size="sm" className="justify-self-start" asChild>
+    <Link href={paths.paymentHistory(id)}>View All Payments</Link>
+  </Button>
+)
 
 function errorOf({ account, history }: { account: { isError: boolean }; history: { isError: boolean } }) {
   if (account.isError) return 'Your balance could not be loaded.'

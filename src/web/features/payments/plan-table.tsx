@@ -50,9 +50,12 @@ const cardPlaces: Record<string, string> = {
   status: moneyCard.status,
 }
 
+/** Whether a tenant's plan folds an installment. */
+export const isFolded = ({ state }: Pick<InstallmentRow, 'state'>) =>
+  isPhone() && (state === 'paid' || state === 'waived')
+
 /** A tenant's plan. On a phone what is paid is folded. */
 export function TenantPlan({ instalments, className }: PlanTableProps<InstallmentRow>) {
-  const isFolded = ({ state }: InstallmentRow) => isPhone() && (state === 'paid' || state === 'waived')
   const settled = instalments.filter(isFolded)
   const rest = instalments.filter(row => !isFolded(row))
   return (

@@ -181,6 +181,39 @@ test.each([
   },
 )
 
+test.each([
+  ['a claim to answer', { kind: 'claim', amountCents: 200_00, until: '2031-07-20' }],
+  ['an addendum to sign', { kind: 'addendum', until: '2031-07-20' }],
+  ['a balance that could not be loaded', undefined],
+])('with %s the folded steps do not say that nothing is to do [LOOK-63]', async (_, waiting) => {
+  changeAnswer('site.get', data => {
+    data.site = { ...(data.site as object), today: '2031-07-02' }
+  })
+  if (!waiting) onCall('charges.list', () => refusal({ status: 500 }))
+  changeAnswer('applications.get', data => {
+    const paid = { ...booked, leaseSigned: true, paymentReceived: true }
+    const stay = { leaseStartDate: '2031-06-01', leaseEndDate: '2031-06-30' }
+    data.application = { ...(data.application as object), ...paid, ...stay, ...(waiting && { waiting }) }
+  })
+  await openApplication()
+  if (waiting) await waitFor(() => expect(lead().textContent).toMatch(/Answer by/))
+  else await screen.findByText('Your balance could not be loaded.', undefined, { timeout: 8_000 })
+  expect(within(progress()).getByRole('status').textContent).toBe('Pending Admin Verification')
+})
+
+test('an application in review shows the deposit that the owner set', async () => {
+  const { id, tenant } = await makeApplication()
+  const owner = site.app.as(await site.app.makeAdmin())
+  const { application } = await owner.applications.adminGet({ id })
+  const { requestedEndDate, requestedStartDate } = application
+  await owner.rates.create(
+    buildRate({ startDate: requestedStartDate, endDate: requestedEndDate, monthly: 3000 }),
+  )
+  await owner.applications.adminEdit({ id, depositAmount: 300 })
+  await openScreen(site.app, `/application/${id}`, tenant)
+  await says('Security deposit$300.00')
+})
+
 test('an application in review says what it would cost, once there is a rate', async () => {
   await openApplication()
   await shows(() => region('Payments'), 'Nothing owed yet. No payments yet.')

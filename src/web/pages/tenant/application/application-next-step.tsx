@@ -1,8 +1,9 @@
-import { CreditCard, PenLine, Plus } from 'lucide-react'
+import { CreditCard, KeyRound, PenLine, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { TenantStep } from '../../../../domain/bookings/tenant-step.ts'
 import { api } from '../../../api/api.ts'
+import { useSite } from '../../../api/site.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { failureTexts } from '../../../forms/failure-toast.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -126,7 +127,15 @@ type PayLinkProps = { id: string; isOverdue?: boolean | undefined }
 /** A link to where a step can be done; renders nothing if the tenant can only wait. */
 export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantStep['kind'] }) {
   const { id } = props
-  if (kind === 'pay') return <PayLink {...props} />
+  const { isOpen } = useOpenStay(id, kind)
+  if (kind === 'pay')
+    return (
+      <>
+        <PayLink {...props} />
+        {isOpen && <StayLink id={id} variant="secondary" />}
+      </>
+    )
+  if (kind === 'booked') return isOpen && <StayLink id={id} variant="accent" />
   if (kind === 'sign') {
     return (
       <Button variant="accent" asChild>
@@ -144,6 +153,25 @@ export function NextStepLink({ kind, ...props }: PayLinkProps & { kind: TenantSt
         <Link href={paths.application(id)}>{label}</Link>
       </Button>
     )
+  )
+}
+
+/** Whether the page with the door codes is open, while the next step can lead to it. */
+export function useOpenStay(applicationId: string, kind: TenantStep['kind']) {
+  const isOn = useSite()?.forGuests?.includes('stay') === true
+  const enabled = isOn && (kind === 'booked' || kind === 'pay')
+  const { data, isLoading } = api.stays.get.useQuery({ applicationId }, { enabled })
+  return { isLoading, isOpen: enabled && data?.stay?.gate.state === 'open' }
+}
+
+function StayLink({ id, variant }: { id: string; variant: 'accent' | 'secondary' }) {
+  return (
+    <Button variant={variant} asChild>
+      <Link href={paths.stay(id)}>
+        <KeyRound aria-hidden />
+        Open your stay
+      </Link>
+    </Button>
   )
 }
 

@@ -69,7 +69,8 @@ function PersonalInfoForm({ application, onClose }: PersonalInfoFormProps) {
         const { id } = application
         // The procedure takes all fields.
         const now = personValues((await queries.applications.get.fetch({ id }, { staleTime: 0 })).application)
-        queries.applications.get.setData({ id }, await update.mutateAsync({ ...now, ...edit, id }))
+        const address = { ...now.address, ...edit.address }
+        queries.applications.get.setData({ id }, await update.mutateAsync({ ...now, ...edit, address, id }))
         void queries.applications.status.invalidate()
       }}
       onClose={onClose}

@@ -13,7 +13,7 @@ import { paths } from '../../../routing/paths.ts'
 import { useUser } from '../../../session/session.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { NextStepLink } from '../application/application-next-step.tsx'
+import { NextStepLink, useOpenStay } from '../application/application-next-step.tsx'
 
 type Application = Outputs['applications']['status']['applications'][number]
 type ApplicationStep = { application: Application; step: TenantStep }
@@ -72,7 +72,8 @@ function SavedStay({ stay }: { stay: DateRange }) {
 function PaymentNextStep({ application, step }: ApplicationStep) {
   const day = useDay()
   const { outstanding, isLoading } = useOutstandingBalance(application.id)
-  if (isLoading) return <NextStepSkeleton />
+  const stay = useOpenStay(application.id, step.kind)
+  if (isLoading || stay.isLoading) return <NextStepSkeleton />
   return (
     <NextStepCard
       application={application}
@@ -83,6 +84,8 @@ function PaymentNextStep({ application, step }: ApplicationStep) {
 
 function NextStepCard({ application, step }: ApplicationStep) {
   const { kind, title, text, isOverdue } = step
+  const { isLoading } = useOpenStay(application.id, kind)
+  if (isLoading) return <NextStepSkeleton />
   return (
     <NextStepPanel
       heading={<Welcome />}

@@ -6,7 +6,6 @@ import { api } from '../../../api/api.ts'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
 import { PaymentTable, PaymentTotals } from '../../../features/payments/payment-table.tsx'
 import { joinUnfinished } from '../../../features/payments/payment-view.ts'
-import { useToday } from '../../../features/stays/today.ts'
 import { BackToApplication } from '../../../routing/back-link.tsx'
 import { paths } from '../../../routing/paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -15,7 +14,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { pickApplication, shownApplications, usePlan } from './pay-target.ts'
+import { shownApplications, usePlan } from './pay-target.ts'
 
 export function PaymentHistoryPage() {
   const [search] = useSearchParams()
@@ -60,25 +59,27 @@ export function PaymentHistoryPage() {
   )
 }
 
-/** What is owed, and the next payment if it is overdue. */
+/** What is owed, and how much of it is overdue; unknown if several bookings owe, each with its own plan. */
 function useOwed(applicationId: string | undefined) {
   const { data, isLoading } = api.payments.options.useQuery()
-  const today = useToday()
-  const plan = usePlan(data && pickApplication(data, applicationId)?.id)
-  const next = plan.data?.pay?.next
+  const shown = data ? shownApplications(data, applicationId) : []
+  const owing = shown.filter(({ balance }) => balance.balanceCents > 0)
+  const plan = usePlan(owing.length === 1 ? owing[0]?.id : undefined)
+  const overdue = plan.data?.instalments.filter(({ state }) => state === 'overdue') ?? []
   return {
-    data,
+    shown,
     isLoading: isLoading || plan.isLoading,
-    overdue: next?.dueDate && next.dueDate < today ? { ...next, since: next.dueDate } : undefined,
+    hasFailed: !data,
+    overdueCents: overdue.reduce((sum, { openCents }) => sum + openCents, 0),
+    since: overdue.flatMap(({ dueDate }) => dueDate ?? []).sort()[0],
   }
 }
 
 /** The outstanding balance, with a button to pay it. */
 function Owed({ applicationId }: { applicationId: string | undefined }) {
-  const { data, isLoading, overdue } = useOwed(applicationId)
+  const { hasFailed, isLoading, overdueCents, shown, since } = useOwed(applicationId)
   if (isLoading) return <Skeleton className="h-11 w-72 max-w-full" />
-  if (!data) return null
-  const shown = shownApplications(data, applicationId)
+  if (hasFailed) return null
   const owedCents = shown.reduce((sum, { balance }) => sum + Math.max(0, balance.balanceCents), 0)
   const onItsWayCents = shown.reduce((sum, application) => sum + application.onItsWayCents, 0)
   return (
@@ -86,13 +87,13 @@ function Owed({ applicationId }: { applicationId: string | undefined }) {
       {owedCents > 0 ? (
         <p className="flex flex-wrap items-baseline gap-x-2">
           <span className="text-muted">Amount owed</span>
-          <span className={`text-xl font-semibold tabular-nums ${overdue ? 'text-red' : 'text-navy'}`}>
+          <span className={`text-xl font-semibold tabular-nums ${since ? 'text-red' : 'text-navy'}`}>
             {formatCents(owedCents)}
           </span>
-          {overdue && (
+          {since && (
             <span className="text-red">
-              {overdue.amountCents < owedCents && `${formatCents(overdue.amountCents)} `}
-              overdue since {formatShortDate(overdue.since)}
+              {overdueCents < owedCents && `${formatCents(overdueCents)} `}
+              overdue since {formatShortDate(since)}
             </span>
           )}
         </p>

@@ -280,13 +280,28 @@ test('before the approval nothing is owed, and the page says so without a primar
   expect(proceed().className).not.toContain('bg-navy ')
 })
 
-test('the history says since when an amount is overdue, and which part of what is owed', async () => {
+test('the history says how much of what is owed is overdue, and since when', async () => {
   const { application, tenant } = await openPayment()
   changeAnswer('plans.show', data => {
-    const next = { label: 'Payment 2 of 2', amountCents: 1000_00, dueDate: '2026-02-01' }
-    data.pay = { ...(data.pay as object), next }
+    data.instalments = [
+      { openCents: 500_00, dueDate: '2026-02-01', state: 'overdue' },
+      { openCents: 1000_00, dueDate: '2026-03-01', state: 'overdue' },
+      { openCents: 1500_00, dueDate: '2026-04-01', state: 'upcoming' },
+    ]
   })
   await openScreen(site.app, `/payment/history?applicationId=${application.id}`, tenant)
-  await screen.findByText('$1,000.00 overdue since Feb 1, 2026')
+  await screen.findByText('$1,500.00 overdue since Feb 1, 2026')
   expect(screen.getByText('$3,000.00').className).toContain('text-red')
+})
+
+test('the history of two bookings that owe shows their sum without what is overdue of one', async () => {
+  const { tenant } = await openPayment()
+  await site.app.makeApplication(tenant)
+  changeAnswer('plans.show', data => {
+    data.instalments = [{ openCents: 1000_00, dueDate: '2026-02-01', state: 'overdue' }]
+  })
+  await openScreen(site.app, '/payment/history', tenant)
+  await screen.findByText('$6,000.00')
+  await new Promise(resolve => setTimeout(resolve, 300))
+  expect(document.body.textContent).not.toContain('overdue since')
 })

@@ -98,7 +98,7 @@ test('by post the letter is printed first, and the statement is sent with it and
     expect(inCard(name), name).toBeNull()
 })
 
-test('after a refusal the dialog that keeps items shows them as they are now [DEP-26]', async () => {
+test('after a refusal the dialog that keeps items shows them as they are now', async () => {
   const answer = (claimedCents: number) =>
     changeAnswer('deposits.get', data =>
       Object.assign(

@@ -35,7 +35,7 @@ test('a deposit that went back and was lost in a dispute afterwards is among the
   expect(rows.map(row => row.textContent)).toEqual([expect.stringContaining('APP-2026-0001')])
 })
 
-test('a deposit with a part in dispute cannot be returned from the list [DEP-40]', async () => {
+test('a deposit with a part in dispute cannot be returned from the list', async () => {
   const { app } = site
   const rest = { hasLeft: true, freeCents: 300_00, state: 'held' }
   changeAnswer('deposits.list', data => {

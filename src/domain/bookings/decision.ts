@@ -24,8 +24,8 @@ export function decisionRows(decision: Decision): { label: string; value: string
     { label: 'Guests', value: String(guests) },
     { label: 'Rent', value: rentCents === null ? 'No rate for these nights' : formatCents(rentCents) },
     { label: 'Deposit', value: formatCents(depositCents) },
-    { label: 'Nights free before', value: freeText(freeBefore) },
-    { label: 'Nights free after', value: freeText(freeAfter) },
+    { label: 'Free before', value: freeText(freeBefore) },
+    { label: 'Free after', value: freeText(freeAfter) },
   ]
 }
 

@@ -19,6 +19,9 @@ test.each([
   [6 * hour, 'in 6 hours'],
   [72 * hour - second, 'in 3 days'],
   [60 * hour - second, 'in 2 days'],
+  // The end of a day in New York, and a full day before one.
+  [279 * hour + 59 * minute, 'in 11 days'],
+  [280 * hour, 'in 11 days'],
 ])('shows a timestamp %d ms from now as %s', (ms, text) => {
-  expect(formatAge(new Date(now.getTime() + ms).toISOString(), now)).toBe(text)
+  expect(formatAge(new Date(now.getTime() + ms).toISOString(), now, 'America/New_York')).toBe(text)
 })

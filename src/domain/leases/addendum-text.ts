@@ -41,14 +41,15 @@ const placeholders: Record<string, Placeholder<AddendumData>> = {
   leaseSha256: { needed: true, fill: data => data.leaseSha256 },
   /** Each changed term before and after, one line each. */
   changes: { needed: true, fill: changes },
-  /** What is charged more or less, one line each. */
+  /** What is charged more or less, one line each, with the date if all of it is due on one. */
   lines: {
     needed: true,
-    fill: ({ lines }) =>
+    fill: ({ instalments, lines }) =>
       lines.length === 0
         ? 'Nothing is charged more or less.'
         : lines
-            .map(({ amountCents, label }) => `- ${toPrintableLine(label)}: ${formatCents(amountCents)}`)
+            .map(line => wholeOf(line, instalments) ?? line)
+            .map(lineText)
             .join('\n'),
   },
   /** What is due under the agreement before and after. */
@@ -57,24 +58,39 @@ const placeholders: Record<string, Placeholder<AddendumData>> = {
     fill: ({ lines, owedBeforeCents }) =>
       `Due under the lease before: ${formatCents(owedBeforeCents)}. Due with this addendum: ${formatCents(owedBeforeCents + sumOf(lines))}.`,
   },
-  /** The payments of what is added, one line each; empty without a payment plan. */
+  /** The payments that are not in `lines`, one line each; empty without any. */
   payments: {
     needed: true,
-    fill: ({ instalments }) =>
-      instalments.length === 0
+    fill: ({ instalments, lines }) => {
+      const parts = instalments.filter(each => !lines.some(line => wholeOf(line, instalments) === each))
+      return parts.length === 0
         ? ''
         : [
-            'What is added is paid on these dates:',
+            'What is added and has no date of its own is paid on these dates:',
             '',
-            ...instalments.map(
-              ({ amountCents, dueDate, label }) =>
-                `- ${toPrintableLine(label)}: ${formatCents(amountCents)}, due ${
-                  dueDate === null ? '7 days after this addendum is signed' : `on ${formatLongDate(dueDate)}`
-                }`,
-            ),
-          ].join('\n'),
+            ...parts.map(lineText),
+          ].join('\n')
+    },
   },
   signatureLines: { needed: true, fill: data => tenantNames(data).map(signatureLines).join('\n\n') },
+}
+
+type Line = AddendumData['lines'][number]
+
+/** The one payment of a line; undefined if it has several. */
+function wholeOf({ amountCents, label }: Line, instalments: readonly AddendumInstallment[]) {
+  const [only, ...others] = instalments.filter(each => each.label === label)
+  return others.length === 0 && only?.amountCents === amountCents ? only : undefined
+}
+
+function lineText({
+  amountCents,
+  dueDate,
+  label,
+}: Line & { dueDate?: AddendumInstallment['dueDate'] }): string {
+  const sum = `- ${toPrintableLine(label)}: ${formatCents(amountCents)}`
+  if (dueDate === undefined) return sum
+  return `${sum}, due ${dueDate === null ? '7 days after this addendum is signed' : `on ${formatLongDate(dueDate)}`}`
 }
 
 type Row = [label: string, from: string, to: string]

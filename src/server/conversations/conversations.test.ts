@@ -277,7 +277,9 @@ test('one mail has all that is unread and was not mailed, and read ones or switc
   expect(mail?.text).toContain(`/admin/messages/${id}`)
   expect(mail?.text).toContain(`${'x'.repeat(2000)}…`)
   expect(mail?.text).not.toContain('/reply')
-  expect(mail?.text).toContain('Please use the button. An email goes straight to Maya and is not kept here.')
+  expect(mail?.text).toContain(
+    'You can also reply to this email: it goes straight to Maya. The site keeps only what you send with the button.',
+  )
   await answer('Yes, a cot')
   app.advance(minute)
   await sendMails(app)

@@ -58,7 +58,10 @@ test('mails name amounts, dates and times instead of sending their reader to the
   const left = { leftCents: 1992_62, next: { amountCents: 996_31, dueDate: '2026-11-21' } }
   const receipt = await textOf(mailOf('payment-receipt', { ...of('payment-receipt'), left }))
   expect(receipt).toMatch(/Left to pay +\$1,992\.62\s+Next payment +\$996\.31, due Nov 21, 2026/)
-  expect(receipt).not.toContain('You see in the portal')
+  const next = 'You see in the portal whether anything is left to pay, and when.'
+  const facts = { ...(of('payment-receipt') as ReceiptFacts), left }
+  const saved = receiptContent(facts, site, { ...shippedMailWordings['payment-receipt'], next })
+  for (const each of [receipt, await textOf(saved)]) expect(each).not.toContain('You see in the portal')
   const signed = { ...of('lease-signed-copy'), stay: 'June 1 to July 1', left: { leftCents: 0 } }
   expect(await textOf(mailOf('lease-signed-copy', signed))).toMatch(
     /Stay +June 1 to July 1\s+Left to pay +Nothing\s+Please keep it[\s\S]+Open the booking/,

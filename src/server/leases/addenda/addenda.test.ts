@@ -511,6 +511,9 @@ test('with a plan the added rent is due as `rentDue` splits it, all else 7 days 
   const { addendumText } = await app.as(tenant).addenda.get({ addendumId: addendum.id })
   for (const line of ['$1,000.00, due on June 15, 2026', '$166.67, due on July 15, 2026'])
     expect(addendumText).toContain(line)
+  expect(addendumText.match(/Second cleaning.*/g)).toEqual([
+    'Second cleaning: $100.00, due 7 days after this addendum is signed',
+  ])
   app.setNow('2026-03-05T17:00:00.000Z')
   await app.as(tenant).addenda.sign(await signatureFor(app, tenant, addendum.id))
   const known = new Set(before.map(row => row.id))

@@ -32,7 +32,10 @@ function messageMail({ applicationNumber, hasMore, messages }: MessageMailFacts,
           )
         })}
         <ActionButton href={frame.href}>Reply</ActionButton>
-        <Small>Please use the button. An email goes straight to {frame.other} and is not kept here.</Small>
+        <Small>
+          You can also reply to this email: it goes straight to {frame.other}. The site keeps only what you
+          send with the button.
+        </Small>
       </>
     ),
   }

@@ -249,6 +249,8 @@ export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailW
     },
     preview: `We received your payment of ${total}. Thank you.`,
     href: `${site.origin}/payment/history`,
+    // The rows say it.
+    ...(facts.left && words.next === formerNext && { next: '' }),
     facts: (
       <>
         <Facts total="Total charged" rows={[...paymentRows(facts, site), ...leftRows(facts.left)]} />
@@ -262,6 +264,9 @@ export function receiptContent(facts: ReceiptFacts, site: MailSite, words: MailW
     ),
   })
 }
+
+/** Shipped once, and part of wordings that were saved then. */
+const formerNext = 'You see in the portal whether anything is left to pay, and when.'
 
 const paymentRows = (facts: ReceiptFacts, { timeZone }: MailSite): [string, ReactNode][] => [
   ['Payment type', facts.paymentTypeLabel],

@@ -112,7 +112,7 @@ const messageTasks = (deps: Deps): OwnerDay['tasks'] =>
   waitingThreads(deps).map(({ application, since }) => ({
     applicationId: application.id,
     kind: 'message',
-    title: `${application.firstName} ${application.lastName} wrote ${formatAge(since, deps.clock.now())}`,
+    title: `${application.firstName} ${application.lastName} wrote ${formatAge(since, deps.clock.now(), deps.config.site.timeZone)}`,
     detail: `${formatShortStay(bookedStayOf(application))} · ${application.number}`,
     action: 'Reply',
   }))

@@ -23,8 +23,13 @@ export function ShortFooter({ path }: { path: string }) {
       <ul className="flex justify-between gap-x-4 max-sm:grow sm:gap-x-6">
         <ContactItems />
       </ul>
-      <nav aria-label="Quick links" className="max-sm:grow">
-        <ul className={classNames('flex justify-between gap-x-4 sm:gap-x-6', !isLine && 'flex-wrap')}>
+      <nav aria-label="Quick links" className={isLine ? 'max-sm:grow' : 'max-sm:w-full'}>
+        <ul
+          className={classNames(
+            'gap-x-4 sm:gap-x-6',
+            isLine ? 'flex justify-between' : 'grid grid-cols-2 sm:flex sm:flex-wrap',
+          )}
+        >
           {isLine ? (
             <LinkItems
               links={[

@@ -38,9 +38,9 @@ export function QuickReplies({ applicationId, onFill }: QuickRepliesProps) {
           ))}
         </SelectField>
       )}
-      <Button variant="ghost" size="sm" className="min-h-11" onClick={() => setEditing(true)}>
+      <button type="button" className="min-h-11 link" onClick={() => setEditing(true)}>
         {replies.length > 0 ? 'Edit quick replies' : 'Add a quick reply'}
-      </Button>
+      </button>
       {isEditing && <Editor replies={replies} onClose={() => setEditing(false)} />}
     </div>
   )

@@ -17,7 +17,7 @@ export function RelativeTime({ at, ahead = false }: { at: string; ahead?: boolea
   const isPast = moment <= now
   return (
     <time dateTime={at} title={formatMoment(at, timeZone)}>
-      {isPast && ahead ? 'in a moment' : formatAge(at, isPast || ahead ? now : moment)}
+      {isPast && ahead ? 'in a moment' : formatAge(at, isPast || ahead ? now : moment, timeZone)}
     </time>
   )
 }

@@ -98,6 +98,30 @@ test('by post the letter is printed first, and the statement is sent with it and
     expect(inCard(name), name).toBeNull()
 })
 
+test('after a refusal the dialog that keeps items shows them as they are now', async () => {
+  const answer = (claimedCents: number) =>
+    changeAnswer('deposits.get', data =>
+      Object.assign(
+        data.deposit as object,
+        { claimedCents, state: 'claimed', objectionUntil: '2026-01-01' },
+        {
+          statements: ((data.deposit as { statements: object[] }).statements ?? []).map(each => ({
+            ...each,
+            claimedCents,
+          })),
+        },
+      ),
+    )
+  answer(120_00)
+  await open()
+  await press('Keep $120.00')
+  await screen.findByRole('dialog', { name: 'Keep $120.00?' })
+  answer(90_00)
+  onCall('deposits.keep', () => refusal({ status: 409, message: 'The items have changed.' }))
+  await press('Keep $120.00', within(screen.getByRole('dialog')))
+  await screen.findByRole('dialog', { name: 'Keep $90.00?' })
+})
+
 test('while deposits are watched nothing is kept beside the card, and a refund of a deposit asks what it is [DEP-07, DEP-45]', async () => {
   await open()
   await press('Give money back')

@@ -28,7 +28,7 @@ import { CheckboxField, RadioGroupField, SelectField } from '../../../ui/choice-
 import { Notice } from '../../../ui/notice.tsx'
 import { QueryView } from '../../../ui/query-view.tsx'
 import { MoneyField, TextAreaField, TextField } from '../../../ui/text-field.tsx'
-import type { Application, Modals, OpenModal } from './application-data.ts'
+import { type Application, type Modals, type OpenModal, useOwnerDeposit } from './application-data.ts'
 
 type DialogProps = { onClose: () => void }
 type DepositDialogProps = DialogProps & { deposit: OwnerDeposit }
@@ -293,8 +293,9 @@ export function DepositStatementDialog({ deposit, onClose }: DepositDialogProps)
   )
 }
 
-/** Keeps the items of the newest statement. */
-export function DepositKeepDialog({ deposit, onClose }: DepositDialogProps) {
+/** Keeps the items of the newest statement, as they are now: they can change while it is open. */
+export function DepositKeepDialog({ deposit: opened, onClose }: DepositDialogProps) {
+  const deposit = useOwnerDeposit(opened.applicationId).data ?? opened
   const { applicationId, claimedCents, items } = deposit
   const amount = formatCents(claimedCents)
   const paysBill = items.some(({ category, keptAt }) => category === 'unpaid' && !keptAt)

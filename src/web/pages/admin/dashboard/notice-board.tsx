@@ -1,3 +1,4 @@
+import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -72,10 +73,11 @@ export function NoticeList({ className, isFolded = false, notices }: NoticeListP
         <button
           type="button"
           aria-expanded={isOpen}
-          className="min-h-11 rounded-card border border-yellow/30 bg-yellow-tint px-4 text-left font-semibold text-navy sm:hidden"
+          className="flex min-h-11 items-center justify-between rounded-card border border-yellow/30 bg-yellow-tint px-4 text-left font-semibold text-navy sm:hidden"
           onClick={() => setIsOpen(!isOpen)}
         >
           {plural(folded.length, 'notice')}
+          <ChevronDown aria-hidden className={classNames('size-5', isOpen && 'rotate-180')} />
         </button>
       )}
       {notices.map(notice => (

@@ -18,9 +18,9 @@ const card = () => within(screen.getByRole('region', { name: 'Open your site' })
 test('the dashboard lists what is left, lets the owner decline what is not needed, and opens the site when nothing needed is left [OPEN-03]', async () => {
   const lines = [
     line('content', 'done', true),
+    line('taxes'),
     line('prices', 'open', true),
     line('payments', 'done'),
-    line('taxes'),
   ]
   changeAnswer('site.get', data =>
     Object.assign(data.site as object, { cardPayments: true, cardFeeBasisPoints: 300, opening: 'never' }),
@@ -47,6 +47,8 @@ test('the dashboard lists what is left, lets the owner decline what is not neede
   screen.getByRole('heading', { name: 'Application Management' })
   expect(screen.queryByLabelText('Search applications')).toBeNull()
   card().getByText(/^By card\. Guests pay a card fee of 3%/)
+  const labels = card().getAllByText(/^(Taxes|Prices and deposit)/)
+  expect(labels.map(label => label.textContent)).toEqual(['Prices and depositNeeded', 'Taxes'])
   card().getByText('1 needed before you can open it')
   expect(card().getByRole('link', { name: 'Add prices' }).getAttribute('href')).toBe('/admin/rates')
   expect(card().queryByRole('button', { name: 'Open the site' })).toBeNull()

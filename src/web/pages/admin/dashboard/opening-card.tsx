@@ -40,8 +40,9 @@ function Opening({ opening }: { opening: Opening }) {
   const done = opening.lines.length - left.length
   const isListed = (line: Line) =>
     left.includes(line) || (line.key === 'content' && opening.examples.length > 0)
+  const isNeeded = ({ required, state }: Line) => required && state === 'open'
+  const listed = opening.lines.filter(isListed).sort((a, b) => Number(isNeeded(b)) - Number(isNeeded(a)))
   const folded = opening.lines.filter(line => !opening.open && !isListed(line))
-  const next = opening.lines.find(({ required, state }) => required && state === 'open')
   const title = opening.open ? 'Finish your site' : 'Open your site'
   return (
     <Card aria-label={title}>
@@ -56,8 +57,8 @@ function Opening({ opening }: { opening: Opening }) {
       />
       <CardBody>
         <ul className="divide-y divide-line">
-          {opening.lines.filter(isListed).map(line => (
-            <LineRow key={line.key} line={line} opening={opening} isNext={line === next} />
+          {listed.map((line, index) => (
+            <LineRow key={line.key} line={line} opening={opening} isNext={index === 0 && isNeeded(line)} />
           ))}
         </ul>
         {folded.length > 0 && (
@@ -100,10 +101,6 @@ function LineRow({ isNext, line, opening: { examples, open, trial } }: LineRowPr
   const isOpen = line.state === 'open'
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
-      <span className="flex size-6 shrink-0 items-center justify-center text-muted">
-        {line.state === 'done' && !open && <Check aria-label="Done" className="size-5 text-green" />}
-        {line.state === 'declined' && <Minus aria-label="Not for me" className="size-5" />}
-      </span>
       <div className="min-w-0 grow basis-56">
         <p className="font-semibold text-navy">
           {isOpen || !place ? (
@@ -113,11 +110,17 @@ function LineRow({ isNext, line, opening: { examples, open, trial } }: LineRowPr
               {label}
             </Link>
           )}
+          {line.state === 'done' && !open && (
+            <Check aria-label="Done" className="ml-2 inline size-5 text-green" />
+          )}
+          {line.state === 'declined' && (
+            <Minus aria-label="Not for me" className="ml-2 inline size-5 text-muted" />
+          )}
           {isOpen && line.required && <span className="ml-2 text-sm font-normal text-muted">Needed</span>}
         </p>
         {(isOpen || note) && <p className="text-[0.9375rem] text-muted">{isOpen ? sentence : note}</p>}
       </div>
-      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full max-sm:pl-10">
+      <div className="flex flex-wrap gap-2 empty:hidden max-sm:w-full">
         {isOpen && !line.required && !isTrial && <DeclineButton line={line} declined label="Not for me" />}
         {line.state === 'done' && open && <DeclineButton line={line} declined label="Keep them" />}
         {line.state === 'declined' && <DeclineButton line={line} declined={false} label="Undo" />}

@@ -164,7 +164,7 @@ function OfferForm({ first, known, onClose, onMade }: OfferFormProps) {
           </>
         )}
         <TextField label="Guests" type="number" min={1} required {...field('guests', asWhole)} />
-        <PriceFields price={price} rentLabel={rentLabel(start, end)} />
+        <PriceFields price={price} rentLabel={start && end ? rentLabel(start, end) : 'Rent'} />
         <PriceTotal price={price} />
         <div className={shortFieldPairClass}>
           <TextField

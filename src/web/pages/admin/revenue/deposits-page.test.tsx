@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { dates, makeBooking } from '../../../../testing/build-application.ts'
 import { storePayment } from '../../../../testing/build-signed-plan.ts'
-import { appOfFile, openScreen } from '../../../../testing/component.tsx'
+import { appOfFile, changeAnswer, openScreen } from '../../../../testing/component.tsx'
 
 const site = appOfFile()
 
@@ -33,4 +33,21 @@ test('a deposit that went back and was lost in a dispute afterwards is among the
   const table = within(await screen.findByRole('table', { name: 'Deposits' }))
   const rows = table.getAllByRole('row').slice(1)
   expect(rows.map(row => row.textContent)).toEqual([expect.stringContaining('APP-2026-0001')])
+})
+
+test('a deposit with a part in dispute cannot be returned from the list', async () => {
+  const { app } = site
+  const rest = { hasLeft: true, freeCents: 300_00, state: 'held' }
+  changeAnswer('deposits.list', data => {
+    const [deposit] = data.deposits as object[]
+    const deadline = { kind: 'rest', date: '2026-07-01', daysLeft: 9 }
+    data.deposits = [0, 200_00].map(disputedCents => ({
+      ...{ ...deposit, ...rest, deadline, disputedCents },
+      applicationId: `a${disputedCents}`,
+    }))
+  })
+  await openScreen(app, '/admin/revenue/deposits', await app.makeAdmin())
+  const table = within(await screen.findByRole('table', { name: 'Deposits' }))
+  const hrefs = table.getAllByRole('link', { name: /^Return/ }).map(link => link.getAttribute('href'))
+  expect(hrefs).toEqual([expect.stringContaining('/a0')])
 })

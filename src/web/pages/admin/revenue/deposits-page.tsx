@@ -175,9 +175,10 @@ const columns: readonly Column<OwnerDeposit>[] = [
     align: 'right',
     hideLabelOnCard: true,
     className: 'max-sm:order-3 max-sm:col-span-2 max-sm:justify-end max-sm:has-[>div:empty]:hidden',
-    cell: ({ applicationId, deadline, freeCents, hasLeft, tenantName }) =>
+    cell: ({ applicationId, deadline, disputedCents, freeCents, hasLeft, tenantName }) =>
       hasLeft &&
       freeCents > 0 &&
+      disputedCents === 0 &&
       deadline !== null &&
       deadline.kind !== 'claim' && (
         <Button asChild size="sm" variant="secondary">

@@ -18,7 +18,7 @@ const groups = [
   // The entry file imports these, and must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
-  { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
+  { name: 'public', test: /api\/client/ },
   { name: 'icons', test: /lucide-react\/(?!.*\/(image-|eraser))/, minShareCount: 2 },
   { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
   // What a login needs, and every other screen as well.
@@ -31,7 +31,7 @@ const groups = [
   // The content and its checks are for the owner’s forms alone, offers for few.
   {
     name: 'shared',
-    test: /src\/(?!web\/pages\/(admin|guest)|web\/(features\/(deposits|signing|offers|applications\/(person-fields|guest-fields|contact-links)|stays\/estimate-line|leases\/lease-text)|ui\/(file-link|calendar|setup-card)|routing\/link-tabs|forms\/use-rows)|domain\/(leases\/(lease\.|lease-(document|generation|layout|signing)|signing)|bookings\/(claim|evidence|offer)|money\/(deposit|return|remittance|book|rent-quote)-?)|domain\/content\/content(-text)?\.)/,
+    test: /src\/(?!web\/pages\/(admin|guest)|web\/(features\/(deposits|signing|offers|applications\/(person-fields|guest-fields|contact-links)|stays\/estimate-line|leases\/lease-text)|ui\/(file-link|calendar|setup-card)|routing\/link-tabs|forms\/use-rows)|domain\/(leases\/(lease\.|lease-(document|generation|layout|signing)|signing)|bookings\/(claim|evidence|offer)|money\/(deposit|return|remittance|book)-?)|domain\/content\/content(-text)?\.)/,
     minShareCount: 5,
   },
   // In one file, which the site's editor needs as a whole.

@@ -92,12 +92,16 @@ export const claimMessages = {
 
 /** What the guest and the owner read of an offer that can not be answered or changed any more. */
 export const offerMessages = {
-  gone: 'This link is no longer valid. Please ask the owner for a new one.',
   accepted: 'This offer is accepted already.',
-  acceptedForOwner: 'This offer is accepted already. Decline or cancel the application instead.',
   ended: (until: string) => `This offer ended on ${until}.`,
   closed: 'This offer is no longer open.',
   typedName: 'Please type your full name to accept.',
+} as const
+
+/** What only the server answers, which screens need not load. */
+export const offerRefusals = {
+  gone: 'This link is no longer valid. Please ask the owner for a new one.',
+  acceptedForOwner: 'This offer is accepted already. Decline or cancel the application instead.',
   price: 'The price has changed. Please look again.',
   taken: (ownerEmail: string) => `These dates are no longer available. Please write to ${ownerEmail}.`,
   stale: 'This offer was changed meanwhile. Please look at it again.',

@@ -21,9 +21,14 @@ export const maxUnbookedBytes = 100 * 1024 * 1024
 export const maxOfAllUnbooked = { bytes: 1024 * 1024 * 1024, files: 1000, ms: 7 * dayMs }
 
 export const messageTexts = {
-  off: 'Messages are switched off here.',
   empty: 'Please write a message or add a file',
   tooLong: 'Please use at most 5,000 characters',
+  ended: 'This conversation is closed.',
+} as const
+
+/** What only the server answers, which screens need not load. */
+export const messageRefusals = {
+  off: 'Messages are switched off here.',
   wrongFiles: 'Please add these files again',
   fileMissing: 'Please choose a file',
   fileTooLarge: 'Please choose a file of at most 10 MB',
@@ -35,7 +40,6 @@ export const messageTexts = {
   newMeanwhile: 'A new message has come meanwhile.',
   notYet: 'Please enter a time that is not in the future',
   onSite: 'You have a new message. Please read it on the site.',
-  ended: 'This conversation is closed.',
   closed: (ownerEmail: string) => `This conversation is closed. Please write to ${ownerEmail}.`,
 } as const
 

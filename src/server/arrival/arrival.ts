@@ -14,7 +14,7 @@ import { stayMessages } from '../../domain/arrival/stay-messages.ts'
 import { AppError } from '../../domain/common/errors.ts'
 import { wireMoment } from '../../domain/common/wire.ts'
 import type { Block } from '../../domain/content/content-blocks.ts'
-import { messageTexts } from '../../domain/conversations/message.ts'
+import { messageRefusals } from '../../domain/conversations/message.ts'
 import type { Deps } from '../kernel/deps.ts'
 import { seal, unseal } from '../lib/sealed.ts'
 
@@ -111,7 +111,7 @@ export const mayHaveSecret = (deps: Key, db: Db, text: string): boolean =>
 
 /** A guest's words for a mail to the owner: those that may have a secret are left out (MSG-10). */
 export const withoutSecrets = (deps: Key, db: Db, text: string): string =>
-  mayHaveSecret(deps, db, text) ? messageTexts.onSite : text
+  mayHaveSecret(deps, db, text) ? messageRefusals.onSite : text
 
 /** The sentence about a live code or the password in a text that others read; undefined without one (STAY-04). */
 export function secretIn(deps: Key, db: Db, text: string): string | undefined {

@@ -11,7 +11,7 @@ import {
   maxOfAllUnbooked,
   maxUnbookedBytes,
   maxUnsentFiles,
-  messageTexts,
+  messageRefusals,
   unsentFileMs,
 } from '../../domain/conversations/message.ts'
 import type { MessageForm, noteForm } from '../../domain/conversations/message-form.ts'
@@ -42,7 +42,7 @@ export type Sender = { actor: SignedIn; applicationId: string; link?: AccessLink
 
 /** @throws AppError conflict while off; not_found */
 function requireThread(db: Db, { actor, applicationId }: Sender) {
-  if (!isOn(db)) throw new AppError('conflict', messageTexts.off)
+  if (!isOn(db)) throw new AppError('conflict', messageRefusals.off)
   return getSubmittedApplication(db, actor, applicationId).application
 }
 
@@ -110,7 +110,7 @@ const messageOf = (db: Db, { actor, applicationId }: Sender, requestId: string):
 /** @throws AppError conflict above the limit (MSG-12) */
 function countAnswer(tx: Tx, at: string, { id }: AccessLink): void {
   const answers = tx.select({ sent: count() }).from(messages).where(eq(messages.linkId, id)).get()?.sent ?? 0
-  if (answers >= maxAnswersByLink) throw new AppError('conflict', messageTexts.linkUsedUp)
+  if (answers >= maxAnswersByLink) throw new AppError('conflict', messageRefusals.linkUsedUp)
   markLinkUsed(tx, at, id)
 }
 
@@ -146,7 +146,7 @@ function attachFiles(deps: Deps, tx: Tx, row: MessageRow, fileIds: readonly stri
       gt(messageFiles.createdAt, unsentSince(deps)),
     )
     const { changes } = tx.update(messageFiles).set({ number: row.number, position }).where(isOwn).run()
-    if (changes === 0) throw fieldError('fileIds', messageTexts.wrongFiles)
+    if (changes === 0) throw fieldError('fileIds', messageRefusals.wrongFiles)
   }
 }
 
@@ -164,7 +164,7 @@ export async function noteMessage(
   const { actor, applicationId } = sender
   // The tenant reads it.
   requireStepUp(deps, deps.db, actor)
-  if (Date.parse(at) > deps.clock.now().getTime()) throw fieldError('at', messageTexts.notYet)
+  if (Date.parse(at) > deps.clock.now().getTime()) throw fieldError('at', messageRefusals.notYet)
   await deps.limits.consume('messageByAdmin', actor.userId)
   return deps.write(tx => {
     requireThread(tx, sender)
@@ -211,7 +211,7 @@ export async function markAnswered(
     requireThread(tx, sender)
     const isLater = and(ofTenant, gt(messages.number, number))
     if (tx.select({ number: messages.number }).from(messages).where(isLater).get())
-      throw new AppError('conflict', messageTexts.newMeanwhile)
+      throw new AppError('conflict', messageRefusals.newMeanwhile)
     if (!stateOf(tx, 'owner', applicationId).waiting) return
     setThread(tx, applicationId, { answered: lastNumber(tx, applicationId) })
     recordEvent(tx, nowIso(deps), actor, 'message.answered', applicationId, { number })
@@ -247,12 +247,12 @@ function requireRoom(deps: Deps, db: Db, { actor, applicationId }: Sender, more 
     return { bytes: Number(bytes ?? 0) + more, number }
   }
   if (stored(eq(messageFiles.applicationId, applicationId)).bytes > maxUnbookedBytes)
-    throw new AppError('conflict', messageTexts.noRoom)
+    throw new AppError('conflict', messageRefusals.noRoom)
   const since = new Date(deps.clock.now().getTime() - maxOfAllUnbooked.ms).toISOString()
   const isUnbooked = notInArray(applications.status, [...bookedStatuses])
   const { bytes, number } = stored(and(isUnbooked, gt(messageFiles.createdAt, since)))
   if (bytes > maxOfAllUnbooked.bytes || number >= maxOfAllUnbooked.files)
-    throw new AppError('unavailable', messageTexts.noRoomForAll, { retryAfterSeconds: 3600 })
+    throw new AppError('unavailable', messageRefusals.noRoomForAll, { retryAfterSeconds: 3600 })
   return false
 }
 
@@ -262,7 +262,7 @@ export async function storeMessageFile(
   sender: Sender,
   { content, name }: { content: Buffer; name: string },
 ): Promise<MessageFileView> {
-  const checked = checkScan(content, name, { ...messageTexts, name: 'file' })
+  const checked = checkScan(content, name, { ...messageRefusals, name: 'file' })
   const { deleted, stored } = await storeFile(deps, 'message-file', checked, (tx, file) => {
     const { actor, applicationId } = sender
     const { contentType, createdAt, id, originalName, sizeBytes } = file
@@ -312,7 +312,7 @@ export async function readMessageFile(deps: Deps, actor: SignedIn, fileId: strin
   return { content: await streamStoredFile(deps, file), contentType, fileName }
 }
 
-export const deadLink = () => new AppError('not_found', messageTexts.deadLink)
+export const deadLink = () => new AppError('not_found', messageRefusals.deadLink)
 
 /** What a reply link gives access to: the other side's messages of one mail. */
 export const linkSubject = (applicationId: string, after: number, upTo: number) =>

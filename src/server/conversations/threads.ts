@@ -4,7 +4,7 @@ import { applications, events, files, messageFiles, messages, messageThreads } f
 import type { SignedIn } from '../../domain/accounts/access.ts'
 import { messagesSection } from '../../domain/arrival/stay-settings.ts'
 import { dateIn } from '../../domain/common/dates.ts'
-import { isClosed, messageTexts, type Side, threadsPerPage } from '../../domain/conversations/message.ts'
+import { isClosed, messageRefusals, type Side, threadsPerPage } from '../../domain/conversations/message.ts'
 import {
   type ApplicationRow,
   bookedStayOf,
@@ -104,7 +104,7 @@ export function closedSentence(deps: Deps, db: Db, { id, status, ...application 
   const declinedOn = dateIn(new Date(at ?? application.updatedAt), timeZone)
   const today = todayAt(deps)
   return isClosed({ status, endDate: application.stayEndDate }, declinedOn, today)
-    ? messageTexts.closed(ownerEmail)
+    ? messageRefusals.closed(ownerEmail)
     : null
 }
 

@@ -9,7 +9,7 @@ import { AppError } from '../../domain/common/errors.ts'
 import { toNormalForm } from '../../domain/common/printable.ts'
 import { withApplication, withToken } from '../../domain/common/record-ids.ts'
 import { maxPictureBytes, pictureMessages } from '../../domain/content/picture.ts'
-import { messageTexts } from '../../domain/conversations/message.ts'
+import { messageRefusals } from '../../domain/conversations/message.ts'
 import { leaseMessages, maxUploadBytes } from '../../domain/leases/lease.ts'
 import { bookCsvInput, bookYearInput } from '../../domain/money/book-input.ts'
 import { revenueInput } from '../../domain/money/payment-input.ts'
@@ -234,7 +234,7 @@ function receive<T>(
 }
 
 const scan = { maxFileBytes: maxUploadBytes, tooLarge: leaseMessages.fileTooLarge }
-const messageFile = { maxFileBytes: maxUploadBytes, tooLarge: messageTexts.fileTooLarge }
+const messageFile = { maxFileBytes: maxUploadBytes, tooLarge: messageRefusals.fileTooLarge }
 const photo = { maxFileBytes: maxEvidenceBytes, tooLarge: evidenceRefusals.fileTooLarge }
 const picture = { maxFileBytes: maxPictureBytes, tooLarge: pictureMessages.fileTooLarge }
 
@@ -284,14 +284,14 @@ function createMessageFileReceiver(deps: Deps, inSlot: UploadSlots) {
         const from = sender
         const store = async (standing: Standing) =>
           storeMessageFile(sessionDeps(deps, sessionId), from, {
-            content: await contentOf(part, { ...from.actor, ...standing }, messageTexts.fileTooLarge),
+            content: await contentOf(part, { ...from.actor, ...standing }, messageRefusals.fileTooLarge),
             name: part.filename ?? '',
           })
         if (standing) return store(standing)
         const found = await requireReceivable(deps, from)
         return inSlot(from.actor, () => store(found), found)
       }
-      throw sender ? new AppError('bad_request', messageTexts.fileMissing) : deadLink()
+      throw sender ? new AppError('bad_request', messageRefusals.fileMissing) : deadLink()
     }
     if (!known) {
       await deps.limits.consume('guestLinkByAddress', request.ip)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Tx } from '../../../../db/open.ts'
 import { type Actor, type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
 import { adminEmailMessage } from '../../../domain/bookings/booking-entry.ts'
-import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
+import { endOfDay, offerRefusals } from '../../../domain/bookings/claim.ts'
 import type { acceptanceForm, linkAcceptanceForm, OfferPerson } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import { lastSecureDay } from '../../../domain/bookings/securing.ts'
@@ -86,7 +86,7 @@ async function accept(
     requireOpen(deps, offer)
     requireSeen({ totalCents, ...seen }, { ...offer.terms, totalCents: linesOfOffer(tx, offer).totalCents })
     if (secureDays !== undefined && secureDays !== offer.terms.secureDays)
-      throw new AppError('conflict', offerMessages.stale)
+      throw new AppError('conflict', offerRefusals.stale)
     const people = requirePeople(tx, offer, person)
     const taken = requireNights(deps, tx, offer)
     endOverClaims(deps, tx)
@@ -156,7 +156,7 @@ function requireNights(deps: Deps, tx: Tx, { claim }: Offer): ImportedEvent[] {
     whoMayBook(deps, tx, stay, eyes).some(({ accept }) => !accept) ||
     !taken.every(acceptedIn(claim.overrideEvents ?? []))
   )
-    throw new AppError('conflict', offerMessages.taken(currentSite(deps).ownerEmail))
+    throw new AppError('conflict', offerRefusals.taken(currentSite(deps).ownerEmail))
   return taken
 }
 

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../db/open.ts'
 import { type Actor, type Admin, requireTenant, type SignedIn } from '../../../domain/accounts/access.ts'
 import { emailKey } from '../../../domain/accounts/account-rules.ts'
-import { endOfDay, lastDayOf, offerMessages } from '../../../domain/bookings/claim.ts'
+import { endOfDay, lastDayOf, offerRefusals } from '../../../domain/bookings/claim.ts'
 import { type OfferChange, offerUntil } from '../../../domain/bookings/offer-form.ts'
 import { requirePromiseUntil } from '../../../domain/bookings/promise-until.ts'
 import { dateIn } from '../../../domain/common/dates.ts'
@@ -34,8 +34,8 @@ export function changeOffer(
     const offer = requireOffer(deps, tx, claimId)
     const { claim, terms } = offer
     requireOpen(deps, offer)
-    if (claim.version !== version) throw new AppError('conflict', offerMessages.stale)
-    if (isGiven(change) && claim.state === 'asked') throw new AppError('conflict', offerMessages.priceAsked)
+    if (claim.version !== version) throw new AppError('conflict', offerRefusals.stale)
+    if (isGiven(change) && claim.state === 'asked') throw new AppError('conflict', offerRefusals.priceAsked)
     const time: Partial<Time> = change.until === undefined ? {} : newTime(deps, offer, change.until)
     const price: Partial<Price> = isGiven(change) ? changedPrice(tx, rangeOf(claim), terms, change) : {}
     const { secureDays = terms.secureDays } = change
@@ -99,7 +99,7 @@ export function withdrawOffer(
     endOverClaims(deps, tx)
     const offer = requireOffer(deps, tx, claimId)
     if (offer.claim.acceptedApplicationId !== null)
-      throw new AppError('conflict', offerMessages.acceptedForOwner)
+      throw new AppError('conflict', offerRefusals.acceptedForOwner)
     requireOpen(deps, offer)
     endClaims(deps, tx, actor, [claimId], 'withdrawn', reason)
     return presentOffer(deps, tx, claimId)

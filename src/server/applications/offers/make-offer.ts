@@ -6,7 +6,7 @@ import { emailKey, isMissingEmail } from '../../../domain/accounts/account-rules
 import { isBooked } from '../../../domain/bookings/application-status.ts'
 import { adminEmailMessage } from '../../../domain/bookings/booking-entry.ts'
 import { quoteRuleFields } from '../../../domain/bookings/booking-rules.ts'
-import { offerMessages } from '../../../domain/bookings/claim.ts'
+import { offerRefusals } from '../../../domain/bookings/claim.ts'
 import {
   type OfferInput,
   type OfferPreview,
@@ -75,7 +75,7 @@ export function checkNights(
   const now = nowIso(deps)
   const rows = db.select().from(claims).where(isKeeping).all()
   const live = rows.filter(row => row.kind !== 'addendum' && isLive(now, atPresent(deps, db, row)))
-  if (live.length >= maxLive) throw new AppError('conflict', offerMessages.tooMany)
+  if (live.length >= maxLive) throw new AppError('conflict', offerRefusals.tooMany)
   const blocked = blockedNights(db, stay)
   const pending = pendingOverlaps(db, stay, userId)
   return {
@@ -92,7 +92,7 @@ export function checkNights(
 /** A booked stay to offer again. @throws AppError not_found; conflict if it is not booked */
 export function bookedRecord(db: Db, actor: Admin, applicationId: string): OwnApplication {
   const record = getSubmittedApplication(db, actor, applicationId)
-  if (!isBooked(record.application.status)) throw new AppError('conflict', offerMessages.notBooked)
+  if (!isBooked(record.application.status)) throw new AppError('conflict', offerRefusals.notBooked)
   return record
 }
 
@@ -212,7 +212,7 @@ export async function makeOffer(
   { requestId, ...input }: OfferInput,
 ): Promise<ClaimAnswer> {
   const accept = acceptanceOf(deps, input.overrideCalendar)
-  if (!deps.mail) throw fieldError('email', offerMessages.noMail, 'conflict')
+  if (!deps.mail) throw fieldError('email', offerRefusals.noMail, 'conflict')
   if (input.applicationId) bookedRecord(deps.db, actor, input.applicationId)
   const unread = await refreshStaleFeeds(deps)
   return deps.write(tx => {

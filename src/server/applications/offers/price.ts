@@ -1,5 +1,5 @@
 import type { Db } from '../../../../db/open.ts'
-import { offerMessages, type priceSources } from '../../../domain/bookings/claim.ts'
+import { offerRefusals, type priceSources } from '../../../domain/bookings/claim.ts'
 import type { OfferPrice } from '../../../domain/bookings/offer-form.ts'
 import type { DateRange } from '../../../domain/common/dates.ts'
 import { AppError, fieldError } from '../../../domain/common/errors.ts'
@@ -40,7 +40,7 @@ export function priceOf(db: Db, stay: DateRange, given: OfferPrice, last?: OwnAp
   const isLast = quotedCents === undefined && last !== undefined
   const before = isLast ? last.application : undefined
   const rentCents = inCents(given.rentalAmount) ?? quotedCents ?? before?.rentCents
-  if (rentCents === undefined || rentCents === null) throw fieldError('rentalAmount', offerMessages.noRate)
+  if (rentCents === undefined || rentCents === null) throw fieldError('rentalAmount', offerRefusals.noRate)
   const usualCents = readSection(db, depositSection).body.amountCents ?? rentCents
   const asBefore = isLast && !given.feeIds && !given.extraLines && last.lease
   return {
@@ -92,7 +92,7 @@ export function requireSeen(
 ): void {
   const { depositCents = now.depositCents, totalCents = now.totalCents } = seen
   if (depositCents !== now.depositCents || totalCents !== now.totalCents)
-    throw new AppError('conflict', offerMessages.price)
+    throw new AppError('conflict', offerRefusals.price)
 }
 
 /** The fees that the owner can add. */

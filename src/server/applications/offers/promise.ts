@@ -3,7 +3,7 @@ import type { Tx } from '../../../../db/open.ts'
 import { claims } from '../../../../db/schema.ts'
 import type { Actor, Admin } from '../../../domain/accounts/access.ts'
 import { stayErrors } from '../../../domain/bookings/application.ts'
-import { endOfDay, offerMessages } from '../../../domain/bookings/claim.ts'
+import { endOfDay, offerRefusals } from '../../../domain/bookings/claim.ts'
 import { offersSection, type PromiseInput } from '../../../domain/bookings/offer-form.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
 import { promiseUntil, requirePromiseUntil, yearLater } from '../../../domain/bookings/promise-until.ts'
@@ -90,7 +90,7 @@ export async function makePromise(
       const guests = guestCount(record.application)
       const checked = checkNights(deps, tx, { stay, guests, userId: person.userId }, accept)
       const [asking] = pendingOverlaps(tx, stay, person.userId)
-      if (asking) throw new AppError('conflict', offerMessages.askedFor(asking.number))
+      if (asking) throw new AppError('conflict', offerRefusals.askedFor(asking.number))
       const lastDate = input.until ?? promiseUntil(stay.start, todayAt(deps))
       requirePromiseUntil(lastDate, stay.start, todayAt(deps))
       const untilAt = endOfDay(lastDate, deps.config.site.timeZone)
@@ -119,7 +119,7 @@ function requireNotPromised(tx: Tx, applicationId: string): void {
     .from(claims)
     .where(and(ofStay, isNull(claims.endedAt)))
     .all()
-  if (live.some(({ state }) => state !== 'accepted')) throw new AppError('conflict', offerMessages.promised)
+  if (live.some(({ state }) => state !== 'accepted')) throw new AppError('conflict', offerRefusals.promised)
 }
 
 /**
@@ -142,7 +142,7 @@ export async function askNow(deps: Deps, actor: Admin, claimId: string) {
     const offer = requireOffer(deps, tx, claimId)
     requireOpen(deps, offer)
     if (offer.claim.kind !== 'promise') throw new AppError('conflict', 'Only a promise can be asked about.')
-    if (offer.claim.state === 'asked') throw new AppError('conflict', offerMessages.awaited)
+    if (offer.claim.state === 'asked') throw new AppError('conflict', offerRefusals.awaited)
     askFor(deps, tx, actor, offer, true)
     return presentOffer(deps, tx, claimId)
   })

@@ -14,7 +14,7 @@ import {
   users,
 } from '../../../../db/schema.ts'
 import type { SignedIn } from '../../../domain/accounts/access.ts'
-import { lastDayOf, offerMessages, refusalOf } from '../../../domain/bookings/claim.ts'
+import { lastDayOf, offerRefusals, refusalOf } from '../../../domain/bookings/claim.ts'
 import { type OfferPerson, personFields } from '../../../domain/bookings/offer-form.ts'
 import { noLease, unsigned } from '../../../domain/bookings/offer-words.ts'
 import { guestCount } from '../../../domain/bookings/people.ts'
@@ -85,7 +85,7 @@ export function offerOfToken(deps: Deps, db: Db, token: string): Offer {
   const offer = link && findOffer(deps, db, link.subjectId)
   const over = offer && (offer.claim.endedAt ?? (offer.claim.state === 'accepted' ? at : offer.claim.untilAt))
   if (!offer || !over || Date.parse(at) >= Date.parse(over) + pageMs)
-    throw new AppError('not_found', offerMessages.gone)
+    throw new AppError('not_found', offerRefusals.gone)
   return offer
 }
 

@@ -41,8 +41,9 @@ export function ApplicationCalendar({
   const [hasOpened, setHasOpened] = useState(arrivalMonth !== undefined)
   if (!hasOpened && !isLoading && !rates.isPending && hasRules) {
     setHasOpened(true)
-    if (knownUntil && !hasMoved)
-      showMonth(firstMonth(today, knownUntil, entries, rates.data?.rates, day => !arrivalError?.(day)))
+    const opening =
+      knownUntil && firstMonth(today, knownUntil, entries, rates.data?.rates, day => !arrivalError?.(day))
+    if (opening && opening > month && !hasMoved) showMonth(opening)
   }
 
   // Scrolls once to a new arrival that is out of view.

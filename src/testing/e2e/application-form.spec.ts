@@ -96,7 +96,9 @@ test('the form and its calendar are used by keyboard', async ({ page, site }) =>
 
     // An arrow key without effect does not later take the focus from a field.
     await openForm(page, site)
-    const first = calendar.locator('[data-day$="-01"] button').first()
+    await field(page, startDate).fill(day(0))
+    await expect(dayButton(day(0))).toHaveAttribute('data-tone', 'selected')
+    const first = dayButton(`${day(0).slice(0, 8)}01`)
     await first.press('ArrowLeft')
     await expect(first).toBeFocused()
     await field(page, startDate).fill(day(2))

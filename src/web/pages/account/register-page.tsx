@@ -40,7 +40,8 @@ export function RegisterPage() {
     async ({ confirmPassword: _, ...account }) => {
       // The session in the response is ignored: after registering, the user has to log in.
       await registration.mutateAsync(account)
-      sessionToast.success(`Registration successful! Welcome to ${site?.companyName}.`)
+      const welcome = site ? ` Welcome to ${site.companyName}.` : ''
+      sessionToast.success(`Registration successful!${welcome}`)
       const entry: LoginEntry = {
         notice: 'Registration successful! Please log in.',
         email: account.email,

@@ -18,7 +18,7 @@ const groups = [
   // The entry file imports these, and must not wait for React.
   { name: 'preload', test: /vite\/preload-helper|app\/routing\/load-screens/ },
   { name: 'main', test: /app\/main\.tsx|pages\/public\/home-page/ },
-  { name: 'public', test: /api\/client/ },
+  { name: 'public', test: /pages\/public\/contact-page|api\/client/ },
   { name: 'icons', test: /lucide-react\/(?!.*\/(image-|eraser))/, minShareCount: 2 },
   { name: 'form-libraries', test: /node_modules\/(zod|react-hook-form|@hookform)\// },
   // What a login needs, and every other screen as well.

@@ -18,7 +18,6 @@ import type { ChargeSummary, ChargeView } from './charge-view.ts'
 import { isUnfinished, joinUnfinished, type PaymentRow, type PaymentView } from './payment-view.ts'
 import { isFolded, TenantPlan } from './plan-table.tsx'
 import { RecentPayments } from './recent-payments.tsx'
-import { StayPrice } from './stay-price.tsx'
 
 type Application = Outputs['applications']['get']['application']
 type Plan = Outputs['plans']['show']
@@ -65,7 +64,6 @@ function OwnPayments({ application, isAsked, limit }: PaymentsBlockProps) {
         >
           {({ charges, instalments, payments, plan, summary }) => (
             <div className="grid gap-5">
-              <StayPrice application={application} className="gap-1.5 rounded-control bg-canvas p-4" />
               {(summary.label !== 'Nothing owed yet' || payments.length > 0) && (
                 <BalanceSummary
                   summary={summary}

@@ -6,7 +6,6 @@ import { addDays, type CalendarDate } from '../../../../domain/common/dates.ts'
 import { buildApplication, dates, makeBooking } from '../../../../testing/build-application.ts'
 import { makeLease, signLease } from '../../../../testing/build-lease.ts'
 import { buildManualPayment } from '../../../../testing/build-payment.ts'
-import { buildRate } from '../../../../testing/build-rate.ts'
 import {
   appOfFile,
   changeAnswer,
@@ -199,30 +198,6 @@ test.each([
   if (waiting) await waitFor(() => expect(lead().textContent).toMatch(/Answer by/))
   else await screen.findByText('Your balance could not be loaded.', undefined, { timeout: 8_000 })
   expect(within(progress()).getByRole('status').textContent).toBe('Pending Admin Verification')
-})
-
-test('an application in review shows the deposit that the owner set', async () => {
-  const { id, tenant } = await makeApplication()
-  const owner = site.app.as(await site.app.makeAdmin())
-  const { application } = await owner.applications.adminGet({ id })
-  const { requestedEndDate, requestedStartDate } = application
-  await owner.rates.create(
-    buildRate({ startDate: requestedStartDate, endDate: requestedEndDate, monthly: 3000 }),
-  )
-  await owner.applications.adminEdit({ id, depositAmount: 300 })
-  await openScreen(site.app, `/application/${id}`, tenant)
-  await says('Security deposit$300.00')
-})
-
-test('an application in review says what it would cost, once there is a rate', async () => {
-  await openApplication()
-  await shows(() => region('Payments'), 'Nothing owed yet. No payments yet.')
-  expect(region('Payments').textContent).not.toContain('Estimated')
-  const stay = freeStay()
-  const season = { startDate: stay.requestedStartDate, endDate: stay.requestedEndDate, monthly: 3000 }
-  await site.app.as(await site.app.makeAdmin()).rates.create(buildRate(season))
-  await openApplication(true, stay)
-  await shows(() => region('Payments'), 'Estimated rent$3,000.00')
 })
 
 test('saving an edit sends only the editable fields and shows the result [DETAIL-03, DETAIL-05, DETAIL-06, DETAIL-07, DETAIL-08]', async () => {

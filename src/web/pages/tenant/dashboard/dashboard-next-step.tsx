@@ -7,7 +7,6 @@ import { formatShortStay, stayOf } from '../../../../domain/common/stay.ts'
 import type { Outputs } from '../../../api/api.ts'
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { useOutstandingBalance } from '../../../features/payments/balance-summary.tsx'
-import { StayPrice } from '../../../features/payments/stay-price.tsx'
 import { useDay } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
 import { useUser } from '../../../session/session.tsx'
@@ -93,13 +92,7 @@ function NextStepCard({ application, step }: ApplicationStep) {
       title={title}
       isOverdue={isOverdue}
       text={text}
-      action={
-        kind === 'wait' ? (
-          <StayPrice application={application} className="min-w-60 [&_dt]:text-glass" />
-        ) : (
-          <NextStepLink kind={kind} id={application.id} isOverdue={isOverdue} />
-        )
-      }
+      action={<NextStepLink kind={kind} id={application.id} isOverdue={isOverdue} />}
     />
   )
 }

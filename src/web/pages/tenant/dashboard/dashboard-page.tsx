@@ -17,7 +17,6 @@ import { CompactProgress } from '../../../features/applications/booking-progress
 import { NextStepPanel } from '../../../features/applications/next-step-panel.tsx'
 import { ApplicationStatusBadge } from '../../../features/applications/status-badge.tsx'
 import { OnItsWay } from '../../../features/payments/balance-summary.tsx'
-import { StayPrice } from '../../../features/payments/stay-price.tsx'
 import { readSavedStay } from '../../../features/stays/saved-stay.ts'
 import { useDay } from '../../../features/stays/today.ts'
 import { paths } from '../../../routing/paths.ts'
@@ -271,7 +270,6 @@ function ApplicationCard({ application, outstanding, isLeading, hasLeasePage }: 
           <CompactProgress application={application} />
         )}
         {summary && <p className="mt-1 text-[0.9375rem] text-muted">{summary}</p>}
-        {!isSaid && <StayPrice application={application} className="mt-1" />}
         {outstanding && <OnItsWay {...outstanding} />}
       </div>
       <div className="flex flex-wrap gap-3 max-sm:*:grow sm:max-lg:col-span-full">
